@@ -77,7 +77,7 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Advice:
-    """What a search would do for a seat that must decide, from what the seat may know.
+    """Return what a search would do for a seat that must decide, from what the seat may know.
 
     Args:
         budget: of the first step; the others have a quarter of it.
@@ -124,7 +124,7 @@ def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> t
 def _why(
     position: Position, seat: int, steps: Sequence[int], branch: _Branch, number: int, seconds: float, rng: np.ndarray
 ) -> list[Phrase]:
-    """Why a move is better than the next best one; where that is as good, than others on average too."""
+    """Return why a move is better than the next best one; where that is as good, than others on average too."""
     if not branch.options:
         return []
     begun = list(steps[: branch.step])
@@ -146,7 +146,7 @@ def _why(
 
 
 def completed(position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> list[int]:
-    """A whole move that begins so, as the heuristic would end it."""
+    """Return a whole move that begins with some steps, as the heuristic would end it."""
     ahead = position.redeal(seat, rng)
     steps = list(steps)
     ahead.play_all(seat, steps)
@@ -157,7 +157,7 @@ def completed(position: Position, seat: int, steps: Sequence[int], rng: np.ndarr
 
 
 def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, rng: np.ndarray) -> Judgement:
-    """What a move cost: it and the best one are played on in as many games, dealt alike.
+    """Return what a move cost: it and the best one are played on in as many games, dealt alike.
 
     Args:
         iterations: of the search, and of each of the two.
@@ -187,7 +187,7 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
 
 
 def _chances(position: Position, seat: int, action: int, budget: Budget, rng: np.ndarray) -> Thought:
-    """Every seat's chance of winning when a seat plays an action."""
+    """Return every seat's chance of winning when a seat plays an action."""
     searcher = Searcher(position.game)
     searcher.think(Belief(position, seat, rng), budget, rng, only=action)
     return Thought(searcher.chances, searcher.games)

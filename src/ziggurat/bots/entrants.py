@@ -94,7 +94,7 @@ def _sent(given: Any, game: Game, limits: Limits, name: str) -> BotSpec:
 
 
 def entrants(given: Sequence[Any], game: Game, limits: Limits = LIMITS) -> list[BotSpec]:
-    """The bots of a tournament, each under a name of its own.
+    """Return the bots of a tournament, each under a name of its own.
 
     Raises:
         UnknownBot, BadBudget: see :func:`entrant`; also for a bot that is named twice.
@@ -110,12 +110,12 @@ def entrants(given: Sequence[Any], game: Game, limits: Limits = LIMITS) -> list[
 
 
 def split(text: str) -> list[str]:
-    """The texts of several bots, between commas; a command with a comma in it stands in quotation marks."""
+    """Split the texts of several bots at commas; a command with a comma in it stands in quotation marks."""
     return [part.strip() for part in _PART.findall(text)] or [""]
 
 
 def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> BotSpec:
-    """A bot from what names it.
+    """Return the bot that a text names.
 
     * ``greedy``: a bot that comes with the game.
     * ``search:800``, ``flat:0.5s``, ``search:800:explore=0.7``: a search. A budget is a number of iterations for each

@@ -38,7 +38,7 @@ BOTS: dict[str, Callable[[Game], Bot]] = {
     "greedy": lambda game: GreedyBot(),
 }
 LEVELS = tuple(name for name in BOTS if name != "greedy")
-"""Those that a table is offered, from the weakest to the strongest."""
+"""The levels that a table is offered, from the weakest to the strongest."""
 
 
 def searches(name: str, game: Game) -> bool:
@@ -47,12 +47,12 @@ def searches(name: str, game: Game) -> bool:
 
 
 def meanwhile(name: str) -> Bot:
-    """Who plays for a bot that searches until its program is compiled."""
+    """Return the bot that plays for a searching one until its program is compiled."""
     return GreedyBot(RANDOM.get(name, 0))
 
 
 def bot(name: str, game: Game) -> Bot:
-    """A bot by name.
+    """Return a bot by name.
 
     Raises:
         UnknownBot: with the list of those that there are.
@@ -63,7 +63,7 @@ def bot(name: str, game: Game) -> Bot:
 
 
 def timeless(name: str, game: Game) -> Bot:
-    """A bot by name that looks at no clock: what it does follows from what its seat sees and its chance alone.
+    """Return a bot by name that looks at no clock: what it does follows from what its seat sees and its chance alone.
 
     Raises:
         UnknownBot: as `bot`.

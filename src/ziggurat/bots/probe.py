@@ -20,7 +20,7 @@ from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_out, new_trace
 
 PACE = 8
-"""Decisions that are counted at a time."""
+"""Decisions that are played between two counts."""
 
 
 class NetworkInputs(NamedTuple):
@@ -45,13 +45,13 @@ class Value(NamedTuple):
 
 
 def within(rows: np.ndarray, columns: Sequence[Feature]) -> np.ndarray:
-    """What kernels have written, of shape (..., columns or more), cut to the bounds of the columns."""
+    """Return what kernels have written, of shape (..., columns or more), cut to the bounds of the columns."""
     low, high = ([getattr(one, bound) for one in columns] for bound in ("low", "high"))
     return np.asarray(np.clip(rows[..., : len(columns)], low, high), dtype=np.int16)
 
 
 class NetworkProbe:
-    """A network, or none, at the desk of one thread.
+    """Queries to a network, or to none, from one thread.
 
     Positions are read as they are: who may not see all of one asks about a redealt one.
     """
@@ -74,7 +74,7 @@ class NetworkProbe:
     def self_play_steps(
         self, position: Position, decisions: int, rng: np.ndarray, odd: int = 0
     ) -> tuple[Position, int]:
-        """Where a game is after so many decisions, made as the network prefers, or as the heuristic does without one.
+        """Play so many decisions, as the network prefers, or as the heuristic does without one.
 
         Args:
             odd: decisions in a thousand in which any action is played.
@@ -95,7 +95,7 @@ class NetworkProbe:
         return there, int(seat)
 
     def left(self, position: Position, rng: np.ndarray) -> int:
-        """How many decisions a game will still take, rounded to eights, if the heuristic makes them.
+        """Return how many decisions a game will still take, rounded to eights, if the heuristic makes them.
 
         Args:
             rng: generator of shape (1,); it moves on.
@@ -106,7 +106,7 @@ class NetworkProbe:
         return found
 
     def inputs_of(self, position: Position, seat: int, rng: np.ndarray | None = None) -> NetworkInputs:
-        """The inputs of the network when a seat decides.
+        """Return the inputs of the network when a seat decides.
 
         Args:
             rng: as for `preferences`.
@@ -123,7 +123,7 @@ class NetworkProbe:
     def preferences(
         self, position: Position, seat: int, rng: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The legal actions of a seat, and how likely the network would choose each.
+        """Return the legal actions of a seat, and the network's policy: how likely it would choose each.
 
         Args:
             rng: generator of shape (1,) for the heuristic's opinion, an input of the network, if that must not depend
@@ -133,17 +133,17 @@ class NetworkProbe:
         return self._slate["actions"][0, :n].copy(), self._slate["prior"][0, :n].copy()
 
     def evaluate(self, position: Position) -> Value:
-        """What a position is worth to every seat, as the network sees it."""
+        """Return the value of a position for every seat, as the network sees it."""
         self._ask(EVALUATE, position, 0)
         return self._value(position.players)
 
     def settle(self, position: Position) -> Value:
-        """What a position that is over was worth."""
+        """Return the value of a position that is over."""
         self._ask(SETTLE, position, 0)
         return self._value(position.players)
 
     def rollouts(self, position: Position, seat: int, number: int, rng: np.ndarray) -> Value:
-        """The mean end of so many games that the heuristic plays on, each dealt again in what a seat does not know.
+        """Return the mean value of so many rollouts of the heuristic, each dealt again in what a seat does not know.
 
         Args:
             rng: generator of shape (1,); it moves on.

@@ -40,7 +40,7 @@ SECONDS_PER_RUN = 0.25
 MOMENTS = 8
 RUNS = 8
 SIDE_BY_SIDE = 1024
-"""Games of a vector."""
+"""Games side by side in a vector."""
 
 
 class BenchResult(msgspec.Struct, frozen=True):
@@ -180,7 +180,7 @@ def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
 
 
 def _moments(game: Game, players: int, rng: np.ndarray) -> list[Position]:
-    """The decisions of a game of greedy players in which there is a choice."""
+    """Return the decisions of a game of greedy players in which there is a choice."""
     position = ziggurat.new(game, players, seed=1)
     moments = []
     while not position.finished:
@@ -192,8 +192,11 @@ def _moments(game: Game, players: int, rng: np.ndarray) -> list[Position]:
 
 
 def _rate(run: Callable[[int], int], number: int, most: int, runs: int) -> float:
-    """The most that ``run(number)`` counts in a second of this thread, of runs of SECONDS_PER_RUN; ``number`` is a few
-    to begin with, ``most`` the most of them in a run."""
+    """Return what ``run(number)`` counts per second of processor time, in the best of some runs of SECONDS_PER_RUN.
+
+    Args:
+        number: for the first, short run; ``most`` for any.
+    """
     run(number)
     began = time.perf_counter()
     run(number)
@@ -236,7 +239,7 @@ def _prepare_in(cache: str, game: Game) -> float:
 
 
 def machine() -> dict[str, Any]:
-    """What the measurements were made on."""
+    """Return the machine and the versions of the measurements."""
     return {
         "cpu": _cpu(),
         "cores": os.cpu_count(),
@@ -258,5 +261,5 @@ def _cpu() -> str:
 
 
 def report(results: list[BenchResult]) -> str:
-    """The results as JSON."""
+    """Return the results as JSON."""
     return json.dumps({"machine": machine(), "results": [msgspec.to_builtins(result) for result in results]}, indent=2)

@@ -62,11 +62,11 @@ class Batch:
     facts: Mapping[str, np.ndarray] | None = None
 
     def by_seat(self) -> Batch:
-        """The same with a column for every seat."""
+        """Return the batch with a column for every seat."""
         return self._moved(1)
 
     def by_player(self) -> Batch:
-        """The same with a column for every player, of one by seat."""
+        """Return a batch by seat with a column for every player."""
         return self._moved(-1)
 
     def _moved(self, way: int) -> Batch:
@@ -81,7 +81,7 @@ class Batch:
 
 
 def shares(won: np.ndarray) -> np.ndarray:
-    """Of every win, the part that belongs to each column, given who has won; nobody, when the game itself has."""
+    """Return the part of each win that belongs to each column, given who has won; 0 for all when the game has won."""
     part: np.ndarray = won / np.maximum(won.sum(axis=1, keepdims=True), 1)
     return part
 
@@ -91,7 +91,7 @@ class KernelBatch:
 
     Args:
         template: of shape (1,), what set-up starts from.
-        brains: of shape (players,), how each decides.
+        policies: of shape (players,), how each decides: a number of ``vector.BRAINS``.
         weights: what the heuristic of each goes by.
         rngs: of shape (1,), chance, or (2,), with one that deals.
     """
@@ -119,7 +119,7 @@ class KernelBatch:
         return results
 
     def log(self, first: int, number: int, room: int = ROWS_AT_ONCE) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The same, with all that happened.
+        """Play games as ``play`` does, and log all that happened.
 
         Args:
             room: rows that are written at once: one game must find room.
@@ -158,7 +158,7 @@ class KernelBatch:
 
 @dataclass(frozen=True)
 class Simulation:
-    """What decides how the games of a simulation go, in plain data; called, it gives what plays some of them.
+    """The configuration of a simulation, in plain data; called, it returns a function that plays some games.
 
     Attributes:
         bots: of every player.
@@ -182,7 +182,7 @@ class Simulation:
         weights: Sequence[Mapping[str, int]] | None = None,
         facts: bool = False,
     ) -> Simulation:
-        """Checked.
+        """Check and return a configuration.
 
         Raises:
             UnknownGame, BadOption, BadSeed, UnknownBot, BadBudget: saying what would have been right.
@@ -283,7 +283,7 @@ WHOLE = 420
 
 @dataclass
 class RunningTotals:
-    """What a table needs to know about the columns of some batches, added up; parts of wins in WHOLEs, to be exact."""
+    """Sums over the columns of some batches; parts of wins in WHOLEs, to be exact."""
 
     points: np.ndarray
     squares: np.ndarray
@@ -315,7 +315,7 @@ class PlayerSummary:
 
 @dataclass
 class SimulationResult:
-    """Results added up over batches."""
+    """The results of a simulation, added up over batches."""
 
     players: int
     games: int = 0
@@ -334,11 +334,11 @@ class SimulationResult:
         self.by_seat.add(batch.by_seat())
 
     def player(self, index: int) -> PlayerSummary:
-        """Of a player, counted from 0, wherever they sat."""
+        """Return the summary of a player, counted from 0, wherever they sat."""
         return self._summary(self.by_player, index)
 
     def seat(self, index: int) -> PlayerSummary:
-        """Of a seat, counted from 0, for all players who sat there."""
+        """Return the summary of a seat, counted from 0, for all players who sat there."""
         return self._summary(self.by_seat, index)
 
     def _summary(self, totals: RunningTotals, index: int) -> PlayerSummary:
@@ -351,7 +351,7 @@ class SimulationResult:
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
-    """95 % confidence interval of a share; sensible for few games, and for shares of 0 and 1, too."""
+    """Return the 95 % confidence interval of a share; sensible for few games, and for shares of 0 and 1, too."""
     z2 = 1.96**2
     middle = (share + z2 / (2 * games)) / (1 + z2 / games)
     half = math.sqrt(z2 * (share * (1 - share) / games + z2 / (4 * games * games))) / (1 + z2 / games)
@@ -376,7 +376,7 @@ def simulate(
 
 
 def shown_seed(seed: bytes) -> str:
-    """32 bytes of seed as a person may have given them: as a number if it is not long."""
+    """Return 32 bytes of seed as a person may have given them: as a number if it is not long."""
     number = int.from_bytes(seed, "little")
     return str(number) if number < 1 << 64 else seed.hex()
 

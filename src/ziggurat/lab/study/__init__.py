@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Study", "StudyConfig", "StudyError"]
 
 KEY = "ziggurat study 1"
-"""Of the terms in the metadata of every file; the number is that of the format."""
+"""The key of the configuration in the metadata of every file; the number is that of the format."""
 GAMES, MOMENTS, PAGE, PARTS, TERMS = "games.parquet", "moments.parquet", "index.html", "parts", "terms.json"
 
 
@@ -43,7 +43,7 @@ class StudyError(FileError):
 
 
 class Study:
-    """All that is played and written for one game, in a folder.
+    """A study of one game, in a folder.
 
     While it is played, what is done lies in ``parts``, a file for each job; ``write`` makes of it ``games.parquet``,
     ``moments.parquet`` and ``index.html``. The files are the same to the byte however often it was interrupted, and
@@ -118,7 +118,7 @@ class Study:
 
     @property
     def missing(self) -> list[int]:
-        """The places of the jobs that are still to be done."""
+        """Return the places of the jobs that are still to be done."""
         return [] if self.complete else [k for k in range(len(self.jobs)) if not self._part(k).exists()]
 
     def games_of(self, places: Sequence[int]) -> int:
@@ -127,7 +127,7 @@ class Study:
 
     @property
     def command(self) -> str:
-        """What plays the same study again."""
+        """Return the command that plays the same study again."""
         config = self.config
         words = ["ziggurat study", config.game, "--players", ",".join(map(str, config.players))]
         words += ["--games", str(config.games), "--bots", config.bots, "--levels", ",".join(config.levels)]
@@ -138,7 +138,7 @@ class Study:
         return " ".join([*words, "--seed", shown_seed(bytes.fromhex(config.seed)), "--out", "DIR"])
 
     def play(self, workers: Workers = 1) -> Generator[int, None, None]:
-        """Do the jobs that are missing; gives the number of games of each that is done."""
+        """Do the missing jobs; yield the number of games of each when it is done."""
         missing = self.missing
         if not missing:
             return
@@ -172,12 +172,12 @@ class Study:
 
     @property
     def games(self) -> polars.DataFrame:
-        """A row for every player and game; ``plays.GAME_COLUMNS`` and the game's facts."""
+        """Return a row for every player and game: ``plays.GAME_COLUMNS`` and the game's facts."""
         return self._read(GAMES)
 
     @property
     def moments(self) -> polars.DataFrame:
-        """A row for every decision that was looked at; ``plays.MOMENT_COLUMNS``."""
+        """Return a row for every decision that was looked at: ``plays.MOMENT_COLUMNS``."""
         return self._read(MOMENTS)
 
     def _read(self, name: str) -> polars.DataFrame:
@@ -230,13 +230,13 @@ def _said(value: Any) -> str:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """All of it or nothing."""
+    """Write a file, all of it or nothing."""
     fresh = file.with_name(f"{file.name}.new")
     fresh.write_bytes(data)
     fresh.replace(file)
 
 
 def numbers(frame: polars.DataFrame, name: str) -> np.ndarray:
-    """A column as floating point numbers, nan where there is nothing."""
+    """Return a column as floating point numbers, nan where there is nothing."""
     found: np.ndarray = frame[name].cast(float).fill_null(float("nan")).to_numpy()
     return found

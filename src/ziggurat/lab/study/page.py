@@ -47,7 +47,7 @@ HOW = (
 
 
 def page(study: Study) -> str:
-    """The page as HTML."""
+    """Return the page as HTML."""
     return _Page(study).html()
 
 

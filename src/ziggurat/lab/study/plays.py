@@ -1,4 +1,4 @@
-"""The games of a study, and what is recorded of them. The result of a job follows from the terms and the job alone."""
+"""The games of a study, and what is recorded of them. The result of a job follows from configuration and job alone."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Studies:
         return self._play(StudiedGame(number, seats, self._dealt(job.players, number), number), key, job.sample, watch)
 
     def _exchanged(self, job: Job, deal: int) -> list[StudiedGame]:
-        """A deal with every bot at every seat, and all of that again with other chance in what the bots do."""
+        """Play a deal with every bot at every seat, and all of that again with other chance in what the bots do."""
         contest = job.variant.split(",")
         found = []
         for arrangement in range(job.players):
@@ -119,7 +119,7 @@ class Studies:
         return game
 
     def _opening(self, usual: Chooser, rng: np.ndarray) -> Chooser:
-        """The same, but for the action that opens the game for the seat, which is drawn by lot."""
+        """Return a chooser that draws the action that opens the game for its seat."""
         opened = False
 
         def choose(position: Position, seat: int, legal: list[int]) -> int:
@@ -154,7 +154,7 @@ class Studies:
         )
 
     def _quick(self, job: Job) -> Columns:
-        """Games of the heuristic, in the kernel."""
+        """Play games of the heuristic, in the kernel."""
         options = dict(self.config.options)
         if job.variant:
             name, _, value = job.variant.partition("=")
@@ -206,7 +206,7 @@ class Studies:
         }
 
     def _moments(self, players: int, number: int) -> Columns:
-        """What some decisions of a game were worth: compared with any other move, and with the heuristic's."""
+        """Return what some decisions of a game were worth: compared with any other move, and with the heuristic's."""
         seen: list[StudiedDecision] = []
 
         def watch(before: Position, seat: int, steps: list[int]) -> None:
@@ -294,7 +294,7 @@ def _record(position: Position) -> Any:
 
 @dataclass(frozen=True)
 class StudyWorkerFactory:
-    """Makes what plays jobs, see :mod:`ziggurat.lab.work`."""
+    """Makes workers that play jobs, see :mod:`ziggurat.lab.work`."""
 
     config: StudyConfig
 
