@@ -144,7 +144,7 @@ def limit_sign_ins(rate_limits: RateLimits, request: AnyRequest) -> None:
 
 
 async def sign_in_as(
-    request: AnyRequest, table_service: TableService, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]
+    request: AnyRequest, table_service: TableService, person: str, use: Callable[[], Awaitable[bool]]
 ) -> Me:
     """Sign this browser in as a person; what a guest has done in it becomes theirs.
 
@@ -177,7 +177,7 @@ async def sign_in_as(
     await database.write(job)
     request.scope["state"][TOKEN] = new
     if before is not None:
-        bus.signed_out(before.id, "" if guest else before.device)
+        table_service.bus.signed_out(before.id, "" if guest else before.device)
     found = await database.read(partial(accounts.person, id=person))
     return told(found)
 
@@ -294,13 +294,11 @@ async def get_everything(
 
 
 @delete("/api/me", status_code=204, summary="Forget me")
-async def forget_me(
-    request: AnyRequest, table_service: NamedDependency[TableService], bus: NamedDependency[Bus]
-) -> None:
+async def forget_me(request: AnyRequest, table_service: NamedDependency[TableService]) -> None:
     """Delete everything that is stored about me. Finished games keep a nameless seat; in the others a bot plays on."""
     me = await me_or_nobody(request, table_service.database)
     await Accounts(table_service).forget(me.id)
-    bus.signed_out(me.id)
+    table_service.bus.signed_out(me.id)
     request.scope["state"][TOKEN] = ""
 
 
@@ -357,7 +355,6 @@ async def end_passkey(request: AnyRequest, database: NamedDependency[Database], 
 async def enter(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
     data: JSONBody[SignInSecret],
 ) -> Me:
@@ -369,7 +366,6 @@ async def enter(
     return await sign_in_as(
         request,
         table_service,
-        bus,
         person,
         lambda: table_service.database.write(partial(accounts.use, secret=data.secret)),
     )
@@ -389,10 +385,7 @@ async def ask_passkey(
 
 @post("/api/sign-in/passkey", status_code=200, summary="Sign in by a passkey")
 async def enter_by_passkey(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    data: JSONBody[Credential],
+    request: AnyRequest, table_service: NamedDependency[TableService], data: JSONBody[Credential]
 ) -> Me:
     """Sign this browser in as the owner of the passkey."""
     challenge = passkeys.challenge_of(data.credential)
@@ -408,7 +401,7 @@ async def enter_by_passkey(
         await database.write(partial(accounts.used_passkey, id=known.id, signed=signed))
         return True
 
-    return await sign_in_as(request, table_service, bus, known.person, use)
+    return await sign_in_as(request, table_service, known.person, use)
 
 
 ROUTES = (

@@ -19,7 +19,6 @@ from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, limit_s
 from ziggurat.server.api.sessions import current_person, require_person
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.oidc_provider import EndUser, Provider, refused
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
@@ -109,7 +108,6 @@ def _set(request: AnyRequest, value: str, seconds: int) -> Cookie:
 async def come_back(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
     provider: NamedDependency[Provider | None],
     code: FromQuery[str | None] = None,
@@ -119,7 +117,7 @@ async def come_back(
     place = "/#/me"
     try:
         limit_sign_ins(rate_limits, request)
-        await _enter(request, table_service, bus, _provider(provider), code, iss)
+        await _enter(request, table_service, _provider(provider), code, iss)
     except Problem as problem:
         log.info("somebody was not signed in by the provider: %s", problem.code)
         place = f"/#/me//{problem.code}"
@@ -127,7 +125,7 @@ async def come_back(
 
 
 async def _enter(
-    request: AnyRequest, table_service: TableService, bus: Bus, provider: Provider, code: str | None, issuer: str | None
+    request: AnyRequest, table_service: TableService, provider: Provider, code: str | None, issuer: str | None
 ) -> None:
     database, secret = table_service.database, request.cookies.get(_cookie(request), "")
     # Each question is answered once, by the browser that asked it, rightly or wrongly.
@@ -153,7 +151,10 @@ async def _enter(
         owner = mine.id if mine is not None else await _newcomer(database, end_user)
         add = partial(identities.add, id=id, issuer=provider.settings.issuer, person=owner)
         try:
-            await (add_way_back(request, database, bus, mine, add) if mine is not None else database.write(add))
+            if mine is not None:
+                await add_way_back(request, database, table_service.bus, mine, add)
+            else:
+                await database.write(add)
         except sa.exc.IntegrityError:
             raise refused() from None  # in two windows at once
 
@@ -162,7 +163,7 @@ async def _enter(
         return True
 
     assert owner is not None
-    await sign_in_as(request, table_service, bus, owner, use)
+    await sign_in_as(request, table_service, owner, use)
 
 
 async def _newcomer(database: Database, end_user: EndUser) -> str:

@@ -240,10 +240,7 @@ async def explain_answer(
 
 @post("/api/find/{game_id:str}/{name:str}/preview", status_code=200, summary="What an unfinished answer would do")
 async def preview_answer(
-    share: NamedDependency[LoopShare],
-    game_id: FromPath[str],
-    name: FromPath[str],
-    data: JSONBody[MoveAttempt],
+    share: NamedDependency[LoopShare], game_id: FromPath[str], name: FromPath[str], data: JSONBody[MoveAttempt]
 ) -> Preview:
     """Return what the steps would do so far."""
     async with share:
@@ -253,10 +250,7 @@ async def preview_answer(
 
 @post("/api/find/{game_id:str}/{name:str}/about", status_code=200, summary="What pieces are in a puzzle")
 async def about_pieces(
-    share: NamedDependency[LoopShare],
-    game_id: FromPath[str],
-    name: FromPath[str],
-    data: JSONBody[PieceQuestion],
+    share: NamedDependency[LoopShare], game_id: FromPath[str], name: FromPath[str], data: JSONBody[PieceQuestion]
 ) -> list[About]:
     """Return what pieces are, and what each is worth to the seat to move."""
     async with share:

@@ -18,7 +18,6 @@ from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import may_sit_down, member
 from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.domain.seat_transfer import TakeSeat, bad_link, transfer_seat, transferable_seat
-from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts
@@ -84,10 +83,7 @@ async def keep_seat(request: AnyRequest, table_service: NamedDependency[TableSer
 
 @get("/api/tables/{table_id:str}/take", summary="A seat that is handed on")
 async def get_offer(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    table_id: FromPath[str],
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> SeatOffer:
     """Return the table and the seat that a link (its secret in the header X-Invite) hands on."""
     giver = await _giver(table_service, table_id, request.headers.get("x-invite", ""))
@@ -95,14 +91,15 @@ async def get_offer(
     if table.seat_of(giver) is None:
         raise bad_link()
     person = await current_person(request, table_service.database)
-    return SeatOffer(table_info(table, person.id if person else None, bus), transferable_seat(table, giver).seat)
+    return SeatOffer(
+        table_info(table, person.id if person else None, table_service.bus), transferable_seat(table, giver).seat
+    )
 
 
 @post("/api/tables/{table_id:str}/take", status_code=200, summary="Take the seat of a friend")
 async def take_seat(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
     data: JSONBody[TakeSeat],
@@ -118,7 +115,7 @@ async def take_seat(
     table = await table_service.change(table_id, lambda t: transfer_seat(t, giver, person, data))
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=giver))
     rate_limits.note_client(person.id, address(request))
-    return table_info(table, person.id, bus)
+    return table_info(table, person.id, table_service.bus)
 
 
 ROUTES = (get_transfer, give_seat, keep_seat, get_offer, take_seat)

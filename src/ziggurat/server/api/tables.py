@@ -28,11 +28,9 @@ from ziggurat.server.domain.start import start_by
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, rate_limited, unknown_table
 from ziggurat.server.services.advice import AdviceService
-from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.settings import Settings
 from ziggurat.server.store import daily, log
 
 AnyRequest = Request[Any, Any, Any]
@@ -52,11 +50,12 @@ async def member(request: AnyRequest, table_service: TableService, table_id: str
 
 
 async def _change(
-    request: AnyRequest, table_service: TableService, bus: Bus, table_id: str, command: Callable[[Table, str], Table]
+    request: AnyRequest, table_service: TableService, table_id: str, command: Callable[[Table, str], Table]
 ) -> TableInfo:
     """Change a table by a command of the asker, who belongs to it."""
     _, person = await member(request, table_service, table_id)
-    return table_info(await table_service.change(table_id, lambda t: command(t, person.id)), person.id, bus)
+    table = await table_service.change(table_id, lambda t: command(t, person.id))
+    return table_info(table, person.id, table_service.bus)
 
 
 def may_sit_down(request: AnyRequest, rate_limits: RateLimits) -> None:
@@ -74,10 +73,7 @@ async def must_be_shown(table: Table, table_service: TableService) -> None:
 
 @get("/api/tables", summary="My tables, newest first")
 async def list_tables(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    share: NamedDependency[LoopShare],
+    request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> list[TableInfo]:
     """Return the tables that the asker made or sits at."""
     person = await current_person(request, table_service.database)
@@ -89,7 +85,7 @@ async def list_tables(
         async with share.line:  # they may all have to be read
             table = await table_service.get(id)
         async with share:
-            found.append(table_info(table, person.id, bus))
+            found.append(table_info(table, person.id, table_service.bus))
     return found
 
 
@@ -97,13 +93,12 @@ async def list_tables(
 async def make_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    settings: NamedDependency[Settings],
     rate_limits: NamedDependency[RateLimits],
     reader: NamedDependency[Reader],
     data: JSONBody[NewTable],
 ) -> TableInfo:
     """Make a table; it starts at once when no seat is open."""
+    settings = table_service.settings
     if data.scenario is not None and not settings.scenarios:
         raise Problem(
             403,
@@ -132,14 +127,13 @@ async def make_table(
                 visitor = await require_person(request, table_service.database, rate_limits)
                 table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted), MAKING)
     rate_limits.note_client(visitor.id, at)
-    return table_info(await table_service.add(table, at), visitor.id, bus)
+    return table_info(await table_service.add(table, at), visitor.id, table_service.bus)
 
 
 @get("/api/tables/{table_id:str}", summary="A table")
 async def get_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     table_id: FromPath[str],
     invite: FromQuery[str | None] = None,
 ) -> TableInfo:
@@ -148,14 +142,13 @@ async def get_table(
     person = await current_person(request, table_service.database)
     id = person.id if person else None
     may_look(table, id, request.headers.get("x-invite", invite))
-    return table_info(table, id, bus)
+    return table_info(table, id, table_service.bus)
 
 
 @post("/api/tables/{table_id:str}/join", status_code=200, summary="Sit down at a table")
 async def join_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
     data: JSONBody[Join],
@@ -167,51 +160,43 @@ async def join_table(
     may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     table = await table_service.change(table_id, lambda t: join(t, data, person))
-    return table_info(table, person.id, bus)
+    return table_info(table, person.id, table_service.bus)
 
 
 @post("/api/tables/{table_id:str}/seats", status_code=200, summary="Change a seat")
 async def put_seat(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     table_id: FromPath[str],
     data: JSONBody[ChangeSeat],
 ) -> TableInfo:
     """Open a seat or give it to a bot: the host's right while people are waited for."""
     hosted = table_service.settings.hosted
     return await _change(
-        request, table_service, bus, table_id, lambda t, person: change_seat(t, data, person, hosted(t.game))
+        request, table_service, table_id, lambda t, person: change_seat(t, data, person, hosted(t.game))
     )
 
 
 @post("/api/tables/{table_id:str}/start", status_code=200, summary="Start the game")
 async def start_table(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    table_id: FromPath[str],
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:
     """Deal: the host's right once every seat is taken."""
-    return await _change(request, table_service, bus, table_id, start_by)
+    return await _change(request, table_service, table_id, start_by)
 
 
 @post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
 async def leave_table(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    table_id: FromPath[str],
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:
     """Get up: the seat is open again, or marked away once the game runs."""
-    return await _change(request, table_service, bus, table_id, leave)
+    return await _change(request, table_service, table_id, leave)
 
 
 @post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
 async def rematch_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
 ) -> TableInfo:
@@ -223,7 +208,7 @@ async def rematch_table(
         await table_service.must_have_room(person.id, at)  # before it is dealt
         table = await table_service.change(table_id, lambda t: play_again(t, person.id), share=rate_limits.share(at))
     assert table.rematch is not None
-    return table_info(await table_service.get(table.rematch), person.id, bus)
+    return table_info(await table_service.get(table.rematch), person.id, table_service.bus)
 
 
 @get("/api/tables/{table_id:str}/history", summary="A finished game, moment by moment")
