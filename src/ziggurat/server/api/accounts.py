@@ -15,12 +15,13 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 import segno
 import sqlalchemy as sa
-from litestar import Request, delete, get, post
+from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api import passkeys
 from ziggurat.server.api.profile import Me, told
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import (
     PROXY,
     TOKEN,
@@ -41,7 +42,6 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts, identities
 from ziggurat.server.store.engine import Database
 
-AnyRequest = Request[Any, Any, Any]
 T = TypeVar("T")
 CODES = 10
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"

@@ -4,22 +4,21 @@ box. The server keeps nothing: people with numbers of their own keep what was re
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 import ziggurat
 from ziggurat import Components
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import address
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import COMPONENTS
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
-
-AnyRequest = Request[Any, Any, Any]
 
 
 class PrintedNumbers(msgspec.Struct):

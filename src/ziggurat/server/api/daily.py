@@ -9,11 +9,10 @@ import asyncio
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import partial
-from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
@@ -21,6 +20,7 @@ import ziggurat
 from ziggurat.bots import searches
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import MAKING, dealing
@@ -33,8 +33,6 @@ from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import daily as daily_store
-
-AnyRequest = Request[Any, Any, Any]
 
 
 class SeedCommitment(msgspec.Struct):

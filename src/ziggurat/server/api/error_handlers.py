@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from litestar import Request, Response
+from litestar import Response
 from litestar.exceptions import (
     ClientException,
     HTTPException,
@@ -15,12 +15,11 @@ from litestar.exceptions import (
 )
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.static_files import is_page, page
 from ziggurat.server.counters import counters
 from ziggurat.server.problems import RETRY, Problem, by_the_rules, unexpected
 from ziggurat.server.settings import Settings
-
-AnyRequest = Request[Any, Any, Any]
 
 
 def _answer(problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import moment_of
 from ziggurat.server.api.sessions import current_person
 from ziggurat.server.api.tables import LISTED
@@ -34,7 +33,7 @@ class MyTurns(msgspec.Struct):
 
 @get("/api/turns", summary="The tables that wait for me")
 async def get_turns(
-    request: Request[Any, Any, Any], database: NamedDependency[Database], share: NamedDependency[LoopShare]
+    request: AnyRequest, database: NamedDependency[Database], share: NamedDependency[LoopShare]
 ) -> MyTurns:
     """Return the running tables at which an answer of the asker's own is awaited."""
     person = await current_person(request, database)

@@ -9,12 +9,13 @@ from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
-from litestar import Request, delete, get, post, put
+from litestar import delete, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
 from ziggurat.server.api.accounts import iso, me_or_nobody
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import address, current_person, device_name, require_person
 from ziggurat.server.api.tables import member
 from ziggurat.server.domain.clock import known_zone
@@ -31,7 +32,6 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import notifications
 from ziggurat.server.store.notifications import Channel, QuietHours
 
-AnyRequest = Request[Any, Any, Any]
 ALL: list[Topic] = list(get_args(Topic))
 MOST = 10
 """Channels of one person, those of their tables included."""

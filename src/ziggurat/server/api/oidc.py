@@ -6,16 +6,16 @@ import hashlib
 import logging
 import secrets
 from functools import partial
-from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from litestar import Request, Response, delete, get, post
+from litestar import Response, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, limit_sign_ins, me_or_nobody, sign_in_as
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, require_person
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import Problem
@@ -26,7 +26,6 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
 
-AnyRequest = Request[Any, Any, Any]
 log = logging.getLogger("ziggurat.server")
 PLACE = "/api/sign-in/oidc"
 TICKET = "oidc"

@@ -9,8 +9,8 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from litestar import Request
 
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.domain.people import Person
 from ziggurat.server.problems import Problem
 
@@ -58,16 +58,14 @@ def refused() -> Problem:
     return Problem(403, "bad_passkey", "This passkey's answer does not hold; begin again.")
 
 
-def _relying_party(request: Request[Any, Any, Any]) -> tuple[str, str]:
+def _relying_party(request: AnyRequest) -> tuple[str, str]:
     """Return our name and our origin, as the browser sees them. `SecurityMiddleware` has looked at both."""
     host = request.headers.get("host", "")
     name = urlsplit(f"//{host}").hostname or ""
     return name, f"{request.url.scheme}://{host}"
 
 
-def creation_options(
-    request: Request[Any, Any, Any], person: Person, challenge: bytes, known: list[str]
-) -> dict[str, Any]:
+def creation_options(request: AnyRequest, person: Person, challenge: bytes, known: list[str]) -> dict[str, Any]:
     """Return the options for a new passkey; on a device that has one of these already none is made."""
     from webauthn import base64url_to_bytes, generate_registration_options, options_to_json
     from webauthn.helpers.structs import (
@@ -93,7 +91,7 @@ def creation_options(
     return found
 
 
-def request_options(request: Request[Any, Any, Any], challenge: bytes) -> dict[str, Any]:
+def request_options(request: AnyRequest, challenge: bytes) -> dict[str, Any]:
     """Return the options for signing in by any passkey of ours."""
     from webauthn import generate_authentication_options, options_to_json
 
@@ -115,7 +113,7 @@ def challenge_of(credential: CredentialResponse) -> bytes:
         raise refused() from None
 
 
-def verify_creation(request: Request[Any, Any, Any], credential: CredentialResponse, challenge: bytes) -> NewPasskey:
+def verify_creation(request: AnyRequest, credential: CredentialResponse, challenge: bytes) -> NewPasskey:
     """Return the passkey that a browser has made. Raises Problem when its answer does not hold."""
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
@@ -125,7 +123,7 @@ def verify_creation(request: Request[Any, Any, Any], credential: CredentialRespo
 
 
 def verify_answer(
-    request: Request[Any, Any, Any], credential: CredentialResponse, challenge: bytes, public_key: bytes, signed: int
+    request: AnyRequest, credential: CredentialResponse, challenge: bytes, public_key: bytes, signed: int
 ) -> int:
     """Return how often a passkey has signed by now. Raises Problem when its answer does not hold."""
     from webauthn import verify_authentication_response
@@ -134,9 +132,7 @@ def verify_answer(
     return _verified(partial(verify_authentication_response, **known), request, credential, challenge).new_sign_count
 
 
-def _verified(
-    verify: Callable[..., T], request: Request[Any, Any, Any], credential: CredentialResponse, challenge: bytes
-) -> T:
+def _verified(verify: Callable[..., T], request: AnyRequest, credential: CredentialResponse, challenge: bytes) -> T:
     name, origin = _relying_party(request)
     answer = msgspec.to_builtins(credential)
     try:

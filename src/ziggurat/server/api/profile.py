@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, get, put
+from litestar import get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, proxy_user, require_person
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
@@ -44,7 +45,7 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/api/me", summary="Who I am")
-async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Database]) -> Me:
+async def get_me(request: AnyRequest, database: NamedDependency[Database]) -> Me:
     """Return the asker's name and language."""
     person = await current_person(request, database)
     return told(person) if person else Me(None, fit_to_show(proxy_user(request) or ""), "en")
@@ -57,7 +58,7 @@ def told(person: Person) -> Me:
 
 @put("/api/me", summary="Change my name or language")
 async def put_me(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
     data: JSONBody[MeUpdate],

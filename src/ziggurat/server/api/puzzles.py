@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import random
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import msgspec
 import sqlalchemy as sa
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
@@ -22,6 +22,7 @@ from ziggurat.core import puzzle as puzzles
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.puzzle import Puzzle
 from ziggurat.core.trace import Phrase
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sandbox import MoveAttempt, PieceQuestion, SandboxState, sandbox_state
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain.puzzle_rating import PuzzleRating
@@ -31,7 +32,6 @@ from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import puzzles as puzzle_store
 
-AnyRequest = Request[Any, Any, Any]
 NEAR = 5
 """The next puzzle is drawn from so many that are nearest to the person's rating."""
 

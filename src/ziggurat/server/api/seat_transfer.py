@@ -5,14 +5,14 @@ from __future__ import annotations
 import secrets
 import time
 from functools import partial
-from typing import Any
 
 import msgspec
-from litestar import Request, delete, get, post
+from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.accounts import Link, link_to
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import may_sit_down, member
@@ -22,7 +22,6 @@ from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts
 
-AnyRequest = Request[Any, Any, Any]
 OFFER_SECONDS = 7 * 24 * 3600
 
 

@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
-from litestar.connection import ASGIConnection, Request
+from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits, client_network
@@ -117,7 +118,7 @@ def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return client_network(connection.client.host) if connection.client else ""
 
 
-def loop_share(request: Request[Any, Any, Any], rate_limits: NamedDependency[RateLimits]) -> LoopShare:
+def loop_share(request: AnyRequest, rate_limits: NamedDependency[RateLimits]) -> LoopShare:
     """Return what the address of a request may have of the event loop."""
     return rate_limits.share(address(request))
 

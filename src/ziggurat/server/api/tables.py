@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import sqlalchemy as sa
-from litestar import MediaType, Request, get, post
+from litestar import MediaType, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.bots import Judgement
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain import rules_gateway
@@ -33,7 +34,6 @@ from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimit
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import daily, log
 
-AnyRequest = Request[Any, Any, Any]
 LISTED = 100
 MAKING = 5.0
 """How many times the processor's time for making a table counts: it runs outside the event loop, and in its way."""
