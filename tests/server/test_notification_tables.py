@@ -90,7 +90,7 @@ async def test_whoever_left_or_wants_no_more_is_told_nothing(house: House) -> No
     await house.table_service.change(table.id, lambda t: leave(t, BOB.id))
     assert await told(house) == []
     await house.turn_of(await house.table(), BOB)
-    await house.database.write(partial(notifications.want, id=hook.id, wants=["over"]))
+    await house.database.write(partial(notifications.set_topics, id=hook.id, wants=["over"]))
     assert await told(house) == []
 
 

@@ -20,7 +20,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api import passkeys
-from ziggurat.server.api.profile import Me, told
+from ziggurat.server.api.profile import Me, profile_of
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import (
     PROXY,
@@ -179,7 +179,7 @@ async def sign_in_as(
     if before is not None:
         table_service.bus.signed_out(before.id, "" if guest else before.device)
     found = await database.read(partial(accounts.person, id=person))
-    return told(found)
+    return profile_of(found)
 
 
 async def add_way_back(

@@ -193,7 +193,7 @@ async def put_notifications(
 
     def job(connection: Any) -> None:
         for id, wants in data.wants.items():
-            notifications.want(connection, id, sorted({*wants}))
+            notifications.set_topics(connection, id, sorted({*wants}))
         if quiet is not msgspec.UNSET:
             notifications.set_quiet(connection, me.id, quiet)
 

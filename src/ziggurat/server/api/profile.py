@@ -48,10 +48,10 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
 async def get_me(request: AnyRequest, database: NamedDependency[Database]) -> Me:
     """Return the asker's name and language."""
     person = await current_person(request, database)
-    return told(person) if person else Me(None, fit_to_show(proxy_user(request) or ""), "en")
+    return profile_of(person) if person else Me(None, fit_to_show(proxy_user(request) or ""), "en")
 
 
-def told(person: Person) -> Me:
+def profile_of(person: Person) -> Me:
     """Return a person's profile, for themselves."""
     return Me(person.id, person.name, person.language, person.by_hand, avatars.read(person.mark))
 
@@ -78,4 +78,4 @@ async def put_me(
     if changed.by_hand != person.by_hand:
         for id in await database.read(lambda c: log.played_by(c, person.id)):
             await table_service.change(id, partial(by_hand, person=person.id, wish=changed.by_hand))
-    return told(changed)
+    return profile_of(changed)

@@ -54,7 +54,7 @@ def waited_for(seat: Seat) -> bool:
 def notices(old: Table, new: Table) -> Iterator[Notification]:
     """Return what a change is news of, for those who sit there (`new` is what became of `old`)."""
 
-    def told(kind: str, seats: Sequence[Seat], table: Table = new) -> Iterator[Notification]:
+    def notification(kind: str, seats: Sequence[Seat], table: Table = new) -> Iterator[Notification]:
         people = tuple(seat.person for seat in seats if seat.person is not None)
         if people:
             yield Notification(kind, table.id, table.seq, people, tuple(seat.seat for seat in seats))
@@ -62,25 +62,25 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
     change = new.changes[-1]
     here = [seat for seat in new.seats if waited_for(seat)]
     if new.status in OVER and old.status == "playing":
-        yield from told(OVER[new.status], [seat for seat in new.seats if seat.kind == "human"])
+        yield from notification(OVER[new.status], [seat for seat in new.seats if seat.kind == "human"])
     elif new.status == "playing" and old.status == "waiting":
-        yield from told("start", here)
+        yield from notification("start", here)
     elif new.status == "waiting" and _full(new) and not _full(old):
         yield Notification("full", new.id, new.seq, (new.host,))
     if new.spawned is not None:
         again = [seat for seat in new.spawned.seats if waited_for(seat)]
-        yield from told("rematch", again, new.spawned)
-        yield from told("turn", [seat for seat in again if is_newly_asked(new.spawned, seat)], new.spawned)
+        yield from notification("rematch", again, new.spawned)
+        yield from notification("turn", [seat for seat in again if is_newly_asked(new.spawned, seat)], new.spawned)
     if change.kind in OF_ALL:
-        yield from told(change.kind, here)
+        yield from notification(change.kind, here)
     goes_on = change.kind == "resume"
-    yield from told(
+    yield from notification(
         "turn", [seat for seat in here if is_newly_asked(new, seat) or (goes_on and seat.seat in new.actors)]
     )
     for kind in ("undo", "vote"):
         before = _answering(old, kind)
-        yield from told(kind, [seat for seat in here if seat.seat in _answering(new, kind) - before])
-    yield from told("bot", [seat for seat, was in zip(new.seats, old.seats, strict=True) if _taken(seat, was)])
+        yield from notification(kind, [seat for seat in here if seat.seat in _answering(new, kind) - before])
+    yield from notification("bot", [seat for seat, was in zip(new.seats, old.seats, strict=True) if _taken(seat, was)])
 
 
 def is_newly_asked(table: Table, seat: Seat) -> bool:

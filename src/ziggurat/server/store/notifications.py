@@ -224,7 +224,7 @@ def postpone(connection: sa.Connection, ids: Sequence[str], until: float) -> Non
     connection.execute(sa.update(outbox).where(outbox.c.id.in_(ids)).values(due=until))
 
 
-def told(connection: sa.Connection, channel: str, ids: Sequence[str], now: float, again: float) -> None:
+def sent(connection: sa.Connection, channel: str, ids: Sequence[str], now: float, again: float) -> None:
     """Note that it has arrived."""
     drop(connection, ids)
     done = {"used": now, "failed": 0, "again": again, "claim_by": None, "claim_until": 0.0}
@@ -255,7 +255,7 @@ def release_all(connection: sa.Connection, workers: Collection[str] | None) -> N
 # --- Ways --------------------------------------------------------------------------------------------------------
 
 
-def whose(connection: sa.Connection) -> tuple[set[str], set[str]]:
+def subscribers(connection: sa.Connection) -> tuple[set[str], set[str]]:
     """Return the people and the tables that have a channel."""
     rows = connection.execute(sa.select(ways.c.person, ways.c.table_id).distinct())
     found: tuple[set[str], set[str]] = set(), set()
@@ -306,7 +306,7 @@ def confirm(connection: sa.Connection, id: str) -> None:
     connection.execute(sa.update(ways).where(ways.c.id == id).values(confirmed=True))
 
 
-def want(connection: sa.Connection, id: str, wants: Sequence[str]) -> None:
+def set_topics(connection: sa.Connection, id: str, wants: Sequence[str]) -> None:
     """Set the topics of a channel."""
     connection.execute(sa.update(ways).where(ways.c.id == id).values(wants=msgspec.json.encode(wants).decode()))
 
@@ -373,12 +373,12 @@ def forget_person(connection: sa.Connection, person: str) -> None:
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
     """Return what is stored about how a person is notified."""
     found = connection.execute(sa.select(ways).where(ways.c.person == person).order_by(ways.c.created)).all()
-    told = ("kind", "address", "name", "table_id", "confirmed", "created", "used")
+    shown = ("kind", "address", "name", "table_id", "confirmed", "created", "used")
     waiting = sa.select(outbox.c.kind, outbox.c.table_id, outbox.c.at).join(ways).where(ways.c.person == person)
     hours = quiet_of(connection, person)
     return {
         "ways": [
-            {name: getattr(row, name) for name in told} | {"wants": msgspec.json.decode(row.wants)} for row in found
+            {name: getattr(row, name) for name in shown} | {"wants": msgspec.json.decode(row.wants)} for row in found
         ],
         "quiet_hours": msgspec.structs.asdict(hours) if hours is not None else None,
         "still_to_be_told": [

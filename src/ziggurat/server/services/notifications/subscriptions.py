@@ -53,7 +53,7 @@ class Subscriptions:
         """Read who has a channel."""
         self._unsure = True
         self._people, self._tables = set(), set()  # of whom is heard meanwhile: they may not be among those read
-        people, tables = await self.database.read(notifications.whose)
+        people, tables = await self.database.read(notifications.subscribers)
         self._people |= people
         self._tables |= tables
         self._unsure = False

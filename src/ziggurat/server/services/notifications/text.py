@@ -21,7 +21,7 @@ from ziggurat.server.store.notifications import Channel, OutboxEntry
 TEXTS = Path(__file__).parents[2] / "text"
 TABLES = 10
 """Tables that have a line each; of the others their number is told."""
-OF_SOMEBODY = ("turn", "vote", "undo", "bot", "full")
+THIRD_PERSON = ("turn", "vote", "undo", "bot", "full")
 """Kinds that others than the person concerned read in other words."""
 ORDER = ("rematch", "start", "full", "over", "ended", "pause", "resume", "bot", "undo", "vote", "turn")
 """The order of several notifications of a table."""
@@ -113,7 +113,7 @@ def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry) -> 
     if news.kind == "over":
         winners = [_name(say, table.seats[seat]) for seat in (table.result.winners if table.result else [])]
         return " ".join((say("news.over"), *([say("news.won", names=winners)] if winners else [])))
-    if channel.table is not None and news.kind in OF_SOMEBODY:
+    if channel.table is not None and news.kind in THIRD_PERSON:
         return say(f"news.all.{news.kind}", names=[_name(say, table.seats[seat]) for seat in news.seats])
     return say(f"news.{news.kind}")
 
