@@ -13,10 +13,7 @@ from ziggurat.core.errors import UnknownBot
 from ziggurat.core.game import Game
 
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
-BUDGETS = {
-    "architect": Budget(iterations=32, seconds=0.7),
-    "master": Budget(iterations=12_000, seconds=1.0),
-}
+BUDGETS = {"architect": Budget(iterations=32, seconds=0.7), "master": Budget(iterations=12_000, seconds=1.0)}
 # Times the Architect's iterations where nobody else plays: what has to be reached there is as far away for every level.
 ALONE = 12
 # The others play what the network prefers, and err: the same in every game.

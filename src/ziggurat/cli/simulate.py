@@ -106,13 +106,7 @@ def command(
 
 
 def _recorded(
-    wanted: Simulation,
-    games: int,
-    first: int,
-    log: str | None,
-    legal: bool,
-    replay: str | None,
-    stack: ExitStack,
+    wanted: Simulation, games: int, first: int, log: str | None, legal: bool, replay: str | None, stack: ExitStack
 ) -> Iterator[Batch]:
     from ziggurat.core.eventlog import EventLog
     from ziggurat.core.replay import record

@@ -169,11 +169,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _announce(
-    settings: Settings,
-    port: int,
-    open_browser: bool,
-    on_ready: Callable[[str], None] | None,
-    place: str = "",
+    settings: Settings, port: int, open_browser: bool, on_ready: Callable[[str], None] | None, place: str = ""
 ) -> None:
     """Say where people can come."""
     everywhere = settings.host in ("0.0.0.0", "::", "")

@@ -102,11 +102,7 @@ class _Worker:
     """A process that serves, as its parent knows it."""
 
     def __init__(
-        self,
-        name: str,
-        process: asyncio.subprocess.Process,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
+        self, name: str, process: asyncio.subprocess.Process, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         self.name = name
         self.process = process

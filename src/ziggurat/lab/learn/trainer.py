@@ -248,12 +248,7 @@ class Trainer:
         other = replace(mine, network=self.champion) if self.champion else SearchConfig(learned=False)
         players = tuple(n for n in config.players if n > 1)
         match = EvaluationMatch(
-            self.game.id,
-            self.seed + bytes([state.generation]),
-            players,
-            config.contest_iterations,
-            mine,
-            other,
+            self.game.id, self.seed + bytes([state.generation]), players, config.contest_iterations, mine, other
         )
         total = config.contest if players and not decided(state.results) else 0
         jobs = range(len(state.results), total)

@@ -218,13 +218,7 @@ class _Page:
         lines.sort(key=lambda one: -one[0])
         z = strict(len(lines))
         rows = [
-            [
-                self._label(column),
-                f"{usual:.2f}",
-                _number(found, 0.0, z),
-                _number(other, 0.0, z),
-                f"{size:+.2f}",
-            ]
+            [self._label(column), f"{usual:.2f}", _number(found, 0.0, z), _number(other, 0.0, z), f"{size:+.2f}"]
             for _, size, column, usual, found, other in lines
         ]
         heads = ["what they did", "mean", "winners have more by", "the same, greedy", "in deviations"]

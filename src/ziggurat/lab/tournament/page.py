@@ -43,13 +43,7 @@ def page(standings: Standings) -> str:
     """The page as HTML."""
     config = standings.config
     words = f"{config.game}, {config.players} player{'s' * (config.players > 1)}"
-    sections = [
-        _ladder(standings),
-        _duels(standings),
-        _failures(standings),
-        _points(standings),
-        _speed(standings),
-    ]
+    sections = [_ladder(standings), _duels(standings), _failures(standings), _points(standings), _speed(standings)]
     return report.page(f"Tournament: {words}", _facts(standings), sections)
 
 

@@ -116,9 +116,7 @@ class Standings:
         import polars
 
         together = self.rows.group_by("bot").agg(
-            polars.len().alias("games"),
-            polars.col("win", "score").mean(),
-            polars.col("decisions", "seconds").sum(),
+            polars.len().alias("games"), polars.col("win", "score").mean(), polars.col("decisions", "seconds").sum()
         )
         played = {row["bot"]: row for row in together.iter_rows(named=True)}
         ratings: dict[str, Rating] = {}

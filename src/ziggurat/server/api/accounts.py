@@ -364,10 +364,7 @@ async def enter(
     if person is None:
         raise _used_up()
     return await sign_in_as(
-        request,
-        table_service,
-        person,
-        lambda: table_service.database.write(partial(accounts.use, secret=data.secret)),
+        request, table_service, person, lambda: table_service.database.write(partial(accounts.use, secret=data.secret))
     )
 
 

@@ -56,12 +56,7 @@ def _answer(problem: Problem) -> bytes:
 
 FULL = _answer(Problem(503, "busy", "Too many connections; try again in half a minute.", **{RETRY: 30}))
 TOO_MANY = _answer(
-    Problem(
-        429,
-        "too_many_sockets",
-        "Too many connections from your address; close some and try again.",
-        **{RETRY: 30},
-    )
+    Problem(429, "too_many_sockets", "Too many connections from your address; close some and try again.", **{RETRY: 30})
 )
 ENDS = _answer(RESTARTING)
 NO_HTTP = _answer(Problem(400, "bad_request", "This is no request as HTTP has them."))

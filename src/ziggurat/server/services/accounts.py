@@ -29,9 +29,7 @@ class Accounts:
     async def join(self, guest: str, person: str) -> None:
         """Make everything of a guest's another person's."""
         await self._everywhere(
-            guest,
-            partial(hand_over, guest=guest, person=person),
-            partial(accounts.become, guest=guest, person=person),
+            guest, partial(hand_over, guest=guest, person=person), partial(accounts.become, guest=guest, person=person)
         )
 
     async def forget(self, person: str) -> None:

@@ -56,12 +56,7 @@ class SentPosition(msgspec.Struct, array_like=True):
         game = loaded(self.game) if load else ziggurat.game(self.game)
         components = game.components_of(self.components)
         return Position.from_bytes(
-            game,
-            self.state,
-            players=self.players,
-            options=self.options,
-            components=components,
-            history=self.history,
+            game, self.state, players=self.players, options=self.options, components=components, history=self.history
         )
 
 

@@ -178,12 +178,7 @@ quiet = sa.Table(
 )
 
 # The server's own, made at the first start.
-secrets = sa.Table(
-    "secrets",
-    metadata,
-    sa.Column("name", sa.Text, primary_key=True),
-    needed("value", sa.Text),
-)
+secrets = sa.Table("secrets", metadata, sa.Column("name", sa.Text, primary_key=True), needed("value", sa.Text))
 
 # The texts of files that tables are played by, each once.
 files = sa.Table(
@@ -197,20 +192,10 @@ files = sa.Table(
 )
 
 # What has to be done now and then by one of the workers, and when one of them began it last, by the database's clock.
-chores = sa.Table(
-    "chores",
-    metadata,
-    sa.Column("name", sa.Text, primary_key=True),
-    needed("begun", sa.Double),
-)
+chores = sa.Table("chores", metadata, sa.Column("name", sa.Text, primary_key=True), needed("begun", sa.Double))
 
 # From when to when the service was down while a clock ran, by the clock of the workers.
-outages = sa.Table(
-    "outages",
-    metadata,
-    sa.Column("begun", sa.Double, primary_key=True),
-    needed("ended", sa.Double),
-)
+outages = sa.Table("outages", metadata, sa.Column("begun", sa.Double, primary_key=True), needed("ended", sa.Double))
 
 tables = sa.Table(
     "tables",

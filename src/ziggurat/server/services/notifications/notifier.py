@@ -58,11 +58,7 @@ class Notifier:
     """Sends the notifications that are due. Several workers do so at once."""
 
     def __init__(
-        self,
-        settings: Settings,
-        table_service: TableService,
-        egress: Egress | None = None,
-        lease: float = LEASE,
+        self, settings: Settings, table_service: TableService, egress: Egress | None = None, lease: float = LEASE
     ) -> None:
         self.settings = settings
         self.table_service = table_service
