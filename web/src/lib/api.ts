@@ -45,7 +45,7 @@ export const read = <T>(path: string, headers?: Record<string, string>): Promise
 const text = (path: string): Promise<string> => connection.sure(async () => (await request('GET', path)).text())
 const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`
 
-/** Where somebody is: it says when their nights are. */
+/** The time zone of the person: it says when their nights are. */
 export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The table that was made or joined here last: a browser that is not known there afterwards keeps no cookies. */

@@ -145,7 +145,7 @@ export class Box {
     return this.names[owner]?.trim() || t('box.player', { n: owner + 1 })
   }
 
-  /** What whoever is no player is called; the page knows the game's words. */
+  /** The name of the owner who is no player; the page knows the game's words. */
   neutral = ''
 
   rename(owner: number, name: string): void {

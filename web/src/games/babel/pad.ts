@@ -259,7 +259,7 @@ function count(setting: Set, entries: Entries, sheet: Sheet): void {
   }
 }
 
-/** Section 5: whoever shares the first place gets what the second is worth, all others the flat points. The houses. */
+/** Section 5: those who share the first place get the points of the second, all others the flat points. The houses. */
 function place(
   sheet: Sheet,
   part: string,
