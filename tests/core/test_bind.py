@@ -17,8 +17,12 @@ from ziggurat.core.errors import NotationError
 from ziggurat.core.game import Game
 
 EXAMPLE, KIND = f"ziggurat.games.{GAME.id}", GAME.components_type.__name__
+SIZES = GAME.min_players, GAME.max_players
 NUMBER = count()
-RULES = {rule: (GAME.rules[rule].__module__.rpartition(".")[2], says) for rule, (_, says) in KERNELS.items()}
+RULES = {
+    rule: (GAME.rules[rule].__module__.rpartition(".")[2] if " " in files else files, says)
+    for rule, (files, says) in KERNELS.items()
+}
 # Of every piece the file in which it stands, and its name there: what a game needs, and what it may lack.
 THERE = [(file, name) for file, name, _ in THINGS.values()]
 THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES.values(), *TOLD.values()]]
@@ -48,14 +52,14 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toy:
             at = folder / f"{where.replace('.', '/')}.py"
             at.parent.mkdir(exist_ok=True)
             at.write_text(text, encoding="utf-8")
-        return bind(f"{package}.toy", version="7", players=(2, 3), trust=0.3)
+        return bind(f"{package}.toy", version="7", players=SIZES, trust=0.3)
 
     return bound
 
 
 def test_a_game_is_what_its_folder_holds(toy: Toy) -> None:
     game = toy()
-    assert (game.id, game.version, game.min_players, game.max_players, game.trust) == ("toy", "7", 2, 3, 0.3)
+    assert (game.id, game.version, game.min_players, game.max_players, game.trust) == ("toy", "7", *SIZES, 0.3)
     for field in (*THINGS, *FUNCTIONS, "rules", "components_type"):
         assert getattr(game, field) == getattr(GAME, field), field
 

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from ziggurat.bots.probe import within
-from ziggurat.core import columns
-from ziggurat.core.columns import Columns, bits, category, inputs_of, number, rule_of
+from ziggurat.core import columns, limits
+from ziggurat.core.columns import (
+    Columns,
+    bits,
+    category,
+    clockwise,
+    inputs_of,
+    number,
+    observed,
+    rule_of,
+    seat_after,
+)
 from ziggurat.core.features import Feature
 from ziggurat.core.kernel import Compiler, Kernels, Record, kernel
 from ziggurat.core.options import Option, Options
@@ -143,7 +154,7 @@ def test_plain_python_writes_what_is_declared() -> None:
 
 
 def test_a_place_that_an_array_has_not_is_an_error() -> None:
-    view: Any = columns._viewing(Table.dtype)(list_out(()))
+    view: Any = columns._viewing(Table.dtype, "inputs")(list_out(()))
     for place in (-1, 2):
         with pytest.raises(IndexError, match=f"an array of 2 columns has no place {place}"):
             view.built[place] = 1
@@ -194,3 +205,112 @@ def test_whoever_reads_cuts_to_the_bounds() -> None:
     cut = within(np.array(TOLD, dtype=np.int64), list(Table.features()))
     assert cut.tolist() == [3, -5, 9, 9, 1, 1, 0, 2, 7, 4, 5, 6, 0, 1, 2, 3, 1, 1]
     assert cut.dtype == np.int16
+
+
+# --- Observations, of tables of any size ---
+
+
+@cache
+def observation(players: int) -> type[Columns]:
+    class Player(Columns):
+        score = number(10 * players)
+        alone = number(5).when(players == 1)
+        cards = number([[1, 2], [3, 4]]).each(["red", "blue"], 2)
+
+    class Rival(Columns):
+        score = number(50)
+
+    class Observation(Columns):
+        turn = category(players - 1, -1)
+        options = OPTIONS.observed(players)
+        player = Player.each(range(players))
+        rival = Rival.when(players == 1)
+        hand = number(9, name="player.{}.hand").each(range(players))
+        first = number([7, 8]).each(["x", "y"]).when(players > 1)
+
+    return Observation
+
+
+@kernel
+def observe(s: Record, seat: int, seen: Record) -> None:
+    players = s.players + 0
+    me = max(seat, 0)
+    seen.turn = clockwise(me, 1, players) if players > 1 else -1
+    player = me
+    for place in range(players):
+        of = seen.player[place]
+        of.score = 10 + player
+        of.alone = 5
+        for colour in range(2):
+            for value in range(2):
+                of.cards[colour][value] = 100 * (1 + player) + 10 * colour + value
+        seen.hand[place] = 20 + player
+        player = seat_after(player, players)
+    seen.rival.score = 50
+    seen.first[0] = 7
+    seen.first[1] = 8
+
+
+SEEN = {
+    1: [-1, 1, 10, 5, 100, 101, 110, 111, 50, 20],
+    2: [0, 1, 11, 200, 201, 210, 211, 10, 100, 101, 110, 111, 21, 20, 7, 8],
+    3: [0, 1, 11, 200, 201, 210, 211, 12, 300, 301, 310, 311, 10, 100, 101, 110, 111, 21, 22, 20, 7, 8],
+}
+
+
+def test_a_table_has_the_columns_of_its_size() -> None:
+    _, features = observed(observe, observation, (1, 3))
+    alone = ["turn", "options", "player.0.score", "player.0.alone", "player.0.cards.red.1", "player.0.cards.red.2"]
+    alone += ["player.0.cards.blue.1", "player.0.cards.blue.2", "rival.score", "player.0.hand"]
+    assert [one.name for one in features(1)] == alone
+    two = [one for one in features(2) if ".cards." in one.name]
+    assert [one.high for one in two] == [1, 2, 3, 4, 1, 2, 3, 4]
+    assert [one.name for one in features(2)[-4:]] == ["player.0.hand", "player.1.hand", "first.x", "first.y"]
+    assert (features(2)[2].high, features(3)[2].high, features(3)[-1].high) == (20, 30, 8)
+    assert {players: len(features(players)) for players in SEEN} == {players: len(SEEN[players]) for players in SEEN}
+
+
+@kernel
+def observing(states: Record, outs: Record, seat: int) -> int:
+    return engine_observe(states[0], seat, outs[0])
+
+
+@kernel
+def engine_observe(s: Record, seat: int, out: Record) -> int:
+    return 0
+
+
+def test_observers_of_tables_of_all_sizes_are_told_by_both_backings() -> None:
+    from numba import from_dtype, int64, typeof
+
+    rule, _ = observed(observe, observation, (1, 3))
+    made = Kernels({"observing": observing}, Compiler("seen", {"engine_observe": rule}, cached=False), None)
+    made.fix_types({name: from_dtype(record) for name, record in {"s": RECORD, "out": OUT}.items()})
+    states, outs = np.zeros(1, RECORD), new_out()
+    made.compile("observing", (typeof(states), typeof(outs), int64))
+    for players, told in SEEN.items():
+        states["players"], states["observed_options"] = players, 1
+        s = type("s", (), {"players": players, "observed_options": 1})()
+        seat = 1 if players > 1 else -1
+        outs["values"], out = UNWRITTEN, list_out(())
+        assert made.functions["observing"](states, outs, seat) == rule(s, seat, out) == len(told)
+        assert outs["values"][0, : len(told)].tolist() == out.values[: len(told)] == told
+
+
+def test_small_tables_have_columns_of_the_largest_one() -> None:
+    def other(players: int) -> type[Columns]:
+        class Observation(Columns):
+            if players == 2:
+                few = number(1)
+            turn = number(1)
+
+        return Observation
+
+    with pytest.raises(TypeError, match="the columns for 2 players are not among those of 3, in the same order"):
+        observed(observe, other, (2, 3))
+
+    class Many(Columns):
+        each_of = number(1).each(limits.LEGAL + 1)
+
+    with pytest.raises(TypeError, match=f"at most {limits.LEGAL} columns, not {limits.LEGAL + 1}"):
+        observed(observe, lambda players: Many, (2, 2))

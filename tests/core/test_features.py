@@ -6,25 +6,15 @@ import numpy as np
 import pytest
 from tests.example import GAME
 
-from ziggurat.core.features import (
-    bits,
-    category,
-    described,
-    number,
-    one_hot,
-    one_hot_names,
-    one_hot_size,
-    table,
-    version,
-)
+from ziggurat.core.features import Feature, described, one_hot, one_hot_names, one_hot_size, table, version
 
 FEATURES = (
-    number("cards", 8),
-    number("where.x", 5, -10),
-    category("phase", ["draw", "act"]),
-    category("turn", 2, -1),
-    bits("built", ["stage", "tower", "wall"]),
-    number("nothing", 0),
+    Feature("cards", 0, 8),
+    Feature("where.x", -10, 5),
+    Feature("phase", 0, 1, "category", ("draw", "act")),
+    Feature("turn", -1, 2, "category"),
+    Feature("built", 0, 0b111, "bits", ("stage", "tower", "wall")),
+    Feature("nothing", 0, 0),
 )
 
 
@@ -74,14 +64,14 @@ def test_columns_that_say_something_else_are_another_version() -> None:
         FEATURES,
         FEATURES[1:],
         FEATURES[::-1],
-        (number("cards", 9), *FEATURES[1:]),
-        (number("hand", 8), *FEATURES[1:]),
-        (*FEATURES[:2], category("phase", ["act", "draw"]), *FEATURES[3:]),
-        (*FEATURES[:3], number("turn", 2, -1), *FEATURES[4:]),
+        (Feature("cards", 0, 9), *FEATURES[1:]),
+        (Feature("hand", 0, 8), *FEATURES[1:]),
+        (*FEATURES[:2], Feature("phase", 0, 1, "category", ("act", "draw")), *FEATURES[3:]),
+        (*FEATURES[:3], Feature("turn", -1, 2), *FEATURES[4:]),
     ]
     assert len({version([features]) for features in changed}) == len(changed)
     assert version([FEATURES]) == version([[*FEATURES]])
-    assert version([(number("cards", 8, tells="in other words"), *FEATURES[1:])]) == version([FEATURES])
+    assert version([(Feature("cards", 0, 8, tells="in other words"), *FEATURES[1:])]) == version([FEATURES])
 
 
 def test_every_game_has_a_version_of_its_own() -> None:
@@ -90,8 +80,8 @@ def test_every_game_has_a_version_of_its_own() -> None:
 
 def test_neighbours_share_a_row() -> None:
     features = [
-        *(number(f"hand.blue.{value}", 3, tells="cards") for value in range(1, 4)),
-        category("turn", ["me", "you"]),
+        *(Feature(f"hand.blue.{value}", 0, 3, tells="cards") for value in range(1, 4)),
+        Feature("turn", 0, 1, "category", ("me", "you")),
     ]
     assert described(features).splitlines()[2:] == [
         "| 0–2 | 0–2 | `hand.blue.1` … `hand.blue.3` | number | 0 to 3 | cards |",

@@ -36,7 +36,7 @@ from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.search import Candidate
 from ziggurat.bots.tree import NODES
 from ziggurat.core import limits
-from ziggurat.core.features import Feature, Kind, category, number
+from ziggurat.core.features import Feature, Kind
 from ziggurat.core.game import Game
 from ziggurat.core.inputs import Inputs
 from ziggurat.core.position import Position
@@ -358,15 +358,15 @@ def test_a_file_is_named_with_what_is_wrong_in_it(file: tuple[Game, bytes], tmp_
 
 
 def test_columns_have_to_fit_into_a_network() -> None:
-    first = number("suggested", 1)
+    first = Feature("suggested", 0, 1)
     with pytest.raises(TypeError, match=f"at most {limits.PLACES} places, not {limits.PLACES + 1}"):
-        Inputs((category("kind", limits.PLACES),), (), (), (first,))
+        Inputs((Feature("kind", 0, limits.PLACES, "category"),), (), (), (first,))
     with pytest.raises(TypeError, match=f"at most {limits.INPUTS} columns of seat"):
-        Inputs((), (), tuple(number(f"n.{place}", 1) for place in range(limits.INPUTS + 1)), (first,))
+        Inputs((), (), tuple(Feature(f"n.{place}", 0, 1) for place in range(limits.INPUTS + 1)), (first,))
     with pytest.raises(TypeError, match="two columns of action have the same name"):
         Inputs((), (), (), (first, first))
     with pytest.raises(TypeError, match="the first column of an action is 'suggested'"):
-        Inputs((), (), (), (number("gain", 1),))
+        Inputs((), (), (), (Feature("gain", 0, 1),))
 
 
 # --- Columns by name ---
@@ -437,7 +437,7 @@ def with_more(game: Game) -> Game:
         return write
 
     def more(columns: tuple[Feature, ...]) -> tuple[Feature, ...]:
-        return (*columns[:1], category("new", ("off", "on")), *columns[1:])
+        return (*columns[:1], Feature("new", 0, 1, "category", ("off", "on")), *columns[1:])
 
     changed = msgspec.structs.replace(
         inputs, table=more(inputs.table), open=more(inputs.open), action=more(inputs.action)

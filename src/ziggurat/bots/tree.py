@@ -499,7 +499,6 @@ SEARCHING = Program(
         "ziggurat.bots.tree",
         "ziggurat.bots.network",
         "ziggurat.bots.pairs",
-        "ziggurat.core.columns",
         "ziggurat.core.inputs",
         "ziggurat.core.parts",
     ),

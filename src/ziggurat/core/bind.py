@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.core.actions import Space
-from ziggurat.core.columns import rule_of
+from ziggurat.core.columns import observed, rule_of
 from ziggurat.core.decision import Preview
 from ziggurat.core.errors import NotationError
 from ziggurat.core.events import Events
@@ -34,7 +34,7 @@ KERNELS = {
     "winners": ("rules scoring", "winners(s) -> int, the bit mask of the winners"),
     "concealed": ("rules", "concealed(s) -> bool, whether what is chosen now stays secret until all have chosen"),
     "redeal": ("belief", "redeal(s, seat, rng) -> None, once it has dealt anew all that the seat does not see"),
-    "observe": ("features", "observe(s, seat, out) -> int, how many columns it has written to out.values"),
+    "observe": ("features", "observe(s, seat, seen) -> None, once it has written every field"),
     "suggest": ("heuristics", "suggest(s, seat, rng, out) -> int, a legal action"),
 }
 # The kernels that write what a network is told, and the rules that they are a part of (``ziggurat.core.columns``).
@@ -79,7 +79,7 @@ FUNCTIONS = {
     "count_pieces": ("scenario", "count_pieces(s) -> Mapping[str, int], how many of each piece there are"),
     "about": ("about", "about(s, values, seat, piece) -> About, what a piece is and is worth"),
     "named": ("about", "named(s, values) -> list[str], the names that may be asked for"),
-    "features": ("features", "features(players) -> Sequence[Feature], the columns of observe"),
+    "features": ("features", "observation(players) -> type[Columns], the fields that observe writes"),
 }
 
 
@@ -131,6 +131,7 @@ def bind(package: str | None, *, version: str, players: tuple[int, int], **more:
     found |= {field: home.thing(*what, optional=field in MAY_LACK) for field, what in THINGS.items()}
     found |= {field: home.function(field, *what) for field, what in FUNCTIONS.items()}
     rules = {rule: home.kernel(*what) for rule, what in KERNELS.items()}
+    rules["observe"], found["features"] = observed(rules["observe"], found["features"], players)
     records = found["inputs"].records if found["inputs"] else ()
     for (rule, what), columns in zip(TOLD.items(), records, strict=bool(found["inputs"])):
         rules[rule] = rule_of(rule, home.kernel(*what), columns)
@@ -138,7 +139,8 @@ def bind(package: str | None, *, version: str, players: tuple[int, int], **more:
     modules = {kernel.__module__ for kernel in kernels}
     modules |= {module.__name__ for kernel in kernels for module in modules_named(kernel)}
     modules |= {module for columns in records for module in columns.modules()}
-    own = sorted(module for module in modules if module.startswith(f"{package}."))
+    modules.add(package or "")  # an observation has room for as many players as it says
+    own = sorted(module for module in modules if f"{module}.".startswith(f"{package}."))
     low, high = players
     return Game(
         id=home.id,

@@ -1,4 +1,5 @@
-"""The columns of a network, each declared once: its name, bounds and kind, and the field that a kernel writes.
+"""Columns of observations and of a network, each declared once: its name, bounds and kind, and the field that a kernel
+writes.
 
     class SlotColumns(Columns):
         kind = category(["none", *KINDS])
@@ -11,24 +12,27 @@
 
 A kernel gets a record of these fields and writes ``table.due = due``, ``table.built[kind] = n`` and
 ``table.slot[i].price = price``. The columns are called ``due``, ``built.tower`` and ``slot.1.price``, in the order of
-the fields; two underscores in a field are a dot in the name of its column. All fields are 0 before the kernel runs,
-and it may write any number: the code that reads a column cuts the number to the bounds that are declared here.
+the fields; two underscores in a field are a dot in the name of its column. What a network is told is 0 before the
+kernel runs, and may be any number: the code that reads a column cuts it to the bounds that are declared here. An
+observation is asked for so often that its kernel gets what was there before, and writes every field.
 
-A record lies on ``out.inputs``: compiled code reads the same bytes by another type, and plain Python a view of the
-list. So a network finds all columns by their number, and a kernel by their names.
+A record lies on ``out.inputs``, and that of an observation on ``out.values``: compiled code reads the same bytes by
+another type, and plain Python a view of the list. So a program finds all columns by their number, and a kernel by
+their names.
 """
 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 import numpy as np
 
+from ziggurat.core import limits
 from ziggurat.core.features import Feature, Kind
 from ziggurat.core.inputs import Inputs
 from ziggurat.core.kernel import Record, compiles_to, kernel
@@ -36,8 +40,10 @@ from ziggurat.core.options import Options
 from ziggurat.core.trace import OUT
 
 Labels = tuple[str, ...]
-ITEM, OFFSET = OUT["inputs"].base, OUT.fields["inputs"][1] if OUT.fields else 0
-"""A column of ``out.inputs``, and where the first one lies in ``out``."""
+High: TypeAlias = "int | Sequence[High]"
+"""The largest value of a column; of an array also one for each of its last axis, or for each of its last axes."""
+ITEM = OUT["inputs"].base
+"""A column of ``out.inputs``, or of ``out.values``."""
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -47,25 +53,34 @@ class Column(msgspec.Struct, frozen=True):
         low, high, kind, labels, tells: as of a `Feature`.
         name: where it is not the path of the fields that lead to it. ``{}`` stands for the label in an array.
         along: the labels of an array, by its axes.
+        there: False for a field that is no column of this table.
     """
 
     low: int
-    high: int
+    high: High
     kind: Kind
     labels: Labels = ()
     tells: str = ""
     name: str = ""
     along: tuple[Labels, ...] = ()
+    there: bool = True
 
-    def each(self, *along: Sequence[str] | int) -> Column:
+    def each(self, *along: Iterable[str | int] | int) -> Column:
         """An array: one column for every label, or for every number from 1 to ``along``."""
         return msgspec.structs.replace(self, along=tuple(_labels(one) for one in along))
 
-    def features(self, path: str, outer: Labels) -> Iterator[Feature]:
+    def when(self, there: bool) -> Column:
+        """A column of some tables alone."""
+        return msgspec.structs.replace(self, there=there)
+
+    def features(self, path: str, outer: Labels, absent: bool) -> Iterator[Feature]:
+        if not (self.there or absent):
+            return
         name = self.name or path.replace("__", ".") + ".{}" * len(self.along)
-        for labels in product(*self.along):
+        highs = np.broadcast_to(self.high, [len(one) for one in self.along]).ravel().tolist()
+        for labels, high in zip(product(*self.along), highs, strict=True):
             called = name.format(*(outer if self.name else ()), *labels)
-            yield Feature(called, self.low, self.high, self.kind, self.labels, self.tells)
+            yield Feature(called, self.low, high, self.kind, self.labels, self.tells)
 
     @property
     def field(self) -> tuple[Any, ...]:
@@ -73,7 +88,7 @@ class Column(msgspec.Struct, frozen=True):
         return (ITEM, shape) if shape else (ITEM,)
 
 
-def number(high: int, low: int = 0, tells: str = "", name: str = "") -> Column:
+def number(high: High, low: int = 0, tells: str = "", name: str = "") -> Column:
     """More or less of something: from ``low`` to ``high``."""
     return Column(low, high, "number", (), tells, name)
 
@@ -90,8 +105,8 @@ def bits(labels: Sequence[str], tells: str = "", name: str = "") -> Column:
     return Column(0, (1 << len(labels)) - 1, "bits", tuple(labels), tells, name)
 
 
-def _labels(along: Sequence[str] | int) -> Labels:
-    return tuple(str(place) for place in range(1, along + 1)) if isinstance(along, int) else tuple(along)
+def _labels(along: Iterable[str | int] | int) -> Labels:
+    return tuple(map(str, range(1, along + 1) if isinstance(along, int) else along))
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -99,12 +114,15 @@ class Group(msgspec.Struct, frozen=True):
 
     columns: type[Columns]
     along: Labels | None = None
+    there: bool = True
 
-    def features(self, path: str, outer: Labels) -> Iterator[Feature]:
+    def features(self, path: str, outer: Labels, absent: bool) -> Iterator[Feature]:
+        if not (self.there or absent):
+            return
         if self.along is None:
-            yield from self.columns.features(f"{path}.", outer)
+            yield from self.columns.features(f"{path}.", outer, absent)
         for label in self.along or ():
-            yield from self.columns.features(f"{path}.{label}.", (*outer, label))
+            yield from self.columns.features(f"{path}.{label}.", (*outer, label), absent)
 
     @property
     def field(self) -> tuple[Any, ...]:
@@ -114,8 +132,8 @@ class Group(msgspec.Struct, frozen=True):
 class Columns:
     """A record of columns; a subclass has those of its parent first.
 
-    A field is a `Column`, an array of them, another class of columns or an array of those, or ``OPTIONS`` of the game:
-    the column of options, if a network is told of any, which is written for the kernel.
+    A field is a `Column`, an array of them, another class of columns or an array of those, or the column of options,
+    which is written for the kernel: ``OPTIONS`` of the game, if a network is told of any, or ``OPTIONS.observed``.
     """
 
     declared: ClassVar[Mapping[str, Column | Group]] = {}
@@ -128,22 +146,27 @@ class Columns:
                 found[name] = one
             elif isinstance(one, type) and issubclass(one, Columns):
                 found[name] = Group(one)
-            elif isinstance(one, Options):
-                for told in one.network:
+            elif isinstance(one, Options | Feature):
+                for told in one.network if isinstance(one, Options) else (one,):
                     found[name] = Column(told.low, told.high, told.kind, told.labels, told.tells, told.name)
         cls.declared = found
         cls.dtype = np.dtype([(name, *one.field) for name, one in found.items()])
 
     @classmethod
-    def each(cls, along: Sequence[str] | int) -> Group:
+    def each(cls, along: Iterable[str | int] | int) -> Group:
         """An array: a record for every label, or for every number from 1 to ``along``."""
         return Group(cls, _labels(along))
 
     @classmethod
-    def features(cls, path: str = "", outer: Labels = ()) -> Iterator[Feature]:
-        """The columns, in the order of the fields."""
+    def when(cls, there: bool) -> Group:
+        """A record of some tables alone."""
+        return Group(cls, there=there)
+
+    @classmethod
+    def features(cls, path: str = "", outer: Labels = (), absent: bool = False) -> Iterator[Feature]:
+        """The columns, in the order of the fields; if wished with those that are absent from this table."""
         for name, one in cls.declared.items():
-            yield from one.features(path + name, outer)
+            yield from one.features(path + name, outer, absent)
 
     @classmethod
     def span(cls, name: str) -> tuple[int, int]:
@@ -172,7 +195,7 @@ def inputs_of(table: type[Columns], open: type[Columns], seat: type[Columns], ac
     return Inputs(tuple(table.features()), shown, closed, tuple(action.features()), (table, seat, action))
 
 
-# --- The record of columns, on ``out.inputs`` ---
+# --- The record of columns, on ``out.inputs`` or ``out.values`` ---
 
 
 @cache
@@ -233,8 +256,10 @@ class _Array:
 
 
 @cache
-def _viewing(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
+def _viewing(dtype: np.dtype[Any], where: str) -> Callable[[Any], Any]:
     """A function that finds the record of columns in ``out``, as kernels may call it."""
+    assert OUT.fields is not None
+    offset = OUT.fields[where][1]
 
     def compiled() -> Any:
         from numba import from_dtype, int8, intp
@@ -247,7 +272,7 @@ def _viewing(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
             def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
                 # A record is the address of its first byte.
                 begin = builder.bitcast(arguments[0], context.get_value_type(int8).as_pointer())
-                address = builder.gep(begin, [context.get_constant(intp, OFFSET)])
+                address = builder.gep(begin, [context.get_constant(intp, offset)])
                 return builder.bitcast(address, context.get_value_type(record))
 
             return record(out), generate
@@ -256,7 +281,7 @@ def _viewing(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
 
     @compiles_to(compiled)
     def view(out: Any) -> Any:
-        return _view(dtype)(out.inputs, 0)
+        return _view(dtype)(getattr(out, where), 0)
 
     return view
 
@@ -267,6 +292,9 @@ write: Any = None
 view: Any = None
 COUNT, OPTIONS = 0, -1
 """How many columns there are, and which is that of options."""
+FEWEST, COUNTS, MOVED, SOURCES = 0, np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros((1, 1), np.uint16)
+"""Of observations, by players from the fewest on: how many columns there are, which is the first that does not lie
+there in the record, which is that of the largest table, and where each lies there."""
 
 
 def table_inputs(s: Record, out: Record) -> int:
@@ -292,24 +320,84 @@ def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
     return COUNT
 
 
-RULES = {"table_inputs": table_inputs, "seat_inputs": seat_inputs, "action_inputs": action_inputs}
+def observe(s: Record, seat: int, out: Record) -> int:
+    write(s, seat, view(out))
+    if OPTIONS >= 0:
+        out.values[OPTIONS] = s.observed_options
+    size = s.players - FEWEST
+    count: int = COUNTS[size]
+    for i in range(MOVED[size], count):
+        out.values[i] = out.values[SOURCES[size, i]]
+    return count
 
 
 @cache
 def rule_of(rule: str, writes: Any, columns: type[Columns]) -> Any:
     """One of the rules above, with the kernel of a game and its columns in it."""
-    plain = RULES[rule]
-    names = [one.name for one in columns.features()]
+    plain = {"table_inputs": table_inputs, "seat_inputs": seat_inputs, "action_inputs": action_inputs}[rule]
+    return _made(plain, writes, columns, "inputs")
+
+
+def _made(plain: Any, writes: Any, columns: type[Columns], where: str, **more: Any) -> Any:
+    names = [one.name for one in columns.features(absent=True)]
     known = {
         "write": writes,
-        "view": _viewing(columns.dtype),
+        "view": _viewing(columns.dtype, where),
         "range": range,
         "COUNT": len(names),
         "OPTIONS": names.index("options") if "options" in names else -1,
         "__builtins__": __builtins__,
         "__name__": __name__,
+        **more,
     }
-    made = types.FunctionType(plain.__code__, known, rule)
+    made = types.FunctionType(plain.__code__, known, plain.__name__)
     made.__annotations__ = plain.__annotations__
     made.__module__ = __name__
     return kernel(made)
+
+
+@cache
+def observed(writes: Any, observation: Callable[[int], type[Columns]], players: tuple[int, int]) -> tuple[Any, Any]:
+    """The rule ``observe`` of a game, and its ``features``.
+
+    Args:
+        writes: the kernel that writes the fields.
+        observation: the columns for a number of players.
+        players: the smallest and the largest table.
+    """
+    sizes = range(players[0], players[1] + 1)
+    widest = observation(sizes[-1])
+    places = {one.name: place for place, one in enumerate(widest.features(absent=True))}
+    if len(places) > limits.LEGAL:
+        raise TypeError(f"an observation has at most {limits.LEGAL} columns, not {len(places)}")
+
+    @cache
+    def features(players: int) -> tuple[Feature, ...]:
+        return tuple(observation(players).features())
+
+    found = [[places.get(one.name, -1) for one in features(size)] for size in sizes]
+    for size, sources in zip(sizes, found):
+        if -1 in sources or sources != sorted(sources):
+            raise TypeError(f"the columns for {size} players are not among those of {sizes[-1]}, in the same order")
+    table = np.zeros((len(sizes), len(places)), np.uint16)
+    for row, sources in zip(table, found):
+        row[: len(sources)] = sources
+    more = {
+        "FEWEST": sizes[0],
+        "COUNTS": np.array([len(sources) for sources in found]),
+        "MOVED": np.array([sum(place == source for place, source in enumerate(sources)) for sources in found]),
+        "SOURCES": table,
+    }
+    return _made(observe, writes, widest, "values", **more), features
+
+
+@kernel
+def clockwise(first: int, seat: int, players: int) -> int:
+    """How many seats a seat sits behind the first one."""
+    return seat - first if seat >= first else seat - first + players
+
+
+@kernel
+def seat_after(seat: int, players: int) -> int:
+    """The next seat, clockwise."""
+    return seat + 1 if seat + 1 < players else 0

@@ -59,22 +59,6 @@ class Feature(msgspec.Struct, frozen=True):
         return [f"{self.name}{sign}{label}" for label in labels]
 
 
-def number(name: str, high: int, low: int = 0, tells: str = "") -> Feature:
-    return Feature(name, low, high, tells=tells)
-
-
-def category(name: str, labels: Sequence[str] | int, low: int = 0, tells: str = "") -> Feature:
-    """One of some values: by their labels from ``low`` on, or ``low`` to that number."""
-    if isinstance(labels, int):
-        return Feature(name, low, labels, "category", tells=tells)
-    return Feature(name, low, low + len(labels) - 1, "category", tuple(labels), tells)
-
-
-def bits(name: str, labels: Sequence[str], tells: str = "") -> Feature:
-    """A set of labels, the first of which is the lowest bit."""
-    return Feature(name, 0, (1 << len(labels)) - 1, "bits", tuple(labels), tells)
-
-
 def one_hot_size(features: Sequence[Feature]) -> int:
     """How many places the one-hot form has; the compact one has as many as there are features."""
     return sum(feature.width for feature in features)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from ziggurat.core.features import Feature, bits
+from ziggurat.core.features import Feature
 
 Told = Literal["observation", "network"]
 OBSERVED, NETWORK = "observed_options", "network_options"
@@ -96,14 +96,14 @@ class Options(tuple[Option, ...]):
             s[field] = sum(1 << bit for bit, label in enumerate(labels) if label in unusual)
 
     def observed(self, players: int) -> Feature:
-        """The column of observations in which ``observe`` writes ``s.observed_options``."""
-        return bits("options", self._labels("observation", players), TELLS)
+        """The column of ``s.observed_options``, as columns of observations declare it."""
+        return _column(self._labels("observation", players))
 
     @property
     def network(self) -> tuple[Feature, ...]:
         """The column of ``s.network_options``, as columns declare it; none where a network is told of none."""
         labels = self._labels("network")
-        return (bits("options", labels, TELLS),) if labels else ()
+        return (_column(labels),) if labels else ()
 
     def _labels(self, where: Told, players: int | None = None) -> list[str]:
         told = [one for one in self if one.told in (True, where) and (players is None or one.fits(players))]
@@ -112,6 +112,10 @@ class Options(tuple[Option, ...]):
             if option.bit is not None:
                 found[option.bit : option.bit] = option.labels
         return found
+
+
+def _column(labels: Sequence[str]) -> Feature:
+    return Feature("options", 0, (1 << len(labels)) - 1, "bits", tuple(labels), TELLS)
 
 
 def late_fields(record: np.dtype[Any]) -> tuple[str, ...]:

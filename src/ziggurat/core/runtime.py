@@ -48,7 +48,8 @@ class Program:
 
 
 COMMON_MODULES = tuple(
-    f"ziggurat.core.{name}" for name in ("codegen", "engine", "kernel", "limits", "options", "random", "trace")
+    f"ziggurat.core.{name}"
+    for name in ("codegen", "columns", "engine", "kernel", "limits", "options", "random", "trace")
 )
 
 

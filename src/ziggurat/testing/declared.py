@@ -92,7 +92,9 @@ def reachable_kernels(game: Game) -> list[Any]:
 
 
 def _constants(kernel: Any) -> list[tuple[str, Any]]:
-    """What it names, or takes out of a module that it names (``state.DRAW``)."""
+    """What it names, or takes out of a module that it names (``state.DRAW``); nothing of one that is made for it."""
+    if kernel.__globals__ is not vars(inspect.getmodule(kernel) or kernel):
+        return []
     names = kernel.__code__.co_names
     homes = (kernel.__globals__, *map(vars, modules_named(kernel)))
     values = [(name, home.get(name)) for home in homes for name in names]

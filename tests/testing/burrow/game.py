@@ -17,7 +17,7 @@ from tests.testing.burrow.choices import ANIMALS, SPACE
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import About, Preview
 from ziggurat.core.errors import NotationError
-from ziggurat.core.features import Feature, number
+from ziggurat.core.features import Feature
 from ziggurat.core.game import Game
 from ziggurat.core.trace import Phrase
 
@@ -146,9 +146,9 @@ def template(values: Components, players: int, options: Mapping[str, str]) -> np
 
 def features(players: int) -> list[Feature]:
     return [
-        number("deck", rules.CARDS),
-        number("turns", 100),
-        *(number(f"hand.{name}", rules.HAND) for name in ANIMALS),
+        Feature("deck", 0, rules.CARDS),
+        Feature("turns", 0, 100),
+        *(Feature(f"hand.{name}", 0, rules.HAND) for name in ANIMALS),
     ]
 
 
