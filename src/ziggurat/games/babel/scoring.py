@@ -31,18 +31,7 @@ def complete_wonder(s: Record, wonder: int, trace: Record) -> None:
 @kernel
 def score_wonder(s: Record, wonder: int, first: int, second: int, trace: Record) -> None:
     """Section 5: by units; who shares the first place gets what the second is worth, and all others the flat points."""
-    most, runner_up, leaders, followers = 0, 0, 0, 0
-    for seat in range(s.players):
-        units = s.units[wonder][seat] + 0
-        if units > most:
-            runner_up, followers = most, leaders
-            most, leaders = units, 1
-        elif units == most:
-            leaders += 1
-        elif units > runner_up:
-            runner_up, followers = units, 1
-        elif units == runner_up:
-            followers += 1
+    most, runner_up, leaders, followers = places_on(s, wonder)
     for seat in range(s.players):
         units = s.units[wonder][seat] + 0
         if units > 0:
@@ -57,6 +46,24 @@ def score_wonder(s: Record, wonder: int, first: int, second: int, trace: Record)
             s.score[seat] += points
             tied = leaders if place_won == 1 else 1
             note(trace, events.WONDER_SCORED, seat, wonder, units, place_won, tied, points)
+
+
+@kernel
+def places_on(s: Record, wonder: int) -> tuple[int, int, int, int]:
+    """The most units on a wonder and the next most, and how many seats have each."""
+    most, runner_up, leaders, followers = 0, 0, 0, 0
+    for seat in range(s.players):
+        units = s.units[wonder][seat] + 0
+        if units > most:
+            runner_up, followers = most, leaders
+            most, leaders = units, 1
+        elif units == most:
+            leaders += 1
+        elif units > runner_up:
+            runner_up, followers = units, 1
+        elif units == runner_up:
+            followers += 1
+    return most, runner_up, leaders, followers
 
 
 # --- 8.2 Final scoring -------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.babel import state
-from ziggurat.games.babel.scoring import bonus_of
+from ziggurat.games.babel.scoring import bonus_of, places_on
 
 SLOTS = 4  # wonders of which a network is told each by itself: those that are nearest to completion
 
@@ -88,7 +88,11 @@ def survey_wonders(s: Record, skipped: int, out: Record) -> None:
         out.values[NEAR + seat] = 0
         out.values[FAR + seat] = 0
     for wonder in range(state.WONDER_COUNT):
-        contest(s, wonder, out)
+        most, runner, leaders, followers = places_on(s, wonder)
+        out.values[MOST + wonder] = most
+        out.values[RUNNER + wonder] = runner
+        out.values[LEADERS + wonder] = leaders
+        out.values[FOLLOWERS + wonder] = followers
         if out.values[MOST + wonder] == 0 or wonder == skipped:
             continue
         stage = out.values[STAGE + wonder]
@@ -110,27 +114,6 @@ def survey_wonders(s: Record, skipped: int, out: Record) -> None:
                     out.values[NEAR + seat] += points
                 else:
                     out.values[FAR + seat] += points
-
-
-@kernel
-def contest(s: Record, wonder: int, out: Record) -> None:
-    """MOST, RUNNER, LEADERS and FOLLOWERS of a wonder."""
-    most, runner, leaders, followers = 0, 0, 0, 0
-    for seat in range(s.players):
-        units = s.units[wonder][seat] + 0
-        if units > most:
-            runner, followers = most, leaders
-            most, leaders = units, 1
-        elif units == most:
-            leaders += 1
-        elif units > runner:
-            runner, followers = units, 1
-        elif units == runner:
-            followers += 1
-    out.values[MOST + wonder] = most
-    out.values[RUNNER + wonder] = runner
-    out.values[LEADERS + wonder] = leaders
-    out.values[FOLLOWERS + wonder] = followers
 
 
 @kernel
