@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 from zlib import crc32
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
-from tests.browser.fixtures import AnyPerson, Invite
-from tests.browser.house import House
 from tests.browser.measure import PATIENCE, SETTLED, UNREST, Fault, measure
 from tests.browser.person import Person
-from tests.browser.prepared import COMPANY, HOST, newcomer
 from tests.browser.windows import DEVICES
 
 WCAG_2_2_AA = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
@@ -104,16 +101,6 @@ def check(person: Person, walk: Iterator[str]) -> None:
         wrong += read(person, state, (theme, *(one for one in THEMES if again and one != theme)))
         wrong += measure_sizes(person, state)
     assert wrong == [], "\n".join(wrong)
-
-
-def check_walks(
-    house: House, visitor: Invite, kind: type[AnyPerson], walks: Sequence[Walk], language: str, phone: bool
-) -> None:
-    """Look at every state of a game, with people of long names."""
-    host = visitor(house, kind, language=language, phone=phone, name=HOST, cookie=newcomer(house.base, HOST))
-    host.company = COMPANY
-    for walk in walks:
-        check(host, walk(host))
 
 
 BOTH = [pytest.param("en", False, id="desktop"), pytest.param("hu", True, id="phone")]

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.browser.look import BOTH
 from tests.browser.person import Anybody
 from tests.browser.prepared import expire, make
 from tests.example import EXAMPLE
@@ -15,7 +16,7 @@ from tests.example import EXAMPLE
 import ziggurat
 
 
-@pytest.mark.parametrize(("language", "phone"), [("en", False), ("en", True), ("hu", False), ("hu", True)])
+@pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_every_game_has_a_name_and_a_picture_of_the_same_size(
     house: House, visitor: Invite, language: str, phone: bool
 ) -> None:

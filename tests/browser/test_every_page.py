@@ -1,16 +1,21 @@
-"""Every page and drawer that all games share, in both languages, on a desktop and a phone, light and dark."""
+"""Every page and drawer, and every state of a table of each game: on a desktop and a phone, each in a language of its
+own, light and dark, for everybody to use."""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 from playwright.sync_api import expect
-from tests.browser.every_page import away_from_tables, by_invitation
+from tests.browser.every_page import away_from_tables, before_a_game, by_invitation
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import BOTH, THEMES, check, look
 from tests.browser.person import Anybody
 from tests.browser.prepared import COMPANY, HOST, make, newcomer
 from tests.example import EXAMPLE, SEATS
+
+import ziggurat
 
 
 @pytest.mark.parametrize(("language", "phone"), BOTH)
@@ -22,6 +27,20 @@ def test_every_page_is_for_everybody(house: House, visitor: Invite, language: st
     host.company = guest.company = (HOST, *COMPANY)
     check(host, away_from_tables(host, waiting))
     check(guest, by_invitation(guest, waiting))
+
+
+@pytest.mark.parametrize(("language", "phone"), BOTH)
+@pytest.mark.parametrize("game", ziggurat.registered_games())
+def test_every_state_of_a_game_is_for_everybody(
+    house: House, visitor: Invite, game: str, language: str, phone: bool
+) -> None:
+    """With people of long names. What the example has before a table is among the pages above."""
+    own = import_module(f"tests.games.{game}.browser.every_page")
+    cookie = newcomer(house.base, HOST)
+    host = visitor(house, own.PLAYER, language=language, phone=phone, name=HOST, cookie=cookie)
+    host.company = COMPANY
+    for walk in own.WALKS if game == EXAMPLE else (before_a_game, *own.WALKS):
+        check(host, walk(host))
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])

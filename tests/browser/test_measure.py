@@ -139,7 +139,7 @@ def test_what_is_planted_is_found_and_nothing_else(house: House, visitor: Invite
     for kind, plants in PLANTED.items():
         for how in plants:
             plant(page, how)
-            assert kind in kinds(measure(page)), f"not found: {how}"
+            assert kinds(measure(page, only=[kind])) == {kind}, f"not found: {how}"
             if kind in AFTER_A_MOVE:
                 assert kind in kinds(pieces(page)), f"not found after a move: {how}"
             page.evaluate("window.undo()")

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Anybody
 from tests.example import EXAMPLE
-
-from ziggurat.core.text import LANGUAGES
 
 SAY_NAME = """
 async () => {
@@ -72,14 +69,13 @@ def test_who_makes_moves_without_a_choice_is_ones_own_wish(house: House, visitor
     expect(eve.answer("forced.by", "forced.by.me")).to_be_checked()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_rules_are_one_click_away(house: House, visitor: Invite, language: str) -> None:
-    ada = visitor(house, Anybody, language=language)
+def test_the_rules_are_one_click_away(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Anybody, language="hu")
     ada.set_up("mason")
     ada.at_table()
     ada.press(ada.button("ui.rules.open").filter(visible=True))
     rules = ada.drawer("ui.rules.title")
-    text = (RULES / f"rules.{language}.md").read_text(encoding="utf-8")
+    text = (RULES / "rules.hu.md").read_text(encoding="utf-8")
     for heading in re.findall("^## (.+)$", text, re.MULTILINE):
         expect(rules.get_by_role("heading", name=heading, exact=True)).to_be_attached()
     ada.page.keyboard.press("Escape")

@@ -35,7 +35,8 @@ def test_a_network_is_learned_shown_and_plays(cli: Cli, tmp_path: Path) -> None:
     assert "network.npz: after 24 games" in more.out
 
     bots = "search:8:network=learned/network.npz,classic:8"
-    played = cli("tournament", "alhambra", "--players", "2", "--games", "4", "--seed", "1", "--bots", bots)
+    line = ("tournament", "alhambra", "--players", "2", "--games", "4", "--seed", "1", "--workers", "1")
+    played = cli(*line, "--bots", bots)
     assert played.code == 0, played.err
     assert "search:8:network=learned/network.npz" in played.out
 
@@ -68,7 +69,7 @@ def test_a_folder_of_another_course_is_left_alone(cli: Cli, tmp_path: Path) -> N
 def test_a_network_that_does_not_fit_is_refused(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "odd.npz").write_bytes(b"no network")
     bots = "search:8:network=odd.npz,greedy"
-    ran = cli("tournament", "alhambra", "--players", "2", "--games", "2", "--bots", bots)
+    ran = cli("tournament", "alhambra", "--players", "2", "--games", "2", "--workers", "1", "--bots", bots)
     assert ran.code != 0
     assert "odd.npz: this is no network, or it was cut off" in ran.err
     assert "Traceback" not in ran.err

@@ -110,7 +110,7 @@ def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_been(cli: Cli, tmp_pa
     assert rows("ladder")["game"].n_unique() == int(kept[1])
 
     more = str(int(kept[1]) + 2)
-    ran = cli(*line, more, "--workers", "2", "--out", "ladder", "--resume")
+    ran = cli(*line, more, "--workers", "1", "--out", "ladder", "--resume")
     assert ran.code == 0, ran.err
     assert cli(*line, more, "--workers", "1", "--out", "whole").code == 0
     assert rows("ladder").equals(rows("whole"))

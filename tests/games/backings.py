@@ -15,9 +15,18 @@ from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.lab.simulate import NO_LOG
+from ziggurat.testing import option_sets
 from ziggurat.testing.interpreted import InterpretedGame
 
 DECISIONS = 9000
+
+
+def sets_of(game: Game, players: int) -> list[dict[str, str]]:
+    """The sets of options that there are at a table of this size."""
+    sizes = {option.name: option.players or (1, players) for option in game.options}
+    return [
+        options for options in option_sets(game) if all(sizes[name][0] <= players <= sizes[name][1] for name in options)
+    ]
 
 
 def play_twice(game: Game, players: int, seed: int, options: Mapping[str, str], *, last: float = 0.0) -> None:

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from tests.games.backings import sets_of
 
 from ziggurat.bots import draw
 from ziggurat.core.features import Feature
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
-from ziggurat.testing import option_sets
 
 Facts = Callable[[Position, "int | None"], Mapping[str, int]]
 """(position, observer) -> the columns by name, made from what the view shows."""
@@ -22,7 +22,7 @@ Facts = Callable[[Position, "int | None"], Mapping[str, int]]
 
 def played(game: Game, players: int, games: int) -> Iterator[tuple[Position, np.ndarray]]:
     """Games at random, with each set of options in turn: the position at every decision, and the generator."""
-    sets = [options for options in option_sets(game) if _goes(game, players, options)]
+    sets = sets_of(game, players)
     for number in range(games):
         rng = generator(1000 * players + number)
         position = Position.new(game, players, seed=number, options=sets[number % len(sets)], trace=False)
@@ -32,11 +32,6 @@ def played(game: Game, players: int, games: int) -> Iterator[tuple[Position, np.
             legal = position.legal(seat)
             position.play(seat, legal[draw(rng, len(legal))])
             yield position, rng
-
-
-def _goes(game: Game, players: int, options: Mapping[str, str]) -> bool:
-    sizes = {option.name: option.players or (1, players) for option in game.options}
-    return all(sizes[name][0] <= players <= sizes[name][1] for name in options)
 
 
 def check_facts(game: Game, players: int, facts: Facts, games: int, every: int = 20) -> None:

@@ -17,14 +17,12 @@ from absl import flags
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import (
     evaluate_bots,
-    generate_playthrough,
     ismcts,
     mcts,
     random_agent,
     tabular_qlearner,
 )
 from open_spiel.python.bots import uniform_random
-from open_spiel.python.tests import games_sim_test
 from tests.example import EXAMPLE, GAME
 
 import ziggurat
@@ -79,6 +77,8 @@ def test_openspiel_simulates_a_game_for_one(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_openspiel_keeps_and_reads_it(game: str) -> None:
+    from open_spiel.python.tests import games_sim_test  # which reads SciPy: a second in every process that reads tests
+
     most = ziggurat.game(game).max_players
     games_sim_test.GamesSimTest().sim_game(load(game, f"players={most}"))
 
@@ -99,6 +99,8 @@ def test_a_playthrough_plays_again(
     game: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It shows everything that OpenSpiel asks of a state; ``--update-golden`` writes it anew, with the same moves."""
+    from open_spiel.python.algorithms import generate_playthrough  # and this
+
     flags.FLAGS.mark_as_parsed()
     # The numbers of NumPy take most of the time otherwise.
     monkeypatch.setattr(generate_playthrough, "round", lambda value, digits: round(float(value), digits), raising=False)

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 DATABASES = BACKENDS
 
-KILLS = 200
+KILLS = 80
 READS, WRITES, POSTS = "read", "write", "post"
 
 

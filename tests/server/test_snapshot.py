@@ -1,4 +1,5 @@
-"""What is kept from one moment of a table to the next: nobody is told otherwise than if all were made anew."""
+"""What is kept from one moment of a table to the next: nobody is told otherwise than if all were made anew, and nobody
+more than the rules show to their seat."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.server.player import idle
 
 import ziggurat
 from ziggurat import Position
@@ -18,7 +20,7 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.substitutes import agree_to_substitute
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
-from ziggurat.server.live.delta import changed
+from ziggurat.server.live.delta import changed, encode
 from ziggurat.server.live.snapshot import SentState, TableSnapshot
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
@@ -40,6 +42,16 @@ def some_move(position: Position, seat: int, chance: random.Random) -> tuple[int
         steps.append(chance.choice(tried.legal(seat)))
         tried.play(seat, steps[-1])
     return tuple(steps)
+
+
+def only_what_is_theirs(table: Table, seat: int | None, told: Any) -> None:
+    """What the rules show to a seat, or to whoever looks on, is looked through by `check_game`."""
+    assert table.position is not None
+    assert told["view"] == msgspec.json.decode(encode(table.position.view(seat)))
+    assert all(event["seat"] == seat for event in told["events"] if event.get("private"))
+    assert told["table"]["you"] == seat
+    assert (told["table"]["seed"], told["table"]["salt"]).count(None) == (0 if table.over else 2)
+    assert seat in table.actors or idle(told["decision"])
 
 
 class Followers:
@@ -65,6 +77,8 @@ class Followers:
                 news = {**news, "type": "update", **parts, "decision": news["decision"] or had["decision"]}
             whole = msgspec.json.decode(anew.frame(person, None, seen or 0)[2])
             assert news == whole
+            seat = table.seat_of(person)
+            only_what_is_theirs(table, seat.seat if seat else None, whole)
             self.told[person] = now, table.seq, news
 
 

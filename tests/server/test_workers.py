@@ -117,11 +117,15 @@ def family(tmp_path: Path) -> Family:
     return Family(tmp_path)
 
 
-async def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+SELDOM = 0.2
+"""Seconds between two looks at what takes long to look at: all processes of the machine, or what servers count."""
+
+
+async def until(holds: Callable[[], Any], seconds: float = PATIENCE, pause: float = 0.01) -> Any:
     """Wait until something holds."""
     async with asyncio.timeout(seconds):
         while not (result := holds()):
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(pause)
         return result
 
 
@@ -467,8 +471,8 @@ def two(tmp_path_factory: pytest.TempPathFactory, new_database: NewDatabase, met
 
 async def both_serve(running: Server, metrics: int, without: int = 0) -> None:
     """Wait until two workers serve, and not only live; none of them somebody who died."""
-    await until(lambda: len(workers(running)) == 2 and without not in workers(running))
-    await until(lambda: told(metrics)["ziggurat_workers"] == 2)
+    await until(lambda: len(now := workers(running)) == 2 and without not in now, pause=SELDOM)
+    await until(lambda: told(metrics)["ziggurat_workers"] == 2, pause=SELDOM)
 
 
 class Steadfast:
@@ -521,7 +525,7 @@ class Steadfast:
 async def test_the_dead_leave_their_bots_and_what_they_counted(two: Server, metrics: int) -> None:
     """The first to ask what was counted. A claim runs out, and another worker at which somebody looks on takes it."""
     async with visitor(two.base, "Ann") as ann:
-        await until(lambda: told(metrics)["ziggurat_workers"] == 2)
+        await until(lambda: told(metrics)["ziggurat_workers"] == 2, pause=SELDOM)
         played, alone = (
             await ann.table("me", *["random"] * (SEATS - 1)),
             await ann.table(*["random"] * SEATS, pace="calm"),
@@ -529,7 +533,7 @@ async def test_the_dead_leave_their_bots_and_what_they_counted(two: Server, metr
         async with ann.at(played["id"]) as live:
             made = await live.play(3)
             enough = lambda: (now := told(metrics))["ziggurat_acknowledge_seconds_count"] >= made and now  # noqa: E731
-            now = await until(enough)
+            now = await until(enough, pause=SELDOM)
             assert now["ziggurat_moves_total person"] == made
             assert now["ziggurat_moves_total bot"] >= 1
             assert now["ziggurat_database_write_seconds_count"] >= made
@@ -550,7 +554,8 @@ async def test_the_dead_leave_their_bots_and_what_they_counted(two: Server, metr
             await both_serve(two, metrics, without=victim)
         await goes_on()
         after = await until(
-            lambda: (now := told(metrics))["ziggurat_workers"] == 2 and not now["ziggurat_sockets"] and now
+            lambda: (now := told(metrics))["ziggurat_workers"] == 2 and not now["ziggurat_sockets"] and now,
+            pause=SELDOM,
         )
         assert after["ziggurat_moves_total person"] == made
         names = "\n".join(after)
@@ -586,11 +591,15 @@ async def test_a_renewal_refuses_nobody(two: Server, metrics: int) -> None:
         ann_plays = Steadfast(ann, table["id"])
         playing = asyncio.create_task(ann_plays.play())
         await until(lambda: ann_plays.acked)
-        answered = 0
+        answered, renewed = 0, asyncio.Event()
+
+        async def watch() -> None:
+            await until(lambda: not before & workers(two), 2 * PATIENCE, SELDOM)
+            renewed.set()
 
         async def come_and_go() -> None:
             nonlocal answered
-            while before & workers(two):
+            while not renewed.is_set():
                 async with httpx.AsyncClient(base_url=two.base, timeout=PATIENCE, verify=False) as http:
                     answer = await http.get("/api/me")
                 assert answer.status_code in (200, 429)
@@ -600,7 +609,7 @@ async def test_a_renewal_refuses_nobody(two: Server, metrics: int) -> None:
         statuses = set[int]()
 
         async def look_in() -> None:
-            while before & workers(two):
+            while not renewed.is_set():
                 try:
                     async with connect(socket_url(two.base, table["id"]), additional_headers=ann.cookie):
                         statuses.add(101)
@@ -611,8 +620,7 @@ async def test_a_renewal_refuses_nobody(two: Server, metrics: int) -> None:
                 await asyncio.sleep(0.02)
 
         os.kill(two.pid, signal.SIGHUP)
-        coming = [*(come_and_go() for _ in range(3)), look_in(), look_in()]
-        await asyncio.wait_for(asyncio.gather(*coming), 2 * PATIENCE)
+        await asyncio.wait_for(asyncio.gather(watch(), come_and_go(), look_in(), look_in()), 2 * PATIENCE)
         assert answered
         assert statuses <= {101, 503}
         await until(lambda: ann_plays.closed)
@@ -624,7 +632,7 @@ async def test_a_renewal_refuses_nobody(two: Server, metrics: int) -> None:
 
 
 async def nobody_is_left(parent: Server, how: signal.Signals) -> None:
-    await until(lambda: len(workers(parent)) == 2)
+    await until(lambda: len(workers(parent)) == 2, pause=SELDOM)
     family = [psutil.Process(parent.pid), *psutil.Process(parent.pid).children(recursive=True)]
     async with visitor(parent.base, "Ann") as ann:
         table = await ann.table("me", *["random"] * (SEATS - 1))

@@ -1,4 +1,4 @@
-"""The rules as plain Python and compiled are the same rules."""
+"""What the checker of all games says of this one, and what else keeps its hands secret."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import random
 
 import pytest
 from tests.games.alhambra.table import dealt_face_down
-from tests.games.backings import play_twice, play_whole, redeal_always
 
 import ziggurat
 from ziggurat.core.runtime import Runtime
@@ -14,25 +13,10 @@ from ziggurat.core.seed import generator
 from ziggurat.testing import check_game
 from ziggurat.testing.context import Context
 from ziggurat.testing.secrecy import Secrecy
-from ziggurat.testing.table import CheckedGame
 
 pytestmark = pytest.mark.slow
 
 GAME = ziggurat.game("alhambra")
-OPTIONS: list[dict[str, str]] = [
-    {},
-    {"refill_order": "money_first"},
-    {"start_player": "lowest_total"},
-    {"start_player": "youngest"},
-    {"open_hands": "remembered"},
-]
-
-
-@pytest.mark.parametrize("players", range(2, 7))
-@pytest.mark.usefixtures("compiled")
-def test_interpreted_and_compiled_games_end_in_the_same_position(players: int) -> None:
-    for number in range(200):
-        play_twice(GAME, players, number, OPTIONS[number % len(OPTIONS)])
 
 
 @pytest.mark.usefixtures("compiled")
@@ -64,13 +48,6 @@ def test_hands_that_nobody_has_seen_are_secret(players: int, open_hands: str) ->
     assert {"seat 1", "a spectator"} <= secrecy.secrets_changed["hands"]
 
 
-@pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize(("players", "options"), [(2, {}), (6, OPTIONS[1])], ids=["default", "other"])
-def test_the_checker_on_the_interpreted_rules_alone(players: int, options: dict[str, str]) -> None:
-    """One game each: all sets of options take too long without the compiler."""
-    CheckedGame(GAME, options, players, 7, closely=400).play_through()
-
-
 def test_a_game_begun_interpreted_goes_on_compiled(compiled: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
     late = Runtime(GAME)
     monkeypatch.setattr("ziggurat.core.position.runtime", lambda game: late)
@@ -87,15 +64,3 @@ def test_a_game_begun_interpreted_goes_on_compiled(compiled: Runtime, monkeypatc
         assert begun.legal(begun.actors[0]) == whole.legal(whole.actors[0])
     assert begun.events == whole.events
     begun.copy().play_all(begun.actors[0], [begun.legal(begun.actors[0])[0]])
-
-
-def test_no_index_is_out_of_bounds(compiled: Runtime) -> None:
-    """Random and greedy play of whole games."""
-    for players in range(2, 7):
-        play_whole(compiled, players, {}, 20)
-
-
-@pytest.mark.usefixtures("compiled")
-def test_beliefs_stay_in_bounds() -> None:
-    for players in range(2, 7):
-        redeal_always(GAME, players, {})

@@ -226,29 +226,6 @@ def test_the_choice_of_a_card_to_keep_is_the_looker_s() -> None:
 # --- Decks and stack ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", [2, 4, 7])
-def test_orders_change_and_what_is_public_stays(players: int) -> None:
-    position = new(players, 3)
-    chance = random.Random(3).randrange
-    for _ in range(30):
-        actions = position.legal(position.actors[0])
-        position.play(position.actors[0], actions[chance(len(actions))])
-    truth = position.secrets()
-    rng = generator(1)
-    for seat in (None, *range(players)):
-        changed = Counter[str]()
-        for _ in range(6):
-            world = position.redeal(seat, rng).secrets()
-            for name, cards in truth["decks"].items():
-                assert Counter(world["decks"][name]) == Counter(cards)
-                if name != "central":
-                    assert world["decks"][name][:1] == cards[:1]
-                changed[name] += world["decks"][name] != cards
-            assert Counter(world["stack"]) == Counter(truth["stack"])
-            changed["stack"] += world["stack"] != truth["stack"]
-        assert min(changed[name] for name in (*truth["decks"], "stack")) > 3
-
-
 def test_every_unseen_card_and_token_may_be_next() -> None:
     position, rng = new(2, 6), generator(6)
     truth = position.secrets()
@@ -282,11 +259,3 @@ def test_before_the_decks_are_laid_out_nothing_is_known_of_them() -> None:
             play(world, f"{turn(world)} {legal(world)[0]}")
         worlds.append((*deck(world, "giza"), *world.view(None).offer))
     assert len(set(worlds)) == 10
-
-
-def test_a_redeal_tells_nothing_of_what_comes() -> None:
-    """The cards that truly come next are no likelier in a belief than others."""
-    position, rng = new(2, 1), generator(9)
-    truth = deck(position, "central")[:3]
-    same = sum(deck(position.redeal(0, rng), "central")[:3] == truth for _ in range(400))
-    assert same < 10

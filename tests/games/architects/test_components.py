@@ -101,22 +101,6 @@ def test_the_decks_are_those_of_the_specification(name: str) -> None:
     assert tuple(getattr(values.deck(name), card) for card in CARDS) == DECK_TABLE[name]
 
 
-def test_what_is_left_out_keeps_its_number() -> None:
-    changed = GAME.load_components("[tokens]\nface_up = 4\n[decks.central]\nwood = 8\n")
-    assert not changed.is_default
-    assert changed.digest != GAME.components.digest
-    view = ziggurat.new("architects", 2, seed=1, components=changed).view(None)
-    assert (len(view.offer), view.stack, view.central.left) == (4, 11, 64)
-    assert [deck.left for deck in view.decks] == [25, 25]
-
-
-def test_the_digest_is_of_the_numbers_and_not_of_the_layout() -> None:
-    text = GAME.components_text()
-    assert GAME.load_components(text.replace("\n", "\n\n# again\n")).is_default
-    assert GAME.load_components("points.cat = 2").is_default
-    assert not GAME.load_components("points.cat = 3").is_default
-
-
 def test_printed_numbers_are_the_ones_played_with() -> None:
     text = """
         [points]

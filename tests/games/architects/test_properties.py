@@ -14,13 +14,11 @@ from hypothesis import strategies as st
 from tests.games.architects import by_hand
 from tests.games.architects.by_hand import GREY, SYMBOLS, Hand, Policy
 from tests.games.architects.reader import Reader
-from tests.games.architects.table import new
 from tests.games.table import legal, only, play
 
 import ziggurat
 from ziggurat.core.errors import ScenarioError
 from ziggurat.core.position import Position
-from ziggurat.core.runtime import Runtime
 from ziggurat.core.scenario import Scenario, build
 from ziggurat.core.trace import Event
 from ziggurat.games.architects.state import OPTIONS
@@ -457,21 +455,3 @@ def test_as_many_stages_are_built_as_can_be(building: Building, choice: random.R
 
 
 # --- Anything else -----------------------------------------------------------------------------------------------
-
-
-@settings(max_examples=40)
-@given(players=PLAYERS, seed=SEEDS, actions=st.lists(st.integers(-2, 1500), max_size=60))
-def test_any_numbers_are_played_or_refused(compiled: Runtime, players: int, seed: int, actions: list[int]) -> None:
-    position = new(players, seed % 2**63)
-    for action in actions:
-        if position.finished:
-            break
-        seat = position.actors[0]
-        before = position.to_bytes()
-        if action in position.legal(seat):
-            position.play(seat, action)
-        else:
-            with pytest.raises(ziggurat.IllegalAction):
-                position.play_all(seat, [action])
-            assert position.to_bytes() == before
-            position.play(seat, position.legal(seat)[action % len(position.legal(seat))])

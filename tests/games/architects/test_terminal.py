@@ -43,16 +43,6 @@ def test_the_terminal_says_what_the_cat_shows_to_its_owner_alone(cli: Cli) -> No
         assert told == (len(looks) if seat == 0 else 0)
 
 
-@pytest.mark.parametrize("options", [(), ("wonders=drafted", "wonder_effect_optional=yes", "coin_policy=missing_only")])
-def test_simulated_games_are_written_and_verify(cli: Cli, options: tuple[str, ...]) -> None:
-    chosen = [word for option in options for word in ("--option", option)]
-    line = ("simulate", "architects", "--players", "4", "--games", "2", "--seed", "5", "--replay", "game-{n}.txt")
-    assert cli(*line, *chosen).code == 0
-    for number in (1, 2):
-        ran = cli("verify", f"game-{number}.txt")
-        assert (ran.code, "everything agrees" in ran.out) == (0, True)
-
-
 @pytest.mark.parametrize(
     ("players", "bots", "wonders"),
     [

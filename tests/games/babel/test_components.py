@@ -107,22 +107,6 @@ def test_the_file_says_what_is_reconstructed() -> None:
     assert "Likely" in sections["actions"]
 
 
-def test_what_is_left_out_keeps_its_number() -> None:
-    changed = GAME.load_components("[cards]\nstart_hand = 6\n[wonders]\nother = 2\n")
-    assert not changed.is_default
-    assert changed.digest != GAME.components.digest
-    view = ziggurat.new("babel", 3, seed=1, components=changed).view(None)
-    assert [builder.cards for builder in view.builders] == [7, 7, 7]
-    assert (view.other, view.rows[0].first, view.bonus) == (2, 8, list(by_hand.BONUS))
-
-
-def test_the_digest_is_of_the_numbers_and_not_of_the_layout() -> None:
-    text = GAME.components_text()
-    assert GAME.load_components(text.replace("\n", "\n\n# again\n")).is_default
-    assert GAME.load_components("actions.end_points = 5").is_default
-    assert not GAME.load_components("actions.end_points = 6").is_default
-
-
 @pytest.mark.usefixtures("backing")
 def test_printed_numbers_are_the_ones_played_with() -> None:
     position = scene("""

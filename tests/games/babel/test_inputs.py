@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.babel.table import new, phase, scene
+from tests.games.babel.table import new, phase
 from tests.games.inputs import check_inputs, told
-from tests.games.table import play
 
 import ziggurat
 from ziggurat.bots import draw
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
-from ziggurat.games.babel.network.columns import ACTION_TYPES, ENDS
-from ziggurat.games.babel.network.survey import PLACES
+from ziggurat.games.babel.network.columns import ENDS
 
 pytestmark = pytest.mark.slow
 
 GAME = ziggurat.game("babel")
 
-# The first seat is behind the second on a wonder that lacks a disc of four ships, and has just these ships.
-ZEUS = """
-players = 3
-[position]
-turn = 1
-row = 2
-scores = [10, 15, 4]
-discs.zeus = ["ship 4", "", ""]
-units.zeus = [2, 3, 0]
-hands.1 = { ship = 4, camel = 1 }
-hands.2 = { camel = 2 }
-hands.3 = {}
-owned.1 = ["ship", "ship"]
-"""
 # Far from what is printed: nearly all that a file may ask for.
 MORE = """
 game = "babel"
@@ -83,52 +67,6 @@ def test_columns_are_as_declared_and_tell_no_secret(players: int, options: dict[
 
 def test_columns_are_as_declared_with_any_components() -> None:
     check_inputs(GAME, 5, {}, games=2, seed=1, components=GAME.load_components(MORE))
-
-
-def action(position: Position, seat: int, text: str) -> dict[str, int]:
-    """What is told of the first step of a move of a seat, counted from 1."""
-    return told(position, seat - 1, position.read_move(text, seat - 1)[0])
-
-
-def test_a_seat_is_told_where_it_stands_and_what_it_can_do() -> None:
-    position = scene(ZEUS)
-    table, one, two = told(position), told(position, 0), told(position, 1)
-    assert (table["slot.1.stage"], table["slot.1.need"], table["slot.1.lead"]) == (1, 4, 1)
-    assert (one["slot.1.place"], one["slot.1.ahead"]) == (PLACES.index("second"), -1)
-    assert (two["slot.1.place"], two["slot.1.ahead"]) == (PLACES.index("first"), 1)
-    # Section 5: 12 and 6 in the third row, 6 and 3 in the light one; two discs of a type bring 5.
-    assert (one["now"], one["hoped"], one["score.lead"]) == (10 + 3 + 5, 10 + 6 + 5, -5)
-    assert (two["now"], two["hoped"], two["score.lead"]) == (15 + 6, 15 + 12, 5)
-    assert one["now.lead"] == -3
-    assert (one["turn"], two["turn"], told(position, 2)["turn"]) == (0, 1, 2)
-    assert (one["slot.1.lacks"], two["slot.1.lacks"]) == (0, 4)
-    assert (one["slot.1.reach"], one["alone.points"]) == (3, 12 + 5)
-
-
-def test_an_action_is_told_by_what_it_brings() -> None:
-    position = scene(ZEUS)
-    chosen = action(position, 1, "choose zeus 1")
-    assert chosen["type"] == ACTION_TYPES.index("choose")
-    assert (chosen["place"], chosen["place.then"]) == (PLACES.index("second"), PLACES.index("first"))
-    assert (chosen["ahead"], chosen["ahead.then"], chosen["cost"], chosen["lacks"], chosen["hand"]) == (-1, 3, 4, 0, 1)
-    assert (chosen["points"], chosen["points.leader"], chosen["bonus"]) == (12, 6, 5)
-    assert action(position, 1, "pass")["hand"] == 7
-
-
-def test_an_offer_is_told_with_the_trade_card_or_without() -> None:
-    position = scene(ZEUS.replace("{ camel = 2 }", "{ camel = 2, ship = 2 }"))
-    play(position, "1 choose zeus 1")
-    for text in ("offer ship ship", "offer ship ship with trade"):
-        *lays, commit = position.read_move(text, 1)
-        offering = position.copy()
-        for lay in lays:
-            offering.play(1, lay)
-        offer = told(offering, 1, commit)
-        trade = "trade" in text
-        assert offer["laid"] == 2
-        assert offer["owner"] == (1 if trade else 2)
-        assert offer["ahead.then"] == (3 - 6 if trade else 5 - 4)
-        assert offer["points"] == (6 if trade else 12)
 
 
 @pytest.mark.parametrize("seed", range(4))

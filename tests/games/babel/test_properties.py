@@ -14,12 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.babel import by_hand
 from tests.games.babel.reader import Reader
-from tests.games.babel.table import card_names, new
+from tests.games.babel.table import card_names
 from tests.games.table import held, only, play
 
 import ziggurat
 from ziggurat.core.position import Position
-from ziggurat.core.runtime import Runtime
 from ziggurat.core.scenario import Scenario, build
 from ziggurat.core.trace import Event
 from ziggurat.games.babel.events import scores_from_events
@@ -81,21 +80,6 @@ PLAYS = st.builds(
 
 
 # --- Whole games -------------------------------------------------------------------------------------------------
-
-
-@settings(max_examples=25)
-@given(play=PLAYS)
-def test_every_piece_is_kept_and_every_game_ends(play: Play) -> None:
-    position = play.start()
-    pieces = position.pieces()
-    assert sum(pieces.values()) == 100 + 24 + (15 if position.options["action_cards"] == "yes" else 0)
-    for moves, _ in enumerate(play.moves(position)):
-        assert position.pieces() == pieces
-        assert moves < 4000
-    view = position.view_all()
-    assert sum(len(builder.discs) for builder in view.builders) <= 23
-    assert view.row <= 7
-    assert min(count for builder in view.builders for count in builder.hand.values()) >= 0
 
 
 @settings(max_examples=25)
@@ -406,25 +390,6 @@ def check_consequences(position: Position, building: Building, offers: list[by_h
 
 
 # --- Anything else -----------------------------------------------------------------------------------------------
-
-
-@settings(max_examples=40)
-@given(players=PLAYERS, seed=SEEDS, actions=st.lists(st.integers(-2, 310), max_size=60))
-def test_any_numbers_are_played_or_refused(compiled: Runtime, players: int, seed: int, actions: list[int]) -> None:
-    position = new(players, seed % 2**63)
-    for action in actions:
-        if position.finished:
-            break
-        for seat in range(players):
-            before = position.to_bytes()
-            if action in position.legal(seat):
-                position.play(seat, action)
-            else:
-                with pytest.raises(ziggurat.IllegalAction):
-                    position.play_all(seat, [action])
-                assert position.to_bytes() == before
-        seat = position.actors[0]
-        position.play(seat, position.legal(seat)[action % len(position.legal(seat))])
 
 
 @settings(max_examples=15)

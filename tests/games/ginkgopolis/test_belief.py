@@ -7,15 +7,13 @@ from functools import partial
 
 import msgspec
 import pytest
-from tests.games.ginkgopolis.table import at_random, builder, changed, new, options_for, town
+from tests.games.ginkgopolis.table import at_random, builder, changed, new, town
 from tests.games.table import legal, only, play, record
 
-from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord
 from ziggurat.core.seed import generator
-from ziggurat.games.ginkgopolis.state import TILES
 from ziggurat.games.ginkgopolis.tokens import card_token
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -223,25 +221,6 @@ def test_hals_card_is_unknown_until_it_is_turned_over() -> None:
     assert not set(cards) & set(hands(position)[0])
 
 
-@pytest.mark.parametrize("players", range(1, 6))
-@pytest.mark.parametrize("rules", [0, 1])
-def test_a_redeal_can_be_played_to_the_end(players: int, rules: int) -> None:
-    rng = generator(players)
-    options = options_for(players)[rules]
-    for decisions in (0, 5, 13, 40, 90, 140):
-        position = advanced(players, 3 + decisions, decisions, **options)
-        for seat in (None, *range(players)):
-            world = position.redeal(seat, rng)
-            assert world.actors == position.actors
-            for actor in world.actors:
-                assert bool(world.legal(actor))
-            for _ in at_random(world, rng):
-                pass
-            assert world.finished
-            assert world.pieces() == position.pieces()
-            assert sum(1 for tile in record(world).top if tile) <= TILES
-
-
 def test_in_the_middle_of_a_move_the_redeal_asks_for_the_same() -> None:
     position, rng = town({}, "hands.1 = ['A']\nhands.2 = ['B']\ntiles.2 = ['red 9']"), generator(1)
     position.play_all(1, position.read_move("card B", 1))
@@ -251,33 +230,6 @@ def test_in_the_middle_of_a_move_the_redeal_asks_for_the_same() -> None:
         assert len(legal(world, 2)) == 2
     # Nobody else sees that a card is chosen before the tile is settled.
     assert position.view(0).builders[1].chosen is None
-
-
-def test_a_redeal_tells_nothing_of_what_comes() -> None:
-    """The next card drawn and the next tile are not more likely to be the true ones."""
-    position, rng, same = new(2, 1), generator(9), Counter[str]()
-    truth = position.secrets()
-    for _ in range(300):
-        world = position.redeal(draw(rng, 2), rng).secrets()
-        for name in ("deck", "tiles"):
-            same[name] += world[name][0] == truth[name][0]
-    assert same["deck"] < 70
-    assert same["tiles"] < 30
-
-
-def test_the_table_shows_no_more_than_a_seat_knows() -> None:
-    position = advanced(3, 12, 50)
-    for seat in (None, 0, 1, 2):
-        view = position.view(seat)
-        for owner in range(3):
-            if owner != seat:
-                assert (view.builders[owner].hand, view.builders[owner].tiles, view.builders[owner].draft) == (
-                    None,
-                ) * 3
-                assert view.builders[owner].points is None
-                shown = view.builders[owner].chosen
-                assert shown is None or (shown.card, shown.tile) == (None, None)
-    assert position.view(None) == position.redeal(None, generator(1)).view(None)
 
 
 @pytest.mark.parametrize("players", [2, 5])

@@ -38,13 +38,6 @@ def test_what_is_wrong_is_named_with_its_line(text: str, line: int, said: str) -
     assert refused.value.line == line
 
 
-def test_the_digest_is_of_the_numbers_and_not_of_the_layout() -> None:
-    text = GAME.components_text()
-    assert GAME.load_components(text.replace("\n", "\n\n# again\n")).is_default
-    assert GAME.load_components("setup.new_hands = 2").is_default
-    assert not GAME.load_components("setup.new_hands = 3").is_default
-
-
 def test_printed_numbers_are_the_ones_played_with() -> None:
     changed = GAME.load_components("""
         [setup]

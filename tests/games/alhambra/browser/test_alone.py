@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.browser.look import BOTH
 from tests.browser.prepared import lay, make
 from tests.games.alhambra.browser.person import Alhambra
 
@@ -52,7 +53,7 @@ def test_a_game_for_two_with_the_neutral_player(house: House, visitor: Invite) -
     step_through(ada)
 
 
-@pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", False), ("en", True), ("hu", True)])
+@pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_it_is_said_that_any_move_may_be_taken_back(house: House, visitor: Invite, language: str, phone: bool) -> None:
     """Against bots alone, whatever it has shown: at the button, and where a finger finds it too."""
     ada = visitor(house, Alhambra, language=language, phone=phone)

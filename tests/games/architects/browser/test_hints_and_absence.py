@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
@@ -21,10 +20,6 @@ BANDS = """
   .map((band) => band.getBoundingClientRect())
   .every((box) => box.width > 0 && box.height > 2)
 """
-
-HOW = pytest.mark.parametrize(
-    ("language", "phone", "theme"), [("en", False, "light"), ("hu", True, "dark")], ids=["desktop", "phone"]
-)
 
 
 def for_everybody(person: Person, state: str, theme: Theme) -> None:
@@ -50,13 +45,10 @@ def lies_on(frame: Locator, what: Locator) -> bool:
 # --- Hints ---
 
 
-@HOW
-def test_a_hint_is_asked_for_shown_and_played(
-    house_of_masters: House, visitor: Invite, language: str, phone: bool, theme: Theme
-) -> None:
+def test_a_hint_is_asked_for_shown_and_played(house_of_masters: House, visitor: Invite) -> None:
     house = house_of_masters
     house.until_advisers_are_ready("architects")
-    ada = visitor(house, Architects, language=language, phone=phone)
+    ada = visitor(house, Architects)
     ada.set_up("mason", name="Ada")
     assert ada.my_turn()
     asks, plays, declines = (ada.button(f"ui.hint.{key}", ada.bar) for key in ("ask", "play", "dismiss"))
@@ -64,14 +56,14 @@ def test_a_hint_is_asked_for_shown_and_played(
     lay = ada.deck("central").bounding_box()
     ada.press(asks)
     expect(plays).to_be_visible()
-    assert phone or ada.deck("central").bounding_box() == lay, "a hint makes the board smaller"
+    assert ada.deck("central").bounding_box() == lay, "a hint makes the board smaller"
     advice: Json = next(message["advice"] for message in reversed(ada.heard) if message["type"] == "hint")
     side = advice["move"]["notation"].removeprefix("draw ")
     expect(ada.bar).to_contain_text(ada.say("move.draw.own", **advice["move"]["steps"][0]))
     shown = light(ada, ada.say("ui.bot.master"))
     expect(shown).to_be_in_viewport()
     assert lies_on(shown, ada.deck(side))
-    for_everybody(ada, "hint", theme)
+    for_everybody(ada, "hint", "light")
 
     ada.press(declines)
     expect(shown).to_have_count(0)
@@ -99,14 +91,11 @@ def test_nobody_is_helped_where_hints_were_not_wanted(house: House, visitor: Inv
 # --- The review ---
 
 
-@HOW
-def test_a_finished_game_is_reviewed_by_keys(
-    house_of_masters: House, visitor: Invite, language: str, phone: bool, theme: Theme
-) -> None:
+def test_a_finished_game_is_reviewed_by_keys(house_of_masters: House, visitor: Invite) -> None:
     house = house_of_masters
     house.until_advisers_are_ready("architects")
     table = play_on(house.base, lay(house.base, "architects", "whole"), play=poorly)
-    ada = visitor(house, Architects, language=language, phone=phone, cookie=table.cookie, name="Ada")
+    ada = visitor(house, Architects, language="hu", phone=True, cookie=table.cookie, name="Ada")
     keys = ada.page.keyboard
     ada.page.goto(table.path)
     ada.press(ada.button("ui.end.replay", ada.end))
@@ -142,7 +131,7 @@ def test_a_finished_game_is_reviewed_by_keys(
     expect(played).to_be_visible()
     expect(better).to_be_in_viewport()  # on a phone there may not be room for both
     expect(stepper).to_contain_text(ada.say("ui.review.better", move="").strip())
-    for_everybody(ada, "review", theme)
+    for_everybody(ada, "review", "dark")
     keys.press("Tab")
     ada.button("ui.replay.next", stepper).press("Enter")
     expect(better).to_have_count(0)
