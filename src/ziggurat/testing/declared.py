@@ -13,6 +13,7 @@ from ziggurat.core.engine import RULES
 from ziggurat.core.errors import WeightsError
 from ziggurat.core.features import one_hot_names, one_hot_size
 from ziggurat.core.game import Game
+from ziggurat.core.generated import source_of
 from ziggurat.core.kernel import is_kernel, modules_named, reachable
 from ziggurat.core.limits import LEGAL
 from ziggurat.core.runtime import PLAYING
@@ -62,7 +63,8 @@ def _check_kernel_sources(game: Game) -> None:
     sources = {path.resolve() for path in PLAYING.sources(game)}
     for kernel in reachable_kernels(game):
         file = Path(inspect.getfile(kernel)).resolve()
-        _expect(game, file in sources, f"{kernel.__qualname__} lies in {file}, which kernel_modules leaves out")
+        watched = file in sources or bool(source_of(kernel))
+        _expect(game, watched, f"{kernel.__qualname__} lies in {file}, which kernel_modules leaves out")
     constants = {(name, value) for kernel in reachable_kernels(game) for name, value in _constants(kernel)}
     known = [module for module in map(inspect.getmodule, reachable_kernels(game)) if module is not None]
     declared = {id(module): module for module in [*known, *_modules(game)]}.values()

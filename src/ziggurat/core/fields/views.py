@@ -1,0 +1,146 @@
+"""The view that follows from the fields of a record, an allow-list: what is not declared as seen is not shown."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from ziggurat.core.fields.kinds import CardsField, Field, Place
+from ziggurat.core.kernel import is_kernel
+
+if TYPE_CHECKING:
+    from ziggurat.core.fields import Fields
+
+RULE_FILES = ("rules", "scoring")
+
+
+def views(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
+    """``public``, ``own`` and ``winners`` of a game.
+
+    A view has a field for each that is declared for the table, and ``seats``: for every seat a struct with those that
+    are declared for each. There is None for what the viewer does not see of a seat.
+    """
+    game = package.rpartition(".")[2]
+    title = game.title().replace("_", "")
+    table = [field for field in fields.shown if not field.each_seat]
+    of_seat = [field for field in fields.shown if field.each_seat]
+    own_fields = [field for field in of_seat if field.seen == "own"]
+    seat_struct = struct(f"{title}Seat", package, "What is seen of a seat.", [("seat", int, "")], of_seat)
+    always = [
+        ("game", str, ""),
+        ("players", int, "how many there are"),
+        ("seat", int | None, "whose view it is; None for a spectator"),
+        ("actors", list[int], "the seats that must decide now"),
+        ("winners", list[int], "the seats that have won, once the game is over"),
+    ]
+    text = "The table as a seat sees it."
+    view = struct(f"{title}View", package, text, always, table, [("seats", list[seat_struct], "")])  # type: ignore[valid-type]
+
+    def winner_seats(s: Any) -> list[int]:
+        """The winners once the game is over."""
+        return seats_of(rule(fields, package, "winners")(s)) if not rule(fields, package, "actors")(s) else []
+
+    def public(s: Any, values: Any) -> Any:
+        """The table as everybody sees it."""
+        return view(
+            game=game,
+            players=s.players,
+            seat=None,
+            actors=seats_of(rule(fields, package, "actors")(s)),
+            winners=winner_seats(s),
+            seats=[seat_struct(seat=seat, **in_sight(of_seat, s, (seat,))) for seat in range(s.players)],
+            **in_sight(table, s),
+        )
+
+    def own(s: Any, seat: int | None, public: Any, everything: bool = False) -> Any:
+        """With what ``seat`` sees besides. ``everything`` opens what belongs to any seat, for the umpire."""
+        seats = list(public.seats)
+        for other in range(s.players) if own_fields else ():
+            if everything or other == seat:
+                seats[other] = replace(seats[other], **{field.name: read(field, s, (other,)) for field in own_fields})
+        return replace(public, seat=seat, seats=seats)
+
+    public.__annotations__["return"] = own.__annotations__["return"] = view
+    return {"public": public, "own": own, "winners": winner_seats}
+
+
+def struct(
+    name: str,
+    package: str,
+    text: str,
+    first: list[tuple[str, Any, str]],
+    fields: list[Field],
+    last: list[tuple[str, Any, str]] | None = None,
+) -> Any:
+    """A struct of what is seen of fields, with what is said of each."""
+    parts = [*first, *(part for field in fields for part in seen(field)), *(last or [])]
+    told = [f"    {part}: {said}." for part, _, said in parts if said]
+    said = "\n".join([text, "", "Attributes:", *told]) if told else text
+    hints = [(part, hint) for part, hint, _ in parts]
+    return msgspec.defstruct(name, hints, frozen=True, module=f"{package}.state", namespace={"__doc__": said})
+
+
+def seen(field: Field) -> list[tuple[str, Any, str]]:
+    """What views show of a field: names, types, what is said of them."""
+    hint = field.nested_hint(field.hint)
+    if field.seen == "all":
+        return [(field.name, hint, field.tells)]
+    found: list[tuple[str, Any, str]] = []
+    if isinstance(field, CardsField):
+        found.append((f"{field.name}_left", field.nested_hint(int), f"how many cards {field.name} holds"))
+    if field.seen == "own":
+        found.append((field.name, hint | None, field.tells))
+    return found
+
+
+def in_sight(fields: list[Field], s: Any, seat: Place = ()) -> dict[str, Any]:
+    """What everybody sees of fields, for one seat or for the table."""
+    found: dict[str, Any] = {}
+    for field in fields:
+        if field.seen == "all":
+            found[field.name] = read(field, s, seat)
+            continue
+        if isinstance(field, CardsField):
+            found[f"{field.name}_left"] = field.nested(partial(_left, field, s), seat)
+        if field.seen == "own":
+            found[field.name] = None
+    return found
+
+
+def _left(field: CardsField, s: Any, place: Place) -> int:
+    return len(field.cards(s, place))
+
+
+def read(field: Field, s: Any, seat: Place = ()) -> Any:
+    """All places of a field, for one seat or for the table."""
+    return field.nested(lambda place: field.shown(s, place), seat)
+
+
+def everywhere(field: Field, s: Any) -> Any:
+    """The same for all who play."""
+    return [read(field, s, (seat,)) for seat in range(s.players)] if field.each_seat else read(field, s)
+
+
+def seats_of(mask: int) -> list[int]:
+    """The seats of a bit mask."""
+    return [seat for seat in range(mask.bit_length()) if mask >> seat & 1]
+
+
+@cache
+def rule(fields: Fields, package: str, name: str) -> Any:
+    """A rule of the game: its own, or what follows from its fields."""
+    for file in RULE_FILES:
+        try:
+            found = getattr(importlib.import_module(f"{package}.{file}"), name, None)
+        except ModuleNotFoundError as error:
+            if not f"{package}.{file}.".startswith(f"{error.name}."):
+                raise
+            continue
+        if is_kernel(found):
+            return found
+    return fields.kernels(package)[name]
