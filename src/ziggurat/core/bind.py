@@ -23,6 +23,7 @@ from ziggurat.core.actions import Space
 from ziggurat.core.columns import rule_of
 from ziggurat.core.events import Events
 from ziggurat.core.facts import Facts
+from ziggurat.core.fields import Fields
 from ziggurat.core.game import COMPONENTS_FILE, WEIGHTS_FILE, Game
 from ziggurat.core.inputs import Inputs
 from ziggurat.core.kernel import is_kernel, modules_named, reachable
@@ -168,7 +169,7 @@ class _Home:
         self._package = package
         self.id = package.rpartition(".")[2]
         self.lent = {usual.__name__}
-        self._fields = getattr(self._module("state"), "FIELDS", None)
+        self._fields = self.thing("state", "FIELDS", Fields, optional=True)
         self._read: Mapping[str, Any] = self._fields.readers(package) if self._fields is not None else {}
 
     def things(self) -> dict[str, Any]:
@@ -177,13 +178,13 @@ class _Home:
         printed = self._has(COMPONENTS_FILE) or self._function("check_components") or self._function("template")
         found: dict[str, Any] = {"components_type": self.thing("components", name, msgspec.Struct, not printed)}
         found["components_type"] = found["components_type"] or usual.NoComponents
+        fields = self._fields
+        declared = {"record": fields.record, "options": fields.options} if fields is not None else {}
         for field, what in THINGS.items():
-            optional = field in MAY_LACK or field in self._read
-            if field == "weight_names":
-                optional = not self._has(WEIGHTS_FILE)
+            optional = not self._has(WEIGHTS_FILE) if field == "weight_names" else field in {*MAY_LACK, *declared}
             found[field] = self.thing(*what, optional)
             if found[field] is None:
-                found[field] = self._read.get(field)
+                found[field] = declared.get(field)
         found["options"] = found["options"] or Options()
         found["weight_names"] = found["weight_names"] or ()
         return found
