@@ -20,7 +20,7 @@ def readers(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
     """The readers that follow from fields, by their names in ``Game``.
 
     Args:
-        package: of the game. Who must decide, and who has won, is what its own rules say.
+        package: of the game: its ``GAME`` says who must decide, and who has won.
     """
     pooled = [field for pool in fields.pools for field in fields.of_pool(pool)]
 
