@@ -32,8 +32,6 @@ def made(fields: Any = state.FIELDS, **more: Any) -> Game:
             "version": "1",
             "min_players": 2,
             "max_players": state.MAX_PLAYERS,
-            "options": state.OPTIONS,
-            "record": fields.record,
             "space": choices.SPACE,
             "events": Events(),
             "rules": {**kernels, **own},
