@@ -139,13 +139,21 @@ def described(struct: Struct) -> tuple[str, dict[str, str]]:
         text = ""  # made up by Python
     text, _, attributes = text.partition("Attributes:\n")
     fields = dict(re.findall(r"^ {4}(\w+): ((?:.|\n {8,})*)", attributes, re.MULTILINE))
-    tree = ast.parse(textwrap.dedent(inspect.getsource(struct)))
-    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    body = _body(struct)
     for field, below in pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
             if isinstance(below.value, ast.Constant) and isinstance(below.value.value, str):
                 fields[field.target.id] = below.value.value
     return sentences(text), {name: sentences(said) for name, said in fields.items()}
+
+
+def _body(struct: Struct) -> list[ast.stmt]:
+    """What stands in a struct; nothing for one that a program has made of a declaration."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(struct)))
+    except OSError:
+        return []
+    return tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
 
 
 def comment(text: str, indent: str = "") -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 from tests.core.lotus import choices, rules, state
 
 from ziggurat.core.decision import About
+from ziggurat.core.engine import RULES
 from ziggurat.core.events import Events
 from ziggurat.core.game import Components, Game
 from ziggurat.core.trace import Phrase
@@ -24,15 +25,13 @@ def made(fields: Any = state.FIELDS, **more: Any) -> Game:
     """The game, or one with something else in it."""
     readers = fields.readers(__name__)
     kernels = fields.kernels(__name__)
-    own = {name: getattr(rules, name) for name in ("setup", "legal", "play", "suggest")}
+    own = {name: getattr(rules, name) for name in RULES if hasattr(rules, name)}
     game = Game(
         **{
             "id": "lotus",
             "version": "1",
             "min_players": 2,
             "max_players": state.MAX_PLAYERS,
-            "options": state.OPTIONS,
-            "record": fields.record,
             "space": choices.SPACE,
             "events": Events(),
             "rules": {**kernels, **own},
@@ -53,6 +52,7 @@ def made(fields: Any = state.FIELDS, **more: Any) -> Game:
             "write_move": lambda s, steps: choices.SPACE.write(steps[0]),
             "read_move": lambda s, seat, text: [choices.SPACE.read(text)],
             "scores_from_events": lambda events, players: [],
+            "winners": lambda s: [seat for seat in range(s.players) if s.finished and rules.winners(s) >> seat & 1],
             "about": lambda s, values, seat, piece: About(piece, Phrase(piece), [], [], ""),
             "weight_names": (),
             **readers,
@@ -62,3 +62,6 @@ def made(fields: Any = state.FIELDS, **more: Any) -> Game:
     vars(game)["components"] = Components("", None, "0", True)
     vars(game)["weights"] = {}
     return game
+
+
+GAME = made()

@@ -66,6 +66,32 @@ def play(s: Record, seat: int, action: int, trace: Record) -> None:
 
 
 @kernel
+def actors(s: Record) -> int:
+    return 0 if s.finished else 1 << s.turn
+
+
+@kernel
+def concealed(s: Record) -> bool:
+    return False
+
+
+@kernel
+def scores(s: Record, out: Record) -> int:
+    for seat in range(s.players):
+        out.values[seat] = s.score[seat]
+    players: int = s.players
+    return players
+
+
+@kernel
+def winners(s: Record) -> int:
+    mask = 0
+    for seat in range(s.players):
+        mask |= 1 << seat if s.score[seat] == max(s.score[0], s.score[1], s.score[2]) else 0
+    return mask
+
+
+@kernel
 def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     action: int = out.values[below(rng, legal(s, seat, out))]
     return action

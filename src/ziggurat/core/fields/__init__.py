@@ -106,14 +106,22 @@ def card(name: str, names: Sequence[str], *along: Axis, seen: Seen = "all", pool
 
 
 def hand(
-    name: str, names: Sequence[str], *along: Axis, most: int, seen: Seen = "own", pool: str = "", tells: str = ""
+    name: str,
+    names: Sequence[str],
+    *along: Axis,
+    most: int,
+    size: int = 0,
+    seen: Seen = "own",
+    pool: str = "",
+    tells: str = "",
 ) -> Field:
     """Cards whose order does not matter: how many there are of each of the names.
 
     Args:
         most: how many of one kind there may be, with the printed components.
+        size: how many in all; by default that is not limited.
     """
-    return HandField(name, along, seen, tells, tuple(names), pool, most)
+    return HandField(name, along, seen, tells, tuple(names), pool, most, size)
 
 
 def pile(

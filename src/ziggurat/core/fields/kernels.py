@@ -18,44 +18,14 @@ CLOCKWISE = """
 def clockwise(seat: int, me: int, players: int) -> int:
     return seat if seat < 0 else seat - me if seat >= me else seat - me + players
 """
-ACTORS = """
-def actors(s: Record) -> int:
-    return 0 if s.finished else 1 << s.turn
-"""
-CONCEALED = """
-def concealed(s: Record) -> bool:
-    return False
-"""
-SCORES = """
-def scores(s: Record, out: Record) -> int:
-    for seat in range(s.players):
-        out.values[seat] = s.score[seat]
-    return s.players + 0
-"""
-WINNERS = """
-def winners(s: Record) -> int:
-    mask, most = 0, s.score[0] + 0
-    for seat in range(s.players):
-        if s.score[seat] > most:
-            mask, most = 0, s.score[seat] + 0
-        if s.score[seat] == most:
-            mask |= 1 << seat
-    return mask
-"""
 
 
 def kernels(fields: Fields, package: str) -> Mapping[str, Any]:
-    """The rules that follow from fields, by their names: marked as kernels.
-
-    ``observe``, ``actors`` (the seat whose turn it is), ``concealed`` (never); ``redeal`` where all that is hidden
-    belongs to a pool; ``scores`` and ``winners`` (who has most) where every seat has a number ``score``.
-    """
-    sources = {"clockwise": CLOCKWISE, "actors": ACTORS, "concealed": CONCEALED}
-    sources["observe"] = "\n".join(observing(fields))
+    """The rules that follow from fields, by their names: ``observe``; ``redeal`` where all that is hidden belongs to
+    a pool."""
+    sources = {"clockwise": CLOCKWISE, "observe": "\n".join(observing(fields))}
     if all(isinstance(field, CardsField) and field.pool for field in fields.shown if field.hidden):
         sources["redeal"] = "\n".join(redealing(fields))
-    if any(field.name == "score" and field.each_seat and not field.axes for field in fields.shown):
-        sources |= {"scores": SCORES, "winners": WINNERS}
     known = {"out_of_line": out_of_line, "reseed_from": reseed_from, "shuffle_anew": shuffle_anew}
     made = generated("\n\n".join(sources.values()), f"{package}.state", known)
     return {name: made[name] for name in sources if name != "clockwise"}

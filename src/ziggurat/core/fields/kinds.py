@@ -12,6 +12,10 @@ import numpy as np
 from ziggurat.core import features
 from ziggurat.core.features import Feature
 
+NONE = "none"
+"""What columns say of a place without a card."""
+TOP = "top"
+"""The last part of the name of the column that tells which card lies on top of a pile."""
 NOBODY = -1
 """The number of no seat, in a field that holds one."""
 
@@ -60,6 +64,20 @@ def column_name(*parts: str) -> str:
 def literal(names: Sequence[str]) -> Any:
     """One of some names, as a type."""
     return Literal[tuple(names)]
+
+
+def check_names(name: str, names: Labels, *but: str) -> None:
+    """Each name once, and none of those that mean something else.
+
+    Raises:
+        TypeError: for others.
+    """
+    if not names or len(set(names)) < len(names):
+        raise TypeError(f"{name} needs names, each of them once")
+    if wrong := {*names}.intersection(but):
+        raise TypeError(
+            f"{name}: {wrong.pop()!r} cannot be the name of a card, since a column means something else by it"
+        )
 
 
 def _labels(axis: Axis) -> Labels:
@@ -261,6 +279,10 @@ class SeatField(Field):
 class ChoiceField(Field):
     names: Labels = ()
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_names(self.name, self.names)
+
     @property
     def hint(self) -> Any:
         return literal(self.names)
@@ -277,12 +299,16 @@ class CardsField(Field):
     """Cards: the place of each among the names, from 1 on.
 
     Attributes:
-        names: of the cards; several may be alike.
+        names: of the cards.
         pool: the cards of which these are a part. What a seat does not see of a pool is dealt again.
     """
 
     names: Labels = ()
     pool: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_names(self.name, self.names, "", NONE, TOP)
 
     @property
     def dtype(self) -> Any:
@@ -341,7 +367,7 @@ class CardField(CardsField):
         return self.names[card - 1] if card else None
 
     def columns(self, name: str, players: int) -> Iterator[Feature]:
-        yield features.category(name, ["none", *self.names], tells=self.tells)
+        yield features.category(name, [NONE, *self.names], tells=self.tells)
 
     def cards(self, s: Any, place: Place) -> list[int]:
         card = at(getattr(s, self.name), place)
@@ -369,13 +395,14 @@ class HandField(CardsField):
     """Cards by kind: how many there are of each of the names."""
 
     most: int = 1
+    size: int = 0
 
     def record(self, seats: int) -> list[tuple[str, Any, tuple[int, ...]]]:
         return [(self.name, self.dtype, (*self.shape(seats), len(self.names)))]
 
     @property
     def most_left(self) -> int:
-        return self.most * len(self.names)
+        return self.size or self.most * len(self.names)
 
     @property
     def hint(self) -> Any:
@@ -445,13 +472,17 @@ class PileField(CardsField):
     def columns(self, name: str, players: int) -> Iterator[Feature]:
         for kind in self.names:
             yield features.number(column_name(name, kind), self.capacity, tells=self.tells)
+        yield features.category(column_name(name, TOP), [NONE, *self.names], tells="the card on top")
 
     def observing(self, index: str) -> Lines:
-        yield f"for kind in range({len(self.names)}):"
+        kinds = len(self.names)
+        yield f"left = s.{self.name}_left{index}{'' if self.seen == 'all' else ' if sees else 0'} + 0"
+        yield f"for kind in range({kinds}):"
         yield "    out.values[n + kind] = 0"
-        yield f"for i in range(s.{self.name}_left{index}{'' if self.seen == 'all' else ' if sees else 0'}):"
+        yield "for i in range(left):"
         yield f"    out.values[n + s.{self.name}{index}[i] - 1] += 1"
-        yield f"n += {len(self.names)}"
+        yield f"out.values[n + {kinds}] = s.{self.name}{index}[left - 1] if left > 0 else 0"
+        yield f"n += {kinds + 1}"
 
     def cards(self, s: Any, place: Place) -> list[int]:
         left: int = at(getattr(s, f"{self.name}_left"), place)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ziggurat.core.fields import Fields
 
 
-def readers(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
-    """The readers that follow from fields, by their names in ``Game``.
+def readers(fields: Fields, package: str) -> Mapping[str, Any]:
+    """The readers that follow from fields, by their names in ``Game``, with the record and the options.
 
     Args:
-        package: of the game. Who must decide, and who has won, is what its own rules say.
+        package: of the game: its ``GAME`` says who must decide, and who has won.
     """
     pooled = [field for pool in fields.pools for field in fields.of_pool(pool)]
 
@@ -46,6 +46,8 @@ def readers(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
         return list(dict.fromkeys(name for field in pooled for name in field.names))
 
     return {
+        "options": fields.options,
+        "record": fields.record,
         **views(fields, package),
         "secrets": secrets,
         "features": features,

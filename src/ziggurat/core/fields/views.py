@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from ziggurat.core.fields.kinds import CardsField, Field, Place
-from ziggurat.core.kernel import is_kernel
 
 if TYPE_CHECKING:
     from ziggurat.core.fields import Fields
-
-RULE_FILES = ("rules", "scoring")
+    from ziggurat.core.game import Game
 
 
 def views(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
-    """``public``, ``own`` and ``winners`` of a game.
+    """``public`` and ``own`` of a game.
 
     A view has a field for each that is declared for the table, and ``seats``: for every seat a struct with those that
     are declared for each. There is None for what the viewer does not see of a seat.
@@ -41,18 +39,16 @@ def views(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
     text = "The table as a seat sees it."
     view = struct(f"{title}View", package, text, always, table, [("seats", list[seat_struct], "")])  # type: ignore[valid-type]
 
-    def winner_seats(s: Any) -> list[int]:
-        """The winners once the game is over."""
-        return seats_of(rule(fields, package, "winners")(s)) if not rule(fields, package, "actors")(s) else []
-
     def public(s: Any, values: Any) -> Any:
         """The table as everybody sees it."""
+        bound: Game = importlib.import_module(package).GAME
+        actors = bound.rules["actors"](s)
         return view(
             game=game,
             players=s.players,
             seat=None,
-            actors=seats_of(rule(fields, package, "actors")(s)),
-            winners=winner_seats(s),
+            actors=[seat for seat in range(s.players) if actors >> seat & 1],
+            winners=bound.winners(s) if not actors else [],
             seats=[seat_struct(seat=seat, **in_sight(of_seat, s, (seat,))) for seat in range(s.players)],
             **in_sight(table, s),
         )
@@ -66,7 +62,7 @@ def views(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
         return replace(public, seat=seat, seats=seats)
 
     public.__annotations__["return"] = own.__annotations__["return"] = view
-    return {"public": public, "own": own, "winners": winner_seats}
+    return {"public": public, "own": own}
 
 
 def struct(
@@ -124,23 +120,3 @@ def read(field: Field, s: Any, seat: Place = ()) -> Any:
 def everywhere(field: Field, s: Any) -> Any:
     """The same for all who play."""
     return [read(field, s, (seat,)) for seat in range(s.players)] if field.each_seat else read(field, s)
-
-
-def seats_of(mask: int) -> list[int]:
-    """The seats of a bit mask."""
-    return [seat for seat in range(mask.bit_length()) if mask >> seat & 1]
-
-
-@cache
-def rule(fields: Fields, package: str, name: str) -> Any:
-    """A rule of the game: its own, or what follows from its fields."""
-    for file in RULE_FILES:
-        try:
-            found = getattr(importlib.import_module(f"{package}.{file}"), name, None)
-        except ModuleNotFoundError as error:
-            if not f"{package}.{file}.".startswith(f"{error.name}."):
-                raise
-            continue
-        if is_kernel(found):
-            return found
-    return fields.kernels(package)[name]
