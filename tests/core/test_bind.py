@@ -22,7 +22,12 @@ from ziggurat.core.trace import Phrase
 
 EXAMPLE, KIND = f"ziggurat.games.{GAME.id}", GAME.components_type.__name__
 NUMBER = count()
-RULES = {rule: (GAME.rules[rule].__module__.rpartition(".")[2], says) for rule, (_, says) in KERNELS.items()}
+HOMES = {rule: GAME.rules[rule].__module__ for rule in KERNELS}
+RULES = {
+    rule: (HOMES[rule].removeprefix(f"{EXAMPLE}."), says)
+    for rule, (_, says) in KERNELS.items()
+    if HOMES[rule].startswith(f"{EXAMPLE}.")
+}
 # Of every piece the file in which it stands, and its name there: what a game needs, and what it may lack.
 THERE = [(files.split()[0], name) for files, name, _ in THINGS.values()]
 THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES.values(), *TOLD.values()]]
@@ -59,11 +64,19 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toy:
     return bound
 
 
+def home(game: Game, field: str) -> str:
+    """The module in which a function of a game was written."""
+    return getattr(getattr(game, field), "__module__", "")
+
+
 def test_a_game_is_what_its_folder_holds(toy: Toy) -> None:
     game = toy()
     assert (game.id, game.version, game.min_players, game.max_players, game.trust) == ("toy", "7", 2, 3, 0.3)
-    for field in (*THINGS, *FUNCTIONS, "rules", "components_type"):
+    own = [field for field in (*THINGS, *FUNCTIONS) if home(GAME, field) != usual.__name__]
+    assert len(own) > 20
+    for field in (*own, "rules", "components_type"):
         assert getattr(game, field) == getattr(GAME, field), field
+    assert [home(game, field) for field in FUNCTIONS] == [home(GAME, field) for field in FUNCTIONS]
 
 
 @pytest.mark.parametrize(("file", "name"), NEEDED, ids=lambda value: str(value))

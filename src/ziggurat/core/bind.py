@@ -178,13 +178,11 @@ class _Home:
         printed = self._has(COMPONENTS_FILE) or self._function("check_components") or self._function("template")
         found: dict[str, Any] = {"components_type": self.thing("components", name, msgspec.Struct, not printed)}
         found["components_type"] = found["components_type"] or usual.NoComponents
-        fields = self._fields
-        declared = {"record": fields.record, "options": fields.options} if fields is not None else {}
         for field, what in THINGS.items():
-            optional = not self._has(WEIGHTS_FILE) if field == "weight_names" else field in {*MAY_LACK, *declared}
+            optional = not self._has(WEIGHTS_FILE) if field == "weight_names" else field in {*MAY_LACK, *self._read}
             found[field] = self.thing(*what, optional)
             if found[field] is None:
-                found[field] = declared.get(field)
+                found[field] = self._read.get(field)
         found["options"] = found["options"] or Options()
         found["weight_names"] = found["weight_names"] or ()
         return found
