@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NEEDED = "state.py, choices.py, rules.py, __init__.py"
 
 
-class Part(NamedTuple):
+class GamePart(NamedTuple):
     """Something that a game may have.
 
     Attributes:
@@ -158,37 +158,39 @@ def _has_puzzles(game: Game) -> bool:
 
 
 PARTS = (
-    Part("tests", "tests/games/<id>/", "its rules stay as they are meant", _tree("tests", "games", "{id}")),
-    Part(
+    GamePart("tests", "tests/games/<id>/", "its rules stay as they are meant", _tree("tests", "games", "{id}")),
+    GamePart(
         "words",
         "text/en.json, text/hu.json",
         "sentences instead of the names in the code",
         lambda game: bool(game.text("en")),
     ),
-    Part("options", "state.py: OPTIONS", "rules that the people at a table choose", lambda game: bool(game.options)),
-    Part(
+    GamePart(
+        "options", "state.py: OPTIONS", "rules that the people at a table choose", lambda game: bool(game.options)
+    ),
+    GamePart(
         "components", "components.toml, components.py", "printed numbers that people change", _file("components.toml")
     ),
-    Part("refusals", "actions.py: refusals", "why something is not possible", _own("refusals")),
-    Part("moves", "actions.py: in_move, preview", "moves of several steps", _own("in_move")),
-    Part("heuristic", "heuristics.py", "bots that play sensibly, alone and in a search", _has_heuristic),
-    Part(
+    GamePart("refusals", "actions.py: refusals", "why something is not possible", _own("refusals")),
+    GamePart("moves", "actions.py: in_move, preview", "moves of several steps", _own("in_move")),
+    GamePart("heuristic", "heuristics.py", "bots that play sensibly, alone and in a search", _has_heuristic),
+    GamePart(
         "weights",
         "weights.toml, heuristics.py: WEIGHTS",
         "a heuristic that ziggurat tune improves",
         lambda game: bool(game.weight_names),
     ),
-    Part("inputs", "network/", "ziggurat learn: a network for the search", lambda game: game.inputs is not None),
-    Part("network", "network/network.npz", "bots that have learned", _file("network", "network.npz")),
-    Part("parts", "reasons.py", "why a move is good, where points come from", lambda game: game.parts is not None),
-    Part(
+    GamePart("inputs", "network/", "ziggurat learn: a network for the search", lambda game: game.inputs is not None),
+    GamePart("network", "network/network.npz", "bots that have learned", _file("network", "network.npz")),
+    GamePart("parts", "reasons.py", "why a move is good, where points come from", lambda game: game.parts is not None),
+    GamePart(
         "facts", "facts.py", "ziggurat study, and more columns of simulate --out", lambda game: game.facts is not None
     ),
-    Part("about", "text/what/, about.py", "answers to: What is this?", _file("text", "what", "en.json")),
-    Part("scenarios", "scenario.py", "positions that a person writes", _own("arrange_scenario")),
-    Part("lessons", "lessons/", "people learn it by doing", _has_lessons),
-    Part("puzzles", "puzzles.xz", "find the move", _has_puzzles),
-    Part("terminal", "terminal.py", "a table of its own in the terminal", _file("terminal.py")),
-    Part("board", "web/src/games/<id>/", "a board of its own in the browser", _tree("web", "src", "games", "{id}")),
-    Part("rules in words", "docs/games/<id>/", "rules a click away from the board", _has_rules_text),
+    GamePart("about", "text/what/, about.py", "answers to: What is this?", _file("text", "what", "en.json")),
+    GamePart("scenarios", "scenario.py", "positions that a person writes", _own("arrange_scenario")),
+    GamePart("lessons", "lessons/", "people learn it by doing", _has_lessons),
+    GamePart("puzzles", "puzzles.xz", "find the move", _has_puzzles),
+    GamePart("terminal", "terminal.py", "a table of its own in the terminal", _file("terminal.py")),
+    GamePart("board", "web/src/games/<id>/", "a board of its own in the browser", _tree("web", "src", "games", "{id}")),
+    GamePart("rules in words", "docs/games/<id>/", "rules a click away from the board", _has_rules_text),
 )

@@ -49,8 +49,9 @@ def test_the_highest_card_wins_the_round() -> None:
 def command(game: str) -> None:
     """Lay the files of a small game called ID, which can be played at once, and turn it into yours.
 
-    ID is a short name in small letters, such as 'skyline' or 'skyline_2'. The rules come into src/ziggurat/games/ID of
-    the source tree in which this runs, their test into tests/games/ID. docs/adding-a-game.md goes on from there.
+    ID is a short name in small letters, a word that the program does not use otherwise. The rules come into
+    src/ziggurat/games/ID of the source tree in which this runs, their test into tests/games/ID. docs/adding-a-game.md
+    goes on from there.
     """
     root = _root()
     _check_name(game, root)
@@ -86,7 +87,7 @@ def _check_name(game: str, root: Path) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", game) or len(game) > LONGEST_ID or iskeyword(game):
         raise CommandProblem(
             f"{game!r:.60} is no id of a game: up to {LONGEST_ID} small letters and digits, with a letter first, and"
-            " single underscores between words, such as 'skyline_2'"
+            " single underscores between words"
         )
     for part in PARTS:
         folder = root / part / "games" / game

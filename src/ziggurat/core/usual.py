@@ -25,8 +25,6 @@ NEXT = "; "
 POINTS = "points"
 """The argument of an event that holds the points of its seat."""
 TURN = Phrase("ui.game.turn")
-KNOWN = "what."
-"""Of a game's words, those for its pieces: ``what.<piece>.name``, and ``what.<piece>``, which says what it is."""
 
 
 class NoComponents(msgspec.Struct, forbid_unknown_fields=True):
@@ -271,22 +269,24 @@ def scores_from_events(events: Events, parts: Parts | None) -> Callable[[Sequenc
 
 
 def named(words: Mapping[str, str]) -> Callable[[Any, Any], list[str]]:
-    """The pieces that a game's catalogue names."""
-    pieces = [key[len(KNOWN) : -len(".name")] for key in words if key.startswith(KNOWN) and key.endswith(".name")]
+    """The pieces that a game's catalogue names: ``what.<piece>.name`` is a key."""
+    keys = [key.split(".") for key in words]
+    pieces = [key[1] for key in keys if len(key) == 3 and key[::2] == ["what", "name"]]
     return lambda s, values: list(pieces)
 
 
 def about(
     words: Mapping[str, str], named: Callable[[Any, Any], list[str]]
 ) -> Callable[[Any, Any, int | None, str], About]:
-    """What the catalogue says of a piece, by the first word of its name; its name alone where it says nothing."""
+    """What the catalogue says of a piece, by the first word of its name: ``what.<word>``, and what it is called. Where
+    it says nothing it is its name alone."""
 
     def told(s: Any, values: Any, seat: int | None, piece: str) -> About:
         known = named(s, values)
         if piece not in known:
             asked, like = piece[:40], f"; one is named like {known[0]!r}" if known else ", which has names for none"
             raise UnknownPiece(f"{asked!r} is no piece of this game{like}", piece=asked)
-        key = f"{KNOWN}{piece.partition(' ')[0]}"
+        key = f"what.{piece.partition(' ')[0]}"
         name = Phrase(f"{key}.name" if f"{key}.name" in words else "ui.game.piece", {"piece": piece})
         return About(piece, name, [Phrase(key, {"piece": piece})] if key in words else [], [], "")
 
