@@ -31,20 +31,17 @@ from typing import Any
 
 import numpy as np
 
+from ziggurat.core.fields.cards import CardField, CardsField, HandField, PileField
 from ziggurat.core.fields.kernels import kernels
 from ziggurat.core.fields.kinds import (
     EACH_SEAT,
     NOBODY,
     Axis,
-    CardField,
-    CardsField,
     ChoiceField,
     Field,
     FlagField,
-    HandField,
     InternalField,
     NumberField,
-    PileField,
     SeatField,
     Seen,
 )
