@@ -11,7 +11,7 @@ import numpy as np
 
 from ziggurat.core import features
 from ziggurat.core.features import Feature
-from ziggurat.core.fields.kinds import Field, Labels, Lines, Place, at, check_names, column_name, literal, put
+from ziggurat.core.fields.kinds import Field, Labels, Lines, Place, at, check_names, column_name, indented, literal, put
 
 NONE = "none"
 """What columns say of a place without a card."""
@@ -38,6 +38,10 @@ class CardsField(Field):
     @property
     def dtype(self) -> Any:
         return np.int8 if len(self.names) < 128 else np.int16
+
+    @property
+    def takes(self) -> list[str]:
+        return [self.name, f"{self.name}_left"]
 
     @property
     def most_left(self) -> int:
@@ -91,11 +95,11 @@ class CardsField(Field):
         """Work out in a kernel how many cards lie there, as ``left``."""
         raise NotImplementedError
 
-    def collecting(self, heap: str, index: str) -> Lines:
+    def collecting(self, heap: PileField, index: str) -> Lines:
         """Copy the cards to ``heap`` from ``n`` on."""
         raise NotImplementedError
 
-    def dealing(self, heap: str, index: str) -> Lines:
+    def dealing(self, heap: PileField, index: str) -> Lines:
         """Replace the cards by as many from the end of the ``n`` in ``heap``."""
         raise NotImplementedError
 
@@ -127,15 +131,14 @@ class CardField(CardsField):
     def counting(self, index: str) -> Lines:
         yield f"left = 1 if s.{self.name}{index} != 0 else 0"
 
-    def collecting(self, heap: str, index: str) -> Lines:
+    def collecting(self, heap: PileField, index: str) -> Lines:
         yield f"if s.{self.name}{index} != 0:"
-        yield f"    {heap}[n] = s.{self.name}{index}"
-        yield "    n += 1"
+        yield from indented(heap.pushing(f"s.{self.name}{index}"))
 
-    def dealing(self, heap: str, index: str) -> Lines:
+    def dealing(self, heap: PileField, index: str) -> Lines:
         yield f"if s.{self.name}{index} != 0:"
         yield "    n -= 1"
-        yield f"    s.{self.name}{index} = {heap}[n]"
+        yield f"    s.{self.name}{index} = s.{heap.name}[n]"
 
 
 @dataclass(frozen=True)
@@ -181,19 +184,18 @@ class HandField(CardsField):
         yield f"for kind in range({len(self.names)}):"
         yield f"    left += s.{self.name}{index}[kind]"
 
-    def collecting(self, heap: str, index: str) -> Lines:
+    def collecting(self, heap: PileField, index: str) -> Lines:
         yield f"for kind in range({len(self.names)}):"
         yield f"    for _ in range(s.{self.name}{index}[kind]):"
-        yield f"        {heap}[n] = kind + 1"
-        yield "        n += 1"
+        yield from indented(heap.pushing("kind + 1"), 2)
 
-    def dealing(self, heap: str, index: str) -> Lines:
+    def dealing(self, heap: PileField, index: str) -> Lines:
         yield from self.counting(index)
         yield f"for kind in range({len(self.names)}):"
         yield f"    s.{self.name}{index}[kind] = 0"
         yield "for _ in range(left):"
         yield "    n -= 1"
-        yield f"    s.{self.name}{index}[{heap}[n] - 1] += 1"
+        yield f"    s.{self.name}{index}[s.{heap.name}[n] - 1] += 1"
 
 
 @dataclass(frozen=True)
@@ -244,16 +246,22 @@ class PileField(CardsField):
     def counting(self, index: str) -> Lines:
         yield f"left = s.{self.name}_left{index} + 0"
 
-    def collecting(self, heap: str, index: str) -> Lines:
+    def collecting(self, heap: PileField, index: str) -> Lines:
         yield f"for i in range(s.{self.name}_left{index}):"
-        yield f"    {heap}[n] = s.{self.name}{index}[i]"
-        yield "    n += 1"
+        yield from indented(heap.pushing(f"s.{self.name}{index}[i]"))
 
-    def dealing(self, heap: str, index: str) -> Lines:
+    def dealing(self, heap: PileField, index: str) -> Lines:
         yield f"for i in range(s.{self.name}_left{index}):"
         yield "    n -= 1"
-        yield f"    s.{self.name}{index}[i] = {heap}[n]"
+        yield f"    s.{self.name}{index}[i] = s.{heap.name}[n]"
         yield from self.clearing(index)
+
+    def pushing(self, card: str) -> Lines:
+        """Put a card on the ``n`` that lie there. A pile that is too small loses cards, and no memory is overwritten:
+        the checker says that pieces were lost."""
+        yield f"if n < {self.capacity}:"
+        yield f"    s.{self.name}[n] = {card}"
+        yield "    n += 1"
 
     def clearing(self, index: str) -> Lines:
         """What lies above the top card is left over from before, and may tell where cards went."""

@@ -63,14 +63,13 @@ def redealing(fields: Fields) -> Lines:
     yield "def redeal(s: Record, seat: int, rng: Record) -> None:"
     yield "    out_of_line()"
     for pool, heap in fields.heaps.items():
-        cards = f"s.{heap.name}"
         others = [field for field in fields.of_pool(pool) if field.hidden and field is not heap]
-        yield f"    n = {cards}_left + 0"
+        yield f"    n = s.{heap.name}_left + 0"
         for field in others:
-            yield from indented(unseen(field, partial(field.collecting, cards)))
-        yield f"    shuffle_anew(rng, {cards}, n)"
+            yield from indented(unseen(field, partial(field.collecting, heap)))
+        yield f"    shuffle_anew(rng, s.{heap.name}, n)"
         for field in others:
-            yield from indented(unseen(field, partial(field.dealing, cards)))
+            yield from indented(unseen(field, partial(field.dealing, heap)))
         yield from indented(heap.clearing(""))
     yield "    reseed_from(s.rng, rng)"
 

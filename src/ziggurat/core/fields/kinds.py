@@ -122,6 +122,11 @@ class Field:
         axes = self.along[1:] if self.each_seat else self.along
         return tuple(_labels(one) for one in axes)
 
+    @property
+    def takes(self) -> list[str]:
+        """The names that it takes in records and views."""
+        return [self.name]
+
     def shape(self, seats: int) -> tuple[int, ...]:
         """How many places there are along each axis."""
         return (*([seats] if self.each_seat else []), *map(len, self.axes))
@@ -244,6 +249,12 @@ class NumberField(Field):
     low: int = 0
     high: int = 1
     width: Any = np.int16
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        bounds = np.iinfo(self.width)
+        if not bounds.min <= self.low < self.high <= bounds.max:
+            raise TypeError(f"{self.name} goes from {self.low} to {self.high}, in {bounds.bits} bits")
 
     @property
     def dtype(self) -> Any:
