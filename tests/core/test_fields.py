@@ -241,6 +241,18 @@ def test_every_deal_of_a_pool_comes_up() -> None:
     assert len({(one["charm"][1], one["token"], *one["box"]) for one in others}) == 6
 
 
+def test_nothing_is_left_behind_the_cards_that_were_dealt_again() -> None:
+    """There the rules may have left what they took away, in the order in which it lay."""
+    *_, position = states_of_games()
+    states = np.frombuffer(bytearray(position.to_bytes()), dtype=GAME.record)
+    states["deck"], states["stash"], states["box"] = 1, 2, 3
+    s: Any = to_lists(states)
+    GAME.rules["redeal"](s, 0, to_lists(generator(1)))
+    assert s.deck[s.deck_left :] == [0] * (16 - s.deck_left)
+    assert s.box[s.box_left :] == [0] * (4 - s.box_left)
+    assert [s.stash[seat][1] for seat in range(3)] == [2, 0, 0]
+
+
 @pytest.mark.parametrize(
     ("seen", "part", "message"),
     [
