@@ -28,6 +28,7 @@ def test_every_rule_is_in_the_recipe() -> None:
 
 def test_every_file_that_games_have_is_in_the_recipe() -> None:
     folders = [ROOT / "src" / "ziggurat" / "games" / game for game in ziggurat.registered_games()]
+    folders = [folder for folder in folders if (folder / "text").is_dir()]  # but for small games
     common = set.intersection(*({path.name for path in folder.glob("*.*")} for folder in folders))
     assert len(common) > 10
     assert [name for name in sorted(common) if name not in RECIPE] == []

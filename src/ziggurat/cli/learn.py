@@ -65,6 +65,8 @@ def command(
     from ziggurat.core.seed import parse_seed
 
     chosen = ziggurat.game(game)
+    if chosen.inputs is None:
+        raise CommandProblem(f"{chosen.id} has no inputs: it tells a network nothing (docs/adding-a-game.md)")
     need("learn", "learning")
 
     from ziggurat.bots import SEARCHING

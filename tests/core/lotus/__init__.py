@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from tests.core.lotus import choices, rules, state
 
-from ziggurat.core.bind import any_options, as_they_are, in_one_step, no_preview
 from ziggurat.core.decision import About
 from ziggurat.core.engine import RULES
 from ziggurat.core.events import Events
 from ziggurat.core.game import Components, Game
 from ziggurat.core.trace import Phrase
+from ziggurat.core.usual import any_options, as_they_are, in_one_step, no_preview
 
 
 def template(values: Any, players: int, options: Any) -> np.ndarray:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ziggurat.core.events import Events, each, later, of, seats
-from ziggurat.core.trace import Event
 from ziggurat.games.alhambra.state import CURRENCIES, KINDS, ROUNDS
 from ziggurat.games.alhambra.tokens import building_token, money_token
 
@@ -105,12 +103,3 @@ LEFTOVER = EVENTS.add(
     total=int,
 )
 FINISHED = EVENTS.add("finished", "-", winners=seats)
-
-
-def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:
-    """Every owner's score, added up from the points that the log explains."""
-    scores = [0] * owners
-    for event in log:
-        if event.type == "scored" and event.seat is not None:
-            scores[event.seat] += event.args["points"]
-    return scores

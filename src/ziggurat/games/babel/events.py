@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ziggurat.core.events import Events, columns, each, later, seats, spread, tally, total
-from ziggurat.core.trace import Event
 from ziggurat.games.babel.state import ACTION_CARDS, KINDS, MAX_PLAYERS, SPACES, TYPES, WONDERS
 from ziggurat.games.babel.tokens import needs_tokens
 
@@ -157,12 +155,3 @@ BONUS = EVENTS.add(
     points=int,
 )
 FINISHED = EVENTS.add("finished", "-", winners=seats)
-
-
-def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:
-    """Every seat's score, added up from the points that the log explains."""
-    scores = [0] * owners
-    for event in log:
-        if event.seat is not None:
-            scores[event.seat] += event.args.get("points", 0)
-    return scores

@@ -9,10 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from ziggurat.core.trace import Phrase
+from ziggurat.core.usual import winners
 from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import drawable
 from ziggurat.games.babel.rules import actors, units_left
-from ziggurat.games.babel.scoring import winners
 from ziggurat.games.babel.state import Phase
 
 
