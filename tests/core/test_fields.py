@@ -18,7 +18,6 @@ from ziggurat.core.errors import ScenarioError
 from ziggurat.core.fields import EACH_SEAT, Field, Fields, card, choice, flag, hand, number, pile, seat
 from ziggurat.core.game import Game
 from ziggurat.core.generated import digest_of, source_of
-from ziggurat.core.options import Options
 from ziggurat.core.position import Position
 from ziggurat.core.record import from_lists, to_lists
 from ziggurat.core.seed import generator
@@ -29,7 +28,6 @@ from ziggurat.testing.secrecy import Secrecy
 from ziggurat.testing.typed import wrong_types
 
 GAME = lotus.GAME
-NONE = Options()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -68,24 +66,27 @@ def test_wide_fields_come_first_and_options_last() -> None:
 @pytest.mark.parametrize(
     ("declared", "message"),
     [
-        (lambda: [number("a", most=1), flag("a")], "a: declared more than once"),
+        (lambda: [number("a", most=1), flag("a")], "a: a field, or a part of every view, has that name already"),
         (lambda: [number("a", most=1, seen="own")], "a: only a field of EACH_SEAT"),
         (lambda: [number("a", 3, EACH_SEAT, most=1)], "a: EACH_SEAT is the first axis"),
         (lambda: [number("a b", most=1)], "'a b' is no name of a field"),
         (lambda: [hand("a", ["x"], EACH_SEAT, most=1, pool="p")], "the pool 'p' needs a pile that nobody sees"),
         (lambda: [pile("a", ["x"], 3, pool="p"), card("b", ["y"], pool="p")], "the pool 'p' have cards of other names"),
+        (lambda: [card("a", ["x"], seen="nobody"), number("a_left", most=1)], "a_left: a field, or a part"),
+        (lambda: [number("winners", most=1)], "winners: a field, or a part"),
+        (lambda: [number("a", most=40000)], "a goes from 0 to 40000, in 16 bits"),
         (lambda: [choice("a", ["x", "x"])], "a needs names, each of them once"),
         (lambda: [pile("a", ["x", "top"], 3)], "a: 'top' cannot be the name of a card"),
-        (lambda: [pile("a", ["x"], 3), number("a_left", most=1)], "a_left: declared more than once"),
+        (lambda: [pile("a", ["x"], 3), number("a_left", most=1)], "a_left: a field, or a part"),
     ],
 )
 def test_fields_that_do_not_go_together_are_refused(declared: Callable[[], list[Field]], message: str) -> None:
     with pytest.raises(TypeError, match=message):
-        Fields(declared(), options=NONE, players=2)
+        Fields(declared(), players=2)
 
 
 def test_a_game_may_declare_turn_itself() -> None:
-    fields = Fields([seat("turn", nobody=True)], options=NONE, players=2)
+    fields = Fields([seat("turn", nobody=True)], players=2)
     assert [field.name for field in fields.fields] == ["players", "finished", "turn"]
     assert [one.low for one in fields.readers("some.game")["features"](2) if one.name == "turn"] == [-1]
 
@@ -194,7 +195,7 @@ def test_a_seat_sees_its_own_and_the_umpire_everything() -> None:
     secrets = position.secrets()
     assert [one.charm for one in umpire.seats] == secrets["charm"]
     assert [one.stash for one in umpire.seats] == secrets["stash"]
-    assert set(secrets) == {"hand", "deck", "stash", "charm", "box"}
+    assert set(secrets) == {"hand", "deck", "stash", "charm", "token", "box"}
     assert len(secrets["deck"]) == mine.deck_left == 1
     assert mine.actors == [0]
     assert mine.winners == []
@@ -228,15 +229,28 @@ def check_secrets(game: Game) -> dict[str, set[str]]:
 def test_what_a_seat_does_not_see_is_dealt_anew_and_nothing_else() -> None:
     changed = check_secrets(GAME)
     everybody = {"seat 0", "seat 1", "seat 2", "a spectator"}
-    assert changed == dict.fromkeys(("hand", "deck", "stash", "charm", "box"), everybody)
+    assert changed.pop("box") == everybody - {"seat 2"}  # at a table of three it is empty
+    assert changed == dict.fromkeys(("hand", "deck", "stash", "charm", "token"), everybody)
 
 
 def test_every_deal_of_a_pool_comes_up() -> None:
-    """Seat 0 has one charm, and the three others lie with seat 1 and in the box, in all six orders."""
+    """Seat 0 has one charm, and the three others lie with seat 1, below the token and in the box, in all six orders."""
     position, rng = new(), generator(3)
     others = [position.redeal(0, rng).secrets() for _ in range(200)]
     assert {one["charm"][0] for one in others} == {position.secrets()["charm"][0]}
-    assert len({(one["charm"][1], *one["box"]) for one in others}) == 6
+    assert len({(one["charm"][1], one["token"], *one["box"]) for one in others}) == 6
+
+
+def test_nothing_is_left_behind_the_cards_that_were_dealt_again() -> None:
+    """There the rules may have left what they took away, in the order in which it lay."""
+    *_, position = states_of_games()
+    states = np.frombuffer(bytearray(position.to_bytes()), dtype=GAME.record)
+    states["deck"], states["stash"], states["box"] = 1, 2, 3
+    s: Any = to_lists(states)
+    GAME.rules["redeal"](s, 0, to_lists(generator(1)))
+    assert s.deck[s.deck_left :] == [0] * (16 - s.deck_left)
+    assert s.box[s.box_left :] == [0] * (4 - s.box_left)
+    assert [s.stash[seat][1] for seat in range(3)] == [2, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -259,10 +273,20 @@ def test_a_planted_leak_is_found(seen: str, part: str, message: str) -> None:
         check_secrets(lotus.made(**more))
 
 
+def test_a_pile_that_is_too_small_loses_cards_and_nothing_else() -> None:
+    fields = Fields(
+        [hand("hand", ["x", "y"], EACH_SEAT, most=3, pool="p"), pile("deck", ["x", "y"], 2, pool="p")], players=2
+    )
+    s: Any = to_lists(np.zeros(1, dtype=fields.record))
+    s.players, s.hand, s.deck, s.deck_left = 2, [[2, 0], [0, 1]], [1, 0], 1
+    fields.kernels("some.game")["redeal"](s, -1, to_lists(generator(1)))
+    assert fields.readers("some.game")["count_pieces"](s) == {"x": 4}
+
+
 def test_something_hidden_that_is_in_no_pool_has_no_redeal() -> None:
-    fields = Fields([number("bid", EACH_SEAT, most=5, seen="own")], options=NONE, players=2)
+    fields = Fields([number("bid", EACH_SEAT, most=5, seen="own")], players=2)
     assert "redeal" not in fields.kernels("some.game")
-    assert "redeal" in Fields([number("bid", EACH_SEAT, most=5)], options=NONE, players=2).kernels("some.game")
+    assert "redeal" in Fields([number("bid", EACH_SEAT, most=5)], players=2).kernels("some.game")
 
 
 # --- Both backings, and what is kept of the compiled one ---
@@ -342,7 +366,7 @@ def test_a_position_is_as_it_is_said() -> None:
     assert position.secrets()["deck"][1:] == ["red 1", "red 2"]
     assert view.deck_left == 3
     assert sum(view.seats[1].hand.values()) == 2
-    charms = [one.charm for one in view.seats] + position.secrets()["box"]
+    charms = [one.charm for one in view.seats] + [position.secrets()["token"], *position.secrets()["box"]]
     assert sorted(charms) == sorted(state.CHARMS)
     assert all(count <= state.COPIES for name, count in position.pieces().items() if name in state.CARDS)
 

@@ -22,6 +22,8 @@ def setup(s: Record, trace: Record) -> None:
         s.stash_left[seat] = 1
         s.box_left -= 1
         s.charm[seat] = s.box[s.box_left]
+    s.box_left -= 1
+    s.token = s.box[s.box_left]
     for place in range(2):
         s.deck_left -= 1
         s.row[place] = s.deck[s.deck_left]

@@ -24,6 +24,7 @@ DECLARED = [
     card("row", CARDS, 2, pool="cards"),
     pile("stash", CARDS, 2, EACH_SEAT, seen="own", pool="cards"),
     card("charm", CHARMS, EACH_SEAT, seen="own", pool="charms"),
+    card("token", CHARMS, seen="nobody", pool="charms"),
     pile("box", CHARMS, 4, pool="charms"),
     internal("drawn"),
 ]

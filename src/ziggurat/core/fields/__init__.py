@@ -31,20 +31,17 @@ from typing import Any
 
 import numpy as np
 
+from ziggurat.core.fields.cards import CardField, CardsField, HandField, PileField
 from ziggurat.core.fields.kernels import kernels
 from ziggurat.core.fields.kinds import (
     EACH_SEAT,
     NOBODY,
     Axis,
-    CardField,
-    CardsField,
     ChoiceField,
     Field,
     FlagField,
-    HandField,
     InternalField,
     NumberField,
-    PileField,
     SeatField,
     Seen,
 )
@@ -145,6 +142,10 @@ def internal(name: str, *along: Axis, width: Any = np.int16) -> Field:
     return InternalField(name, along, width=width)
 
 
+TAKEN = ("rng", "game", "seat", "seats", "actors", "winners", "options", "player")
+"""What else is in every record, view or observation."""
+
+
 class Fields:
     """The fields of a game's record.
 
@@ -154,10 +155,10 @@ class Fields:
         shown: those of them that are not internal.
     """
 
-    def __init__(self, fields: Sequence[Field], *, options: Options, players: int) -> None:
+    def __init__(self, fields: Sequence[Field], *, options: Options | None = None, players: int) -> None:
         """
         Args:
-            options: of the game; their fields come behind the others.
+            options: of the game, if it has any; their fields come behind the others.
             players: the most who can play.
 
         Raises:
@@ -167,16 +168,16 @@ class Fields:
         own = [field for field in (seat("turn", tells="whose turn it is"), flag("finished")) if field.name not in given]
         self.fields = (internal("players", width=np.int8), *own, *fields)
         self.shown = [field for field in self.fields if not isinstance(field, InternalField)]
-        self.options = options
+        self.options = Options() if options is None else options
         self.seats = players
         self.heaps = dict(self._heaps())
-        columns = [column for field in self.fields for column in field.record(players)]
-        names = ["rng", *(name for name, _, _ in columns)]
+        names = [*TAKEN, *(name for field in self.fields for name in field.takes)]
         if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise TypeError(f"{', '.join(twice)}: declared more than once")
+            raise TypeError(f"{', '.join(twice)}: a field, or a part of every view, has that name already")
+        columns = [column for field in self.fields for column in field.record(players)]
         # Wide ones first, so that few of them lie across a boundary of memory.
         columns.sort(key=lambda column: -np.dtype(column[1]).itemsize)
-        self.record = options.record([("rng", RNG), *columns])
+        self.record = self.options.record([("rng", RNG), *columns])
         self.kernels: Callable[[str], Mapping[str, Any]] = cache(lambda package: kernels(self, package))
         self.readers: Callable[[str], Mapping[str, Any]] = cache(lambda package: readers(self, package))
 

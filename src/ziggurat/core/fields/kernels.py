@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ziggurat.core.fields.kinds import CardsField, Field, Lines, indented
+from ziggurat.core.fields.cards import CardsField
+from ziggurat.core.fields.kinds import Field, Lines, indented
 from ziggurat.core.generated import generated
 from ziggurat.core.kernel import out_of_line
 from ziggurat.core.random import reseed_from, shuffle_anew
@@ -41,7 +42,7 @@ def observing(fields: Fields) -> Lines:
     yield "    n = 0"
     for field in fields.shown:
         if not field.each_seat:
-            yield from indented(in_sight(field, ""))
+            yield from indented(field.observing_open())
     if fields.told:
         yield "    out.values[n] = s.observed_options"
         yield "    n += 1"
@@ -52,17 +53,9 @@ def observing(fields: Fields) -> Lines:
     yield "    for _ in range(players):"
     for field in fields.shown:
         if field.each_seat:
-            yield from indented(in_sight(field, "player"), 2)
+            yield from indented(field.observing_open("player"), 2)
     yield "        player = player + 1 if player + 1 < players else 0"
     yield "    return n"
-
-
-def in_sight(field: Field, seat: str) -> Lines:
-    """What everybody sees of a field: all of it, or how many cards there are."""
-    if field.seen == "all":
-        yield from field.looped(field.observing, seat)
-    elif isinstance(field, CardsField):
-        yield from field.looped(field.observing_left, seat)
 
 
 def redealing(fields: Fields) -> Lines:
@@ -70,14 +63,13 @@ def redealing(fields: Fields) -> Lines:
     yield "def redeal(s: Record, seat: int, rng: Record) -> None:"
     yield "    out_of_line()"
     for pool, heap in fields.heaps.items():
-        cards = f"s.{heap.name}"
         others = [field for field in fields.of_pool(pool) if field.hidden and field is not heap]
-        yield f"    n = {cards}_left + 0"
+        yield f"    n = s.{heap.name}_left + 0"
         for field in others:
-            yield from indented(unseen(field, partial(field.collecting, cards)))
-        yield f"    shuffle_anew(rng, {cards}, n)"
+            yield from indented(unseen(field, partial(field.collecting, heap)))
+        yield f"    shuffle_anew(rng, s.{heap.name}, n)"
         for field in others:
-            yield from indented(unseen(field, partial(field.dealing, cards)))
+            yield from indented(unseen(field, partial(field.dealing, heap)))
         yield from indented(heap.clearing(""))
     yield "    reseed_from(s.rng, rng)"
 

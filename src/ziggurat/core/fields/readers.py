@@ -8,7 +8,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ziggurat.core.features import Feature, bits
-from ziggurat.core.fields.kinds import CardsField, Field
 from ziggurat.core.fields.scenario import arranging
 from ziggurat.core.fields.views import everywhere, views
 
@@ -61,7 +60,7 @@ def columns(fields: Fields, players: int) -> Iterator[Feature]:
     """The columns of ``observe``, in its order."""
     for field in fields.shown:
         if not field.each_seat:
-            yield from in_sight(field, "", players)
+            yield from field.open_columns("", players)
     if fields.told:
         told = fields.options.observed(players)
         yield told if told.high else bits(told.name, ["none"], told.tells)
@@ -71,12 +70,4 @@ def columns(fields: Fields, players: int) -> Iterator[Feature]:
     for player in range(players):
         for field in fields.shown:
             if field.each_seat:
-                yield from in_sight(field, f"player.{player}.", players)
-
-
-def in_sight(field: Field, prefix: str, players: int) -> Iterator[Feature]:
-    """The columns of what everybody sees of a field: all of it, or how many cards there are."""
-    if field.seen == "all":
-        yield from field.all_columns(prefix, players)
-    elif isinstance(field, CardsField):
-        yield from field.left_columns(prefix)
+                yield from field.open_columns(f"player.{player}.", players)

@@ -22,19 +22,8 @@ import numpy as np
 from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
-from ziggurat.core.fields.kinds import (
-    NOBODY,
-    CardField,
-    CardsField,
-    ChoiceField,
-    Field,
-    FlagField,
-    PileField,
-    Place,
-    SeatField,
-    literal,
-    put,
-)
+from ziggurat.core.fields.cards import CardField, CardsField, PileField
+from ziggurat.core.fields.kinds import NOBODY, ChoiceField, Field, FlagField, Place, SeatField, literal, put
 from ziggurat.core.scenario import by_seat
 
 if TYPE_CHECKING:

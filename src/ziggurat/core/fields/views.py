@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
-from ziggurat.core.fields.kinds import CardsField, Field, Place
+from ziggurat.core.fields.kinds import Field, Place
 
 if TYPE_CHECKING:
     from ziggurat.core.fields import Fields
@@ -58,7 +57,9 @@ def views(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
         seats = list(public.seats)
         for other in range(s.players) if own_fields else ():
             if everything or other == seat:
-                seats[other] = replace(seats[other], **{field.name: read(field, s, (other,)) for field in own_fields})
+                seats[other] = replace(
+                    seats[other], **{field.name: field.all_shown(s, (other,)) for field in own_fields}
+                )
         return replace(public, seat=seat, seats=seats)
 
     public.__annotations__["return"] = own.__annotations__["return"] = view
@@ -74,49 +75,29 @@ def struct(
     last: list[tuple[str, Any, str]] | None = None,
 ) -> Any:
     """A struct of what is seen of fields, with what is said of each."""
-    parts = [*first, *(part for field in fields for part in seen(field)), *(last or [])]
+    parts = [*first, *(part for field in fields for part in hints(field)), *(last or [])]
     told = [f"    {part}: {said}." for part, _, said in parts if said]
     said = "\n".join([text, "", "Attributes:", *told]) if told else text
-    hints = [(part, hint) for part, hint, _ in parts]
-    return msgspec.defstruct(name, hints, frozen=True, module=f"{package}.state", namespace={"__doc__": said})
+    typed = [(part, hint) for part, hint, _ in parts]
+    return msgspec.defstruct(name, typed, frozen=True, module=f"{package}.state", namespace={"__doc__": said})
 
 
-def seen(field: Field) -> list[tuple[str, Any, str]]:
-    """What views show of a field: names, types, what is said of them."""
-    hint = field.nested_hint(field.hint)
-    if field.seen == "all":
-        return [(field.name, hint, field.tells)]
-    found: list[tuple[str, Any, str]] = []
-    if isinstance(field, CardsField):
-        found.append((f"{field.name}_left", field.nested_hint(int), f"how many cards {field.name} holds"))
-    if field.seen == "own":
-        found.append((field.name, hint | None, field.tells))
-    return found
+def hints(field: Field) -> list[tuple[str, Any, str]]:
+    """The parts of a view that show a field: names, types, what is said of them."""
+    own = [(field.name, field.nested_hint(field.hint) | None, field.tells)] if field.seen == "own" else []
+    return [*field.open_hints(), *own]
 
 
 def in_sight(fields: list[Field], s: Any, seat: Place = ()) -> dict[str, Any]:
     """What everybody sees of fields, for one seat or for the table."""
     found: dict[str, Any] = {}
     for field in fields:
-        if field.seen == "all":
-            found[field.name] = read(field, s, seat)
-            continue
-        if isinstance(field, CardsField):
-            found[f"{field.name}_left"] = field.nested(partial(_left, field, s), seat)
+        found |= field.open_parts(s, seat)
         if field.seen == "own":
             found[field.name] = None
     return found
 
 
-def _left(field: CardsField, s: Any, place: Place) -> int:
-    return len(field.cards(s, place))
-
-
-def read(field: Field, s: Any, seat: Place = ()) -> Any:
-    """All places of a field, for one seat or for the table."""
-    return field.nested(lambda place: field.shown(s, place), seat)
-
-
 def everywhere(field: Field, s: Any) -> Any:
-    """The same for all who play."""
-    return [read(field, s, (seat,)) for seat in range(s.players)] if field.each_seat else read(field, s)
+    """What a field holds, for the table or for all who play."""
+    return [field.all_shown(s, (seat,)) for seat in range(s.players)] if field.each_seat else field.all_shown(s)
