@@ -119,9 +119,15 @@ def is_generic(struct: Struct) -> bool:
 
 
 def named_literals(struct: Struct) -> dict[Any, str]:
-    """The names that a struct's module has for sets of words."""
+    """The names that a struct's module has for sets of words: those of types, and ``Card`` for a constant ``CARDS``."""
     module = vars(sys.modules[struct.__module__])
-    return {value: RENAMED.get(name, name) for name, value in module.items() if typing.get_origin(value) is Literal}
+    types = {RENAMED.get(name, name): value for name, value in module.items() if typing.get_origin(value) is Literal}
+    lists = {
+        name.title().replace("_", "").removesuffix("s"): Literal[tuple(value)]
+        for name, value in module.items()
+        if name.isupper() and isinstance(value, (tuple, list)) and value and all(isinstance(one, str) for one in value)
+    }
+    return {value: name for name, value in {**lists, **types}.items()}
 
 
 # --- Words about them --------------------------------------------------------------------------------------------

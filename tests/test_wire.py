@@ -95,7 +95,9 @@ def test_a_view_that_was_made_of_declared_fields_has_a_type() -> None:
     text = written(*wire.reachable([view]))
     assert "/** The seats that must decide now. */\n  actors: number[]" in text
     assert "/** How many cards hand holds. */\n  hand_left: number" in text
-    assert "  hand: Record<'red 1' | 'red 2' | 'blue 1', number> | null\n" in text
+    assert "export type Card = 'red 1' | 'red 2' | 'blue 1'\n" in text
+    assert "  hand: Record<Card, number> | null\n" in text
+    assert "  charm: Charm | null\n" in text
     assert "  seats: LotusSeat[]\n}" in text
     assert "deck:" not in text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal, get_type_hints
@@ -12,15 +13,17 @@ import pytest
 from tests.core import lotus
 from tests.core.lotus import state
 
-from ziggurat.core import runtime
+from ziggurat.core import registry, runtime
 from ziggurat.core.engine import RULES
 from ziggurat.core.errors import ScenarioError
 from ziggurat.core.fields import EACH_SEAT, Field, Fields, card, choice, flag, hand, number, pile, seat
 from ziggurat.core.game import Game
-from ziggurat.core.generated import digest_of, source_of
+from ziggurat.core.generated import digest_of
+from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.position import Position
 from ziggurat.core.record import from_lists, to_lists
 from ziggurat.core.seed import generator
+from ziggurat.testing import check_game
 from ziggurat.testing.context import Context
 from ziggurat.testing.interpreted import InterpretedGame
 from ziggurat.testing.leaks import Leak
@@ -39,6 +42,13 @@ def new(players: int = 2, seed: int = 1, **options: str) -> Position:
     return Position.new(GAME, players, seed=seed, options=options)
 
 
+def other(**parts: Any) -> Game:
+    """The game with something else in it."""
+    game = replace(GAME, **parts)
+    vars(game)["folder"] = GAME.folder
+    return game
+
+
 def states_of_games(game: Game = GAME) -> Iterator[Position]:
     """Positions from whole games."""
     for players in (2, 3):
@@ -53,14 +63,14 @@ def states_of_games(game: Game = GAME) -> Iterator[Position]:
 
 
 def test_wide_fields_come_first_and_options_last() -> None:
-    names = list(state.RECORD.names or ())
+    names = list(GAME.record.names or ())
     assert names[0] == "rng"
     assert names[-3:] == ["observed_options", "network_options", "high_first"]
-    widths = [state.RECORD[name].base.itemsize for name in names[1:-3]]
+    widths = [GAME.record[name].base.itemsize for name in names[1:-3]]
     assert widths == sorted(widths, reverse=True)
     assert {"players", "turn", "finished", "deck_left", "stash_left"} <= set(names)
-    assert state.RECORD["hand"].shape == (3, 3)
-    assert state.RECORD["stash"].shape == (3, 2)
+    assert GAME.record["hand"].shape == (3, 3)
+    assert GAME.record["stash"].shape == (3, 2)
 
 
 @pytest.mark.parametrize(
@@ -210,6 +220,11 @@ def test_a_view_names_the_winners_at_the_end() -> None:
 # --- Secrets ---
 
 
+def test_the_checker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.games(), GAME.id, GAME)
+    check_game(GAME, games=6)
+
+
 def check_secrets(game: Game) -> dict[str, set[str]]:
     """Check whole games; who was dealt which secret anew."""
     changed: dict[str, set[str]] = {}
@@ -266,11 +281,12 @@ def test_a_planted_leak_is_found(seen: str, part: str, message: str) -> None:
     leaky = Fields(fields, options=state.OPTIONS, players=state.MAX_PLAYERS)
     readers, kernels = leaky.readers(lotus.__name__), leaky.kernels(lotus.__name__)
     if part == "observe":
-        more: dict[str, Any] = {"rules": {**GAME.rules, "observe": kernels["observe"]}, "features": readers["features"]}
+        rules = {**GAME.rules, "observe": kernels["observe"]}
+        game = other(rules=rules, features=readers["features"])
     else:
-        more = {"public": readers["public"], "own": readers["own"]}
+        game = other(public=readers["public"], own=readers["own"])
     with pytest.raises(Leak, match=message):
-        check_secrets(lotus.made(**more))
+        check_secrets(game)
 
 
 def test_a_pile_that_is_too_small_loses_cards_and_nothing_else() -> None:
@@ -317,7 +333,26 @@ def test_every_rule_that_follows_is_one_of_the_game() -> None:
     kernels = state.FIELDS.kernels(lotus.__name__)
     assert set(kernels) == {"observe", "redeal"} < set(RULES)
     assert kernels is state.FIELDS.kernels(lotus.__name__)
-    assert "def observe(s: Record" in source_of(kernels["observe"])
+    assert inspect.getsource(kernels["observe"]).startswith("def observe(s: Record")  # debuggers find it
+
+
+FOLLOWING = GAME.rules["redeal"]
+
+
+@kernel
+def redeal_and_more(s: Record, seat: int, rng: Record) -> None:
+    FOLLOWING(s, seat, rng)
+    s.drawn = 0
+
+
+def test_a_rule_of_a_games_own_may_begin_with_the_one_that_follows() -> None:
+    assert digest_of([redeal_and_more]) == digest_of([FOLLOWING]) != ""
+    more = other(rules={**GAME.rules, "redeal": redeal_and_more}, kernel_modules=(*GAME.kernel_modules, __name__))
+    runtime.prepare(more)
+    started = new(seed=4)
+    dealt = Position.from_bytes(more, started.to_bytes(), players=2).redeal(0, generator(1))
+    assert dealt.secrets() == started.redeal(0, generator(1)).secrets()
+    assert np.frombuffer(dealt.to_bytes(), dtype=GAME.record)["drawn"] == 0
 
 
 def test_compiled_code_of_another_declaration_is_kept_elsewhere() -> None:
@@ -325,9 +360,8 @@ def test_compiled_code_of_another_declaration_is_kept_elsewhere() -> None:
     shifted = Fields([*state.DECLARED, flag("new")], options=state.OPTIONS, players=3).kernels(lotus.__name__)
     assert digest_of(GAME.rules.values()) == digest_of({**GAME.rules, **again}.values())
     assert digest_of(GAME.rules.values()) != digest_of({**GAME.rules, **shifted}.values())
-    other = lotus.made(rules={**GAME.rules, **shifted})
     assert runtime.is_compiled(GAME)
-    assert not runtime.is_compiled(other)
+    assert not runtime.is_compiled(other(rules={**GAME.rules, **shifted}))
 
 
 # --- A position in words ---

@@ -1,4 +1,4 @@
-"""A card is played."""
+"""What may be done in Lotus, and what happens."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 from tests.core.lotus import state
 
 from ziggurat.core.actions import Choice, Names, Space
+from ziggurat.core.events import Events
 
 
-class Play(Choice, frozen=True, kw_only=True):
+class PlayCard(Choice, frozen=True, kw_only=True):
     """A card of the hand goes to the discard pile."""
 
     type: Literal["play"] = "play"
@@ -17,4 +18,8 @@ class Play(Choice, frozen=True, kw_only=True):
 
 
 SPACE = Space("'play red 1'")
-PLAY = SPACE.add(Play)
+PLAY = SPACE.add(PlayCard)
+
+EVENTS = Events()
+PLAYED = EVENTS.add("played", "who plays", card=lambda card: state.CARDS[card], points=int)
+DREW = EVENTS.add("drew", "who draws", private=True, card=lambda card: state.CARDS[card])

@@ -1,4 +1,4 @@
-"""The record: every kind of field once."""
+"""What there is in Lotus: every kind of field, and every way to see it."""
 
 from __future__ import annotations
 
@@ -29,4 +29,3 @@ DECLARED = [
     internal("drawn"),
 ]
 FIELDS = Fields(DECLARED, options=OPTIONS, players=MAX_PLAYERS)
-RECORD = FIELDS.record
