@@ -140,6 +140,25 @@ def test_what_is_missing_is_said_before_anything_else(cli: Cli, tree: Path) -> N
     assert "rules.py needs the function legal(s, seat, out) -> int" in ran.out
 
 
+def test_weights_without_their_names_are_told(cli: Cli, tree: Path) -> None:
+    cli("new-game", "stranger_7")
+    (tree / "src/ziggurat/games/stranger_7/weights.toml").write_text("high = 1\n", encoding="utf-8")
+    ran = cli("check-game", "stranger_7")
+    assert ran.code == 1
+    assert "heuristics.py needs WEIGHTS, of type tuple" in ran.out
+
+
+def test_what_a_game_says_itself_comes_before_what_follows_from_its_fields(cli: Cli, tree: Path) -> None:
+    cli("new-game", "stranger_8")
+    folder = tree / "src/ziggurat/games/stranger_8"
+    (folder / "scenario.py").write_text("def count_pieces(s): return {'all': 20}\n", encoding="utf-8")
+    (folder / "view.py").write_text("def secrets(s): return {'everything': 1}\n", encoding="utf-8")
+    game = registry.load("stranger_8")
+    assert game.count_pieces(None) == {"all": 20}
+    assert game.secrets(None) == {"everything": 1}
+    assert game.named(None, None)[:3] == ["1", "2", "3"], "what it does not say follows"
+
+
 def test_a_rule_that_is_wrong_is_found(cli: Cli, tree: Path) -> None:
     cli("new-game", "stranger_4")
     changed(tree, "stranger_4", "rules.py", "note(trace, choices.WON, best, 1)", "note(trace, choices.WON, best, 2)")

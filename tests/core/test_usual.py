@@ -41,7 +41,7 @@ def s(**fields: Any) -> Any:
 
 
 def test_the_turn_says_who_decides_until_the_end() -> None:
-    assert (usual.actors(s()), usual.actors(s(turn=0)), usual.actors(s(finished=1))) == (2, 1, 0)
+    assert (usual.actors(s()), usual.actors(s(turn=0)), usual.actors(s(turn=0, finished=1))) == (2, 1, 0)
     assert not usual.concealed(s())
 
 
