@@ -78,7 +78,9 @@ class Words:
             self._context.fail(str(error))
         where = f"{phrase.key} in {say.language!r}"
         self._context.expect(bool(text.strip()) and not _UNFILLED.search(text), f"{where} is left unfilled: {text!r}")
-        for slot in slots(parse(say.texts[phrase.key])) if self._has_words else ():
+        if not self._has_words or phrase.key.startswith("ui."):  # said by the house, of any game
+            return
+        for slot in slots(parse(say.texts[phrase.key])):
             if isinstance(slot, Slot):
                 for token in _tokens(phrase.args.get(slot.name)):
                     name = f"{slot.name}.{token}" + (f".{slot.form}" if slot.form else "")
