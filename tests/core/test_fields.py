@@ -17,6 +17,7 @@ from ziggurat.core import registry, runtime
 from ziggurat.core.engine import RULES
 from ziggurat.core.errors import ScenarioError
 from ziggurat.core.fields import EACH_SEAT, Field, Fields, card, choice, flag, hand, number, pile, seat
+from ziggurat.core.fields.cards import HandField
 from ziggurat.core.game import Game
 from ziggurat.core.generated import digest_of
 from ziggurat.core.kernel import Record, kernel
@@ -85,6 +86,7 @@ def test_wide_fields_come_first_and_options_last() -> None:
         (lambda: [card("a", ["x"], seen="nobody"), number("a_left", most=1)], "a_left: a field, or a part"),
         (lambda: [number("winners", most=1)], "winners: a field, or a part"),
         (lambda: [number("a", most=40000)], "a goes from 0 to 40000, in 16 bits"),
+        (lambda: [hand("a", ["x"], most=1, known=True, seen="all")], "a is seen by all: what is known"),
         (lambda: [choice("a", ["x", "x"])], "a needs names, each of them once"),
         (lambda: [pile("a", ["x", "top"], 3)], "a: 'top' cannot be the name of a card"),
         (lambda: [pile("a", ["x"], 3), number("a_left", most=1)], "a_left: a field, or a part"),
@@ -222,7 +224,7 @@ def test_a_view_names_the_winners_at_the_end() -> None:
 
 def test_the_checker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.games(), GAME.id, GAME)
-    check_game(GAME, games=6)
+    check_game(GAME, games=9, closely=4)
 
 
 def check_secrets(game: Game) -> dict[str, set[str]]:
@@ -272,7 +274,7 @@ def test_nothing_is_left_behind_the_cards_that_were_dealt_again() -> None:
     ("seen", "part", "message"),
     [
         ("charm", "observe", "observe tells seat 0 what it may not know"),
-        ("hand", "view", "the view of seat 0 shows what it may not know"),
+        ("token", "view", "the view of seat 0 shows what it may not know"),
         ("stash", "view", "the view of seat 0 shows what it may not know"),
     ],
 )
@@ -287,6 +289,27 @@ def test_a_planted_leak_is_found(seen: str, part: str, message: str) -> None:
         game = other(public=readers["public"], own=readers["own"])
     with pytest.raises(Leak, match=message):
         check_secrets(game)
+
+
+def test_a_belief_that_forgets_what_everybody_has_seen_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    fields = [replace(one, known=False) if isinstance(one, HandField) else one for one in state.DECLARED]
+    forgetful = Fields(fields, options=state.OPTIONS, players=state.MAX_PLAYERS).kernels(lotus.__name__)
+    game = other(rules={**GAME.rules, "redeal": forgetful["redeal"]})
+    monkeypatch.setitem(registry.games(), game.id, game)
+    with pytest.raises(Leak, match="'take 2' of seat 0 tells seat 1 what its belief does not know"):
+        check_game(game, games=3, seed=38, compiled=False, closely=4)
+
+
+def test_what_everybody_has_seen_go_into_a_hand_stays_there() -> None:
+    position, rng = new(3), generator(8)
+    position.play(0, position.game.space.read("take 1"))
+    position.play(1, position.game.space.read("take 2"))
+    known = [one.hand_known for one in position.view(None).seats]
+    assert [sum(one.values()) for one in known] == [1, 1, 0]
+    hands = [position.redeal(2, rng).secrets()["hand"] for _ in range(50)]
+    for taker in range(2):
+        assert all(hand[taker][card] >= count for hand in hands for card, count in known[taker].items())
+        assert len({tuple(hand[taker].values()) for hand in hands}) > 1
 
 
 def test_a_pile_that_is_too_small_loses_cards_and_nothing_else() -> None:
@@ -348,7 +371,6 @@ def redeal_and_more(s: Record, seat: int, rng: Record) -> None:
 def test_a_rule_of_a_games_own_may_begin_with_the_one_that_follows() -> None:
     assert digest_of([redeal_and_more]) == digest_of([FOLLOWING]) != ""
     more = other(rules={**GAME.rules, "redeal": redeal_and_more}, kernel_modules=(*GAME.kernel_modules, __name__))
-    runtime.prepare(more)
     started = new(seed=4)
     dealt = Position.from_bytes(more, started.to_bytes(), players=2).redeal(0, generator(1))
     assert dealt.secrets() == started.redeal(0, generator(1)).secrets()
@@ -425,6 +447,14 @@ def test_what_is_not_said_stays_as_it_was_dealt() -> None:
 def test_what_cannot_be_is_named(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ScenarioError, match=message):
         arranged(**given)
+
+
+def test_a_described_position_has_no_past_that_anybody_knows() -> None:
+    position = new()
+    position.play(0, position.game.space.read("take 1"))
+    s = to_lists(np.frombuffer(position.to_bytes(), dtype=GAME.record))
+    GAME.arrange_scenario(s, {"turn": 1}, None)
+    assert s.hand_known == [[0, 0, 0]] * 3
 
 
 @pytest.mark.parametrize("given", [{"dek": []}, {"charm": {"1": "cat"}}, {"drawn": 3}, {"score": {"1": 40000}}])

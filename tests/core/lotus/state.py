@@ -18,7 +18,7 @@ DECLARED = [
     choice("phase", ("begin", "middle")),
     seat("last", nobody=True, tells="who has played"),
     flag("passed", EACH_SEAT),
-    hand("hand", CARDS, EACH_SEAT, most=4, pool="cards"),
+    hand("hand", CARDS, EACH_SEAT, most=4, known=True, pool="cards"),
     pile("deck", CARDS, 16, pool="cards"),
     pile("discard", CARDS, 16, seen="all", pool="cards"),
     card("row", CARDS, 2, pool="cards"),

@@ -108,6 +108,7 @@ def hand(
     *along: Axis,
     most: int,
     size: int = 0,
+    known: bool = False,
     seen: Seen = "own",
     pool: str = "",
     tells: str = "",
@@ -117,8 +118,10 @@ def hand(
     Args:
         most: how many of one kind there may be, with the printed components.
         size: how many in all; by default that is not limited.
+        known: whether everybody may see cards go there. The rules count these in a field ``<name>_known`` as long as
+            they must still be there, everybody sees it, and they are not dealt again.
     """
-    return HandField(name, along, seen, tells, tuple(names), pool, most, size)
+    return HandField(name, along, seen, tells, tuple(names), pool, most, size, known)
 
 
 def pile(

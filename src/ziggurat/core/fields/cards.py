@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -143,13 +143,52 @@ class CardField(CardsField):
 
 @dataclass(frozen=True)
 class HandField(CardsField):
-    """Cards by kind: how many there are of each of the names."""
+    """Cards by kind: how many there are of each of the names; and in ``<name>_known``, if it is ``known``, how many of
+    these everybody has seen go there."""
 
     most: int = 1
     size: int = 0
+    known: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.known and not self.hidden:
+            raise TypeError(f"{self.name} is seen by all: what is known of it is all of it")
+
+    @property
+    def takes(self) -> list[str]:
+        return [*super().takes, *([f"{self.name}_known"] if self.known else [])]
 
     def record(self, seats: int) -> list[tuple[str, Any, tuple[int, ...]]]:
-        return [(self.name, self.dtype, (*self.shape(seats), len(self.names)))]
+        shape = (*self.shape(seats), len(self.names))
+        names = [self.name, f"{self.name}_known"] if self.known else [self.name]
+        return [(name, self.dtype, shape) for name in names]
+
+    # --- What is known of it ---
+
+    @property
+    def _known(self) -> HandField:
+        """As a field that everybody sees."""
+        tells = f"cards that everybody has seen go to {self.name}"
+        return replace(self, name=f"{self.name}_known", seen="all", known=False, tells=tells)
+
+    def open_columns(self, prefix: str, players: int) -> Iterator[Feature]:
+        yield from super().open_columns(prefix, players)
+        if self.known:
+            yield from self._known.open_columns(prefix, players)
+
+    def observing_open(self, seat: str = "") -> Lines:
+        yield from super().observing_open(seat)
+        if self.known:
+            yield from self._known.observing_open(seat)
+
+    def open_parts(self, s: Any, seat: Place = ()) -> dict[str, Any]:
+        return super().open_parts(s, seat) | (self._known.open_parts(s, seat) if self.known else {})
+
+    def open_hints(self) -> list[tuple[str, Any, str]]:
+        return super().open_hints() + (self._known.open_hints() if self.known else [])
+
+    # --- The cards ---
 
     @property
     def most_left(self) -> int:
@@ -178,6 +217,8 @@ class HandField(CardsField):
 
     def lay(self, s: Any, place: Place, cards: Sequence[int]) -> None:
         put(s, self.name, place, [cards.count(card) for card in range(1, len(self.names) + 1)])
+        if self.known:  # nobody has seen them go there
+            put(s, f"{self.name}_known", place, [0] * len(self.names))
 
     def counting(self, index: str) -> Lines:
         yield "left = 0"
@@ -185,14 +226,17 @@ class HandField(CardsField):
         yield f"    left += s.{self.name}{index}[kind]"
 
     def collecting(self, heap: PileField, index: str) -> Lines:
+        known = f" - s.{self.name}_known{index}[kind]" if self.known else ""
         yield f"for kind in range({len(self.names)}):"
-        yield f"    for _ in range(s.{self.name}{index}[kind]):"
+        yield f"    for _ in range(s.{self.name}{index}[kind]{known}):"
         yield from indented(heap.pushing("kind + 1"), 2)
 
     def dealing(self, heap: PileField, index: str) -> Lines:
-        yield from self.counting(index)
+        known = f"s.{self.name}_known{index}[kind]" if self.known else "0"
+        yield "left = 0"
         yield f"for kind in range({len(self.names)}):"
-        yield f"    s.{self.name}{index}[kind] = 0"
+        yield f"    left += s.{self.name}{index}[kind] - {known}"
+        yield f"    s.{self.name}{index}[kind] = {known}"
         yield "for _ in range(left):"
         yield "    n -= 1"
         yield f"    s.{self.name}{index}[s.{heap.name}[n] - 1] += 1"
