@@ -54,7 +54,8 @@ def test_scores_are_those_of_the_record_and_the_most_wins() -> None:
 
 
 def test_nothing_is_dealt_anew_but_chance() -> None:
-    record, rng = s(rng=ListRecord(RNG)), ListRecord(RNG)
+    rng: Any = ListRecord(RNG)
+    record = s(rng=ListRecord(RNG))
     rng.used = 16
     before = list(record.rng.key)
     usual.redeal(record, 0, rng)
@@ -66,7 +67,8 @@ def test_a_legal_action_is_suggested_at_random() -> None:
         out.values[:3] = [4, 5, 6]
         return 3
 
-    suggest, rng = usual.at_random(legal), ListRecord(RNG)
+    rng: Any = ListRecord(RNG)
+    suggest = usual.at_random(legal)
     rng.used = 16
     assert is_kernel(suggest)
     assert {suggest(s(), 0, rng, ListRecord(OUT)) for _ in range(60)} == {4, 5, 6}
