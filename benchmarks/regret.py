@@ -71,7 +71,7 @@ class Games:
             position = ziggurat.new(game, self.players, seed=chance.bytes(32), trace=False)
             found: list[Known] = []
             while len(found) < LOOKS:
-                position, seat = probe.stroll(position, int(chance.integers(5, 14)), rng, 30)
+                position, seat = probe.self_play_steps(position, int(chance.integers(5, 14)), rng, 30)
                 if seat < 0:
                     break
                 actions = position.legal(seat)
@@ -91,7 +91,7 @@ def valued(probe: NetworkProbe, position: Position, seat: int, action: int, game
     for number in range(games):
         ahead = position.redeal(seat, rng)
         ahead.play(seat, action)
-        end = probe.settle(probe.stroll(ahead, WHOLE, rng)[0])
+        end = probe.settle(probe.self_play_steps(ahead, WHOLE, rng)[0])
         win = end.win[seat]
         worth[number % 2] += share * win + (1 - share) * end.standing[seat], win
     return worth / (games // 2)

@@ -14,7 +14,7 @@ import ziggurat
 from ziggurat.bots import network
 from ziggurat.bots.learned import Header, Network, header_of, shapes
 from ziggurat.bots.network import CHOICE
-from ziggurat.bots.probe import Told
+from ziggurat.bots.probe import NetworkInputs
 from ziggurat.core.features import one_hot
 from ziggurat.core.game import Game
 from ziggurat.core.inputs import Inputs
@@ -79,7 +79,7 @@ class Interpreted:
         return slate.actions[: slate.n], slate.prior[: slate.n]
 
 
-def worth_of(made: Network, told: Told) -> tuple[np.ndarray, np.ndarray]:
+def worth_of(made: Network, told: NetworkInputs) -> tuple[np.ndarray, np.ndarray]:
     """By seat: the part of the win, and the standing, by the formula."""
     inputs, w = inputs_of(made.game), _whole(made)
     table, seats = one_hot(told.table, inputs.table), one_hot(told.seats, inputs.seat)
@@ -90,7 +90,7 @@ def worth_of(made: Network, told: Told) -> tuple[np.ndarray, np.ndarray]:
     return softmax(win) if len(win) > 1 else sigmoid(win), sigmoid(standing)
 
 
-def preferences_of(made: Network, told: Told, seat: int) -> np.ndarray:
+def preferences_of(made: Network, told: NetworkInputs, seat: int) -> np.ndarray:
     """How likely each action is to be chosen, by the formula."""
     inputs, w = inputs_of(made.game), _whole(made)
     shown = one_hot(told.seats[:, : len(inputs.open)], inputs.open)

@@ -74,7 +74,7 @@ def test_a_position_is_worth_what_the_formula_says(game: str, players: int, monk
     made = a_network(ziggurat.game(game), seed=players)
     probe, interpreted = NetworkProbe(made.game, made), Interpreted(made, monkeypatch)
     for position in moments(game, players):
-        win, standing = worth_of(made, probe.told(position, position.actors[0]))
+        win, standing = worth_of(made, probe.inputs_of(position, position.actors[0]))
         for found in (probe.evaluate(position), interpreted.evaluate(position)):
             near(found[0], win)
             near(found[1], standing)
@@ -90,7 +90,7 @@ def test_an_action_is_preferred_as_the_formula_says(game: str, players: int, mon
     for position in moments(game, players):
         for seat in position.actors:
             # Of each its own: what the heuristic suggests may depend on chance.
-            told = NetworkProbe(made.game, made).told(position, seat)
+            told = NetworkProbe(made.game, made).inputs_of(position, seat)
             actions, preferences = NetworkProbe(made.game, made).preferences(position, seat)
             assert actions.tolist() == told.actions.tolist() == position.legal(seat)
             assert told.acts[:, 0].sum() == 1

@@ -64,7 +64,7 @@ def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
     for players in (2, 3, 5):
         position = a_position(GAME.id, 9, players)
         seat = position.actors[0]
-        told = probe.told(position, seat, generator(2))
+        told = probe.inputs_of(position, seat, generator(2))
         seats = np.zeros((1, GAME.max_players, told.seats.shape[1]), np.int8)
         seats[0, :players] = told.seats
         result = np.zeros((1, GAME.max_players), np.float16)

@@ -17,8 +17,8 @@ from ziggurat.cli.app import app
 from ziggurat.core.errors import BadBudget, BadOption, UnknownBot
 from ziggurat.core.position import Position
 from ziggurat.lab.study import GAMES, MOMENTS, PAGE, Study, StudyError, stats
+from ziggurat.lab.study.config import Job, StudyConfig
 from ziggurat.lab.study.plays import Studies
-from ziggurat.lab.study.terms import Job, Terms
 
 pytestmark = pytest.mark.slow
 
@@ -87,7 +87,7 @@ def test_the_page_says_how_it_was_made_and_needs_nothing_else(whole: Path) -> No
 def test_facts_of_every_game_agree_with_its_scores_in_both_ways_of_playing(name: str) -> None:
     game = ziggurat.game(name)
     players = max(2, game.min_players)
-    terms = Terms.of(
+    config = StudyConfig.of(
         game,
         players=[players],
         games=20,
@@ -97,7 +97,7 @@ def test_facts_of_every_game_agree_with_its_scores_in_both_ways_of_playing(name:
         components=game.components,
         seed=3,
     )
-    studies = Studies(terms)
+    studies = Studies(config)
     for sample in ("games", "openings", "quick"):
         found = studies.play(Job(sample, "", players, 5, 2))
         points = sum(found[column.name] for column in studies.facts.columns if column.kind == "points")
@@ -109,7 +109,7 @@ def test_facts_of_every_game_agree_with_its_scores_in_both_ways_of_playing(name:
 
 def test_what_begins_a_game_by_lot_is_not_always_what_a_bot_would_begin_with() -> None:
     game = ziggurat.game(EXAMPLE)
-    terms = Terms.of(
+    config = StudyConfig.of(
         game,
         players=[2],
         games=20,
@@ -119,7 +119,7 @@ def test_what_begins_a_game_by_lot_is_not_always_what_a_bot_would_begin_with() -
         components=game.components,
         seed=3,
     )
-    own, drawn = (Studies(terms).play(Job(sample, "", 2, 0, 8))["opening"] for sample in ("games", "openings"))
+    own, drawn = (Studies(config).play(Job(sample, "", 2, 0, 8))["opening"] for sample in ("games", "openings"))
     assert not np.array_equal(own, drawn)
 
 
@@ -273,7 +273,7 @@ def test_so_many_games_make_sure() -> None:
 
 def test_a_deal_is_the_same_for_all_arrangements() -> None:
     game = ziggurat.game(EXAMPLE)
-    terms = Terms.of(
+    config = StudyConfig.of(
         game,
         players=[2],
         games=20,
@@ -291,7 +291,7 @@ def test_a_deal_is_the_same_for_all_arrangements() -> None:
             dealt.append(position.to_bytes())
             return position
 
-    rows = Watched(terms).play(Job("levels", "random,greedy", 2, 0, 1))
+    rows = Watched(config).play(Job("levels", "random,greedy", 2, 0, 1))
     assert len(dealt) == 4
     assert len(set(dealt)) == 1
     assert rows["bot"].tolist() == ["random", "greedy"] * 2 + ["greedy", "random"] * 2

@@ -474,7 +474,7 @@ def ruled(seed: str, watch: VirtualClock) -> Iterator[random.Random]:
         # Whoever sits on a seat that is no person's plays anyhow: what programs think is shown elsewhere.
         patch.setattr(bots, "decide", lambda position, seat, player: any_move(position, seat, server))
         patch.setattr(SearchPool, "think", think)
-        patch.setattr(SearchPool, "warm", lambda *_: None)
+        patch.setattr(SearchPool, "preload", lambda *_: None)
         patch.setattr(CompiledRules, "can_search", lambda *_: True)
         rules_gateway._chance.cache_clear()
         yield server

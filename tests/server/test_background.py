@@ -376,7 +376,7 @@ async def test_a_turn_at_one_table_does_not_take_it_for_a_mistake_either(
     database = open_database(settings)
     table_service = TableService(settings, database, bus, compiled_rules)
     turns = BotTurns(settings, table_service, bus, Bots(compiled_rules, SearchPool(1), limits), limits)
-    for look in bus.on_look:
+    for look in bus.on_followed:
         look("abc")  # somebody looks on where bots play
     for again in bus.on_gap:
         again()

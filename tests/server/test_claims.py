@@ -120,9 +120,9 @@ async def test_bots_alone_are_played_by_one_worker_until_it_ends(new_database: N
             await other.database.write(lambda c: people.insert(c, ANN, "secret"))
             await other.add(table, "1.2.3.4")
             assert not asked
-            other_bus.be_present(table.id, [ONLOOKER])
+            other_bus.announce_presence(table.id, [ONLOOKER])
             await until(lambda: bool(asked))  # whoever comes first plays
-            bus.be_present(table.id, [ONLOOKER])
+            bus.announce_presence(table.id, [ONLOOKER])
             await until(lambda: len(asked) >= 12)
             assert {name for _, name in asked} == {"one"}
         # While the first is ending the other one may have begun.
@@ -139,9 +139,9 @@ async def test_nobody_is_there_any_more_by_a_worker_that_died(new_database: NewD
     """Whoever takes its place says so; it would be believed for 50 seconds."""
     url = new_database()
     async with worker("dead", url, []) as (_, dead), worker("alive", url, []) as (_, alive):
-        dead.be_present("a", [0, 1])
-        dead.be_present("b", [0])
-        alive.be_present("a", [1, 2])
+        dead.announce_presence("a", [0, 1])
+        dead.announce_presence("b", [0])
+        alive.announce_presence("a", [1, 2])
         await until(lambda: (alive.present("a"), alive.present("b")) == ([0, 1, 2], [0]))
         async with worker("next", url, [], "dead"):
             await until(lambda: (alive.present("a"), alive.present("b")) == ([1, 2], []))

@@ -24,7 +24,7 @@ from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
 from ziggurat.server.domain.history import history
 from ziggurat.server.domain.move import move, play_bot
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.seat_transfer import Take, hand
+from ziggurat.server.domain.seat_transfer import TakeSeat, transfer_seat
 from ziggurat.server.domain.seating import Join, by_hand, join, leave, take_over
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
@@ -265,7 +265,7 @@ def test_a_friend_who_takes_the_seat_has_time_again(watch: Watch) -> None:
     seat = play.mover
     play.passes(315)
     assert play.table.vote is not None
-    play.does(hand, person(play, seat), PEOPLE[3], Take("", "Dan"))
+    play.does(transfer_seat, person(play, seat), PEOPLE[3], TakeSeat("", "Dan"))
     assert play.table.vote is None
     assert (play.clock(seat).flagged, play.clock(seat).until) == (False, watch.now + 90)
 
@@ -370,7 +370,7 @@ def test_who_takes_a_seat_has_nights_of_their_own_from_then_on(watch: Watch) -> 
     seat = play.mover
     watch.now += 12 * HOUR  # eight or ten of them were day
     free = counted(play.clock(seat), DAYS_WITH_NIGHTS, NOON, watch.now)
-    play.does(hand, person(play, seat), PEOPLE[3], Take("", "Dan", zone="Asia/Tokyo"))
+    play.does(transfer_seat, person(play, seat), PEOPLE[3], TakeSeat("", "Dan", zone="Asia/Tokyo"))
     clock = play.clock(seat)
     assert clock.zone == "Asia/Tokyo"
     assert clock.delay_left == 12 * HOUR - free

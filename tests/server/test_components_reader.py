@@ -54,10 +54,10 @@ async def test_what_a_file_says_is_what_it_says_to_the_game(reader: Reader, game
         "\n".join(f"{line.partition(' = ')[0]} = -7" for line in printed.split("\n")),
     ]
     for text in good:
-        assert not rules_gateway.knows(game.id, text)
+        assert not rules_gateway.has_components(game.id, text)
         await reader.read(ADA, game.id, text)
-        assert rules_gateway.knows(game.id, text)
-        assert rules_gateway.printed(game.id, text) == game.load_components(text)
+        assert rules_gateway.has_components(game.id, text)
+        assert rules_gateway.components_of(game.id, text) == game.load_components(text)
     for text in bad:
         with pytest.raises(ComponentsError) as right:
             game.load_components(text)
@@ -101,14 +101,14 @@ async def test_the_server_itself_reads_no_file_and_the_process_none_twice(
 
 def test_a_table_in_memory_keeps_what_its_file_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many files others have read meanwhile: who hears of its move elsewhere restores it at once."""
-    kept = rules_gateway.printed(EXAMPLE, own("kept"))
+    kept = rules_gateway.components_of(EXAMPLE, own("kept"))
     for number in range(100):
-        rules_gateway.learn(EXAMPLE, own(str(number)), GAME.load_components(own(str(number))))
-    assert rules_gateway.printed(EXAMPLE, own("kept")) is kept
-    assert not rules_gateway.knows(EXAMPLE, own("0"))
-    assert len(rules_gateway._printed) < 100
+        rules_gateway.remember_components(EXAMPLE, own(str(number)), GAME.load_components(own(str(number))))
+    assert rules_gateway.components_of(EXAMPLE, own("kept")) is kept
+    assert not rules_gateway.has_components(EXAMPLE, own("0"))
+    assert len(rules_gateway._components) < 100
     del kept
-    assert not rules_gateway.knows(EXAMPLE, own("kept"))
+    assert not rules_gateway.has_components(EXAMPLE, own("kept"))
 
 
 async def test_a_process_that_hangs_is_given_up(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ async def test_a_process_that_hangs_is_given_up(reader: Reader, monkeypatch: pyt
     monkeypatch.undo()
     reader._process._longest = components_reader.LONGEST
     await reader.read(ADA, EXAMPLE, own("hangs"))
-    assert rules_gateway.knows(EXAMPLE, own("hangs"))
+    assert rules_gateway.has_components(EXAMPLE, own("hangs"))
 
 
 async def test_a_process_that_ended_is_started_again(reader: Reader) -> None:

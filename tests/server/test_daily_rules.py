@@ -20,7 +20,7 @@ from ziggurat.server.domain import daily as daily
 from ziggurat.server.domain.daily import DailyOutcome, Try
 from ziggurat.server.domain.move import move, play
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.seat_transfer import may_hand
+from ziggurat.server.domain.seat_transfer import transferable_seat
 from ziggurat.server.domain.table import Result, Table
 from ziggurat.server.domain.undo import can_undo, undo
 from ziggurat.server.domain.votes import ask_end
@@ -104,7 +104,7 @@ def test_nothing_is_taken_back_handed_on_or_ended() -> None:
     for refused in (
         lambda: undo(table, mine, "u"),
         lambda: ask_end(table, mine, "e"),
-        lambda: may_hand(table, "ann"),
+        lambda: transferable_seat(table, "ann"),
     ):
         with pytest.raises(Problem) as problem:
             refused()

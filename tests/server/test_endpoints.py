@@ -223,12 +223,12 @@ def samples() -> dict[type[Any], dict[str, Any]]:
         m.AskPreview: {"seq": 1, "steps": []},
         m.AskAbout: {"pieces": ["x"]},
         m.AnswerUndo: {"agree": True},
-        m.StandIn: {"seat": 1},
+        m.AgreeToSubstitute: {"seat": 1},
         m.AskPause: {"seconds": 600},
         m.AnswerVote: {"agree": True},
         m.Vacation: {"days": 1},
         m.AskHint: {"seq": 1},
-        m.Seen: {"seen": True},
+        m.PageVisible: {"seen": True},
         m.Hello: {"since": None},
     }
     return {kind: more.get(kind, {}) for kind in m.MESSAGES}

@@ -20,10 +20,10 @@ from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import search_pool
-from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey
-from ziggurat.server.services.search_pool import SearchPool, ThinkerError
+from ziggurat.server.services.search_pool import SearchPool, SearchProcessError
 from ziggurat.server.services.search_process import ANSWER, FAILED, Advise, Question
 from ziggurat.server.settings import Settings
 
@@ -55,9 +55,9 @@ def head(monkeypatch: pytest.MonkeyPatch) -> Head:
 
 
 @pytest.fixture
-async def advisers(head: Head) -> AsyncIterator[Advisers]:
+async def advice_service(head: Head) -> AsyncIterator[AdviceService]:
     pool = SearchPool(1)
-    yield Advisers(CompiledRules(Settings()), pool)
+    yield AdviceService(CompiledRules(Settings()), pool)
     await pool.close()
 
 
@@ -77,11 +77,11 @@ def taken_back(table: Table) -> Table:
     return answer(wish, 1, "yes", agree=True) if wish.undo else wish
 
 
-def asking(advisers: Advisers, table: Table, seat: int) -> asyncio.Task[object]:
+def asking(advice_service: AdviceService, table: Table, seat: int) -> asyncio.Task[object]:
     """Somebody who waits for a hint."""
 
     async def wait() -> object:
-        return msgspec.json.decode(await advisers.hint(table, seat, table.seq, 1.0, WHO))
+        return msgspec.json.decode(await advice_service.hint(table, seat, table.seq, 1.0, WHO))
 
     return asyncio.create_task(wait())
 
@@ -92,29 +92,29 @@ async def until_asked(head: Head, count: int) -> None:
             await asyncio.sleep(0)
 
 
-async def test_a_question_is_thought_about_once(advisers: Advisers, head: Head) -> None:
+async def test_a_question_is_thought_about_once(advice_service: AdviceService, head: Head) -> None:
     table = two()
     seat = table.actors[0]
-    waiting = [asking(advisers, table, seat) for _ in range(3)]
+    waiting = [asking(advice_service, table, seat) for _ in range(3)]
     await until_asked(head, 1)
     waiting[0].cancel()  # whoever stops waiting leaves the others their answer
     head.say("wait")
     assert await asyncio.gather(*waiting[1:]) == ["wait", "wait"]
-    assert await asking(advisers, table, seat) == "wait"
+    assert await asking(advice_service, table, seat) == "wait"
     # What alters no position alters no question.
-    assert await asking(advisers, leave(table, table.seats[1 - seat].person or ""), seat) == "wait"
+    assert await asking(advice_service, leave(table, table.seats[1 - seat].person or ""), seat) == "wait"
     assert len(head.asked) == 1
 
 
-async def test_another_question_ends_the_thought_about_the_last(advisers: Advisers, head: Head) -> None:
+async def test_another_question_ends_the_thought_about_the_last(advice_service: AdviceService, head: Head) -> None:
     table = two()
     seat = table.actors[0]
-    first = asking(advisers, table, seat)
+    first = asking(advice_service, table, seat)
     await until_asked(head, 1)
     later = moved(table, seat)
     while seat not in later.actors:
         later = moved(later, later.actors[0])
-    second = asking(advisers, later, seat)
+    second = asking(advice_service, later, seat)
     with pytest.raises(Problem) as told:
         await first
     assert told.value.code == "stale"
@@ -124,24 +124,26 @@ async def test_another_question_ends_the_thought_about_the_last(advisers: Advise
     assert len(head.asked) == 2
 
 
-async def test_a_thought_that_failed_is_begun_again(advisers: Advisers, head: Head) -> None:
+async def test_a_thought_that_failed_is_begun_again(advice_service: AdviceService, head: Head) -> None:
     table = two()
     seat = table.actors[0]
     head.say("lost", FAILED)
-    with pytest.raises(ThinkerError):
-        await asking(advisers, table, seat)
+    with pytest.raises(SearchProcessError):
+        await asking(advice_service, table, seat)
     head.say("found")
-    assert await asking(advisers, table, seat) == "found"
+    assert await asking(advice_service, table, seat) == "found"
 
 
 @needs("ginkgopolis")  # where everybody chooses a card at once
-async def test_what_others_choose_at_the_same_time_takes_no_hint_away(advisers: Advisers, head: Head) -> None:
+async def test_what_others_choose_at_the_same_time_takes_no_hint_away(
+    advice_service: AdviceService, head: Head
+) -> None:
     table = two("ginkgopolis")
     assert table.actors == (0, 1)
-    early = asking(advisers, table, 0)
+    early = asking(advice_service, table, 0)
     await until_asked(head, 1)
     table = moved(table, 1)
-    late = asking(advisers, table, 0)
+    late = asking(advice_service, table, 0)
     head.say("gather")
     assert [await early, await late] == ["gather", "gather"]
     steps = whole_move(table, 0)

@@ -23,8 +23,8 @@ from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import StartError
 from ziggurat.server.services import search_process
 from ziggurat.server.services.bots import Bots
-from ziggurat.server.services.search_pool import ThinkerLost
-from ziggurat.server.services.search_process import Answer, Choose, Failed, SentPosition, answer
+from ziggurat.server.services.search_pool import SearchProcessLost
+from ziggurat.server.services.search_process import Answer, BotFailure, Choose, SentPosition, answer
 from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.supervisor import Orders
 
@@ -128,14 +128,14 @@ def players() -> Iterator[OrderedDict[str, Bot]]:
 def test_what_is_not_legal_is_told_without_the_hand(players: OrderedDict[str, Bot], tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT.replace('message["legal"][0]', "-1"), encoding="utf-8")
     said = answer(choose(f"cmd:{shlex.quote(sys.executable)} -I -S {tmp_path / 'bot.py'}"), players)
-    assert isinstance(said, Failed)
+    assert isinstance(said, BotFailure)
     assert (said.secret, said.why.partition(";")[0]) == (True, "answered -1, which is not legal")
-    assert msgspec.json.decode(msgspec.json.encode(said), type=list[int] | Failed) == said
+    assert msgspec.json.decode(msgspec.json.encode(said), type=list[int] | BotFailure) == said
 
 
 def test_one_that_cannot_even_be_named_has_failed(players: OrderedDict[str, Bot]) -> None:
     said: Answer = answer(choose("zoo_not_there:Bot"), players)
-    assert said == Failed("there is no bot and no module 'zoo_not_there' for 'zoo_not_there:Bot'")
+    assert said == BotFailure("there is no bot and no module 'zoo_not_there' for 'zoo_not_there:Bot'")
 
 
 def test_a_class_plays_its_seat_and_is_interrupted_when_it_hangs(
@@ -155,10 +155,10 @@ def test_a_class_plays_its_seat_and_is_interrupted_when_it_hangs(
     assert steps[0] == position.legal(question.seat)[-1]
     position.play_all(question.seat, steps)
     monkeypatch.setattr(search_process, "TABLE", Limits(decision=0.01, wary=True, tries=1))
-    assert answer(choose("zoo_table:Hangs"), players) == Failed("said nothing for 0.01 s")
+    assert answer(choose("zoo_table:Hangs"), players) == BotFailure("said nothing for 0.01 s")
     elsewhere = msgspec.structs.replace(choose("zoo_table:Hangs"), key="table 2")
     said = answer(elsewhere, players)
-    assert isinstance(said, Failed)
+    assert isinstance(said, BotFailure)
     assert said.why.startswith("is not asked for a while"), "nobody waits anew at another table"
 
 
@@ -187,7 +187,7 @@ async def test_a_table_is_told_once_until_the_bot_answers_again(
         return (-1,)
 
     monkeypatch.setattr(Bots, "_here", here)
-    search_pool: Any = FakeThinkers([7], Failed("is late"), Failed("is late"), [8], ThinkerLost())
+    search_pool: Any = FakeThinkers([7], BotFailure("is late"), BotFailure("is late"), [8], SearchProcessLost())
     compiled_rules: Any = FakeEngines(HostBot("Robo", "cmd:true"))
     bots = Bots(compiled_rules, search_pool, None)  # type: ignore[arg-type]
     now = ziggurat.new(GAME, SEATS, seed=3)

@@ -23,10 +23,10 @@ from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
 from ziggurat.server.domain.move import move, play_bot, play_forced
 from ziggurat.server.domain.ownership import forget
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.seat_transfer import Take, hand
+from ziggurat.server.domain.seat_transfer import TakeSeat, transfer_seat
 from ziggurat.server.domain.seating import Join, by_hand, come_back, join, leave, take_over
 from ziggurat.server.domain.start import start, start_by
-from ziggurat.server.domain.substitutes import stand_in, stood_in
+from ziggurat.server.domain.substitutes import agree_to_substitute, moves_by_substitute
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, asked, resume
@@ -65,7 +65,7 @@ def leave_to_a_bot(play: Play, seat: int) -> None:
     """Of two people, let one leave and the other give the seat to a bot a minute later."""
     play.does(leave, person(play, seat))
     play.watch.now += 60
-    play.does(stand_in, 1 - seat, "s", seat, [1 - seat], 60.0)
+    play.does(agree_to_substitute, 1 - seat, "s", seat, [1 - seat], 60.0)
     assert play.table.seats[seat].bot
 
 
@@ -295,12 +295,12 @@ def test_nobody_ends_the_game_of_the_others_because_bots_stand_in(watch: Watch) 
 
 
 def test_in_a_game_of_days_somebody_is_asked_for_a_day(watch: Watch) -> None:
-    for unheard, status in ((86_400.0, "playing"), (86_401.0, "ended")):
+    for absent_for, status in ((86_400.0, "playing"), (86_401.0, "ended")):
         play = Play(watch, TimeControl("days", 0, 3600, bot="random"))
         late = play.mover
         play.passes(3600)
         assert play.table.seats[late].bot
-        play.does(ask_end, 1 - late, "e", lambda _, gone=unheard: gone)
+        play.does(ask_end, 1 - late, "e", lambda _, gone=absent_for: gone)
         assert play.table.status == status
 
 
@@ -339,14 +339,14 @@ def test_who_takes_a_seat_is_not_bound_by_what_the_one_before_said(watch: Watch)
     play.does(answer, one, "y", True)
     play.does(ask_end, other, "e")
     play.does(answer_vote, one, "y2", True)
-    play.does(hand, person(play, one), PEOPLE[3], Take("", "Dan"))
+    play.does(transfer_seat, person(play, one), PEOPLE[3], TakeSeat("", "Dan"))
     play.does(answer, other, "y", True)
     play.does(answer_vote, seat, "y", True)
     assert play.table.undo is not None
     assert play.table.vote is not None
     assert list(asked(play.table)) == [one]
     dan = PEOPLE[3]
-    play.does(hand, person(play, other), Person("eve", "Eve", "en"), Take("", "Eve"))
+    play.does(transfer_seat, person(play, other), Person("eve", "Eve", "en"), TakeSeat("", "Eve"))
     assert play.table.vote is None, "a wish ends with whoever had it"
     assert play.table.seat_of(dan.id) is not None
 
@@ -403,13 +403,13 @@ def test_the_end_says_for_whom_a_bot_played(watch: Watch) -> None:
             play.does(play_bot, late, "random", play.table.seq, whole_move(play.table, late))
         else:
             play.moves(seat)
-    assert stood_in(play.table)[late][0] >= 1
+    assert moves_by_substitute(play.table)[late][0] >= 1
     assert table_info(play.table, None, Bus(Settings())).seats[late].moves is None, (
         "while it is played nothing is counted"
     )
     play.does(take_over, late, "b")
     play.does(ask_end, 0, "e")
-    played, of = stood_in(play.table)[late]
+    played, of = moves_by_substitute(play.table)[late]
     play.does(answer_vote, 1, "y", True)
     told = table_info(play.table, None, Bus(Settings())).seats
     assert (told[late].moves, told[late].by_bot) == (of, played)

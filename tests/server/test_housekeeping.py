@@ -31,7 +31,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.services import background
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
-from ziggurat.server.services.housekeeping import DAY, STRANGER, TOLD, Housekeeping
+from ziggurat.server.services.housekeeping import DAY, EXPIRED_KEPT, STRANGER, Housekeeping
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import files, housekeeping, log, people
@@ -113,7 +113,7 @@ async def test_a_table_that_nobody_begins_expires_and_a_begun_one_does_not(house
         expired = await table_service.get(waiting.id)
         assert [change.kind for change in expired.changes] == ["created", "expire"], "once, by one of them"
         assert expired.invite is None
-    await house.later(TOLD - DAY)
+    await house.later(EXPIRED_KEPT - DAY)
     assert waiting.id in await house.database.read(lambda c: log.of_person(c, ANN.id, 100)), "the list says it"
     await house.later(2 * DAY)
     assert await house.database.read(lambda c: log.of_person(c, ANN.id, 100)) == [begun.id]
@@ -186,7 +186,7 @@ async def test_files_are_kept_once_and_as_long_as_a_table_needs_them(house: Hous
     await house.later(DAY + 1)
     assert (await house.table_services[0].get(first.id)).components == text
     await house.later(11 * DAY)
-    await house.later(TOLD + DAY)
+    await house.later(EXPIRED_KEPT + DAY)
     assert await house.database.read(lambda c: list(c.execute(sa.select(kept.c.text)).scalars())) == [text]
     await house.database.write(partial(files.keep, text=other))
     await house.later(DAY - 1)

@@ -86,7 +86,7 @@ def answer(play: Play, agree: bool, kind: str) -> Said:
 def bot_for_a_leaver(play: Play) -> Said:
     play.does(leave, person(play, 1))
     play.watch.now += 60
-    return Said(0, m.StandIn(ID, 1), "stand_in", m.StandIn(ID, 2))
+    return Said(0, m.AgreeToSubstitute(ID, 1), "stand_in", m.AgreeToSubstitute(ID, 2))
 
 
 def pause(play: Play) -> Said:
@@ -175,7 +175,7 @@ EVERY: dict[type[m.TableCommand], m.TableCommand] = {
     m.MoveCommand: m.MoveCommand(ID, 1, [0]),
     m.AskUndo: m.AskUndo(ID),
     m.AnswerUndo: m.AnswerUndo(ID, True),
-    m.StandIn: m.StandIn(ID, 0),
+    m.AgreeToSubstitute: m.AgreeToSubstitute(ID, 0),
     m.AskPause: m.AskPause(ID, 600),
     m.AskEnd: m.AskEnd(ID),
     m.AnswerVote: m.AnswerVote(ID, True),

@@ -90,7 +90,7 @@ async def test_whoever_left_or_wants_no_more_is_told_nothing(house: House) -> No
     await house.table_service.change(table.id, lambda t: leave(t, BOB.id))
     assert await told(house) == []
     await house.turn_of(await house.table(), BOB)
-    await house.database.write(partial(notifications.want, id=hook.id, wants=["over"]))
+    await house.database.write(partial(notifications.set_topics, id=hook.id, wants=["over"]))
     assert await told(house) == []
 
 
@@ -160,14 +160,14 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
         await one.database.write(lambda c: people.insert(c, ANYBODY, "secret"))
         assert not one.subscriptions.any
         assert not two.subscriptions.any
-        await one.database.write(partial(notifications.add_way, way=a_way(ANYBODY.id), most=1))
+        await one.database.write(partial(notifications.add_channel, channel=a_way(ANYBODY.id), most=1))
         one.subscriptions.added(a_way(ANYBODY.id))
         await until(lambda: two.subscriptions.has(ANYBODY.id))
-        one.bus.be_present("table", [0, 1], [1])
-        await until(lambda: two.bus.seen("table", 1))
-        assert not two.bus.seen("table", 0)
-        one.bus.be_present("table", [0, 1], [])
-        await until(lambda: not two.bus.seen("table", 1))
+        one.bus.announce_presence("table", [0, 1], [1])
+        await until(lambda: two.bus.is_visible("table", 1))
+        assert not two.bus.is_visible("table", 0)
+        one.bus.announce_presence("table", [0, 1], [])
+        await until(lambda: not two.bus.is_visible("table", 1))
         assert two.bus.present("table") == [0, 1]
     async with worker("three", url) as three:
         assert three.subscriptions.has(ANYBODY.id)
@@ -176,7 +176,7 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
 
 async def test_a_worker_that_may_have_missed_somebody_looks_in_the_database(house: House) -> None:
     ways, bus = house.table_service.subscriptions, house.table_service.bus
-    await house.database.write(partial(notifications.add_way, way=a_way(BOB.id), most=9))  # by another worker
+    await house.database.write(partial(notifications.add_channel, channel=a_way(BOB.id), most=9))  # by another worker
     table = await house.table()
     assert await house.waiting() == 0
     bus._lost()
@@ -198,7 +198,7 @@ async def test_who_is_heard_of_while_it_is_read_who_has_a_way_is_kept(
     async def slow(job: Any) -> Any:
         found = await read(job)
         ways.added(a_way(BOB.id))
-        ways.bus.way("", "a table")
+        ways.bus.channel_added("", "a table")
         return found
 
     with monkeypatch.context() as slowly:

@@ -92,7 +92,7 @@ class House:
             0.0,
             0,
         )
-        assert await self.database.write(partial(notifications.add_way, way=made, most=100))
+        assert await self.database.write(partial(notifications.add_channel, channel=made, most=100))
         self.table_service.subscriptions.added(made)
         return made
 
@@ -245,14 +245,14 @@ async def test_whoever_sees_the_table_is_told_nothing_until_they_look_away(house
     browser = await house.push(BOB)
     first, second = await house.turn_of(await house.table(), BOB), await house.turn_of(await house.table(), BOB)
     for table in (first, second):
-        house.table_service.bus.be_present(table.id, [1], [1])
+        house.table_service.bus.announce_presence(table.id, [1], [1])
     await house.deliver(WAIT)
     assert browser.read() == []
-    house.table_service.bus.be_present(first.id, [1], [])  # still open, in a tab behind
+    house.table_service.bus.announce_presence(first.id, [1], [])  # still open, in a tab behind
     await house.deliver(GLANCE)
     (told,) = browser.read()
     assert told["url"] == f"#/table/{first.id}"
-    house.table_service.bus.be_present(second.id, [], [])
+    house.table_service.bus.announce_presence(second.id, [], [])
     await house.deliver(HOUR)
     assert len(browser.read()) == 1, "they saw it"
     assert await house.waiting() == 0
@@ -330,7 +330,7 @@ async def test_addresses_that_are_dead_are_forgotten(house: House) -> None:
     house.service.says(410)
     await house.deliver(WAIT)
     assert (len(gone.read()), len(browser.read()), house.mails.got) == (1, 1, [])
-    left = await house.database.read(partial(notifications.ways_of, person=BOB.id))
+    left = await house.database.read(partial(notifications.channels_of, person=BOB.id))
     assert [way.address for way in left] == [browser.subscription["endpoint"]]
     assert await house.waiting() == 0
     hook = await house.hook(ANN)
@@ -339,7 +339,7 @@ async def test_addresses_that_are_dead_are_forgotten(house: House) -> None:
     for _ in range(TRIES):
         await house.turn_of(table, ANN)  # there is always something new
         await house.deliver(max(PAUSES))
-    assert await house.database.read(partial(notifications.way, id=hook.id)) is None
+    assert await house.database.read(partial(notifications.channel, id=hook.id)) is None
 
 
 async def test_a_mail_server_that_is_down_ends_no_address(house: House) -> None:
@@ -349,7 +349,7 @@ async def test_a_mail_server_that_is_down_ends_no_address(house: House) -> None:
     for _ in range(TRIES + 1):
         await house.turn_of(table, BOB)
         await house.deliver(max(PAUSES))
-    assert await house.database.read(partial(notifications.way, id=way.id)) is not None
+    assert await house.database.read(partial(notifications.channel, id=way.id)) is not None
     house.mails.down = False
     await house.deliver(max(PAUSES))
     assert len(house.mails.got) == 1
@@ -371,8 +371,8 @@ async def test_quiet_hours_go_over_midnight_and_a_trial_comes_all_the_same(house
     )
     await house.turn_of(await house.table(), BOB)
     await house.deliver(WAIT)
-    (way,) = await house.database.read(partial(notifications.ways_of, person=BOB.id))
-    await house.database.write(partial(notifications.add_alone, way=way.id, kind="test", at=house.now))
+    (way,) = await house.database.read(partial(notifications.channels_of, person=BOB.id))
+    await house.database.write(partial(notifications.add_alone, channel=way.id, kind="test", at=house.now))
     await house.deliver()
     assert [one["url"] for one in browser.read()] == ["#/me"]
     await house.deliver(8.4 * HOUR)

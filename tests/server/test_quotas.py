@@ -246,7 +246,7 @@ async def test_only_bots_that_are_alone_wait_for_their_moves(
         table = create(NewTable(EXAMPLE, seats, pace="instant"), ANN)
         while table.bot_due is None:
             table = create(NewTable(EXAMPLE, seats, pace="instant"), ANN)
-        bus.be_present(table.id, [ONLOOKER])
+        bus.announce_presence(table.id, [ONLOOKER])
         await table_service.add(table, "home")
         async with asyncio.timeout(PATIENCE):
             while (await table_service.get(table.id)).seq < table.seq + 1:
@@ -268,7 +268,7 @@ async def test_bots_that_are_alone_share_so_many_moves(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (lambda: now,))
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    nothing = cast(Any, SimpleNamespace(on_change=[], on_look=[]))
+    nothing = cast(Any, SimpleNamespace(on_change=[], on_followed=[]))
     playing = BotTurns(Settings(bot_moves_per_second=(5, 8), quota=2), nothing, nothing, nothing, nothing)
     for _ in range(120):
         await playing._may_play_alone(ClientKey("home", "ann"))

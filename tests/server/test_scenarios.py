@@ -17,7 +17,7 @@ import ziggurat
 from ziggurat.core.scenario import reached
 from ziggurat.server.app import create_app
 from ziggurat.server.domain.people import HOUSE
-from ziggurat.server.domain.scenarios import lay as lay_out
+from ziggurat.server.domain.scenarios import table_from_scenario
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
@@ -163,7 +163,7 @@ async def test_a_scenario_that_no_table_can_be_laid_from(sqlite_base: str, more:
 def test_a_position_without_a_decision_is_no_table() -> None:
     over = LATE.replace("garden 10", "")
     with pytest.raises(ziggurat.ZigguratError, match="the game is over in this position"):
-        lay_out(over)
+        table_from_scenario(over)
 
 
 async def test_visitors_lay_no_tables_unless_the_server_is_set_up_for_it(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ async def test_whoever_runs_the_server_lays_a_table_for_whoever_follows_its_link
     with server(data, own_url) as running:
         for seats in ([], ["open", "mason", "open"]):
             database = open_database(running.settings)
-            link = await write_laid(database, lay_out(LATE, seats))
+            link = await write_laid(database, table_from_scenario(LATE, seats))
             await database.close()
             id, invite = link.removeprefix("#/join/").split("/")
             missing = seats.count("open") or 1

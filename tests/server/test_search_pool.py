@@ -24,7 +24,7 @@ from ziggurat.server.services import search_pool
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
-from ziggurat.server.services.search_pool import SearchPool, ThinkerError
+from ziggurat.server.services.search_pool import SearchPool, SearchProcessError
 from ziggurat.server.services.search_process import ANSWER, Advise, Choose, Question, SentPosition
 from ziggurat.server.settings import Settings
 
@@ -117,7 +117,7 @@ async def test_a_process_that_is_lost_is_replaced(one: SearchPool) -> None:
     while process.running.returncode is not None:
         await asyncio.sleep(0.01)
     process.running.kill()
-    with pytest.raises(ThinkerError):
+    with pytest.raises(SearchProcessError):
         await long
     assert msgspec.json.decode(await one.think(BOB, advise()))["chances"]
 
@@ -125,7 +125,7 @@ async def test_a_process_that_is_lost_is_replaced(one: SearchPool) -> None:
 async def test_what_cannot_be_answered_says_only_what_kind_of_trouble_it_was(one: SearchPool) -> None:
     question = advise()
     question.moment.state = b"secret"
-    with pytest.raises(ThinkerError) as told:
+    with pytest.raises(SearchProcessError) as told:
         await one.think(ADA, question)
     assert "PositionError" in str(told.value)
     assert "secret" not in str(told.value)
@@ -150,7 +150,7 @@ class Absent:
 
     async def think(self, who: ClientKey, question: Question) -> bytes:
         self.asked.append(question)
-        raise ThinkerError("nobody is here")
+        raise SearchProcessError("nobody is here")
 
 
 @pytest.mark.parametrize(("network", "compiled"), [(False, True), (True, False), (True, True)])

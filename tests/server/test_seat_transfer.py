@@ -114,7 +114,7 @@ async def test_a_link_is_good_for_a_while(tmp_path: Path, monkeypatch: pytest.Mo
     settings = Settings(data=tmp_path, host="testserver.local", prepare=False)
     database = open_database(settings)
     await migrate(database)
-    monkeypatch.setattr(wire, "HAND_SECONDS", -1)
+    monkeypatch.setattr(wire, "OFFER_SECONDS", -1)
     async with AsyncTestClient(create_app(settings, database)) as client:
         body = {"game": EXAMPLE, "seats": [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]}
         table = (await client.post("/api/tables", json=body)).json()["id"]

@@ -158,7 +158,7 @@ async def test_a_guests_webhook_is_not_told_of_whoever_signs_in(running: Server)
         hook = Channel(
             "w1", (await me(mallory))["id"], None, "hook", "https://hook.example/", "hook.example", "", *told
         )
-        await running.in_database(lambda c: notifications.add_way(c, hook, 9))
+        await running.in_database(lambda c: notifications.add_channel(c, hook, 9))
         assert len((await mallory.get("/api/me/news"))["ways"]) == 1
         plant(victim, token(mallory))
         await by_code(victim, ann)

@@ -15,7 +15,7 @@ from ziggurat.server.domain.move import move
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import Join, come_back, join, leave
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.substitutes import stand_in
+from ziggurat.server.domain.substitutes import agree_to_substitute
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.live.delta import changed
@@ -73,7 +73,7 @@ async def test_a_whole_game_is_followed(game: str) -> None:
     chance = random.Random(game)
     for players in sorted({max(2, ziggurat.game(game).min_players), ziggurat.game(game).max_players}):
         table, bus = people(game, players), Bus(Settings())
-        bus.be_present(table.id, list(range(players)))
+        bus.announce_presence(table.id, list(range(players)))
         followers = Followers(table, bus)
         followers.follow(table)
         while table.status == "playing":
@@ -89,7 +89,7 @@ async def test_what_people_do_besides_is_followed(game: str) -> None:
     chance = random.Random(game)
     players = max(2, ziggurat.game(game).min_players)
     table, bus = people(game, players), Bus(Settings())
-    bus.be_present(table.id, list(range(players)))
+    bus.announce_presence(table.id, list(range(players)))
     followers = Followers(table, bus)
 
     def moves() -> Table:
@@ -111,13 +111,13 @@ async def test_what_people_do_besides_is_followed(game: str) -> None:
                 followers.follow(table)
         table = moves()
         followers.follow(table)
-    bus.be_present(table.id, [0])
+    bus.announce_presence(table.id, [0])
     followers.follow(table)
-    table = stand_in(table, 0, "s", 1, [0], 1000.0)
+    table = agree_to_substitute(table, 0, "s", 1, [0], 1000.0)
     followers.follow(table)
     table = come_back(table, "p1")
     followers.follow(table)
-    bus.be_present(table.id, list(range(players)))
+    bus.announce_presence(table.id, list(range(players)))
     followers.follow(table)
     table = leave(table, "p1")
     followers.follow(table)

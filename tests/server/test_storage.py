@@ -169,7 +169,7 @@ async def test_a_worker_whose_writes_hang_says_nothing_more_as_long_as_the_datab
     await migrate(database)
     await database.open()
     said: list[object] = []
-    telling = asyncio.create_task(worker._tell(said.append, False, database))
+    telling = asyncio.create_task(worker._report(said.append, False, database))
 
     async def beats() -> bool:
         """Whether it says something while some time goes by."""

@@ -17,7 +17,7 @@ from ziggurat.server.domain.ownership import forget
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, come_back, join, leave
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.substitutes import gone_for, stand_in
+from ziggurat.server.domain.substitutes import agree_to_substitute, gone_for
 from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.problems import Problem
@@ -58,7 +58,7 @@ def test_what_was_learnt_is_not_taken_back_because_nobody_looks() -> None:
     assert can_undo(after, mover) == "ask"
     away = leave(after, person(after, other))
     assert can_undo(away, mover) is None
-    stood_in = stand_in(after, mover, "s", other, present=[mover], unheard=60)
+    stood_in = agree_to_substitute(after, mover, "s", other, present=[mover], absent_for=60)
     assert stood_in.seats[other].bot
     assert can_undo(stood_in, mover) is None
     with pytest.raises(Problem, match="no move of yours"):
@@ -75,15 +75,19 @@ def test_what_showed_nothing_is_taken_back_whoever_looks() -> None:
 def test_somebody_is_gone_after_the_patience_of_the_table() -> None:
     table, mover, other = two()
     with pytest.raises(Problem) as told:
-        stand_in(table, mover, "s", other, present=[mover], unheard=44.5)
+        agree_to_substitute(table, mover, "s", other, present=[mover], absent_for=44.5)
     assert told.value.code == "not_gone_long"
     assert told.value.args_["left"] == 1
-    assert stand_in(table, mover, "s", other, present=[mover], unheard=45).seats[other].bot
+    assert agree_to_substitute(table, mover, "s", other, present=[mover], absent_for=45).seats[other].bot
     left = leave(table, person(table, other))
     with pytest.raises(Problem, match="may be back"):
-        stand_in(left, mover, "s", other, present=[mover], unheard=60)
+        agree_to_substitute(left, mover, "s", other, present=[mover], absent_for=60)
     long_ago = tuple(replace(c, at=c.at - 46) if c.kind == "away" else c for c in left.changes)
-    assert stand_in(replace(left, changes=long_ago), mover, "s", other, present=[mover], unheard=0).seats[other].bot
+    assert (
+        agree_to_substitute(replace(left, changes=long_ago), mover, "s", other, present=[mover], absent_for=0)
+        .seats[other]
+        .bot
+    )
 
 
 @pytest.mark.parametrize("leaves", [leave, forget])
@@ -91,19 +95,19 @@ def test_whichever_way_somebody_goes_they_are_gone_since_then(leaves: Callable[[
     table, _, other = two()
     left = leaves(table, person(table, other))
     assert left.seats[other].away
-    assert gone_for(left, other, unheard=500) < 60
+    assert gone_for(left, other, absent_for=500) < 60
     # Whoever left long ago is not there again because they are forgotten.
     long_ago = tuple(replace(c, at=c.at - 1000) for c in left.changes)
-    assert 1000 <= gone_for(replace(left, changes=long_ago), other, unheard=0) < 1060
+    assert 1000 <= gone_for(replace(left, changes=long_ago), other, absent_for=0) < 1060
 
 
 def test_whoever_leaves_and_is_then_forgotten_is_gone_since_they_left() -> None:
     table, _, other = two()
     left = leave(table, person(table, other))
     left = replace(left, changes=tuple(replace(c, at=c.at - 1000) for c in left.changes))
-    assert 1000 <= gone_for(forget(left, person(table, other)), other, unheard=0) < 1060
+    assert 1000 <= gone_for(forget(left, person(table, other)), other, absent_for=0) < 1060
     again = leave(come_back(left, person(table, other)), person(table, other))
-    assert gone_for(again, other, unheard=0) < 60
+    assert gone_for(again, other, absent_for=0) < 60
 
 
 def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
@@ -111,7 +115,7 @@ def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
     table = moved(table, mover, quiet=False)
     while mover in table.actors:
         table = moved(table, mover, f"m{table.seq}", quiet=False)
-    table = stand_in(table, mover, "s", other, present=[mover], unheard=60)
+    table = agree_to_substitute(table, mover, "s", other, present=[mover], absent_for=60)
     before = table.position
     played = 0
     while played < 2:

@@ -182,7 +182,7 @@ async def test_what_hangs_is_killed_and_started_again(family: Family, monkeypatc
     monkeypatch.setattr(supervisor, "MISSED", 40)
     async with family.running(2) as parent:
         await until(lambda: len(family.alive()) == 2 and family.announced)
-        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.places))
+        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.slots))
         [victim] = [pid for name, pid, _ in family.started if name == "worker 1"]
         os.kill(victim, signal.SIGSTOP)
         await until(lambda: len(family.started) == 3 and victim not in family.alive())
@@ -192,7 +192,7 @@ async def test_what_hangs_is_killed_and_started_again(family: Family, monkeypatc
 async def test_who_serves_next_is_told_who_died(family: Family) -> None:
     async with family.running(1) as parent:
         await until(lambda: family.announced)
-        [place] = parent.places
+        [place] = parent.slots
         assert place.worker
         name = place.worker.name
         family.does.write_text("die")
@@ -231,7 +231,7 @@ async def test_workers_are_replaced_one_after_the_other(family: Family) -> None:
     """Nobody goes before the next one serves, whenever and however often it is asked for."""
     async with family.running(3) as parent:
         before = await until(lambda: len(family.started) == 3 and family.alive())
-        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.places))
+        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.slots))
         parent.renew()
         await until(lambda: len(family.started) == 4)
         parent.renew()
@@ -260,7 +260,7 @@ async def test_the_hangup_of_its_terminal_ends_the_parent(family: Family) -> Non
 async def test_the_old_worker_stays_when_the_new_one_cannot_serve(family: Family) -> None:
     async with family.running(2) as parent:
         before = await until(lambda: len(family.started) == 2 and family.alive())
-        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.places))
+        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.slots))
         family.does.write_text("die")
         parent.renew()
         assert parent._renewal
@@ -300,7 +300,7 @@ async def test_while_no_worker_serves_the_parent_answers(family: Family) -> None
         family.does.write_text("serve")
         await until(lambda: family.announced)
         assert {(await get(family.base)).text for _ in range(20)} == {"me"}
-        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.places))
+        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.slots))
         family.does.write_text("wait")
         first, second = (pid for _, pid, _ in family.started)
         os.kill(first, signal.SIGKILL)

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from tests.server.migrated import lay
 
 from ziggurat.server.app import HANDLERS, create_app
-from ziggurat.server.counters import gauges
+from ziggurat.server.counters import gauge_callbacks
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 
@@ -27,6 +27,6 @@ with TemporaryDirectory() as folder:
     asyncio.run(_once(Path(folder)))
 # What Litestar has found out about a handler it keeps, and copies with it into the next application.
 known = [handler.signature_model for handler in HANDLERS]
-gauges.clear()  # which would be told of this one
+gauge_callbacks.clear()  # which would be told of this one
 gc.collect()
 gc.freeze()  # or the first collection of garbage in each server would copy all that was read here

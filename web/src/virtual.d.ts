@@ -2,6 +2,6 @@
 declare module 'virtual:games' {
   /** What games are called: by game, language and key. */
   export const titles: Record<string, Record<string, Record<string, string>>>
-  /** The pages that a game has besides its table. */
+  /** A game's pages other than its table. */
   export const ways: Record<string, string[]>
 }

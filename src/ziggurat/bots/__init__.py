@@ -54,7 +54,7 @@ __all__ = [
 def decide(
     position: Position, seat: int, player: str | Bot, rng: np.ndarray | None = None, *, hurry: bool = False
 ) -> list[int]:
-    """The steps of a whole move of a bot; the position is not changed.
+    """Return the steps of a whole move of a bot; the position is not changed.
 
     Args:
         player: a name, or a bot that remembers its earlier moves of this game.
@@ -83,7 +83,7 @@ Chooser: TypeAlias = Callable[[Position, int, list[int]], int]
 
 
 def chooser(bot: Bot, rng: np.ndarray) -> Chooser:
-    """How a bot chooses: by what its seat may know; it is not asked where only one action is legal."""
+    """Return how a bot chooses: by what its seat may know; it is not asked where only one action is legal."""
 
     def choose(position: Position, seat: int, legal: list[int]) -> int:
         return legal[0] if len(legal) == 1 else bot.choose(Belief(position, seat, rng), legal, rng)

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots.belief import Belief
-from ziggurat.bots.reasons import CHUNK, MADE, OTHERS, PairedRollouts, beside, reasons
+from ziggurat.bots.reasons import CHUNK, MADE, OTHERS, PairedRollouts, compared_with, reasons
 from ziggurat.bots.search import Budget, Candidate, Searcher
 from ziggurat.core.decision import Description
 from ziggurat.core.position import Position
@@ -39,7 +39,7 @@ class Thought(NamedTuple):
 class Advice(msgspec.Struct, frozen=True):
     """A move that a search would make, and every seat's chance of winning after it, by so many games.
 
-    ``why`` says what it gives, prepares and denies beside the next best move, or that nothing clear is known: in the
+    ``why`` says what it gives, prepares and denies compared with the next best move, or that nothing clear is known: in
     words of the part ``why``.
     """
 
@@ -55,7 +55,7 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A move that was made beside the one that a search would have made.
+    """A move that was made, compared with the one that a search would have made.
 
     Attributes:
         seat: who moved.
@@ -64,7 +64,7 @@ class Judgement(msgspec.Struct, frozen=True):
         games: how many; the fewer, the less can be said.
         best: what the search would have done.
         cost: how much less the mover's chance of winning is than after ``best``; 0 for the same move.
-        why: what ``best`` gives, prepares and denies beside it, if that costs anything worth a word.
+        why: what ``best`` gives, prepares and denies compared with it, if that costs anything worth a word.
     """
 
     seat: int
@@ -77,7 +77,7 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Advice:
-    """What a search would do for a seat that must decide, from what the seat may know.
+    """Return what a search would do for a seat that must decide, from what the seat may know.
 
     Args:
         budget: of the first step; the others have a quarter of it.
@@ -91,19 +91,19 @@ def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Ad
     return msgspec.structs.replace(advice, why=why)
 
 
-class _Asked(NamedTuple):
+class _Branch(NamedTuple):
     """The first step of a move at which there was anything to choose, and what a search thinks of it."""
 
     step: int
     options: list[Candidate]
 
 
-def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> tuple[Advice, _Asked | None]:
+def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> tuple[Advice, _Branch | None]:
     ahead = position.copy()
     searcher = Searcher(position.game)
     steps: list[int] = []
     thought: Thought | None = None
-    asked: _Asked | None = None
+    asked: _Branch | None = None
     while True:
         legal = ahead.legal(seat)
         action = legal[0]
@@ -112,7 +112,7 @@ def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> t
             action = next((option.action for option in options if option.action in legal), action)
             thought = thought or Thought(searcher.chances, searcher.games)
             others = [option for option in options if option.action in legal and option.action != action]
-            asked = asked or _Asked(len(steps), others)
+            asked = asked or _Branch(len(steps), others)
         steps.append(action)
         ahead.play(seat, action)
         if not ahead.in_move:
@@ -122,19 +122,19 @@ def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> t
 
 
 def _why(
-    position: Position, seat: int, steps: Sequence[int], asked: _Asked, number: int, seconds: float, rng: np.ndarray
+    position: Position, seat: int, steps: Sequence[int], branch: _Branch, number: int, seconds: float, rng: np.ndarray
 ) -> list[Phrase]:
-    """Why a move beside the next best one; where that is as good, beside others on average too."""
-    if not asked.options:
+    """Return why a move is better than the next best one; where that is as good, than others on average too."""
+    if not branch.options:
         return []
-    begun = list(steps[: asked.step])
-    others = [completed(position, seat, [*begun, one.action], rng) for one in asked.options[:MOVES]]
+    begun = list(steps[: branch.step])
+    others = [completed(position, seat, [*begun, one.action], rng) for one in branch.options[:MOVES]]
     until = time.perf_counter() + seconds
     for other in others:
         pairs = PairedRollouts(position, seat, rng).play(steps, other, CHUNK, until)
         if pairs.differ:  # one of two equal cards is no other move
             break
-    why = reasons(pairs.play(steps, other, number - CHUNK, until), beside(position.describe(seat, other).words))
+    why = reasons(pairs.play(steps, other, number - CHUNK, until), compared_with(position.describe(seat, other).words))
     if not why or why[0].key != "why.noise" or len(others) == 1:
         return why
     pairs = PairedRollouts(position, seat, rng)
@@ -146,7 +146,7 @@ def _why(
 
 
 def completed(position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> list[int]:
-    """A whole move that begins so, as the heuristic would end it."""
+    """Return a whole move that begins with some steps, as the heuristic would end it."""
     ahead = position.redeal(seat, rng)
     steps = list(steps)
     ahead.play_all(seat, steps)
@@ -157,7 +157,7 @@ def completed(position: Position, seat: int, steps: Sequence[int], rng: np.ndarr
 
 
 def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, rng: np.ndarray) -> Judgement:
-    """What a move cost: it and the best one are played on in as many games, dealt alike.
+    """Return what a move cost: it and the best one are played on in as many games, dealt alike.
 
     Args:
         iterations: of the search, and of each of the two.
@@ -187,7 +187,7 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
 
 
 def _chances(position: Position, seat: int, action: int, budget: Budget, rng: np.ndarray) -> Thought:
-    """Every seat's chance of winning when a seat plays an action."""
+    """Return every seat's chance of winning when a seat plays an action."""
     searcher = Searcher(position.game)
     searcher.think(Belief(position, seat, rng), budget, rng, only=action)
     return Thought(searcher.chances, searcher.games)

@@ -47,13 +47,7 @@ class LineChannel:
         read, write: of at most so many bytes, without blocking; no bytes at the end.
     """
 
-    def __init__(
-        self,
-        source: int,
-        target: int,
-        read: Callable[[int], bytes],
-        write: Callable[[bytes], int],
-    ) -> None:
+    def __init__(self, source: int, target: int, read: Callable[[int], bytes], write: Callable[[bytes], int]) -> None:
         self._selector = selectors.DefaultSelector()
         self._selector.register(source, selectors.EVENT_READ, self._take)
         self._source, self._target = source, target

@@ -35,7 +35,7 @@ class BotSpec:
         name: what results call it; the same bot has one name however it was written.
         text: what makes it, in another process too; nothing where it is an object of Python.
         budget, config: of a search named with its budget, else None.
-        made: a class, or an object, of another author.
+        factory: a class, or an object, of another author.
     """
 
     name: str
@@ -43,20 +43,20 @@ class BotSpec:
     text: str
     budget: Budget | None = None
     config: SearchConfig | None = None
-    made: Any = None
+    factory: Any = None
     limits: Limits = LIMITS
     patience: Patience | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: made there of the text, or of the object, with programs and patience of its own."""
-        return _sent, (self.text or self.made, self.game, self.limits, self.name)
+        return _sent, (self.text or self.factory, self.game, self.limits, self.name)
 
     def bot(self) -> Bot:
         """Make one, for one seat of one game."""
         if self.budget is not None:
             return SearchBot(self.game, self.budget, config=self.config)
-        if self.made is not None:
-            return PythonBot(self.made, self.game, self.limits, self.patience)
+        if self.factory is not None:
+            return PythonBot(self.factory, self.game, self.limits, self.patience)
         if self.text.startswith(OUTSIDE):
             return ExternalBot(self.text, self.limits)
         return BOTS[self.text](self.game)
@@ -64,7 +64,7 @@ class BotSpec:
     @property
     def outside(self) -> bool:
         """Whether it is another author's: it may fail, and have no time limit but ours."""
-        return self.made is not None or self.text.startswith(OUTSIDE)
+        return self.factory is not None or self.text.startswith(OUTSIDE)
 
     @property
     def searches(self) -> bool:
@@ -94,7 +94,7 @@ def _sent(given: Any, game: Game, limits: Limits, name: str) -> BotSpec:
 
 
 def entrants(given: Sequence[Any], game: Game, limits: Limits = LIMITS) -> list[BotSpec]:
-    """The bots of a tournament, each under a name of its own.
+    """Return the bots of a tournament, each under a name of its own.
 
     Raises:
         UnknownBot, BadBudget: see :func:`entrant`; also for a bot that is named twice.
@@ -110,12 +110,12 @@ def entrants(given: Sequence[Any], game: Game, limits: Limits = LIMITS) -> list[
 
 
 def split(text: str) -> list[str]:
-    """The texts of several bots, between commas; a command with a comma in it stands in quotation marks."""
+    """Split the texts of several bots at commas; a command with a comma in it stands in quotation marks."""
     return [part.strip() for part in _PART.findall(text)] or [""]
 
 
 def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> BotSpec:
-    """A bot from what names it.
+    """Return the bot that a text names.
 
     * ``greedy``: a bot that comes with the game.
     * ``search:800``, ``flat:0.5s``, ``search:800:explore=0.7``: a search. A budget is a number of iterations for each
@@ -139,7 +139,7 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
         usual = given.__name__ if hasattr(given, "__name__") else type(given).__name__
         shown = name if isinstance(name, str) and name else usual
         classes.check(given, shown)
-        return BotSpec(_name(shown), game, "", made=given, limits=limits, patience=Patience(limits))
+        return BotSpec(_name(shown), game, "", factory=given, limits=limits, patience=Patience(limits))
     if label := _LABEL.fullmatch(given):
         return entrant(label[2], game, limits, name=label[1])
     text = given.strip()
@@ -165,7 +165,7 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
         return BotSpec(name, game, name, budget, SearchConfig(**{**settings, **KINDS[kind]}))
     if kind not in BOTS:
         if _CLASS.fullmatch(text):
-            return BotSpec(text, game, text, made=classes.named(text), limits=limits, patience=Patience(limits))
+            return BotSpec(text, game, text, factory=classes.named(text), limits=limits, patience=Patience(limits))
         known = f"{', '.join(BOTS)}, search:N, classic:N, flat:N, my_module:MyBot, cmd:PROGRAM, tcp:HOST:PORT"
         raise UnknownBot(f"there is no bot {kind!r}; there are: {known}", bot=kind)
     if rest:

@@ -114,12 +114,7 @@ class FallibleBot(Bot):
     def _progress(self, position: Position, rng: np.ndarray) -> float:
         """How much of the game has been played, from 0 to 1, compared with one from the start."""
         fresh = Position.new(
-            self.game,
-            position.players,
-            seed=0,
-            options=position.options,
-            components=position.components,
-            trace=False,
+            self.game, position.players, seed=0, options=position.options, components=position.components, trace=False
         )
         whole = self._probe.left(fresh, generator(0))
         return min(max(1 - self._probe.left(position, rng) / max(whole, 1), 0.0), 1.0)

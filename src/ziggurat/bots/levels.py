@@ -13,10 +13,7 @@ from ziggurat.core.errors import UnknownBot
 from ziggurat.core.game import Game
 
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
-BUDGETS = {
-    "architect": Budget(iterations=32, seconds=0.7),
-    "master": Budget(iterations=12_000, seconds=1.0),
-}
+BUDGETS = {"architect": Budget(iterations=32, seconds=0.7), "master": Budget(iterations=12_000, seconds=1.0)}
 # Times the Architect's iterations where nobody else plays: what has to be reached there is as far away for every level.
 ALONE = 12
 # The others play what the network prefers, and err: the same in every game.
@@ -38,7 +35,7 @@ BOTS: dict[str, Callable[[Game], Bot]] = {
     "greedy": lambda game: GreedyBot(),
 }
 LEVELS = tuple(name for name in BOTS if name != "greedy")
-"""Those that a table is offered, from the weakest to the strongest."""
+"""The levels that a table is offered, from the weakest to the strongest."""
 
 
 def searches(name: str, game: Game) -> bool:
@@ -47,12 +44,12 @@ def searches(name: str, game: Game) -> bool:
 
 
 def meanwhile(name: str) -> Bot:
-    """Who plays for a bot that searches until its program is compiled."""
+    """Return the bot that plays for a searching one until its program is compiled."""
     return GreedyBot(RANDOM.get(name, 0))
 
 
 def bot(name: str, game: Game) -> Bot:
-    """A bot by name.
+    """Return a bot by name.
 
     Raises:
         UnknownBot: with the list of those that there are.
@@ -63,7 +60,7 @@ def bot(name: str, game: Game) -> Bot:
 
 
 def timeless(name: str, game: Game) -> Bot:
-    """A bot by name that looks at no clock: what it does follows from what its seat sees and its chance alone.
+    """Return a bot by name that looks at no clock: what it does follows from what its seat sees and its chance alone.
 
     Raises:
         UnknownBot: as `bot`.

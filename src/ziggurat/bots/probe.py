@@ -20,10 +20,10 @@ from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_out, new_trace
 
 PACE = 8
-"""Decisions that are counted at a time."""
+"""Decisions that are played between two counts."""
 
 
-class Told(NamedTuple):
+class NetworkInputs(NamedTuple):
     """The inputs of a network for a decision.
 
     Attributes:
@@ -45,13 +45,13 @@ class Value(NamedTuple):
 
 
 def within(rows: np.ndarray, columns: Sequence[Feature]) -> np.ndarray:
-    """What kernels have written, of shape (..., columns or more), cut to the bounds of the columns."""
+    """Return what kernels have written, of shape (..., columns or more), cut to the bounds of the columns."""
     low, high = ([getattr(one, bound) for one in columns] for bound in ("low", "high"))
     return np.asarray(np.clip(rows[..., : len(columns)], low, high), dtype=np.int16)
 
 
 class NetworkProbe:
-    """A network, or none, at the desk of one thread.
+    """Queries to a network, or to none, from one thread.
 
     Positions are read as they are: who may not see all of one asks about a redealt one.
     """
@@ -60,7 +60,7 @@ class NetworkProbe:
         self.game = game
         self._net = network.net if network else NO_NETWORK
         kernels = prepare(game, program=SEARCHING).kernels
-        self._consult, self._stroll, self._play_out = (kernels[name] for name in ("consult", "stroll", "play_out"))
+        self._consult, self._self_play, self._rollout = (kernels[name] for name in ("consult", "stroll", "play_out"))
         self._trace = new_trace(False)
         self._slate = np.zeros(1, dtype=SLATE)
         self._out = new_out(game.weight_values)
@@ -71,8 +71,10 @@ class NetworkProbe:
         states, chance = states_of(position.to_bytes(), self.game.record), self._rng if rng is None else rng
         return int(self._consult(op, states, self._net, self._slate, chance, self._out, seat, self._rows))
 
-    def stroll(self, position: Position, decisions: int, rng: np.ndarray, odd: int = 0) -> tuple[Position, int]:
-        """Where a game is after so many decisions, made as the network prefers, or as the heuristic does without one.
+    def self_play_steps(
+        self, position: Position, decisions: int, rng: np.ndarray, odd: int = 0
+    ) -> tuple[Position, int]:
+        """Play so many decisions, as the network prefers, or as the heuristic does without one.
 
         Args:
             odd: decisions in a thousand in which any action is played.
@@ -81,7 +83,7 @@ class NetworkProbe:
             The position, and the seat that decides next; -1 when the game is over.
         """
         states = states_of(position.to_bytes(), self.game.record)
-        seat = self._stroll(states, self._net, self._slate, rng, self._trace, self._out, decisions, odd)
+        seat = self._self_play(states, self._net, self._slate, rng, self._trace, self._out, decisions, odd)
         there = Position.from_bytes(
             self.game,
             states.tobytes(),
@@ -93,25 +95,25 @@ class NetworkProbe:
         return there, int(seat)
 
     def left(self, position: Position, rng: np.ndarray) -> int:
-        """How many decisions a game will still take, rounded to eights, if the heuristic makes them.
+        """Return how many decisions a game will still take, rounded to eights, if the heuristic makes them.
 
         Args:
             rng: generator of shape (1,); it moves on.
         """
         states, found = states_of(position.to_bytes(), self.game.record), 0
-        while self._stroll(states, NO_NETWORK, self._slate, rng, self._trace, self._out, PACE, 0) >= 0:
+        while self._self_play(states, NO_NETWORK, self._slate, rng, self._trace, self._out, PACE, 0) >= 0:
             found += PACE
         return found
 
-    def told(self, position: Position, seat: int, rng: np.ndarray | None = None) -> Told:
-        """The inputs of the network when a seat decides.
+    def inputs_of(self, position: Position, seat: int, rng: np.ndarray | None = None) -> NetworkInputs:
+        """Return the inputs of the network when a seat decides.
 
         Args:
             rng: as for `preferences`.
         """
         n, players, inputs = self._ask(DESCRIBE, position, seat, rng), position.players, self.game.inputs
         assert inputs is not None
-        return Told(
+        return NetworkInputs(
             within(self._rows[0], inputs.table),
             within(self._rows[1 : 1 + players], inputs.seat),
             within(self._rows[1 + players : 1 + players + n], inputs.action),
@@ -121,7 +123,7 @@ class NetworkProbe:
     def preferences(
         self, position: Position, seat: int, rng: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The legal actions of a seat, and how likely the network would choose each.
+        """Return the legal actions of a seat, and the network's policy: how likely it would choose each.
 
         Args:
             rng: generator of shape (1,) for the heuristic's opinion, an input of the network, if that must not depend
@@ -131,24 +133,24 @@ class NetworkProbe:
         return self._slate["actions"][0, :n].copy(), self._slate["prior"][0, :n].copy()
 
     def evaluate(self, position: Position) -> Value:
-        """What a position is worth to every seat, as the network sees it."""
+        """Return the value of a position for every seat, as the network sees it."""
         self._ask(EVALUATE, position, 0)
         return self._value(position.players)
 
     def settle(self, position: Position) -> Value:
-        """What a position that is over was worth."""
+        """Return the value of a position that is over."""
         self._ask(SETTLE, position, 0)
         return self._value(position.players)
 
-    def played_out(self, position: Position, seat: int, number: int, rng: np.ndarray) -> Value:
-        """The mean end of so many games that the heuristic plays on, each dealt again in what a seat does not know.
+    def rollouts(self, position: Position, seat: int, number: int, rng: np.ndarray) -> Value:
+        """Return the mean value of so many rollouts of the heuristic, each dealt again in what a seat does not know.
 
         Args:
             rng: generator of shape (1,); it moves on.
         """
         states = np.zeros(2, dtype=self.game.record)
         states[0] = states_of(position.to_bytes(), self.game.record)[0]
-        self._play_out(states, self._slate, rng, self._trace, self._out, seat, number)
+        self._rollout(states, self._slate, rng, self._trace, self._out, seat, number)
         return self._value(position.players)
 
     def _value(self, players: int) -> Value:

@@ -141,7 +141,7 @@ YOURS = Phrase("why.beside.yours")
 """The move that the reader made."""
 
 
-def beside(move: Phrase) -> Phrase:
+def compared_with(move: Phrase) -> Phrase:
     """Another move, as what a move is compared with."""
     return Phrase("why.beside.move", {"move": move})
 
@@ -150,7 +150,7 @@ def reasons(pairs: PairedRollouts, other: Phrase) -> list[Phrase]:
     """Why the first move is better than the other, the most important first; or that it is not, as far as this tells.
 
     Args:
-        other: the other one: ``MADE``, ``OTHERS``, or a move by ``beside``.
+        other: the other one: ``MADE``, ``OTHERS``, or a move by ``compared_with``.
     """
     games = sum(map(len, pairs.played))
     if games < 2 * RARE:

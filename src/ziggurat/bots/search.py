@@ -34,7 +34,7 @@ LONGEST_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class Budget:
-    """How long to search: until so many iterations in every tree or so many seconds, whichever comes first.
+    """The budget of a search: until so many iterations in every tree or so many seconds, whichever comes first.
 
     With seconds the choice depends on the machine; with iterations alone it follows from view and seed.
 
@@ -55,7 +55,7 @@ class Budget:
 
     @property
     def part(self) -> Budget:
-        """For a further step of a move, about which the tree knows something already: a quarter.
+        """Return the budget of a further step of a move, about which the tree knows something already: a quarter.
 
         Of the seconds an eighth, since people wait for all the steps together.
         """
@@ -63,13 +63,13 @@ class Budget:
         return Budget(iterations, None if self.seconds is None else self.seconds / 8)
 
     def share(self, part: float) -> Budget:
-        """With a part of the seconds, where many want to think at once."""
+        """Return the budget with a part of the seconds, where many want to think at once."""
         return self if self.seconds is None else Budget(self.iterations, self.seconds * part)
 
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """How to search; the defaults were measured with ``ziggurat tournament``.
+    """The settings of a search; the defaults were measured with ``ziggurat tournament``.
 
     Attributes:
         learned: whether a network judges positions and actions, where the game has one; without it every game is
@@ -107,7 +107,7 @@ class SearchConfig:
 
 @dataclass(frozen=True)
 class Candidate:
-    """What a search found out about an action: how often it was tried, and what it was worth, from 0 to 1."""
+    """An action as a search found it: how often it was tried, and its mean value, from 0 to 1."""
 
     action: int
     tries: int
@@ -152,7 +152,7 @@ class Searcher:
         return trees
 
     def think(self, belief: Belief, budget: Budget, rng: np.ndarray, *, only: int | None = None) -> list[Candidate]:
-        """What the actions of a decision are worth, the best one first.
+        """Search, and return the actions of a decision, the best one first.
 
         Args:
             rng: generator of shape (1,); it moves on.
@@ -195,14 +195,14 @@ class Searcher:
 
     @property
     def chances(self) -> list[float]:
-        """Every seat's chance of winning: its part of the games of the last search, at the network's temperature."""
+        """Return every seat's chance of winning: its part of the last search's games, at the network's temperature."""
         won = sum(tree["won"][0] for tree in self._trees)
         parts = [float(share) / max(self.games, 1) for share in won[: self._players]]
         return tempered(parts, self.network.header.temperature) if self.network else parts
 
     @property
     def games(self) -> int:
-        """How many games the last search played on."""
+        """Return how many games the last search played on."""
         return sum(int(tree["games"][0]) for tree in self._trees)
 
     def forget(self) -> None:
@@ -260,7 +260,7 @@ def tempered(chances: Sequence[float], temperature: float) -> list[float]:
 
 
 def _split(rng: np.ndarray) -> np.ndarray:
-    """A generator of its own, keyed by another one."""
+    """Return a new generator, keyed by another one."""
     made = generator(0)
     source, target = to_lists(rng), to_lists(made)
     reseed_from(target, source)

@@ -12,11 +12,7 @@ import click
 
 from ziggurat.cli.files import CommandProblem
 
-MODULES = {
-    "lab": ("cma", "polars", "statsmodels"),
-    "learn": ("jax", "optax"),
-    "ray": ("ray",),
-}
+MODULES = {"lab": ("cma", "polars", "statsmodels"), "learn": ("jax", "optax"), "ray": ("ray",)}
 """What an extra brings, by the names under which it is imported."""
 
 

@@ -10,7 +10,7 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem
-from ziggurat.cli.options import game_argument, workers_option
+from ziggurat.cli.options import game_argument, read_numbers, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def command(
         "stated": stated,
     }
     asked = {name: value for name, value in given.items() if value is not None}
-    counts = _numbers(players) if players else tuple(range(chosen.min_players, chosen.max_players + 1))
+    counts = read_numbers(players) if players else tuple(range(chosen.min_players, chosen.max_players + 1))
     config = TrainingConfig(players=counts, **asked)
     config.check(chosen)
     key = parse_seed(seed)
@@ -120,10 +120,3 @@ def _run(trainer: Trainer, shown: Callable[[], None]) -> None:
                     before = step.done
             shown()
     shown()
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(word) for word in text.split(","))
-    except ValueError:
-        raise CommandProblem(f"--players is a number, or several such as 2,4, not {text!r}") from None

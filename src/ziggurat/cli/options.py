@@ -80,6 +80,14 @@ def read_setup(
     return Setup.of(chosen, seats, read_pairs(options), numbers, seed)
 
 
+def read_numbers(text: str) -> tuple[int, ...]:
+    """Several numbers of players, between commas."""
+    try:
+        return tuple(int(word) for word in text.split(","))
+    except ValueError:
+        raise CommandProblem(f"--players is a number, or several such as 2,4, not {text!r}") from None
+
+
 def read_pairs(options: Sequence[str]) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for text in options:

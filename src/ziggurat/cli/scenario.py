@@ -76,11 +76,11 @@ def _lay(
     file: str, seats: str | None, port: int, host: str, no_browser: bool, data: Path | None, database: str | None
 ) -> int:
     from ziggurat.server import problems, run
-    from ziggurat.server.domain.scenarios import lay
+    from ziggurat.server.domain.scenarios import table_from_scenario
 
     named = [name.strip() for name in seats.split(",")] if seats else []
     try:
-        wanted = parsed(file, lambda text: lay(text, named))
+        wanted = parsed(file, lambda text: table_from_scenario(text, named))
     except problems.Problem as problem:
         raise CommandProblem(problem.detail) from None
     return run(host, port, data, database_url=database, open_browser=not no_browser, laid=wanted)

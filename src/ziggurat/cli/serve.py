@@ -20,10 +20,7 @@ def server_options(function: F) -> F:
         ),
         click.option("--no-browser", is_flag=True, help="Do not open the browser."),
         click.option(
-            "--host",
-            default="127.0.0.1",
-            show_default=True,
-            help="0.0.0.0 lets other devices in your network join.",
+            "--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other devices in your network join."
         ),
         click.option(
             "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one."

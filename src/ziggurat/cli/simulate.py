@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import polars
 
     from ziggurat.core.setup import Setup
-    from ziggurat.lab.simulate import Batch, PlayerSummary, Simulation, Tally
+    from ziggurat.lab.simulate import Batch, PlayerSummary, Simulation, SimulationResult
     from ziggurat.lab.work import Workers
 
 MANY = 1000
@@ -72,7 +72,7 @@ def command(
     if log == "-" and replay == "-":
         raise CommandProblem("--log and --replay cannot both go to standard output")
     setup = read_setup(game, players, options, components, seed)
-    from ziggurat.lab.simulate import Simulation, Tally
+    from ziggurat.lab.simulate import Simulation, SimulationResult
 
     texts = read_texts(bots, setup.players)
     facts = bool(out) and setup.game.facts is not None
@@ -85,7 +85,7 @@ def command(
         from ziggurat.bots import SEARCHING
 
         prepare(setup.game, SEARCHING)
-    tally = Tally(setup.players)
+    tally = SimulationResult(setup.players)
     with ExitStack() as stack:
         if log or replay:
             found = _recorded(wanted, games, first - 1, log, legal, replay, stack)
@@ -106,13 +106,7 @@ def command(
 
 
 def _recorded(
-    wanted: Simulation,
-    games: int,
-    first: int,
-    log: str | None,
-    legal: bool,
-    replay: str | None,
-    stack: ExitStack,
+    wanted: Simulation, games: int, first: int, log: str | None, legal: bool, replay: str | None, stack: ExitStack
 ) -> Iterator[Batch]:
     from ziggurat.core.eventlog import EventLog
     from ziggurat.core.replay import record
@@ -158,7 +152,7 @@ class _Rows:
             raise CommandProblem(f"cannot write {self._name}: {reason(error)}") from None
 
 
-def show(setup: Setup, names: list[str], tally: Tally, *, to_stderr: bool = False) -> None:
+def show(setup: Setup, names: list[str], tally: SimulationResult, *, to_stderr: bool = False) -> None:
     """The table."""
 
     width = max(8, *(len(name) for name in names)) + 1

@@ -10,7 +10,7 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, parsed, reason
-from ziggurat.cli.options import game_argument, read_pairs, setup_options, workers_option
+from ziggurat.cli.options import game_argument, read_numbers, read_pairs, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def command(
         study = Study(
             chosen,
             out=out,
-            players=_numbers(players) if players else None,
+            players=read_numbers(players) if players else None,
             games=games,
             bots=bots,
             levels=split(levels),
@@ -103,10 +103,3 @@ def _play(study: Study, workers: Workers) -> None:
         done = len(study.jobs) - len(study.missing)
         click.echo(f"ziggurat: {done} of {len(study.jobs)} parts are kept; --resume goes on from there", err=True)
         raise
-
-
-def _numbers(text: str) -> list[int]:
-    try:
-        return [int(word) for word in text.split(",")]
-    except ValueError:
-        raise CommandProblem(f"--players is a number, or several such as 2,3,4, not {text!r}") from None

@@ -37,7 +37,7 @@ class TerminalTable:
 
     def play(self) -> None:
         screen, position = self.screen, self.position
-        # Whoever plays alone plays against the game's own figure.
+        # A person alone plays against the game's own figure.
         others = [screen.name(seat) for seat in range(max(position.players, 2)) if seat != YOU]
         screen.heading(self.say("ui.cli.welcome", game=self.say("name"), you=screen.name(YOU), others=others))
         screen.line(self.say("ui.cli.help"), "dim")
@@ -261,7 +261,7 @@ class TerminalTable:
         path = rules_file(self.position.game.id, self.say.language)
         if path is None:
             return self.screen.ask("ui.rules.failed")
-        # What shows a piece on the page is a word beside it already.
+        # A picture of a piece on the page stands next to its name in words.
         text = Markdown(re.sub(r" ?!\[[^]]*\]\(<piece:[^>]*>\)", "", path.read_text(encoding="utf-8")))
         if self.screen.console.is_terminal:
             with self.screen.console.pager(styles=True):

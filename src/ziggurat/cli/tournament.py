@@ -114,7 +114,7 @@ def _play(contest: Tournament, workers: Workers, out: str | None) -> None:
         prepare(contest.match.game)
         if contest.match.searches:
             prepare(contest.match.game, SEARCHING)
-    title = f"{contest.terms.game}: {contest.left} games"
+    title = f"{contest.config.game}: {contest.left} games"
     try:
         with ended_politely(), progress(title, contest.left) as advance, closing(contest.play(workers)) as found:
             for done in found:

@@ -10,7 +10,7 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, parsed, reason
-from ziggurat.cli.options import game_argument, workers_option
+from ziggurat.cli.options import game_argument, read_numbers, workers_option
 from ziggurat.cli.progress import prepare, progress
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def command(
 
     tuner = Tuner(
         chosen,
-        players=_numbers(players) if players else max(2, chosen.min_players),
+        players=read_numbers(players) if players else max(2, chosen.min_players),
         games=games,
         seed=parse_seed(seed),
         sigma=sigma,
@@ -148,13 +148,6 @@ def _match(tuner: Tuner, games: int) -> list[TuneVerdict]:
                 else:
                     advance(played)
     return verdicts
-
-
-def _numbers(text: str) -> list[int]:
-    try:
-        return [int(word) for word in text.split(",")]
-    except ValueError:
-        raise CommandProblem(f"--players is a number, or several such as 2,4, not {text!r}") from None
 
 
 def show(before: Mapping[str, int], after: Mapping[str, int]) -> None:

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from rich.box import SIMPLE_HEAD
 from rich.console import RenderableType
 from rich.pretty import Pretty
+from rich.table import Column, Table
+from rich.text import Text
 
 from ziggurat.core.actions import Choice
 from ziggurat.core.registry import part
@@ -62,3 +65,32 @@ def board_of(game: str) -> Board:
     terminal = part(game, "terminal")
     board: Board = terminal.BOARD if terminal else Board()
     return board
+
+
+# --- For the boards of games ---
+
+
+def table_of(title: str | None, *columns: Column | str | Text, pad_edge: bool = False, **more: Any) -> Table:
+    """A table without a frame, its title on the left; of columns that are nothing special the heads will do.
+
+    Args:
+        more: how a table of Rich looks besides.
+    """
+    heads = (column if isinstance(column, Column) else Column(column) for column in columns)
+    return Table(*heads, box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=pad_edge, **more)
+
+
+def right(head: str | Text, **more: Any) -> Column:
+    """A column of numbers."""
+    return Column(head, justify="right", **more)
+
+
+def player(seat: int, view: Any, names: Names) -> Text:
+    """The name of a seat, with a mark while it is its turn; of the one who looks in bold."""
+    mark = "> " if seat == view.turn and not view.finished else ""
+    return Text(mark + names(seat), "bold" if seat == view.seat else "")
+
+
+def starred(counts: Sequence[int]) -> list[str]:
+    """The cells of a row that shows who has how many: a star marks the most."""
+    return [f"{count}*" if count and count == max(counts) else f"{count} " if count else "· " for count in counts]

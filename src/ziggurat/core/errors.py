@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+
+T = TypeVar("T")
 
 
 class ZigguratError(Exception):
@@ -131,3 +134,21 @@ class PositionError(ZigguratError):
     """Bytes that are not a position of this game and version."""
 
     code = "bad_position"
+
+
+def refuse(where: str, message: str) -> NoReturn:
+    """Raise ComponentsError for a key of a component file."""
+    raise ComponentsError(f"{where}: {message}", where=where)
+
+
+def told_as(kind: type[ZigguratError], read: Callable[[str], T], text: str, **context: Any) -> T:
+    """What ``read`` makes of a text; the ValueError of one that it cannot read becomes an error with the same words.
+
+    Args:
+        kind: of the error.
+        context: of the error.
+    """
+    try:
+        return read(text)
+    except ValueError as error:
+        raise kind(str(error), **context) from None

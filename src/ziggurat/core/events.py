@@ -98,9 +98,23 @@ class spread:
         return self.read(*values)
 
 
+def word(words: Sequence[str], first: int = 0) -> Callable[[int], str]:
+    """What reads a number as one of some words, which are numbered from ``first`` on."""
+    return lambda number: words[number - first]
+
+
 def seats(mask: int) -> list[int]:
     """The seats that a bit mask names."""
     return [seat for seat in range(mask.bit_length()) if mask >> seat & 1]
+
+
+def points_by_seat(log: Iterable[Event], owners: int) -> list[int]:
+    """The ``points`` that the events of a log give to the owners whom they name, added up."""
+    points = [0] * owners
+    for event in log:
+        if event.seat is not None:
+            points[event.seat] += event.args.get("points", 0)
+    return points
 
 
 class _Code:

@@ -23,6 +23,8 @@ from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
+from ziggurat.core.codegen import entries, inner_kernels
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 # A position inside the rules: a NumPy record when compiled, an object of Python lists when interpreted.
@@ -165,7 +167,7 @@ class Compiler:
 
         Left to itself Numba compiles a kernel anew for each mixture of 8, 16 and 64 bits that it is called with.
         """
-        with _code_libraries(inner=True):
+        with inner_kernels():
             for function in list(self._twins):
                 self._fix_types_of(function, records)
 
@@ -182,80 +184,6 @@ class Compiler:
             for signature in signatures:
                 self._twins[function].compile(signature)
             self._twins[function].disable_compile()
-
-
-@contextmanager
-def _code_libraries(inner: bool) -> Iterator[None]:
-    """Spare Numba the work that these kernels do not need: more than half of the time of a cold start.
-
-    Inner kernels stay unoptimised LLVM code, which only the entries from Python turn into machine code: Numba would
-    optimise and assemble each on its own, with all that it calls, and again in every caller. Entries are optimised
-    once: Numba's first pass serves to remove the counting of users, which records do without.
-
-    This uses Numba's own class of code libraries; the pin in constraints.txt says for which version it is known to
-    work.
-    """
-    from llvmlite.binding import Linkage, parse_assembly
-    from numba.core.codegen import JITCodeLibrary
-    from numba.core.registry import cpu_target
-
-    class Inner(JITCodeLibrary):  # type: ignore[misc]
-        def _optimize_final_module(self) -> None:
-            pass
-
-        def _finalize_final_module(self) -> None:
-            self._finalize_dynamic_globals()
-            self._finalized = True
-
-        def get_pointer_to_function(self, name: str) -> int:
-            self._ensure_finalized()
-            return 0  # nothing calls an inner kernel from outside
-
-    class Entry(JITCodeLibrary):  # type: ignore[misc]
-        def _optimize_final_module(self) -> None:
-            manager, builder = self._codegen._module_pass_manager()
-            with self._recorded_timings.record("Module passes", builder):
-                manager.run(self._final_module, builder)
-
-        def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
-            # Numba would keep all of the LLVM code too, to link it to others, and read it whenever the entry is loaded:
-            # a game took 14 MB, of which 1 is needed. Nothing is linked to an entry, but asked for the names it has.
-            self._ensure_finalized()
-            names = [found.name for found in self.get_defined_functions() if found.linkage == Linkage.external]
-            named = "\n".join(f'define void @"{name}"() {{ unreachable }}' for name in names)
-            return self.name, "object", (self._get_compiled_object(), parse_assembly(named).as_bitcode())
-
-    codegen = cpu_target.target_context.codegen()
-    codegen._library_class = Inner if inner else Entry
-    if inner:
-        codegen.set_env = lambda name, environment: None  # would be written into machine code that is not there
-    try:
-        yield
-    finally:
-        del codegen._library_class
-        vars(codegen).pop("set_env", None)
-
-
-@contextmanager
-def loading_only() -> Iterator[None]:
-    """Spare Numba the registration of everything that it can compile, when all is in the cache: half of a warm start.
-
-    Whatever is not in the cache fails to compile here, and has to be tried again outside.
-    """
-    from llvmlite.binding import add_symbol
-    from numba.core.registry import cpu_target
-    from numba.core.runtime._nrt_python import c_helpers
-
-    contexts = (cpu_target.typing_context, cpu_target.target_context)
-    for name, address in c_helpers.items():  # what loaded code links to, without what Numba would compile to it
-        add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
-    for context in contexts:
-        context.refresh = lambda: None
-    try:
-        yield
-    finally:
-        for context in contexts:
-            del context.refresh
 
 
 def _signatures(function: Any, records: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -291,7 +219,7 @@ class Kernels:
 
     def compile(self, name: str, arguments: tuple[Any, ...]) -> None:
         """Compile an entry for these types, or load it from the cache, and for no others from then on."""
-        with _code_libraries(inner=False):
+        with entries():
             self.functions[name].compile(arguments)
         self.functions[name].disable_compile()
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ziggurat.core.decision import About
-from ziggurat.core.errors import UnknownPiece
+from ziggurat.core.errors import NotationError, UnknownPiece, told_as
 
 Tell = Callable[[Any, Any, "int | None", str], About]
 """``(s, values, seat, rest) -> About``: what a piece of a sort is, and what it is worth to a seat, by the rest of its
@@ -55,8 +56,11 @@ def with_changed(measure: Callable[[], Measured], *changes: tuple[Any, Any, int]
 
 
 def one_of(word: str, words: Sequence[str]) -> int:
-    """Which of some words one is. Raises ValueError."""
-    return list(words).index(word)
+    """Which of some words one is. Raises ValueError that names them."""
+    known = list(words)
+    if word not in known:
+        raise ValueError(f"{word!r:.40} is none of {', '.join(known)}")
+    return known.index(word)
 
 
 def number(word: str, below: int, first: int = 0) -> int:
@@ -68,3 +72,18 @@ def nothing(rest: str) -> None:
     """For a piece that there is one of. Raises ValueError."""
     if rest:
         raise ValueError(rest)
+
+
+def by_name(names: Sequence[str], *piles: Sequence[int]) -> Counter[str]:
+    """How many of each there are in piles that say of every kind how many."""
+    return Counter({name: sum(pile[kind] for pile in piles) for kind, name in enumerate(names)})
+
+
+def repeated(counts: Iterable[int], first: int = 0) -> list[int]:
+    """The numbers of pieces, from ``first`` on, each as often as there is one of it."""
+    return [piece for piece, count in enumerate(counts, start=first) for _ in range(count)]
+
+
+def word_at(word: str, words: Sequence[str]) -> int:
+    """Which of some words stands in a move that a person wrote. Raises NotationError."""
+    return told_as(NotationError, lambda text: one_of(text, words), word)

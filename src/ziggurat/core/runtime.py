@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from ziggurat.core import engine
+from ziggurat.core.codegen import loading_only
 from ziggurat.core.game import Game
 from ziggurat.core.generated import digest_of
-from ziggurat.core.kernel import Compiler, Kernels, cache_root, loading_only, sole_compiler, sources_digest
+from ziggurat.core.kernel import Compiler, Kernels, cache_root, sole_compiler, sources_digest
 from ziggurat.core.random import RNG
 from ziggurat.core.trace import OUT, TRACE, desk, new_out, new_trace
 
@@ -47,7 +48,9 @@ class Program:
         return [Path(str(importlib.import_module(name).__file__)) for name in modules]
 
 
-COMMON_MODULES = tuple(f"ziggurat.core.{name}" for name in ("engine", "kernel", "limits", "options", "random", "trace"))
+COMMON_MODULES = tuple(
+    f"ziggurat.core.{name}" for name in ("codegen", "engine", "kernel", "limits", "options", "random", "trace")
+)
 
 
 class Desk:

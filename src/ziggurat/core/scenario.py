@@ -17,7 +17,7 @@ Moves to play and what to expect after them may follow: ``moves = ["1 take blue 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -135,25 +135,6 @@ def deal(scenario: Scenario, text: str = "") -> Position:
         return Position.new(game, players, seed=scenario.seed, options=complete, components=components)
     except ZigguratError as error:
         raise ScenarioError(error.detail, line_of(text, [where])) from None
-
-
-# --- For the scenarios of a game ---
-
-
-def by_seat(seats: int, given: Mapping[str, Any], where: str) -> dict[int, Any]:
-    """A table that goes by seats, counted from 1 in the file and from 0 here."""
-    names = {str(seat + 1): seat for seat in range(seats)}
-    for name in given:
-        if name not in names:
-            raise ScenarioError(f"{where} goes by seats 1 to {seats}, not by {name!r}", where=f"{where}.{name}")
-    return {names[name]: value for name, value in given.items()}
-
-
-def place_among(names: Sequence[str], name: str, where: str) -> int:
-    """The place of a name among those that there are."""
-    if name not in names:
-        raise ScenarioError(f"{name!r} is none of {', '.join(names)}", where=where)
-    return names.index(name)
 
 
 def _invalid(error: msgspec.ValidationError, text: str, *table: str) -> ScenarioError:

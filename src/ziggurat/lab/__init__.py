@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from ziggurat.lab.simulate import Batch, Tally, batches, wilson
+from ziggurat.lab.simulate import Batch, SimulationResult, batches, wilson
 from ziggurat.lab.tournament import Tournament
 
-__all__ = ["Batch", "Tally", "Tournament", "batches", "wilson"]
+__all__ = ["Batch", "SimulationResult", "Tournament", "batches", "wilson"]

@@ -40,7 +40,7 @@ SECONDS_PER_RUN = 0.25
 MOMENTS = 8
 RUNS = 8
 SIDE_BY_SIDE = 1024
-"""Games of a vector."""
+"""Games side by side in a vector."""
 
 
 class BenchResult(msgspec.Struct, frozen=True):
@@ -87,21 +87,16 @@ def kernel_rate(game: Game, players: int, runs: int = RUNS) -> tuple[float, floa
     Legal actions are listed and one of them is played, to the end of the game; set-up is included.
     """
     template = Setup.of(game, players).template()
-    brains = np.zeros(players, dtype=np.int64)
-    games = KernelBatch(game, template, brains, [game.weights] * players, ziggurat.generator(1))
+    policies = np.zeros(players, dtype=np.int64)
+    games = KernelBatch(game, template, policies, [game.weights] * players, ziggurat.generator(1))
+
+    lengths: list[np.ndarray] = []
 
     def run(number: int) -> int:
-        return int(games.play(0, number)["decisions"].sum())
+        lengths.append(games.play(0, number)["decisions"])
+        return int(lengths[-1].sum())
 
-    number = _enough(run, 200, 100_000)
-    best, all_decisions, all_games = 0.0, 0, 0
-    for _ in range(runs):
-        began = time.thread_time()
-        decisions = run(number)
-        best = max(best, decisions / (time.thread_time() - began))
-        all_decisions += decisions
-        all_games += number
-    return best, all_decisions / all_games
+    return _rate(run, 200, 100_000, runs), float(np.concatenate(lengths).mean())
 
 
 def position_rate(game: Game, players: int, runs: int = RUNS) -> float:
@@ -119,13 +114,7 @@ def position_rate(game: Game, players: int, runs: int = RUNS) -> float:
                 decisions += 1
         return decisions
 
-    number = _enough(run, 10, 100_000)
-    best = 0.0
-    for _ in range(runs):
-        began = time.thread_time()
-        decisions = run(number)
-        best = max(best, decisions / (time.thread_time() - began))
-    return best
+    return _rate(run, 10, 100_000, runs)
 
 
 def vector_rate(game: Game, players: int, observations: Observations | None, runs: int = RUNS) -> float:
@@ -138,13 +127,7 @@ def vector_rate(game: Game, players: int, observations: Observations | None, run
             games.step(games.sample())
         return number * SIDE_BY_SIDE
 
-    number = _enough(run, 5, 100_000)
-    best = 0.0
-    for _ in range(runs):
-        began = time.thread_time()
-        decisions = run(number)
-        best = max(best, decisions / (time.thread_time() - began))
-    return best
+    return _rate(run, 5, 100_000, runs)
 
 
 def playout_rate(game: Game, players: int, runs: int = RUNS) -> float:
@@ -166,13 +149,7 @@ def playout_rate(game: Game, players: int, runs: int = RUNS) -> float:
             Searcher(game, config=config).think(Belief(moment, seat, rng), budget, rng)
         return number * MOMENTS
 
-    number = _enough(run, 20, 20_000)
-    best = 0.0
-    for _ in range(runs):
-        began = time.thread_time()
-        playouts = run(number)
-        best = max(best, playouts / (time.thread_time() - began))
-    return best
+    return _rate(run, 20, 20_000, runs)
 
 
 def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
@@ -199,17 +176,11 @@ def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
             consult(EVALUATE, states, net, slate, rng, out, 0, rows)
         return number * len(states)
 
-    number = _enough(run, 20, 20_000)
-    best = 0.0
-    for _ in range(runs):
-        began = time.thread_time()
-        evaluations = run(number)
-        best = max(best, evaluations / (time.thread_time() - began))
-    return best
+    return _rate(run, 20, 20_000, runs)
 
 
 def _moments(game: Game, players: int, rng: np.ndarray) -> list[Position]:
-    """The decisions of a game of greedy players in which there is a choice."""
+    """Return the decisions of a game of greedy players in which there is a choice."""
     position = ziggurat.new(game, players, seed=1)
     moments = []
     while not position.finished:
@@ -220,13 +191,22 @@ def _moments(game: Game, players: int, rng: np.ndarray) -> list[Position]:
     return moments
 
 
-def _enough(run: Callable[[int], int], number: int, most: int) -> int:
-    """How many games fill a run."""
+def _rate(run: Callable[[int], int], number: int, most: int, runs: int) -> float:
+    """Return what ``run(number)`` counts per second of processor time, in the best of some runs of SECONDS_PER_RUN.
+
+    Args:
+        number: for the first, short run; ``most`` for any.
+    """
     run(number)
     began = time.perf_counter()
     run(number)
     seconds = max(time.perf_counter() - began, 1e-6)
-    return max(1, min(int(number * SECONDS_PER_RUN / seconds), most))
+    number = max(1, min(int(number * SECONDS_PER_RUN / seconds), most))
+    rates = []
+    for _ in range(runs):
+        began = time.thread_time()
+        rates.append(run(number) / (time.thread_time() - began))
+    return max(rates)
 
 
 _PREPARE = """
@@ -259,7 +239,7 @@ def _prepare_in(cache: str, game: Game) -> float:
 
 
 def machine() -> dict[str, Any]:
-    """What the measurements were made on."""
+    """Return the machine and the versions of the measurements."""
     return {
         "cpu": _cpu(),
         "cores": os.cpu_count(),
@@ -281,5 +261,5 @@ def _cpu() -> str:
 
 
 def report(results: list[BenchResult]) -> str:
-    """The results as JSON."""
+    """Return the results as JSON."""
     return json.dumps({"machine": machine(), "results": [msgspec.to_builtins(result) for result in results]}, indent=2)

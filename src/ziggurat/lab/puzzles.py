@@ -19,16 +19,16 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots import Belief, Budget, Searcher, decide
-from ziggurat.bots.reasons import PairedRollouts, beside, reasons
+from ziggurat.bots.reasons import PairedRollouts, compared_with, reasons
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.puzzle import MOVES, Cost, Puzzle, answers
 from ziggurat.core.seed import generator
 
 PLAYER = "mason"
-"""Who plays the games that positions are taken from."""
+"""The bot that plays the games from which positions are taken."""
 FEWEST = 3
-"""Whole moves that there are to choose from, at least."""
+"""The fewest whole moves of a puzzle."""
 LOOKED_AT = 6
 """Decisions of a game that are looked at."""
 ROUNDS = ((32, 10, -0.05), (96, 5, 0.0), (256, 3, 0.03), (400, 3, 0.04))
@@ -59,7 +59,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """What became of a game that was looked through."""
+    """The result of looking through a game."""
 
     deal: int
     looked: int
@@ -73,7 +73,7 @@ class Values(NamedTuple):
     margin: np.ndarray
 
     def order(self) -> list[int]:
-        """The moves, best first: by what they win, helped by the margin where few games were played."""
+        """Return the moves, best first: by what they win, helped by the margin where few games were played."""
         spread = float(self.margin.std()) or 1.0
         worth = self.won.mean(axis=1) + 0.1 * self.margin.mean(axis=1) / spread
         return [int(move) for move in np.argsort(-worth, kind="stable")]
@@ -84,7 +84,7 @@ def _key(*parts: Any) -> bytes:
 
 
 def values(position: Position, seat: int, moves: list[list[int]], games: int, key: bytes) -> Values:
-    """Play moves on, all of them in the same redeals."""
+    """Play moves on, all of them in the same redeals, and return what they bring."""
     won, margin = [], []
     for first in range(0, len(moves), 2):
         both = moves[first], moves[min(first + 1, len(moves) - 1)]
@@ -101,7 +101,7 @@ def _gap(found: Values, best: int, second: int) -> tuple[float, float]:
 
 
 def _survivors(position: Position, seat: int, moves: list[list[int]], key: bytes) -> list[int]:
-    """The moves that are best in the rounds; none where the two best are too close."""
+    """Return the moves that are best in the rounds; none where the two best are too close."""
     left = list(range(len(moves)))
     for number, (games, kept, least) in enumerate(ROUNDS):
         found = values(position, seat, [moves[place] for place in left], games, _key(key.hex(), number))
@@ -113,7 +113,7 @@ def _survivors(position: Position, seat: int, moves: list[list[int]], key: bytes
 
 
 def examine(position: Position, seat: int, key: bytes) -> Found | None:
-    """The puzzle in a position, if there is one.
+    """Return the puzzle in a position, if there is one.
 
     Args:
         key: 32 bytes that all chance follows from.
@@ -140,7 +140,7 @@ def examine(position: Position, seat: int, key: bytes) -> Found | None:
     usual = _usual(position, seat, moves, key)
     rival = second if usual is None or usual == best else usual
     pairs = PairedRollouts(position, seat, generator(_key(key.hex(), "why"))).play(moves[best], moves[rival], PROVED)
-    why = reasons(pairs, beside(position.describe(seat, moves[rival]).words))
+    why = reasons(pairs, compared_with(position.describe(seat, moves[rival]).words))
     if not why or why[0].key not in ("why.wins", "why.ahead"):
         return None
     rating = _rating(costs, usual == best)
@@ -162,7 +162,7 @@ def _search_agrees(position: Position, seat: int, best: list[int], key: bytes) -
 
 
 def _costs(position: Position, seat: int, moves: list[list[int]], best: int, key: bytes) -> list[Cost]:
-    """What every move costs, in redeals that chose nothing: neither the best move nor that this is a puzzle.
+    """Return what every move costs, in redeals by which nothing was chosen: neither the best move nor the position.
 
     Those that cost least are valued in more of them.
     """
@@ -180,7 +180,7 @@ def _costs(position: Position, seat: int, moves: list[list[int]], best: int, key
 
 
 def _usual(position: Position, seat: int, moves: list[list[int]], key: bytes) -> int | None:
-    """The place of what the heuristic plays, if it is among the moves."""
+    """Return the place of the heuristic's move, if it is among the moves."""
     steps = decide(position, seat, "greedy", generator(_key(key.hex(), "usual")))
     after = position.copy()
     after.play_all(seat, steps)
@@ -193,7 +193,7 @@ def _usual(position: Position, seat: int, moves: list[list[int]], key: bytes) ->
 
 
 def _rating(costs: list[Cost], obvious: bool) -> int:
-    """How hard it may be: the more moves there are, the less they cost, and if the quick choice is wrong."""
+    """Return a first rating: higher with more moves, with cheaper ones, and where the quick choice is wrong."""
     losses = sorted(cost.loss for cost in costs)[1:4]
     near = 150 * sum(loss < 60 for loss in losses) / len(losses)
     return round(1250 + 60 * math.log2(len(costs)) + near + (0 if obvious else 150))
@@ -235,7 +235,7 @@ def _deal(game: Game, seed: bytes, number: int, players: int) -> Deal:
 
 
 def gather(game: Game, seed: bytes, number: int, file: Path, advance: Callable[[int], None]) -> list[Found]:
-    """So many puzzles, each game that was looked through being a line of a file; what is there already is gone on from.
+    """Find so many puzzles. Each game that was looked through is a line of a file; a file that is there is continued.
 
     The same however often it was interrupted.
 
@@ -258,7 +258,7 @@ def gather(game: Game, seed: bytes, number: int, file: Path, advance: Callable[[
 
 
 def read(file: Path) -> list[Deal]:
-    """The lines of a file; one that was not written to its end is cut off."""
+    """Read the lines of a file; one that was not written to its end is cut off."""
     if not file.exists():
         return []
     whole, _, rest = file.read_bytes().rpartition(b"\n")
@@ -268,7 +268,7 @@ def read(file: Path) -> list[Deal]:
 
 
 def report(found: Sequence[Found], looked: int) -> Iterator[str]:
-    """How sure the puzzles are, line by line."""
+    """Yield lines that say how sure the puzzles are."""
     gaps = np.array([one.gap for one in found])
     errors = np.array([one.error for one in found])
     low = gaps - 1.96 * errors
@@ -286,8 +286,8 @@ def _spread(numbers: np.ndarray) -> str:
 
 
 def select(found: Sequence[Found], number: int) -> list[Puzzle]:
-    """So many of them, for a book: those that are sure on fresh redeals too, not too many obvious ones, and of every
-    kind of decision and number of players something."""
+    """Select so many for a book: sure on fresh redeals too, not too many obvious ones, and some of every kind of
+    decision and number of players."""
     sure = [one for one in found if one.gap - 1.96 * one.error > 0]
     groups: dict[tuple[bool, str, int], list[Found]] = {}
     for one in sure:
@@ -300,6 +300,6 @@ def select(found: Sequence[Found], number: int) -> list[Puzzle]:
 
 
 def _in_turn(groups: Sequence[Sequence[Found]]) -> list[Found]:
-    """One of each group, then another one of each, until all are there."""
+    """Return one of each group, then another one of each, until all are there."""
     longest = max(map(len, groups), default=0)
     return [group[place] for place in range(longest) for group in groups if place < len(group)]

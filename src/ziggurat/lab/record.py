@@ -50,7 +50,7 @@ class RecordedGames:
             runtime.prepare(self.game, program=SEARCHING)
 
     def batch(self, job: tuple[int, int]) -> Batch:
-        """So many games from the one with this number on; with compiled rules."""
+        """Play so many games from the one with this number on; with compiled rules."""
         first, number = job
         ziggurat.prepare(self.game)
         found = [self.play(game, moves=False) for game in range(first, first + number)]
@@ -62,7 +62,7 @@ class RecordedGames:
         return Batch(first, scores, wins, decisions, facts or None)
 
     def _told(self, batch: Batch, position: Position) -> Batch:
-        """The batch of a game with its facts, if they are wanted."""
+        """Return the batch of a game with its facts, if they are wanted."""
         if not self.wanted.facts or self.game.facts is None:
             return batch
         states = np.frombuffer(position.to_bytes(), dtype=self.game.record)
@@ -70,11 +70,11 @@ class RecordedGames:
         return replace(batch.by_seat(), facts=facts).by_player()
 
     def _chance(self, number: int, seat: int) -> np.ndarray:
-        """The seed of a bot from outside: from the chance of a game its deal could be told."""
+        """Return the seed of a bot from outside; the chance of the game would tell it the deal."""
         return ziggurat.generator(hashlib.sha256(self.setup.seed + b"chance %d %d" % (number, seat)).digest())
 
     def play(self, number: int, log: EventLog | None = None, *, moves: bool = True) -> FinishedGame:
-        """The game with this number, from 0.
+        """Play the game with this number, from 0.
 
         Args:
             log: receives everything that happens.
@@ -125,7 +125,7 @@ def recorded(
 
 
 def _chooser(one: BotSpec, bot: Bot, number: int, rng: np.ndarray, own: np.ndarray) -> Chooser:
-    """How a bot decides: as the kernel does, where that knows it; one from outside with chance of its own."""
+    """Return how a bot decides: as in the kernel, where that has it; one from outside with chance of its own."""
     if one.text == "random":
         return lambda position, seat, legal: legal[draw(rng, len(legal))]
     if one.text == "greedy":

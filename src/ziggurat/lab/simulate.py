@@ -62,11 +62,11 @@ class Batch:
     facts: Mapping[str, np.ndarray] | None = None
 
     def by_seat(self) -> Batch:
-        """The same with a column for every seat."""
+        """Return the batch with a column for every seat."""
         return self._moved(1)
 
     def by_player(self) -> Batch:
-        """The same with a column for every player, of one by seat."""
+        """Return a batch by seat with a column for every player."""
         return self._moved(-1)
 
     def _moved(self, way: int) -> Batch:
@@ -81,7 +81,7 @@ class Batch:
 
 
 def shares(won: np.ndarray) -> np.ndarray:
-    """Of every win, the part that belongs to each column, given who has won; nobody, when the game itself has."""
+    """Return the part of each win that belongs to each column, given who has won; 0 for all when the game has won."""
     part: np.ndarray = won / np.maximum(won.sum(axis=1, keepdims=True), 1)
     return part
 
@@ -91,7 +91,7 @@ class KernelBatch:
 
     Args:
         template: of shape (1,), what set-up starts from.
-        brains: of shape (players,), how each decides.
+        policies: of shape (players,), how each decides: a number of ``vector.BRAINS``.
         weights: what the heuristic of each goes by.
         rngs: of shape (1,), chance, or (2,), with one that deals.
     """
@@ -100,14 +100,14 @@ class KernelBatch:
         self,
         game: Game,
         template: np.ndarray,
-        brains: np.ndarray,
+        policies: np.ndarray,
         weights: Sequence[Mapping[str, int]],
         rngs: np.ndarray,
     ) -> None:
         self._game = game
         self._kernel = ziggurat.prepare(game).kernels["games"]
         self._template = template
-        self._brains, self._rngs = brains, rngs
+        self._policies, self._rngs = policies, rngs
         self._outs = new_outs([[own[name] for name in game.weight_names] for own in weights])
 
     def play(self, first: int, number: int) -> np.ndarray:
@@ -119,7 +119,7 @@ class KernelBatch:
         return results
 
     def log(self, first: int, number: int, room: int = ROWS_AT_ONCE) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The same, with all that happened.
+        """Play games as ``play`` does, and log all that happened.
 
         Args:
             room: rows that are written at once: one game must find room.
@@ -149,7 +149,7 @@ class KernelBatch:
         return np.concatenate([self._template, np.zeros(2 + more, dtype=self._game.record)])
 
     def _run(self, results: np.ndarray, log: np.ndarray, first: int, states: np.ndarray) -> int:
-        tables = states, self._rngs, self._brains, new_trace(len(log) > 0), self._outs
+        tables = states, self._rngs, self._policies, new_trace(len(log) > 0), self._outs
         return int(self._kernel(*tables, results, log, len(results), first, DECISION_LIMIT))
 
     def _endless(self, game: int) -> RuntimeError:
@@ -158,7 +158,7 @@ class KernelBatch:
 
 @dataclass(frozen=True)
 class Simulation:
-    """What decides how the games of a simulation go, in plain data; called, it gives what plays some of them.
+    """The configuration of a simulation, in plain data; called, it returns a function that plays some games.
 
     Attributes:
         bots: of every player.
@@ -182,7 +182,7 @@ class Simulation:
         weights: Sequence[Mapping[str, int]] | None = None,
         facts: bool = False,
     ) -> Simulation:
-        """Checked.
+        """Check and return a configuration.
 
         Raises:
             UnknownGame, BadOption, BadSeed, UnknownBot, BadBudget: saying what would have been right.
@@ -226,12 +226,12 @@ class Simulation:
             return RecordedGames(self).batch
         game, template = self.setup.game, self.setup.template()
         ziggurat.prepare(game)
-        brains = np.array([BRAINS[one.text] for one in self.bots], dtype=np.int64)
+        policies = np.array([BRAINS[one.text] for one in self.bots], dtype=np.int64)
         weights = self.weights or [game.weights] * len(self.bots)
 
         def play(job: tuple[int, int]) -> Batch:
             first, number = job
-            games = KernelBatch(game, template, brains, weights, ziggurat.generator(self.setup.seed))
+            games = KernelBatch(game, template, policies, weights, ziggurat.generator(self.setup.seed))
             results, states, log = games.log(first, number) if self.facts else (games.play(first, number), None, None)
             scores, won = (results[name][:, : len(self.bots)] for name in ("score", "won"))
             batch = Batch(first, scores, shares(won), results["decisions"])
@@ -283,7 +283,7 @@ WHOLE = 420
 
 @dataclass
 class RunningTotals:
-    """What a table needs to know about the columns of some batches, added up; parts of wins in WHOLEs, to be exact."""
+    """Sums over the columns of some batches; parts of wins in WHOLEs, to be exact."""
 
     points: np.ndarray
     squares: np.ndarray
@@ -314,8 +314,8 @@ class PlayerSummary:
 
 
 @dataclass
-class Tally:
-    """Results added up over batches."""
+class SimulationResult:
+    """The results of a simulation, added up over batches."""
 
     players: int
     games: int = 0
@@ -334,11 +334,11 @@ class Tally:
         self.by_seat.add(batch.by_seat())
 
     def player(self, index: int) -> PlayerSummary:
-        """Of a player, counted from 0, wherever they sat."""
+        """Return the summary of a player, counted from 0, wherever they sat."""
         return self._summary(self.by_player, index)
 
     def seat(self, index: int) -> PlayerSummary:
-        """Of a seat, counted from 0, for all players who sat there."""
+        """Return the summary of a seat, counted from 0, for all players who sat there."""
         return self._summary(self.by_seat, index)
 
     def _summary(self, totals: RunningTotals, index: int) -> PlayerSummary:
@@ -351,7 +351,7 @@ class Tally:
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
-    """95 % confidence interval of a share; sensible for few games, and for shares of 0 and 1, too."""
+    """Return the 95 % confidence interval of a share; sensible for few games, and for shares of 0 and 1, too."""
     z2 = 1.96**2
     middle = (share + z2 / (2 * games)) / (1 + z2 / games)
     half = math.sqrt(z2 * (share * (1 - share) / games + z2 / (4 * games * games))) / (1 + z2 / games)
@@ -367,16 +367,16 @@ def simulate(
     options: Mapping[str, str] | None = None,
     components: Components | None = None,
     workers: Workers = 1,
-) -> Tally:
+) -> SimulationResult:
     """Play games between bots and add the results up. See :func:`batches`."""
-    tally = Tally(len(bots))
+    tally = SimulationResult(len(bots))
     for batch in batches(game, bots, games=games, seed=seed, options=options, components=components, workers=workers):
         tally.add(batch)
     return tally
 
 
 def shown_seed(seed: bytes) -> str:
-    """32 bytes of seed as a person may have given them: as a number if it is not long."""
+    """Return 32 bytes of seed as a person may have given them: as a number if it is not long."""
     number = int.from_bytes(seed, "little")
     return str(number) if number < 1 << 64 else seed.hex()
 

@@ -54,13 +54,13 @@ class Pieces:
         game = ziggurat.game(self.game)
         ziggurat.prepare(game)
         template = Setup.of(game, self.players).template()
-        brains = np.ones(self.players, dtype=np.int64)
+        policies = np.ones(self.players, dtype=np.int64)
 
         def play(piece: Piece) -> np.ndarray:
             # The deals are the same for all; so is the chance of the players, as long as they use as much of it.
             rngs = np.concatenate([self._generator(*piece.name, "chance"), self._generator(*piece.name, "deals")])
             weights = [piece.weights, *[self.present] * (self.players - 1)]
-            games = KernelBatch(game, template, brains, weights, rngs)
+            games = KernelBatch(game, template, policies, weights, rngs)
             return games.play(piece.first * self.players, piece.deals * self.players)
 
         return play

@@ -54,7 +54,7 @@ class _Setup(NamedTuple):
         return ziggurat.new(self.game, self.players, seed=number, options=dict(self.options), trace=trace)
 
 
-class _Told:
+class _View:
     """What every seat has been told up to a position, line by line; never changed.
 
     A line is an action that the seat knows of, an event that it may read, or how what it sees differs from what it saw
@@ -71,24 +71,24 @@ class _Told:
         self.steps = steps
 
     @classmethod
-    def begin(cls, position: Position) -> _Told:
+    def begin(cls, position: Position) -> _View:
         """At the beginning of a game; the position has its events."""
         nothing = np.zeros_like(position.observe(None))
         told = cls(position, [[] for _ in range(position.players)], [nothing] * position.players)
         told._hear(position.events)
         return told
 
-    def redealt(self, seat: int, rng: np.ndarray) -> _Told:
+    def redealt(self, seat: int, rng: np.ndarray) -> _View:
         """Return the records of a redealt position: the seat keeps its own, the others begin without any."""
-        told = _Told.begin(self.position.redeal(seat, rng))
+        told = _View.begin(self.position.redeal(seat, rng))
         told.lines[seat], told.seen[seat] = self.lines[seat], self.seen[seat]
         return told
 
-    def after(self, actions: Sequence[int]) -> _Told:
+    def after(self, actions: Sequence[int]) -> _View:
         """The same after all that has been played since the position was dealt."""
         if len(actions) == self.steps:
             return self
-        told = _Told(self.position.copy(events=False), [list(own) for own in self.lines], list(self.seen), len(actions))
+        told = _View(self.position.copy(events=False), [list(own) for own in self.lines], list(self.seen), len(actions))
         for action in actions[self.steps :]:
             told._play(action)
         return told
@@ -135,7 +135,7 @@ class _Table:
         self.position: Position | None = None  # until all digits are drawn
         self.actions: list[int] = []  # played on it
         self.player = CHANCE
-        self.told: _Told | None = None  # made when a seat is first asked what it knows
+        self.told: _View | None = None  # made when a seat is first asked what it knows
 
     def __deepcopy__(self, memo: Any) -> _Table:
         twin = copy(self)
@@ -164,10 +164,10 @@ class _Table:
         actors = position.actors
         self.player = actors[0] if actors else TERMINAL
 
-    def knows(self) -> _Told:
+    def knows(self) -> _View:
         """What everybody has been told."""
         assert self.position is not None
-        told = self.told or _Told.begin(self.setup.deal(self.deal, trace=True))
+        told = self.told or _View.begin(self.setup.deal(self.deal, trace=True))
         self.told = told = told.after(self.actions)
         return told
 

@@ -83,11 +83,7 @@ def _places(games: Vector) -> tuple[np.ndarray, np.ndarray]:
 
 def metadata(game: Game, players: int, components: Components) -> dict[str, Any]:
     """How it is drawn, and what results depend on (docs/versions.md)."""
-    return {
-        "render_modes": ["human", "ansi"],
-        "render_fps": 1,
-        "versions": ziggurat.versions(game, components),
-    }
+    return {"render_modes": ["human", "ansi"], "render_fps": 1, "versions": ziggurat.versions(game, components)}
 
 
 def render(games: Vector, mode: str | None) -> str | None:

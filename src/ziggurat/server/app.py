@@ -32,12 +32,13 @@ from ziggurat.server.api.my_turns import get_turns
 from ziggurat.server.api.profile import get_me, put_me
 from ziggurat.server.api.requests import StrictJsonRequest
 from ziggurat.server.api.security import SecurityMiddleware, add_security_headers
+from ziggurat.server.api.sessions import loop_share
 from ziggurat.server.api.tables import ROUTES
-from ziggurat.server.counters import gauges
+from ziggurat.server.counters import gauge_callbacks
 from ziggurat.server.live.hub import Hub
 from ziggurat.server.live.socket import live
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
@@ -80,18 +81,18 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     `ending`: whether the process is about to end, and wants no more visitors.
     """
     bus = _bus(settings, database)
-    compiled_rules, search_pool = CompiledRules(settings), SearchPool(settings.thinkers)
+    compiled_rules, search_pool = CompiledRules(settings), SearchPool(settings.search_processes)
     rate_limits = RateLimits(settings)
     reader = Reader()
     table_service = TableService(settings, database, bus, compiled_rules)
     hub = Hub(table_service, bus)
-    bots, advisers = Bots(compiled_rules, search_pool, rate_limits), Advisers(compiled_rules, search_pool)
+    bots, advice_service = Bots(compiled_rules, search_pool, rate_limits), AdviceService(compiled_rules, search_pool)
     bot_turns = BotTurns(settings, table_service, bus, bots, rate_limits)
     housekeeping = Housekeeping(settings, table_service)
     daily_bots = DailyBotRuns(table_service, bus, compiled_rules, search_pool, bots)
     clocks, notifier = Clocks(settings, table_service), Notifier(settings, table_service)
-    gauges["sockets"], gauges["tables"] = hub.sockets, table_service.remembered
-    gauges["waiting"], gauges["workers"] = lambda: search_pool.waiting, lambda: 1
+    gauge_callbacks["sockets"], gauge_callbacks["tables"] = hub.sockets, table_service.remembered
+    gauge_callbacks["waiting"], gauge_callbacks["workers"] = lambda: search_pool.waiting, lambda: 1
     bus.on_gap += [table_service.forget, hub.mark_all_stale]
 
     @asynccontextmanager
@@ -126,7 +127,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         "bus": bus,
         "table_service": table_service,
         "hub": hub,
-        "advisers": advisers,
+        "advice_service": advice_service,
         "rate_limits": rate_limits,
         "compiled_rules": compiled_rules,
         "reader": reader,
@@ -136,7 +137,8 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     }
     app = Litestar(
         route_handlers=[*HANDLERS, live, healthz, readyz],
-        dependencies={name: _given(part) for name, part in parts.items()},
+        dependencies={name: _given(part) for name, part in parts.items()}
+        | {"share": Provide(loop_share, sync_to_thread=False)},
         lifespan=[lifespan],
         request_class=StrictJsonRequest,
         before_send=[add_security_headers],

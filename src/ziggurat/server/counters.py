@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-"""Seconds: how often something took no longer is told for each of them."""
+"""Seconds: the bounds of the buckets of a histogram."""
 KINDS = 64
-"""Of refusals that are told apart."""
+"""Kinds of refusals that are counted apart."""
 
 
 class Times(msgspec.Struct):
@@ -45,7 +45,7 @@ class Counters(msgspec.Struct):
     written: Times = msgspec.field(default_factory=Times)
     """Changes of tables, from the wish to write to durability."""
     thought: Times = msgspec.field(default_factory=Times)
-    """In the processes that think."""
+    """Thoughts of the search processes."""
     processor: float = 0.0
     """Seconds of processor time."""
     gauges: dict[str, float] = msgspec.field(default_factory=dict)
@@ -80,15 +80,15 @@ class Counters(msgspec.Struct):
 
 
 counters = Counters()
-"""That of this process."""
-gauges: dict[str, Callable[[], float]] = {}
-"""How to find out how much there is now."""
+"""Those of this process."""
+gauge_callbacks: dict[str, Callable[[], float]] = {}
+"""Functions that return how much there is now, by the names of `Counters.gauges`."""
 
 
 def counted() -> Counters:
     """Return the counters of this process as they are now."""
     counters.processor = time.process_time()
-    counters.gauges = {name: look() for name, look in [*gauges.items()]} | {"memory": _memory()}
+    counters.gauges = {name: look() for name, look in [*gauge_callbacks.items()]} | {"memory": _memory()}
     return counters
 
 

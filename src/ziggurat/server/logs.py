@@ -41,7 +41,7 @@ class _Lines(logging.Formatter):
         return super().format(record)
 
     def formatException(self, ei: Thrown) -> str:
-        """Return the kind and the places of an exception: what it says may be somebody's hand."""
+        """Return the kind and the places of an exception: its message may tell a hand."""
         return places(ei[1]) if ei[1] is not None else ""
 
 

@@ -22,7 +22,7 @@ GAUGES = {
 
 
 class _MetricsPage:
-    """What is told when Prometheus asks."""
+    """The metrics, collected when Prometheus asks."""
 
     def __init__(self, counted: Callable[[], Counters]) -> None:
         self.counted = counted
@@ -56,7 +56,7 @@ def _histogram(name: str, says: str, times: Times) -> HistogramMetricFamily:
     return family
 
 
-def tell(place: str, counted: Callable[[], Counters]) -> None:
+def serve_metrics(place: str, counted: Callable[[], Counters]) -> None:
     """Answer Prometheus at `place` (HOST:PORT) from now on, in a thread.
 
     Raises StartError when nobody can listen there.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from http import HTTPStatus
 from typing import Any
 
@@ -47,7 +48,7 @@ class Problem(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What an answer by HTTP says besides."""
+        """Return the headers that an answer by HTTP carries with the document."""
         return {"retry-after": str(self.args_[RETRY])} if RETRY in self.args_ else {}
 
     def document(self) -> ProblemDocument:
@@ -63,7 +64,7 @@ class Problem(Exception):
 
 
 RESTARTING = Problem(503, "restarting", "The server is just starting; try again in a moment.", **{RETRY: 1})
-"""Whoever could serve begins or ends."""
+"""What could answer is starting or ending."""
 
 
 def by_the_rules(error: ZigguratError) -> Problem:
@@ -77,7 +78,7 @@ def by_the_rules(error: ZigguratError) -> Problem:
 def unexpected(error: BaseException) -> Problem:
     """Log a mistake of ours and return what the client may know of it.
 
-    Only the kind and the places are logged: the message or a local value may hold somebody's hand.
+    Only the kind and the places are logged: the message or a local value may tell a hand.
     """
     where = places(error)
     if where in _logged:
@@ -92,6 +93,14 @@ def unexpected(error: BaseException) -> Problem:
         f"Something went wrong on the server; it has been logged as {request}. Nothing was changed.",
         request=request,
     )
+
+
+def rate_limited(wait: float, code: str, says: str) -> None:
+    """Refuse what can be done again after `wait` seconds only, if any; `says` may name `{seconds}` or `{minutes}`."""
+    if wait > 0:
+        times = {"seconds": math.ceil(wait), "minutes": math.ceil(wait / 60)}
+        named = {name: time for name, time in times.items() if f"{{{name}}}" in says}
+        raise Problem(429, code, says.format(**named), **{RETRY: times["seconds"]}, **named)
 
 
 def unknown_table(table: str) -> Problem:

@@ -54,9 +54,9 @@ def serve(
             if workers > 1:
                 return supervise(settings, listener, workers, announce, metrics)
             if metrics is not None:
-                from ziggurat.server.metrics import tell
+                from ziggurat.server.metrics import serve_metrics
 
-                tell(metrics, counted)
+                serve_metrics(metrics, counted)
             # Read only here: a parent of workers needs none of it.
             from ziggurat.server.worker import serve_alone
 
@@ -114,7 +114,7 @@ def _check_workers(workers: int, settings: Settings) -> None:
 class _FolderLock:
     """Keeps a second server out of the same folder: it would not hear of the first one's changes.
 
-    SQLite's own lock is used, on a file beside the database: it works everywhere and ends with the process.
+    SQLite's own lock is used, on a file in the folder: it works everywhere and ends with the process.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -169,11 +169,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _announce(
-    settings: Settings,
-    port: int,
-    open_browser: bool,
-    on_ready: Callable[[str], None] | None,
-    place: str = "",
+    settings: Settings, port: int, open_browser: bool, on_ready: Callable[[str], None] | None, place: str = ""
 ) -> None:
     """Say where people can come."""
     everywhere = settings.host in ("0.0.0.0", "::", "")

@@ -43,7 +43,7 @@ def proxies_from_environment() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class HostBot:
-    """A bot that whoever runs the server has added. Visitors know its name, and nothing of what makes it.
+    """A bot that the host has added. Visitors know its name, and nothing of what makes it.
 
     Attributes:
         text: what makes it, such as ``cmd:python my_bot.py``; see `ziggurat.bots.entrants`.
@@ -97,7 +97,7 @@ def oidc_from_environment() -> Oidc | None:
 
 
 def proxy_user_from_environment() -> str:
-    """Return the header of `ZIGGURAT_PROXY_USER`, in which a proxy says who somebody is; nothing where none does."""
+    """Return the header of `ZIGGURAT_PROXY_USER`, in which a proxy names the person; nothing where none does."""
     name = _said("PROXY_USER").lower()
     if name and not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
         raise StartError(f"ZIGGURAT_PROXY_USER is the name of a header, such as X-Remote-User, not {name[:80]!r}.")
@@ -167,9 +167,9 @@ class Settings:
     """A PostgreSQL URL; None is SQLite in `data`."""
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = field(default_factory=hosts_from_environment)
-    """Names besides localhost and plain addresses under which browsers may reach the server."""
+    """Names, in addition to localhost and plain addresses, under which browsers may reach the server."""
     scenarios: bool = _switch("SCENARIOS", "0")
-    """May whoever comes lay tables from scenario files? It lets them choose everybody's cards."""
+    """May every visitor lay tables from scenario files? It lets them choose everybody's cards."""
     static: Path = STATIC
     """The built web part."""
     worker: str = field(default_factory=lambda: secrets.token_hex(6))
@@ -181,26 +181,26 @@ class Settings:
     lease: float = _real("LEASE", 10, 0.1)
     """Seconds for which a claim on what a worker has to play holds; after that another worker takes it up."""
     write_seconds: float = _real("WRITE", 30, 1)
-    """Within which the database has written something; then whoever waits is told, and the process is not ready."""
+    """Seconds within which a write is durable; after them its asker is told, and the process is not ready."""
     prepare: bool = _switch("PREPARE", "1")
     """Whether rules and searching bots are compiled, or loaded, after the start; without, tables run interpreted."""
     pace: float = 0.9
     """Seconds between the moves of bots at a calm table."""
     forced: tuple[float, float] = field(default_factory=_forced)
-    """Seconds, least and most, after which an answer that the rules force is played for a person. As long as somebody
-    might think: who could choose must not be told from who could not."""
+    """Seconds, least and most, after which an answer that the rules force is played for a person: as long as a person
+    might think, so that nobody can tell who had a choice."""
     hint: float = _real("HINT", 0.5)
     """Seconds for which a Master thinks about a hint, at most."""
     least_patience: int = _whole("PATIENCE", 15)
-    """The fewest seconds of absence after which a table may let a bot play for somebody."""
+    """The fewest seconds of absence after which a table may let a bot play for a person."""
     log: str = field(default_factory=lambda: _one_of("LOG", "text", "json"))
     """How the log is written."""
-    thinkers: int = _whole("THINKERS", min(8, max(1, (os.cpu_count() or 1) - 1)), 1)
-    """Processes of this worker that think for bots and for whoever asks for advice; one takes at most one processor."""
+    search_processes: int = _whole("THINKERS", min(8, max(1, (os.cpu_count() or 1) - 1)), 1)
+    """Processes of this worker that think for bots and for advice; one takes at most one processor."""
     proxies: tuple[str, ...] = field(default_factory=proxies_from_environment)
     """Addresses of reverse proxies."""
     proxy_user: str = field(default_factory=proxy_user_from_environment)
-    """The header in which they say who somebody is."""
+    """The header in which they name the person."""
     oidc: Oidc | None = field(default_factory=oidc_from_environment)
     requests_per_minute: int = _whole("REQUESTS", 600, 1)
     """HTTP requests and handshakes of sockets that one address may make in a minute."""
@@ -231,11 +231,11 @@ class Settings:
     """A mail server: `smtp://` or `smtps://`, perhaps with name and password; without one nobody is told by e-mail."""
     mail_from: str = field(default_factory=lambda: _said("MAIL_FROM"))
     news_wait: float = _real("NEWS_WAIT", 15)
-    """Seconds after which somebody is told something: whoever answers at once is not."""
+    """Seconds before a notification is sent: a person who answers sooner gets none."""
     news_private: bool = _switch("NEWS_PRIVATE", "0")
     """Whether news may be sent to addresses inside the host's own network."""
     bots: tuple[HostBot, ...] = ()
-    """Bots of the host's own, which tables are offered besides ours."""
+    """Bots of the host's own, which tables are offered in addition to ours."""
     deal_bots: bool = _switch("DEAL_BOTS", "1")
     """Whether bots play the day's deals too, when nobody else thinks, for people to compare themselves with."""
     expiry_days: float = _real("EXPIRY", 14)
@@ -245,7 +245,7 @@ class Settings:
     request_seconds: float = 15.0
     """Within which a request has to arrive, from the first byte of the connection on."""
     send_seconds: float = 20.0
-    """After which whoever does not read what they were sent is gone."""
+    """After which a client that does not read what it was sent is gone."""
 
     def __post_init__(self) -> None:
         if self.smtp and not self.smtp.startswith(("smtp://", "smtps://")):
@@ -292,7 +292,7 @@ class Settings:
 
     @property
     def lone(self) -> bool:
-        """Whether nobody can come but whoever sits at this machine, as far as is known."""
+        """Whether only people at this machine can come, as far as is known."""
         outside = self.proxies or self.hosts or self.address or self.oidc
         return self.sqlite and not outside and self.host in ("127.0.0.1", "::1", "localhost")
 

@@ -165,7 +165,7 @@ def answer(head: bytes) -> bytes:
     elif path == b"/readyz":
         body = b"not ready: starting\n"
     elif re.search(rb"(?i)\naccept:[^\n]*text/html", head):
-        # A page that somebody has opened comes again by itself.
+        # An open page asks again by itself.
         body, kind = _page(head), "text/html; charset=utf-8"
         more |= {"refresh": "2", "content-security-policy": "default-src 'none'"}
     else:
@@ -179,7 +179,7 @@ def answer(head: bytes) -> bytes:
 
 
 def _page(head: bytes) -> bytes:
-    """Return a page that says it, in the language of whoever reads it if we know that."""
+    """Return a page that says it, in the reader's language if their browser names it."""
     wished = re.search(rb"(?i)\naccept-language:\s*([a-z]{2})", head)
     file = TEXTS / f"{wished[1].decode().lower() if wished else 'en'}.json"
     words = json.loads((file if file.is_file() else TEXTS / "en.json").read_bytes())

@@ -36,24 +36,24 @@ PAUSES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 START_SECONDS = 120.0
 """Within which a worker that is to replace another one has to serve."""
 LAST_SECONDS = 20.0
-"""Within which whoever is told to end has to."""
+"""Within which a worker that is told to end has to."""
 BEAT_SECONDS = 1.0
 """How often a worker says that it lives."""
 MISSED = 10
 """After so many times that it did not, it hangs, and is replaced."""
 
 
-class Orders(msgspec.Struct):
-    """What a worker is told at its start: the one line that it reads."""
+class Orders(msgspec.Struct, rename={"search_processes": "thinkers"}):
+    """A worker's orders at its start: the one line that it reads."""
 
     listener: int
     """The descriptor of the socket that all of them accept connections on."""
     data: str
     database_url: str | None
     host: str
-    thinkers: int
+    search_processes: int
     counts: bool
-    """Whether it tells each second what it has counted."""
+    """Whether it reports its counters each second."""
     worker: str = ""
     """Who it is among those that share the database."""
     workers: int = 1
@@ -94,7 +94,7 @@ def framed(message: msgspec.Struct) -> bytes:
 
 
 def shares(total: int, workers: int) -> list[int]:
-    """Divide what thinks among the workers: each has at least one."""
+    """Divide the search processes among the workers: each has at least one."""
     return [max(1, total // workers + (number < total % workers)) for number in range(workers)]
 
 
@@ -102,11 +102,7 @@ class _Worker:
     """A process that serves, as its parent knows it."""
 
     def __init__(
-        self,
-        name: str,
-        process: asyncio.subprocess.Process,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
+        self, name: str, process: asyncio.subprocess.Process, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         self.name = name
         self.process = process
@@ -180,14 +176,14 @@ class _Worker:
 
 
 @dataclass(eq=False)
-class _Place:
-    """One of the workers, whichever process it is now."""
+class _WorkerSlot:
+    """The slot of one worker, whichever process fills it now."""
 
     number: int
     worker: _Worker | None = None
     failures: int = 0
     gone: list[str] = field(default_factory=list)
-    """Who died here since somebody served."""
+    """Workers that died here since one last served."""
     changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -200,7 +196,7 @@ class Supervisor:
         self.orders = orders
         self.listener = listener
         self._address_hasher = AddressHasher()
-        self.places = [_Place(number) for number in range(len(orders))]
+        self.slots = [_WorkerSlot(number) for number in range(len(orders))]
         self._workers: set[_Worker] = set()
         self._past = Counters()
         self._served = False
@@ -220,9 +216,7 @@ class Supervisor:
             loop.add_signal_handler(number, self.stop)
         loop.add_signal_handler(signal.SIGHUP, self.renew)
         self._responder.open()
-        keeping = [
-            asyncio.create_task(self._keep(place, announce), name=f"keep {place.number}") for place in self.places
-        ]
+        keeping = [asyncio.create_task(self._keep(slot, announce), name=f"keep {slot.number}") for slot in self.slots]
         try:
             await asyncio.wait([self._over, *keeping], return_when=asyncio.FIRST_COMPLETED)
             for task in keeping:
@@ -267,26 +261,26 @@ class Supervisor:
         while self._once_more:
             self._once_more = False
             log.info("the workers are replaced")
-            for place in self.places:
-                if not await self._replace(place):
-                    log.error("worker %d was not replaced, nor are those after it", place.number)
+            for slot in self.slots:
+                if not await self._replace(slot):
+                    log.error("worker %d was not replaced, nor are those after it", slot.number)
                     return
             log.info("all workers were replaced")
 
-    async def _replace(self, place: _Place) -> bool:
-        """Put a new worker in a place, and end the old one when the new one serves."""
-        async with place.changing:
-            new = await self._start(place)
+    async def _replace(self, slot: _WorkerSlot) -> bool:
+        """Start a new worker in a slot, and end the old one when the new one serves."""
+        async with slot.changing:
+            new = await self._start(slot)
             if not await new.serves(START_SECONDS):
                 await new.end()
                 return False
             self._look()
-            old, place.worker, place.failures = place.worker, new, 0
+            old, slot.worker, slot.failures = slot.worker, new, 0
         if old is not None:
             await old.end()
         return True
 
-    async def _start(self, place: _Place) -> _Worker:
+    async def _start(self, slot: _WorkerSlot) -> _Worker:
         ours, theirs = socket.socketpair()
         descriptor = self.listener.fileno()
         with theirs:
@@ -299,22 +293,22 @@ class Supervisor:
             )
         reader, writer = await asyncio.open_connection(sock=ours)
         name = secrets.token_hex(6)
-        orders = self.orders[place.number]
-        here = {"worker": name, "workers": len(self.places), "after": place.gone}
+        orders = self.orders[slot.number]
+        here = {"worker": name, "workers": len(self.slots), "after": slot.gone}
         writer.write(framed(replace(orders, **here, hash_keys=self._address_hasher.keys())))
         worker = _Worker(name, process, reader, writer)
         self._workers.add(worker)
         return worker
 
-    async def _keep(self, place: _Place, announce: Callable[[], None]) -> None:
-        """Have a worker in a place, whatever happens to it."""
+    async def _keep(self, slot: _WorkerSlot, announce: Callable[[], None]) -> None:
+        """Keep a worker in a slot, whatever happens to it."""
         while True:
-            async with place.changing:
-                if place.worker is None:
-                    place.worker = await self._start(place)
-            worker = place.worker
+            async with slot.changing:
+                if slot.worker is None:
+                    slot.worker = await self._start(slot)
+            worker = slot.worker
             if await worker.serves(START_SECONDS):
-                place.gone.clear()
+                slot.gone.clear()
                 self._look()
                 if not self._served:
                     self._served = True
@@ -323,20 +317,20 @@ class Supervisor:
             self._workers.discard(worker)
             self._look()
             self._past.add_past(worker.counters)
-            if place.worker is not worker:
+            if slot.worker is not worker:
                 continue  # it was replaced
             if not self._served:
                 raise StartError(worker.refused or f"A worker {_last_words(code, None)} before it served.")
             if time.monotonic() - worker.begun > STEADY:
-                place.failures = 0
-            pause = PAUSES[min(place.failures, len(PAUSES) - 1)]
-            place.failures += 1
-            place.gone.append(worker.name)
-            log.warning("worker %d %s; started again in %g s", place.number, _last_words(code, worker.refused), pause)
+                slot.failures = 0
+            pause = PAUSES[min(slot.failures, len(PAUSES) - 1)]
+            slot.failures += 1
+            slot.gone.append(worker.name)
+            log.warning("worker %d %s; started again in %g s", slot.number, _last_words(code, worker.refused), pause)
             await asyncio.sleep(pause)
-            async with place.changing:
-                if place.worker is worker:
-                    place.worker = None
+            async with slot.changing:
+                if slot.worker is worker:
+                    slot.worker = None
 
 
 def _last_words(code: int, refused: str | None) -> str:
@@ -358,19 +352,19 @@ def supervise(
             str(settings.data),
             settings.database_url,
             settings.host,
-            thinkers,
+            search_processes,
             metrics is not None,
             bots=list(settings.bots),
         )
-        for thinkers in shares(settings.thinkers, workers)
+        for search_processes in shares(settings.search_processes, workers)
     ]
 
     async def run() -> None:
         parent = Supervisor((sys.executable, "-m", "ziggurat.server.worker"), orders, listener)
         if metrics is not None:
-            from ziggurat.server.metrics import tell
+            from ziggurat.server.metrics import serve_metrics
 
-            tell(metrics, parent.counted)
+            serve_metrics(metrics, parent.counted)
         await parent.run(announce)
 
     asyncio.run(run())

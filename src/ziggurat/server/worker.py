@@ -59,7 +59,7 @@ async def write_laid(database: Database, table: Table) -> str:
 
 
 def _worth_a_line(record: logging.LogRecord) -> bool:
-    """Not what uvicorn says whenever a handshake was refused, as it should be, or somebody sends what is no HTTP."""
+    """Whether a record is worth a line: uvicorn also logs every refused handshake and every request that is no HTTP."""
     theirs = ("without completing handshake", "Invalid HTTP request", "Unsupported upgrade request")
     return not any(said in record.msg for said in theirs)
 
@@ -157,7 +157,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
         data=Path(orders.data),
         database_url=orders.database_url,
         host=orders.host,
-        thinkers=orders.thinkers,
+        search_processes=orders.search_processes,
         worker=orders.worker,
         after=tuple(orders.after),
         bots=tuple(orders.bots),
@@ -178,7 +178,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
     def ready() -> None:
         say(Ready())
         # From now on: one that does not serve yet is not counted among those who do.
-        telling.append(asyncio.create_task(_tell(say, orders.counts, database)))
+        telling.append(asyncio.create_task(_report(say, orders.counts, database)))
 
     code = await _run(server, listener, ready)
     for task in telling:
@@ -188,7 +188,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
     return code
 
 
-async def _tell(say: Callable[[msgspec.Struct], None], counts: bool, database: Database) -> None:
+async def _report(say: Callable[[msgspec.Struct], None], counts: bool, database: Database) -> None:
     """Say to the parent that we live, and what we have counted; not where our writes hang though the database answers,
     for then another process may do better in our place."""
     while True:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from ziggurat.bots import SEARCHING
-from ziggurat.bots.reasons import PairedRollouts, beside, reasons
+from ziggurat.bots.reasons import PairedRollouts, compared_with, reasons
 from ziggurat.core import scenario
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
@@ -36,7 +36,7 @@ money_deck = ["A", "yellow 8", "B", "orange 7", "blue 6", "green 3", "yellow 2",
 def compared(position: Position, move: str, other: str, pairs: int = 400) -> list[Phrase]:
     prepare(GAME, program=SEARCHING)
     steps, others = position.read_move(move, 0), position.read_move(other, 0)
-    said = beside(position.describe(0, others).words)
+    said = compared_with(position.describe(0, others).words)
     return reasons(PairedRollouts(position, 0, generator(3)).play(steps, others, pairs), said)
 
 

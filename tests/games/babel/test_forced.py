@@ -22,7 +22,7 @@ from ziggurat.server.domain.move import move, play_bot, play_forced
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.substitutes import stand_in
+from ziggurat.server.domain.substitutes import agree_to_substitute
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 
@@ -182,7 +182,7 @@ def test_what_is_forced_is_played_while_an_undo_waits_and_a_stand_in_answers_its
     chosen = undo(passed("double_turn"), 0, "undo")
     assert move(chosen, 0, "m", chosen.seq, read(chosen, 0, "decline")).undo == chosen.undo
     assert move(chosen, 0, "m", chosen.seq, read(chosen, 0, "double")).undo is None
-    stood_in = stand_in(before, 1, "gone", 0, present=[1], unheard=60)
+    stood_in = agree_to_substitute(before, 1, "gone", 0, present=[1], absent_for=60)
     assert (stood_in.forced, stood_in.bot_due) == ({}, 0)
     assert play_forced(stood_in, 0, before.seq) is stood_in
 

@@ -56,7 +56,7 @@ def test_compiled_and_interpreted_tell_the_same(players: int) -> None:
         position = new(players, 3, **options)
         for seat, _ in at_random(position, rng):
             if draw(rng, 6) == 0:
-                found = probe.told(position, seat)
+                found = probe.inputs_of(position, seat)
                 assert list(found.table) == columns(position)
                 assert [list(row) for row in found.seats] == [columns(position, other) for other in range(players)]
                 for one, row in zip(found.actions, found.acts, strict=True):

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tests.testing.burrow.choices import ANIMALS
 
-from ziggurat.core.events import Events
-from ziggurat.core.trace import Event
+from ziggurat.core.events import Events, points_by_seat, word
 
-
-def animal(card: int) -> str:
-    return ANIMALS[card - 1]
-
+animal = word(ANIMALS, first=1)
 
 EVENTS = Events()
 STARTED = EVENTS.add("started", "-")
@@ -29,10 +23,4 @@ FINISHED = EVENTS.add("finished", "-")
 TOLD = EVENTS.add("told", "whose", animal=animal)
 GAINED = EVENTS.add("gained", "who", private=True, points=int)
 
-
-def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:
-    scores = [0] * owners
-    for event in log:
-        if event.seat is not None:
-            scores[event.seat] += event.args.get("points", 0)
-    return scores
+scores_from_events = points_by_seat

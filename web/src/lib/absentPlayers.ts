@@ -18,7 +18,7 @@ export const isGone = (seat: SeatInfo): boolean =>
 export function absentPlayers({ seats, you, actors, status }: TableInfo): AbsentPlayer[] {
   if (you === null || status !== 'playing') return []
   const here = (seat: SeatInfo): boolean => seat.kind === 'human' && !seat.bot && !isGone(seat)
-  // Where everybody decides at once, nobody is kept waiting by the absent as long as somebody who is here still thinks.
+  // Where everybody decides at once, the absent keep nobody waiting as long as a player who is here still thinks.
   const waiting = !seats.some((seat) => actors.includes(seat.seat) && here(seat))
   return seats
     .filter((seat) => isGone(seat) && ((waiting && actors.includes(seat.seat)) || seat.agreed.length > 0))

@@ -4,7 +4,19 @@ import './catalogue'
 import { LATER, texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
 import { Refused } from './refused'
-import type { Account, Begin, Codes, Redirect, Handing, Link, Me, Offer, TableInfo, Take, SignInMethods } from './wire'
+import type {
+  Account,
+  SignInRequest,
+  RecoveryCodes,
+  Redirect,
+  TransferStatus,
+  Link,
+  Me,
+  SeatOffer,
+  TableInfo,
+  TakeSeat,
+  SignInMethods,
+} from './wire'
 
 /** The catalogue of these pages. */
 export const WORDS = LATER
@@ -14,7 +26,7 @@ const seat = (table: string, ...what: string[]): string => path('tables', table,
 
 export const account = {
   get: () => read<Account>(path('me', 'account')),
-  codes: () => json<Codes>(request('POST', path('me', 'codes'), {})),
+  codes: () => json<RecoveryCodes>(request('POST', path('me', 'codes'), {})),
   link: () => json<Link>(request('POST', path('me', 'link'), {})),
   signOut: (device: string) => request('DELETE', path('me', 'devices', device)),
   forgetPasskey: (id: string) => request('DELETE', path('me', 'passkeys', id)),
@@ -25,23 +37,24 @@ export const account = {
   byPasskey: () => signIn(byPasskey),
   /** What the host's provider is called, if there is one. */
   ways: () => read<SignInMethods>(path('sign-in')),
-  byProvider: (keep: boolean) => json<Redirect>(request('POST', path('sign-in', 'oidc'), { keep } satisfies Begin)),
+  byProvider: (keep: boolean) =>
+    json<Redirect>(request('POST', path('sign-in', 'oidc'), { keep } satisfies SignInRequest)),
   forgetProvider: (id: string) => request('DELETE', path('me', 'identities', id)),
 }
 
-/** Handing a seat on. */
+/** The transfer of a seat. */
 export const hands = {
-  offered: (table: string) => read<Handing>(seat(table, 'hand')),
+  offered: (table: string) => read<TransferStatus>(seat(table, 'hand')),
   offer: (table: string) => json<Link>(request('POST', seat(table, 'hand'), {})),
   keep: (table: string) => request('DELETE', seat(table, 'hand')),
-  look: (table: string, secret: string) => read<Offer>(seat(table, 'take'), { 'X-Invite': secret }),
+  look: (table: string, secret: string) => read<SeatOffer>(seat(table, 'take'), { 'X-Invite': secret }),
   take: (table: string, secret: string, name: string) =>
     json<TableInfo>(
       request('POST', seat(table, 'take'), {
         secret,
         name,
         zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      } satisfies Take),
+      } satisfies TakeSeat),
     ),
 }
 
@@ -59,8 +72,8 @@ export function passkeys(): 'yes' | 'nowhere' | 'old' {
   return 'PublicKeyCredential' in window ? 'yes' : 'old'
 }
 
-/** Begins anew as somebody else: whatever the page remembers is of who was here before. */
-export function beginAnew(): void {
+/** Loads the page again as another person: all that it remembers is of the one before. */
+export function startOver(): void {
   history.replaceState(null, '', '#/') // which shows nothing yet
   location.reload()
 }

@@ -32,7 +32,7 @@ type Veils = Map<string, Animation[]>
 export class Animator {
   #layer: HTMLElement
   #running = new Set<Animation>()
-  /** How often it was skipped: whoever flies looks whether it is more often than at the start. */
+  /** How often it was skipped: a flight compares it with the number at its start. */
   #skips = 0
 
   constructor(

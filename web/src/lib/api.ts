@@ -45,10 +45,10 @@ export const read = <T>(path: string, headers?: Record<string, string>): Promise
 const text = (path: string): Promise<string> => connection.sure(async () => (await request('GET', path)).text())
 const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`
 
-/** Where somebody is: it says when their nights are. */
+/** The time zone of the person: it says when their nights are. */
 export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The table that was made or joined here last: whoever is not known there afterwards keeps no cookies. */
+/** The table that was made or joined here last: a browser that is not known there afterwards keeps no cookies. */
 let mine = ''
 export const isMine = (id: string): boolean => id === mine
 export async function sit(answer: Promise<Response>): Promise<TableInfo> {

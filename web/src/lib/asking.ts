@@ -1,4 +1,4 @@
-/** Opens the line for questions, and the sheet of the keys: over the board, which goes on beside them. */
+/** Opens the line for questions, and the sheet of the keys: over the board, which goes on below them. */
 import { mount, unmount, type Component } from 'svelte'
 import Ask from '../parts/Ask.svelte'
 import KeySheet from '../parts/KeySheet.svelte'

@@ -37,7 +37,7 @@ interface Ticking {
   limit: number
 }
 
-interface Draft {
+interface SavedPad {
   players: number
   names: string[]
   options: Record<string, string>
@@ -108,7 +108,7 @@ export class Box {
     readonly printed: unknown,
   ) {
     const [fewest, most] = pad.players
-    const draft = recall<Partial<Draft>>(game) ?? {}
+    const draft = recall<Partial<SavedPad>>(game) ?? {}
     const usual = recall<string[]>('names') ?? []
     this.players = Math.min(most, Math.max(fewest, draft.players ?? Math.max(3, usual.length)))
     this.names = draft.names ?? usual
@@ -123,7 +123,7 @@ export class Box {
   /** Writes down everything, whenever something changes. */
   save(): void {
     const { players, names, options, typed, ticked, own, begins, timer } = this
-    this.forgetful = !keep(this.game, { players, names, options, typed, ticked, own, begins, timer } satisfies Draft)
+    this.forgetful = !keep(this.game, { players, names, options, typed, ticked, own, begins, timer } satisfies SavedPad)
   }
 
   readonly setting: Setting = $derived.by(() => {
@@ -141,12 +141,12 @@ export class Box {
 
   /** What an owner is called. */
   name = (owner: number): string => {
-    if (owner >= this.players) return this.besides
+    if (owner >= this.players) return this.neutral
     return this.names[owner]?.trim() || t('box.player', { n: owner + 1 })
   }
 
-  /** What whoever is no player is called; the page knows the game's words. */
-  besides = ''
+  /** The name of the owner who is no player; the page knows the game's words. */
+  neutral = ''
 
   rename(owner: number, name: string): void {
     const names = [...this.names]

@@ -88,7 +88,7 @@ export class Clocks {
     return parts.join(' ')
   }
 
-  /** Keeps the time as long as somebody looks; returns what ends that. */
+  /** Keeps the time as long as a component shows it; returns what ends that. */
   watch(): () => void {
     this.#eyes += 1
     untrack(this.#tick)

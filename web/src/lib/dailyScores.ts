@@ -1,6 +1,6 @@
 /** Days, and how points are counted for a picture: what needs no page. */
 
-/** Days are those of UTC, wherever somebody reads of them. */
+/** Days are those of UTC, wherever the reader is. */
 export const moment = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 export const shifted = (day: string, by: number): string =>

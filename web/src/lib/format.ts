@@ -14,7 +14,7 @@ export interface Words {
   language: string
   /** The pattern of a key, or undefined. */
   lookup(key: string): string | undefined
-  /** The name of whoever sits on a seat. */
+  /** The name of the player on a seat. */
   seatName(seat: number): string
   /** A text with a suffix, or the article before it, in a language that has them. */
   grammar?: ((text: string, suffix?: string) => string) | undefined

@@ -1,4 +1,4 @@
-/** What the bar offers beside the game: a Master's advice, and a bot for somebody who is gone. Loaded when it is needed. */
+/** What the bar offers in addition to the game: a Master's advice, and a bot for an absent player. Loaded on demand. */
 import { connection } from './connection.svelte'
 import { t } from './i18n.svelte'
 import { absentPlayers } from './absentPlayers'
@@ -29,7 +29,7 @@ export interface Help {
   why?: { reasons: Phrase[]; Reasons: typeof Reasons; all: boolean }
 }
 
-/** Asks what a Master would do, and tells what is known so far; what it takes is loaded by whoever asks. */
+/** Asks what a Master would do, and tells what is known so far; the caller has loaded what it takes. */
 export async function advise(session: TableSession, tell: (help: Help | null) => boolean): Promise<void> {
   await (await connection.sure(() => import('./advice'))).advise(session, tell)
 }

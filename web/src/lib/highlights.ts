@@ -1,4 +1,4 @@
-/** Shows moves on the board, one beside the other; returns what ends it. */
+/** Shows moves on the board together; returns what ends it. */
 import { mount, unmount } from 'svelte'
 import Highlights from '../parts/Highlights.svelte'
 import { t } from './i18n.svelte'

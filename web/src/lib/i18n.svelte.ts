@@ -7,7 +7,7 @@ import type { Args, Phrase } from './wire'
 
 type Catalogue = Record<string, string>
 
-// Data, not scripts: the build puts the catalogues beside the page, and a language is fetched when it is spoken.
+// Data, not scripts: the build writes the catalogues next to the page, and a language is fetched when it is spoken.
 const general = import.meta.glob<string>('../../../src/ziggurat/text/*.json', {
   query: '?url',
   import: 'default',

@@ -25,7 +25,7 @@ const CAN = ':is(.can, .target, :is([data-place], [data-place] *).chosen[aria-pr
  * On the table they have them anyway, as long as there are no more of them than digits.
  */
 const GROUP = '[data-arrows][aria-label]'
-/** Where the table lies, and what lies beside the board (`TableTop.svelte`). */
+/** Where the table lies, and what lies next to the board (`TableTop.svelte`). */
 const TABLE = '.others, .middle'
 const ELSEWHERE = '.aside, .strip, section.beside'
 const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
@@ -61,7 +61,7 @@ function choices(): [table: HTMLButtonElement[], own: HTMLButtonElement[]] {
 }
 
 class Keys {
-  /** Does whoever plays use the keys just now? */
+  /** Does the player use the keys just now? */
   used = $state(true)
   marks = $state.raw<Mark[]>([])
   /** What confirms. */
@@ -220,7 +220,7 @@ class Keys {
     else void need('keys').then(() => this.session.pendingMove.refuse({ key: none, args: {} }))
   }
 
-  /** The log: beside the board, or in its drawer. */
+  /** The log: next to the board, or in its drawer. */
   async #log(): Promise<void> {
     const list = (): HTMLElement | undefined =>
       [...document.querySelectorAll<HTMLElement>('.aside .log ol')].find(drawn)
@@ -243,7 +243,7 @@ class Keys {
     if (!document.querySelector(`${BAR} [role=alert]`)) aloud(this.session, now)
   }
 
-  /** After a move the focus goes to what is asked next, unless somebody reads elsewhere. */
+  /** After a move the focus goes to what is asked next, unless the person reads elsewhere. */
   #turn(): void {
     this.look()
     const { session } = this

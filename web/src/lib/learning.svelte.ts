@@ -1,8 +1,8 @@
-/** Lessons: where somebody is in them, and what they are told. How far they are is known to this browser alone. */
+/** Lessons: the present step, and the reply to the last answer. Progress is known to this browser alone. */
 import { json, read, request } from './api'
 import { Sandbox } from './sandbox.svelte'
 import { explain } from './problems'
-import type { About, Answered, Begun, Description, LessonInfo, Phrase, Preview, StepInfo } from './wire'
+import type { About, StepAnswer, StepStart, Description, LessonInfo, Phrase, Preview, StepInfo } from './wire'
 
 const KEY = 'ziggurat.lessons'
 
@@ -94,11 +94,11 @@ export class Learning extends Sandbox {
     return this.again()
   }
 
-  /** Begins the step, or begins it anew. */
+  /** Begins the step, or begins it again. */
   async again(): Promise<void> {
     const step = this.step
     try {
-      const { scene, show } = await read<Begun>(this.#path())
+      const { scene, show } = await read<StepStart>(this.#path())
       if (step !== this.step) return
       this.said = null
       this.#made = []
@@ -111,7 +111,7 @@ export class Learning extends Sandbox {
   }
 
   async move(steps: number[]): Promise<number> {
-    const { right, say, scene } = await json<Answered>(request('POST', this.#path(), { steps }))
+    const { right, say, scene } = await json<StepAnswer>(request('POST', this.#path(), { steps }))
     this.said = { right, say }
     if (right) {
       this.#keep()

@@ -2,20 +2,20 @@
 import type { TableSession } from './tableSession.svelte'
 import type { Choice, Description } from './wire'
 
-/** A place, or so many of its own widths and heights beside it; a name that ends in `*` is all that begin like it. */
+/** A place, or so many of its own widths and heights from it; a name that ends in `*` is all that begin like it. */
 export type Target = string | [place: string, right: number, down: number]
 
 /** `Sight` is what is needed of the view. */
 export interface Moment<Sight> {
   view: Sight
   seat: number
-  /** Is it the move of whoever looks? */
+  /** Is it the viewer's own move? */
   own: boolean
 }
 
 /**
  * Where on the board each type of step is made: the names of places, as pieces travel between them (`data-place`). What is
- * not on everybody's board, such as the cards of a hand, is named only for whoever looks at their own move. `before` are
+ * not on everybody's board, such as the cards of a hand, is named only for the viewer's own move. `before` are
  * the steps that come before it in the move.
  */
 export type Places<Sight, C extends Choice> = {
@@ -24,7 +24,7 @@ export type Places<Sight, C extends Choice> = {
 
 const modules = import.meta.glob<Places<unknown, Choice>>('../games/*/moves.ts', { import: 'default', eager: true })
 
-/** A move in the words of its game; in those of whoever makes it, where "left" means something else to others. */
+/** A move in the words of its game; in the mover's own words where others read another meaning ("left"). */
 export function inWords(session: TableSession, seat: number, { words }: Description): string {
   return session.told(seat, words)
 }

@@ -1,8 +1,8 @@
-/** What somebody at a table is called. A program is called by its kind; several of a kind have names of architects. */
+/** The names of seats. A program is called by its kind; several of a kind have names of architects. */
 import { t } from './i18n.svelte'
 import type { SeatInfo, TableInfo } from './wire'
 
-/** What whoever runs the server has called a bot of their own; nothing for one of ours. */
+/** The name that the host has given to a bot of their own; nothing for one of ours. */
 export const hosted = (bot: string | null): string | undefined => bot?.split('host:')[1]
 
 export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
@@ -17,7 +17,7 @@ export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
   return t(`ui.bot.name.${bots.indexOf(info) + 1}`)
 }
 
-/** Who won, as it is told to whoever sits there. */
+/** Who won, in words for the person who looks. */
 export function whoWon({ you, winners, seats }: TableInfo, name: (seat: number) => string): string {
   // A figure of the game's own has won.
   if (!winners?.length) return t('ui.status.finished')

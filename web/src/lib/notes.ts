@@ -16,7 +16,7 @@ export async function wordsOfNotes(): Promise<Tell> {
   return Object.assign(told, { at: speakerAt })
 }
 
-/** Who was on a seat then: what somebody did before they handed it on was not done by whoever has it now. */
+/** Who was on a seat then: an act before a seat transfer is not that of the person who has the seat now. */
 function nameAt(session: TableSession, seat: number, handed: (note: ActivityEntry) => boolean): string {
   const later = session.source.notes.some((note) => note.kind === 'handed' && note.seat === seat && handed(note))
   return later ? t('note.former', { name: session.name(seat) }) : session.name(seat)

@@ -5,7 +5,15 @@ import './catalogue'
 import { LATER, texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
 import { Refused } from './refused'
-import type { Ended, NewHook, NewMail, NewsSettings, NewsUpdate, TableHook, WayInfo } from './wire'
+import type {
+  LinkOutcome,
+  NewWebhook,
+  NewMail,
+  NotificationSettings,
+  NotificationUpdate,
+  TableWebhook,
+  ChannelInfo,
+} from './wire'
 
 const KEY = 'ziggurat.news'
 const mine = '/api/me/news'
@@ -14,16 +22,17 @@ const hook = (table: string): string => `/api/tables/${encodeURIComponent(table)
 export const WISHES = ['turn', 'over', 'invited', 'table'] as const
 
 export const notifications = {
-  get: () => read<NewsSettings>(mine),
-  put: (wish: NewsUpdate) => json<NewsSettings>(request('PUT', mine, wish)),
-  mail: (address: string) => json<WayInfo>(request('POST', `${mine}/mails`, { address } satisfies NewMail)),
-  hook: (url: string) => json<WayInfo>(request('POST', `${mine}/hooks`, { url } satisfies NewHook)),
+  get: () => read<NotificationSettings>(mine),
+  put: (wish: NotificationUpdate) => json<NotificationSettings>(request('PUT', mine, wish)),
+  mail: (address: string) => json<ChannelInfo>(request('POST', `${mine}/mails`, { address } satisfies NewMail)),
+  hook: (url: string) => json<ChannelInfo>(request('POST', `${mine}/hooks`, { url } satisfies NewWebhook)),
   try: (way: string) => request('POST', `${mine}/ways/${way}/test`, {}),
-  hookOf: (table: string) => read<TableHook>(hook(table)),
-  setHook: (table: string, url: string) => json<TableHook>(request('PUT', hook(table), { url } satisfies NewHook)),
+  hookOf: (table: string) => read<TableWebhook>(hook(table)),
+  setHook: (table: string, url: string) =>
+    json<TableWebhook>(request('PUT', hook(table), { url } satisfies NewWebhook)),
   /** What a link in a message does: `end`, or `confirm`. */
   open: (what: string, way: string, signature: string) =>
-    json<Ended>(request('POST', ['/api/news', what, way, signature].map(encodeURI).join('/'), {})),
+    json<LinkOutcome>(request('POST', ['/api/news', what, way, signature].map(encodeURI).join('/'), {})),
   push,
   end,
 }
@@ -36,7 +45,7 @@ export function pushes(): 'yes' | 'nowhere' | 'old' | 'denied' {
 }
 
 /** Lets this browser be told; it asks its owner. Null: they would rather not. */
-async function push(key: string): Promise<WayInfo | null> {
+async function push(key: string): Promise<ChannelInfo | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null
   const registration = await navigator.serviceWorker.register('sw.js')
   await navigator.serviceWorker.ready
@@ -44,11 +53,11 @@ async function push(key: string): Promise<WayInfo | null> {
   await (await registration.pushManager.getSubscription())?.unsubscribe()
   const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   asked()
-  return json<WayInfo>(request('POST', `${mine}/pushes`, made.toJSON()))
+  return json<ChannelInfo>(request('POST', `${mine}/pushes`, made.toJSON()))
 }
 
 /** Tells nothing there any more. */
-async function end(way: WayInfo): Promise<void> {
+async function end(way: ChannelInfo): Promise<void> {
   if (way.here) {
     const registration = await navigator.serviceWorker?.getRegistration()
     await (await registration?.pushManager.getSubscription())?.unsubscribe()
@@ -76,14 +85,14 @@ async function subscribed(): Promise<PushSubscription | null> {
 
 let offered = false
 
-/** Asks, at the edge of the page, whether somebody wants to be told: once, and not who has decided already. */
+/** Asks, at the edge of the page, whether the person wants notifications: once, and not one who has decided already. */
 export async function offer(): Promise<void> {
   if (offered || pushes() !== 'yes' || Notification.permission !== 'default') return
   offered = true
   try {
     if (localStorage.getItem(KEY)) return
   } catch {
-    return // whoever keeps nothing would be asked again and again
+    return // a browser that keeps nothing would be asked again and again
   }
   const { default: AskNotifications } = await import('../parts/AskNotifications.svelte')
   const close = (): void => void unmount(line)
@@ -91,7 +100,7 @@ export async function offer(): Promise<void> {
   addEventListener('hashchange', close, { once: true })
 }
 
-/** Somebody has been asked. */
+/** Notes that the person was asked. */
 export function asked(): void {
   try {
     localStorage.setItem(KEY, 'asked')

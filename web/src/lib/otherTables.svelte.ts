@@ -1,8 +1,8 @@
-/** The tables that are not open. What looks after them comes later (`parts/Turns.svelte`), and only to whoever has some. */
+/** The tables that are not open. What watches them is loaded later (`parts/Turns.svelte`), for people who have some. */
 class OtherTables {
   /** Whether there is anything to look after. */
   watched = $state(false)
-  /** Whether somebody has moved, or is known to play: nothing is asked for whoever is new here. */
+  /** Whether this person has moved, or is known to play: for a newcomer nothing is asked. */
   moved = $state(false)
   /** The running tables at which I sit; null as long as nobody has looked. */
   playing = $state.raw<string[] | null>(null)

@@ -5,7 +5,7 @@
  */
 import type { Args, Phrase } from './wire'
 
-/** What somebody has typed, by the ids of the cells. It is kept as it was typed, so that nothing is lost. */
+/** What was typed, by the ids of the cells. It is kept as it was typed, so that nothing is lost. */
 export type Typed = Record<string, string>
 /** What of it can be: whole numbers within the bounds of their cells. */
 export type Entries = Record<string, number>
@@ -62,10 +62,10 @@ export interface Section {
 }
 
 export interface Form {
-  /** Players, and whoever is counted besides. */
+  /** Players, and a figure of the game that is counted too. */
   owners: number
   /** What the last owner is called, who is nobody at the table. */
-  besides?: Phrase
+  neutral?: Phrase
   parts: { id: string; label: Phrase }[]
   sections: Section[]
 }
@@ -210,7 +210,7 @@ export function holder(id: string, form: { owners: number }, more: Partial<Cell>
 export const cellsOf = (form: Form): Cell[] => form.sections.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells))
 
 const WHOLE = /^[+-]?\d+$/
-/** More than any cell takes; whoever types more has not meant it. */
+/** More than any cell takes: a slip of the finger. */
 const LONGEST = 6
 
 export interface Judged {

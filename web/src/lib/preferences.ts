@@ -33,7 +33,7 @@ export async function choose(language: Language): Promise<void> {
   await tellLanguage()
 }
 
-/** Somebody who sits at a table is known to the server, and so is the language that they read. */
+/** A person who sits at a table is known to the server, and so is the language that they read. */
 export async function tellLanguage(): Promise<void> {
   const me = await api.me().catch(() => null)
   const { language } = settings

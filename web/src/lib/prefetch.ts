@@ -11,7 +11,7 @@ let early: { table: string; opened: Promise<Opened> } | null = null
 /** Begins to fetch a table that will be opened at once. */
 export function prefetch(table: string): void {
   early = { table, opened: fetchAll(table) }
-  // Whoever opens it hears of it.
+  // An error is reported when the part is opened.
   early.opened.catch(() => undefined)
 }
 

@@ -1,6 +1,6 @@
 /**
  * A refusal, in the reader's language where we have words for it, in the server's own words otherwise.
- * Whoever corrects a file of numbers is told both: what exactly is wrong there only the server can say.
+ * People who correct a file of numbers read both: what exactly is wrong there only the server can say.
  */
 import { t, texts } from './i18n.svelte'
 import { Refused } from './refused'

@@ -2,7 +2,7 @@
 import { json, read, request } from './api'
 import { Sandbox } from './sandbox.svelte'
 import { explain } from './problems'
-import type { About, FindInfo, Phrase, Preview, PuzzleInfo, PuzzleVerdict } from './wire'
+import type { About, PuzzleProgress, Phrase, Preview, PuzzleInfo, PuzzleVerdict } from './wire'
 
 /** What an answer may cost, in per cent of the chance of winning, and still be called so. */
 const GRADES: [number, string][] = [
@@ -16,10 +16,10 @@ export const grade = ({ loss }: Pick<PuzzleVerdict, 'loss'>): string =>
   GRADES.find(([most]) => loss <= most)?.[1] ?? 'poor'
 
 export class PuzzleSandbox extends Sandbox {
-  info = $state.raw<FindInfo | null>(null)
+  info = $state.raw<PuzzleProgress | null>(null)
   puzzle = $state.raw<PuzzleInfo | null>(null)
   verdict = $state.raw<PuzzleVerdict | null>(null)
-  /** What speaks for the best move beside the one that was made; null while that is being found out. */
+  /** Why the best move is better than the one that was made; null while that is being found out. */
   why = $state.raw<Phrase[] | null>(null)
   failure = $state('')
 
@@ -29,7 +29,7 @@ export class PuzzleSandbox extends Sandbox {
 
   /** Opens the puzzle of a name, or else one that fits. */
   async open(name = ''): Promise<void> {
-    this.info = await read<FindInfo>(this.#path())
+    this.info = await read<PuzzleProgress>(this.#path())
     const wanted = name || this.info.next
     if (wanted) await this.#put(wanted)
   }
@@ -39,7 +39,7 @@ export class PuzzleSandbox extends Sandbox {
     try {
       const here = this.puzzle?.name
       for (let tries = 0; tries < 4; tries++) {
-        this.info = await read<FindInfo>(this.#path())
+        this.info = await read<PuzzleProgress>(this.#path())
         if (this.info.next !== here) break
       }
       if (this.info?.next) await this.#put(this.info.next)

@@ -6,7 +6,7 @@
 import type { Speak } from './i18n.svelte'
 import type { About, Choice, GameEvent } from './wire'
 
-/** What a question is answered from: nothing but what is on the screen of whoever asks. */
+/** What a question is answered from: only what is on the asker's screen. */
 export interface Asked<View = unknown> {
   view: View
   you: number | null
@@ -94,10 +94,10 @@ export const seats = (asked: Asked): Subject[] =>
     names: asked.name(seat).replaceAll(',', ' ') + (seat === asked.you ? `,${asked.say('ask.me.words')}` : ''),
   }))
 
-/** What somebody is called in an answer. */
+/** The name of a player in an answer. */
 export const called = ({ you, say, name }: Asked, seat: number): string => (seat === you ? say('ask.you') : name(seat))
 
-/** "Ada 3, you 2": whoever has more comes first. */
+/** "Ada 3, you 2": the one with more comes first. */
 export function ranked(asked: Asked, count: (seat: number) => number, all = asked.seats): string {
   const rows = all.map((seat) => ({ seat, n: count(seat) })).sort((one, other) => other.n - one.n)
   return rows.map(({ seat, n }) => `${called(asked, seat)} ${n}`).join(', ')
@@ -155,7 +155,7 @@ export const factsOf = (questions: Questions): Fact[] => [...questions.facts, ..
 /** What can be asked, by an example of each; people may be called by a question, or by no word at all. */
 export function examples(asked: Asked, questions: Questions): string[] {
   const plays = asked.you !== null
-  // Whoever watches has to name somebody, as no example can.
+  // A watcher has to name a player, as no example can.
   const facts = factsOf(questions).filter(({ own, of, named }) => plays || (!own && (named || of !== seats)))
   const each = facts.flatMap(({ name, named, of }) => {
     const all = named ? of!(asked) : []
@@ -165,7 +165,7 @@ export function examples(asked: Asked, questions: Questions): string[] {
   return [...new Set(each)].filter((example) => words(example).length)
 }
 
-/** Of what somebody asks, the fact that they mean and what about it. */
+/** The fact that a question is about, and what it asks of it. */
 function understood(asked: Asked, questions: Questions, text: string): [Fact, string] | null {
   const said = words(text)
   let best: [Fact, string] | null = null
@@ -176,7 +176,7 @@ function understood(asked: Asked, questions: Questions, text: string): [Fact, st
       const subject = heard(said, names)
       if (fact.of && !subject) continue
       if (!phrase && !fact.plain) continue
-      // Whoever is called by a question does not take it away.
+      // A player who is called by a question does not take it away.
       const alone = fact.of === seats && subject === said.length
       const score = 2 * phrase + 2 * subject + (alone ? -1 : fact.of ? 1 : 0)
       if (score > most) [best, most] = [[fact, value], score]

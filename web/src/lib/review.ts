@@ -84,7 +84,7 @@ function smooth(samples: readonly Sample[], errors: readonly number[], steps: re
 /**
  * What all judgements together say of each moment: the chances go from move to move by steps of their own, which are seen
  * with errors (the local level model; Kalman's filter with the smoother of Rauch, Tung and Striebel). How large both are
- * is what makes the judgements most likely (EM); each step and error of its own size besides, so that one move that
+ * is what makes the judgements most likely (EM); each step and error also has a size of its own, so that one move that
  * decides the game does not make all others count for little.
  */
 function fitted(samples: readonly Sample[]): State[] {
@@ -132,7 +132,7 @@ export function curves(frames: readonly Frame[], judged: Judged, winners: readon
     const judgement = judged.get(frame.seq)
     if (!judgement) return []
     const { games, chances } = judgement
-    // Whoever won none of the games might win the next one: half a game for everybody (the prior of Jeffreys).
+    // A player without a win might win the next game: half a game for everybody (the prior of Jeffreys).
     const parts = chances.map((chance) => (chance * games + 0.5) / (games + chances.length / 2))
     return [{ at, games, chances, variance: mean(parts.map((part) => part * (1 - part))) / games }]
   })

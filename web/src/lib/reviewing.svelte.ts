@@ -54,7 +54,7 @@ class Reviewing {
     for (;;) {
       try {
         const judgement = await api.review(this.id, seq)
-        // What was on its way when somebody stopped is still worth keeping.
+        // An answer that was on its way when the review stopped is still worth keeping.
         this.judged = new Map(this.judged).set(seq, judgement)
       } catch (error) {
         if (run !== this.#run) return false

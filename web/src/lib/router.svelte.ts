@@ -12,7 +12,7 @@ type Route =
   | { page: 'me'; secret: string; refused: string }
   | { page: 'lost' }
 
-/** A link may have lost its end; what it still says is looked at by whoever reads it. */
+/** A link may have lost its end; the page that it leads to checks what it still says. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)

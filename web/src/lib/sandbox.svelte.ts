@@ -5,7 +5,7 @@ import type { About, Decision, GameEvent, Preview, SandboxState, TableInfo, Snap
 
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
-/** What somebody else is asked for at a table, and nobody is here. */
+/** The refusal of what needs other players: nobody else is here. */
 const nobody = (): Promise<never> =>
   Promise.reject(new Refused({ title: 'alone', status: 409, detail: '', code: 'game_over' }))
 

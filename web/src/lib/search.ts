@@ -24,7 +24,7 @@ export interface Mark {
 }
 
 const WORD = /[\p{L}\p{N}]+/gu
-/** How many are shown: whoever needs more says more. */
+/** How many are shown: a longer query finds fewer. */
 const MOST = 12
 
 // Endings, longest first, without accents: of Hungarian nouns and verbs, and the few of English.

@@ -1,4 +1,4 @@
-/** What somebody has touched and not confirmed yet, beside the pending move: what every board does with a touch. */
+/** What a player has touched and not confirmed yet, and the pending move: what every board does with a touch. */
 import type { TableSession } from './tableSession.svelte'
 import type { Choice, Phrase } from './wire'
 

@@ -34,7 +34,7 @@ class Settings {
   speed = $state(1)
   /** Is the log of a table unfolded on a wide screen? */
   log = $state(true)
-  /** May it sound when it is somebody's turn who does not look? */
+  /** May it sound when it is the turn of a person who does not look? */
   sound = $state(true)
   /** Do letters and digits choose at a table? */
   keys = $state(true)

@@ -1,4 +1,4 @@
-/** How one asks what a piece is, once somebody has begun to. */
+/** The ways to ask what a piece is; loaded at the first of them. */
 import { mount, unmount } from 'svelte'
 import PieceHelp from '../parts/PieceHelp.svelte'
 import type { TableSession } from './tableSession.svelte'

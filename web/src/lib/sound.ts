@@ -5,7 +5,7 @@ const RINGS = 0.32
 
 let context: AudioContext | undefined
 
-/** Sounds, in browsers that can and let us: they do not before somebody has touched the page. */
+/** Sounds, in browsers that can and let us: they do not before the first touch of the page. */
 export function ring(): void {
   if (!('AudioContext' in window) || !navigator.userActivation?.hasBeenActive) return
   context ??= new AudioContext()

@@ -129,7 +129,7 @@ export class TableConnection {
     return this.#ask<number>({ type: 'undo_answer', agree })
   }
 
-  /** Agrees that a bot plays for somebody who is gone. */
+  /** Agrees that a bot plays for an absent player. */
   standIn(seat: number): Promise<number> {
     return this.#ask<number>({ type: 'stand_in', seat })
   }
@@ -238,7 +238,7 @@ export class TableConnection {
         this.#lastSnapshot = message
         this.#failures = 0
         this.link = 'open'
-        // A gap, which one socket cannot have: begin anew, with everything since what we have.
+        // A gap, which one socket cannot have: begin again, with everything since what we have.
         if (message.from > this.#received) return this.#socket?.close()
         if (message.seq >= this.#received) {
           this.#received = message.seq
@@ -272,7 +272,7 @@ export class TableConnection {
         this.#ahead = message.now - (this.#asked + Date.now()) / 2000
         return
       case 'thinking':
-        // Not before what is still on its way to the screen: whoever thinks now has seen it.
+        // Not before what is still on its way to the screen: a player who thinks now has seen it.
         this.#queue.push(message)
         void this.#show()
     }
@@ -311,7 +311,7 @@ export class TableConnection {
       try {
         await this.present(next, apply, hurry)
       } catch (error) {
-        // What is told of an update is beside it: it is shown all the same, and so are those after it.
+        // The presentation of an update may fail: the update is shown all the same, and so are those after it.
         reportError(error)
         if (!shown) apply()
       }

@@ -18,8 +18,8 @@ export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
 export class TableSession {
-  /** What is told beside the table: in lessons, and in the tutorial. */
-  beside = $state.raw<Component<{ session: TableSession }> | null>(null)
+  /** The panel next to the table: in lessons, puzzles and the tutorial. */
+  sidePanel = $state.raw<Component<{ session: TableSession }> | null>(null)
   readonly pendingMove: PendingMove
   readonly selection: Selection
   readonly say: Speak
@@ -27,7 +27,7 @@ export class TableSession {
   drawer = $state<Drawer | null>(null)
   /** The section at which the rules are opened. */
   rule: string | null = null
-  /** The moves of the finished game, once somebody wants to step through it, and where they are. */
+  /** The moves of the finished game, once the review is open, and where it is. */
   frames = $state.raw<Frame[] | null>(null)
   at = $state(0)
   replaying = $state(false)
@@ -55,7 +55,7 @@ export class TableSession {
         () => {
           const before = JSON.stringify([this.source.asked, this.decision])
           apply()
-          // What others do at the same time changes nothing of what somebody is about to do.
+          // What others do at the same time does not change the viewer's own pending move.
           if (JSON.stringify([this.source.asked, this.decision]) !== before) this.selection.back()
           if (update.from > 0) this.heard = this.lines(update.events)
           this.#need(update)
@@ -102,7 +102,7 @@ export class TableSession {
     return this.decision.legal.length > 0 && !this.decision.forced
   }
 
-  /** The players around the table: clockwise, from the left of whoever looks. */
+  /** The players around the table: clockwise, from the viewer's left. */
   get others(): number[] {
     const count = this.seats.length
     const from = this.you ?? -1

@@ -1,4 +1,4 @@
-/** The tutorial, a guided first game: beside ordinary bots, with a Master's advice at every decision, and why. */
+/** The tutorial, a guided first game: against ordinary bots, with a Master's advice at every decision, and why. */
 import { api } from './api'
 import { TUTORIAL } from './tutorialTable'
 

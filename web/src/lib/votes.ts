@@ -1,4 +1,4 @@
-/** What the people at a table decide together: to pause, to end, to wait for somebody; and taking one's seat again. */
+/** What the people at a table decide together: to pause, to end, to wait for a player; and taking one's seat again. */
 import { words as ready } from './catalogue'
 import { duration, moment } from './clock'
 import type { Help } from './help'

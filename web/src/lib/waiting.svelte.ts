@@ -4,11 +4,11 @@ import { request } from './api'
 import { words } from './catalogue'
 import { otherTables } from './otherTables.svelte'
 import { router } from './router.svelte'
-import type { Waiting, WaitingTable } from './wire'
+import type { MyTurns, WaitingTable } from './wire'
 
 const FIRST_PAUSE = 5_000
 const LONGEST_PAUSE = 15 * 60_000
-/** Without a touch for so long, somebody may be looking elsewhere. */
+/** Without a touch for so long, the person may be looking elsewhere. */
 const IDLE = 30_000
 
 class Watch {
@@ -36,7 +36,7 @@ class Watch {
     }
   }
 
-  /** Whether there may be a table besides the one that is open. */
+  /** Whether there may be a table other than the one that is open. */
   get several(): boolean {
     const { route } = router
     const others = otherTables.playing?.some((id) => route.page !== 'table' || id !== route.table) ?? true
@@ -55,7 +55,7 @@ class Watch {
     this.#asking = true
     try {
       const response = await request('GET', '/api/turns')
-      const { tables, playing } = (await response.json()) as Waiting
+      const { tables, playing } = (await response.json()) as MyTurns
       this.ahead = Date.parse(response.headers.get('Date') ?? '') - Date.now() || 0
       if (tables.length > 0) await words()
       this.tables = tables

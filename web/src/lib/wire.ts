@@ -23,8 +23,8 @@ export type Colour = 'brick' | 'indigo' | 'moss' | 'plum' | 'teal' | 'umber'
 export type SeatKind = 'human' | 'bot' | 'open'
 export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
-export type Standing = 'new' | 'begun' | 'done' | 'late' | 'given_up'
-export type WayKind = 'push' | 'mail' | 'hook'
+export type TryStatus = 'new' | 'begun' | 'done' | 'late' | 'given_up'
+export type ChannelKind = 'push' | 'mail' | 'hook'
 export type Topic = 'turn' | 'over' | 'invited' | 'table'
 
 /**
@@ -48,20 +48,20 @@ export interface ProblemDocument {
 }
 
 /** A picture of ours, and the colour of its ground. */
-export interface Mark {
+export interface AvatarChoice {
   picture: Picture
   colour: Colour
 }
 
-/** What one tells about oneself. A newcomer has no id yet and an empty name. */
+/** A person's profile. A newcomer has no id yet and an empty name. */
 export interface Me {
   /** null for a browser that the server does not know yet. */
   id: string | null
   name: string
   language: string
-  /** Whether one gives answers oneself that the rules leave no choice; otherwise they are given for one. */
+  /** Whether I answer myself where the rules leave no choice; otherwise it is done for me. */
   by_hand?: boolean
-  mark?: Mark | null
+  mark?: AvatarChoice | null
 }
 
 /** A table at which an answer of mine is awaited, and what the other people there are called. */
@@ -73,7 +73,7 @@ export interface WaitingTable {
 }
 
 /** The tables that wait for me, the one that has waited longest first; `playing`: all at which I play. */
-export interface Waiting {
+export interface MyTurns {
   tables: WaitingTable[]
   playing: string[]
 }
@@ -93,7 +93,7 @@ export interface GameInfo {
   max_players: number
   options: OptionInfo[]
   bots: string[]
-  /** Those that whoever runs this server has added, by their names; a seat calls them `host:NAME`. */
+  /** Bots that the host has added, by their names; a seat calls them `host:NAME`. */
   host_bots: string[]
   version: string
 }
@@ -107,13 +107,13 @@ export interface PasskeyInfo {
 }
 
 /** A sign-in of this person with the host's provider. */
-export interface Known {
+export interface LinkedIdentity {
   id: string
   created: string
   used: string
 }
 
-/** A browser in which I am. */
+/** A browser in which I am signed in. */
 export interface DeviceInfo {
   id: string
   name: string
@@ -122,23 +122,23 @@ export interface DeviceInfo {
   here: boolean
 }
 
-/** How I can come back. */
+/** My ways back: recovery codes, passkeys, identities, devices. */
 export interface Account {
   /** Recovery codes that were not used. */
   codes: number
   passkeys: PasskeyInfo[]
-  identities: Known[]
+  identities: LinkedIdentity[]
   devices: DeviceInfo[]
 }
 
-/** New recovery codes, which are told once. */
-export interface Codes {
+/** New recovery codes, which are shown once. */
+export interface RecoveryCodes {
   codes: string[]
 }
 
 /**
- * What another device opens to be mine as well, or a friend to have my seat: once. `qr` are the rows of its QR code, of
- * 0 and 1.
+ * A link that works once: it signs in another device of mine, or gives my seat to a friend. `qr` are the rows of its QR
+ * code, of 0 and 1.
  */
 export interface Link {
   secret: string
@@ -163,7 +163,8 @@ export interface Description<C extends Choice = Choice> {
 
 /**
  * A move that a search would make, and every seat's chance of winning after it, by so many games. `why` says what it
- * gives, prepares and denies beside the next best move, or that nothing clear is known: in the words of the part `why`.
+ * gives, prepares and denies compared with the next best move, or that nothing clear is known: in words of the part
+ * `why`.
  */
 export interface Advice<C extends Choice = Choice> {
   move: Description<C>
@@ -172,7 +173,7 @@ export interface Advice<C extends Choice = Choice> {
   why: Phrase[]
 }
 
-/** A move that was made beside the one that a search would have made. */
+/** A move that was made, compared with the one that a search would have made. */
 export interface Judgement<C extends Choice = Choice> {
   /** Who moved. */
   seat: number
@@ -186,7 +187,7 @@ export interface Judgement<C extends Choice = Choice> {
   best: Advice<C>
   /** How much less the mover's chance of winning is than after `best`; 0 for the same move. */
   cost: number
-  /** What `best` gives, prepares and denies beside it, if that costs anything worth a word. */
+  /** What `best` gives, prepares and denies compared with it, if that costs anything worth a word. */
   why: Phrase[]
 }
 
@@ -206,7 +207,7 @@ export interface SeatInfo {
   /** The seats that want a bot to play for this person, as long as not everybody does. */
   agreed: number[]
   /** The person's, where they have one. */
-  mark?: Mark
+  mark?: AvatarChoice
   /** When the game is over: how many moves were made on a person's seat. */
   moves: number | null
   /** How many of these a bot has made for them. */
@@ -274,13 +275,13 @@ export interface TableInfo {
   seats: SeatInfo[]
   you: number | null
   host: boolean
-  /** Where whoever starts the game sits, as long as it waits for people; null: on none of the seats. */
+  /** The seat of the person who starts the game, while the table waits for people; null: they sit on none. */
   starter: number | null
   options: Record<string, string>
   pace: Pace
   /** Whether people may ask what a Master would do. */
   hints: boolean
-  /** Seconds for which somebody has to be gone before a bot may play for them. */
+  /** Seconds of absence before a bot may play for a person. */
   patience: number
   /** The digest of the printed numbers that the host brought; null: the game's own. */
   components: string | null
@@ -300,7 +301,7 @@ export interface TableInfo {
   trouble: string | null
   time: TimeInfo | null
   vote: VoteInfo | null
-  /** Whether bots sit on the seats of all people: the game waits until somebody comes back. */
+  /** Whether bots sit on the seats of all people: the game waits until one of them comes back. */
   waits: boolean
   /**
    * Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when no try of it counts any
@@ -356,8 +357,8 @@ export interface DailyOutcome {
   margin: number
 }
 
-/** What somebody made of a deal with whom I have sat at a table. */
-export interface Friend {
+/** The result of a person with whom I have sat at a table. */
+export interface FriendResult {
   name: string
   outcome: DailyOutcome
 }
@@ -371,7 +372,7 @@ export interface BotResult {
 /** What others made of a deal. `points`: how many people have how many points, myself among them. */
 export interface ScoreDistribution {
   points: [number, number][]
-  friends: Friend[]
+  friends: FriendResult[]
   bots: BotResult[]
 }
 
@@ -384,7 +385,7 @@ export interface DealInfo {
   closed: boolean
   seat: number
   sealed: SeedCommitment
-  standing: Standing
+  standing: TryStatus
   table: string | null
   outcome: DailyOutcome | null
   world: ScoreDistribution | null
@@ -393,7 +394,7 @@ export interface DealInfo {
 /** What I made of the deal of a day. */
 export interface CalendarEntry {
   day: string
-  standing: Standing
+  standing: TryStatus
   outcome: DailyOutcome | null
 }
 
@@ -410,7 +411,7 @@ export interface DayInfo {
   back: string | null
   today: DealInfo
   tomorrow: SeedCommitment
-  /** Yesterday's, which still counts for whoever has begun it, and the last one that is closed. */
+  /** Yesterday's, which still counts for those who have begun it, and the last one that is closed. */
   before: SeedCommitment[]
   archive: CalendarEntry[]
   first: string
@@ -420,13 +421,13 @@ export interface DayInfo {
 }
 
 /** Whether my seat is offered to a friend. */
-export interface Handing {
-  /** For which the link can still be used; null: there is none. */
+export interface TransferStatus {
+  /** Seconds for which the link can still be used; null: there is none. */
   seconds: number | null
 }
 
-/** A seat that somebody hands on, and the table where it is. */
-export interface Offer {
+/** A seat that a player gives away, and its table. */
+export interface SeatOffer {
   table: TableInfo
   seat: number
 }
@@ -442,21 +443,21 @@ export interface Redirect {
   url: string
 }
 
-/** Where I am told, or a table is. `address`: of a push only to whose service it goes. */
-export interface WayInfo {
+/** A channel of mine, or of a table. `address`: of a push only the host of its service. */
+export interface ChannelInfo {
   id: string
-  kind: WayKind
+  kind: ChannelKind
   address: string
   /** How the browser of a push called itself. */
   name: string
-  /** Whether that is this one. */
+  /** Whether it is this browser. */
   here: boolean
   wants: Topic[]
   confirmed: boolean
   /** When something arrived last. */
   used: string | null
   failing: boolean
-  /** By which a webhook is signed; told once. */
+  /** The key by which a webhook's messages are signed; shown once. */
   secret: string | null
 }
 
@@ -467,26 +468,26 @@ export interface QuietHours {
   zone: string
 }
 
-/** Where I am told what happens at my tables, what, and when not. */
-export interface NewsSettings {
-  ways: WayInfo[]
+/** My channels, the topics of each, and my quiet hours. */
+export interface NotificationSettings {
+  ways: ChannelInfo[]
   quiet: QuietHours | null
   /** By which push services know this server. */
   push_key: string
   /** Whether this server sends e-mails. */
   mail: boolean
-  /** How many ways one may have. */
+  /** How many channels one may have. */
   most: number
 }
 
 /** A table's webhook, if it has one. */
-export interface TableHook {
-  hook: WayInfo | null
+export interface TableWebhook {
+  hook: ChannelInfo | null
 }
 
-/** What a link has done, and to which address. */
-export interface Ended {
-  kind: WayKind
+/** The channel that a link has ended or confirmed. */
+export interface LinkOutcome {
+  kind: ChannelKind
   address: string
 }
 
@@ -526,7 +527,7 @@ export interface Decision<C extends Choice = Choice> {
   forced: boolean
 }
 
-/** What somebody sees of a position, in the form of a snapshot of a table that only they know. */
+/** A seat's view of a position, in the form of a snapshot of a table that only its person knows. */
 export interface SandboxState<C extends Choice = Choice> {
   table: TableInfo
   /** The game's own. */
@@ -536,14 +537,14 @@ export interface SandboxState<C extends Choice = Choice> {
   events: GameEvent[]
 }
 
-/** Where a step begins; `show`: a right answer, for whoever wants to see one. */
-export interface Begun<C extends Choice = Choice> {
+/** The start of a step; `show`: a right answer, for those who ask to see one. */
+export interface StepStart<C extends Choice = Choice> {
   scene: SandboxState<C>
   show: Description<C> | null
 }
 
 /** What is said to a move, and what follows from it if it is right. */
-export interface Answered<C extends Choice = Choice> {
+export interface StepAnswer<C extends Choice = Choice> {
   right: boolean
   say: Phrase
   scene: SandboxState<C> | null
@@ -602,8 +603,8 @@ export interface RatingInfo {
   give: number
 }
 
-/** How far somebody is with the puzzles of a game. `next`: the name of one for them; null when all are answered. */
-export interface FindInfo {
+/** A person's progress with the puzzles of a game. `next`: the name of one for them; null when all are answered. */
+export interface PuzzleProgress {
   rating: RatingInfo
   answered: number
   found: number
@@ -759,7 +760,7 @@ export interface Thinking {
   seat: number
 }
 
-/** Somebody is there; `now`: seconds since 1970, by the clock of the tables. */
+/** I am there; `now`: seconds since 1970, by the clock of the tables. */
 export interface Pong {
   type: 'pong'
   now: number
@@ -771,7 +772,7 @@ export interface MeUpdate {
   language?: string | null
   by_hand?: boolean | null
   /** null: no mark any more. */
-  mark?: Mark | null
+  mark?: AvatarChoice | null
 }
 
 /** What an authenticator says; the second when a passkey is made, the others when it is used. */
@@ -790,13 +791,13 @@ export interface CredentialResponse {
   response: Response
 }
 
-/** What the browser's passkey answered. */
+/** The answer of a browser's passkey. */
 export interface Credential {
   credential: CredentialResponse
 }
 
 /** The secret of a link, or a recovery code. */
-export interface Opened {
+export interface SignInSecret {
   secret: string
 }
 
@@ -808,10 +809,10 @@ export interface NewSeat {
 
 /**
  * A table to be made. It starts at once when no seat is open, unless `start` is false. `hints`: at their turn people
- * may ask what a Master would do. `patience`: seconds for which somebody has to be gone before a bot may play for them.
- * `scenario`: the text of a file that says from which position the game begins, with its own options and components;
- * taken only by servers that are set up for it. `time`: the clock; without one nobody is in a hurry. `zone`: of whoever
- * makes the table, such as Europe/Budapest; it says when their nights are.
+ * may ask what a Master would do. `patience`: seconds of absence before a bot may play for a person. `scenario`: the
+ * text of a file that says from which position the game begins, with its own options and components; taken only by
+ * servers that are set up for it. `time`: the clock; without one nobody is in a hurry. `zone`: the time zone of the
+ * maker, such as Europe/Budapest; it says when their nights are.
  */
 export interface NewTable {
   game: string
@@ -849,32 +850,32 @@ export interface PlayDeal {
   pace?: Pace
 }
 
-/** Taking the seat that somebody hands on, with the secret of their link. */
-export interface Take {
+/** Taking the seat that a player gives away, with the secret of their link. */
+export interface TakeSeat {
   secret: string
   name: string
   /** The time zone in which they are, such as Europe/Budapest. */
   zone?: string
 }
 
-/** `keep`: the provider is to be one more way back for whoever I am here. */
-export interface Begin {
+/** `keep`: add the provider as a way back for the person of this browser. */
+export interface SignInRequest {
   keep?: boolean
 }
 
-/** What to change. `wants`: what is told by which way; `quiet`: null for never. */
-export interface NewsUpdate {
+/** What to change. `wants`: the topics of each channel; `quiet`: null for no quiet hours. */
+export interface NotificationUpdate {
   wants?: Record<string, Topic[]>
   quiet?: QuietHours | null
 }
 
-/** For whom alone a push can be read. */
+/** The keys of a browser: only it can read a push. */
 export interface PushKeys {
   p256dh: string
   auth: string
 }
 
-/** What a browser tells of its subscription. `before`: the one in whose place it comes. */
+/** A browser's push subscription. `before`: the one that it replaces. */
 export interface NewPush {
   endpoint: string
   keys: PushKeys
@@ -887,18 +888,18 @@ export interface NewMail {
 }
 
 /** A webhook of mine, or of a table. */
-export interface NewHook {
+export interface NewWebhook {
   url: string
   wants?: Topic[]
 }
 
 /** The steps of a whole move. */
-export interface Tried {
+export interface MoveAttempt {
   steps: number[]
 }
 
 /** Pieces, and the move that was made in the step, if one was. */
-export interface Wondered {
+export interface PieceQuestion {
   pieces: string[]
   steps?: number[]
 }
@@ -928,7 +929,7 @@ export interface AskUndo {
   id: string
 }
 
-/** Agree, or not, to somebody's undo. */
+/** Agree, or not, to another player's undo. */
 export interface AnswerUndo {
   type: 'undo_answer'
   id: string
@@ -936,7 +937,7 @@ export interface AnswerUndo {
 }
 
 /** Agree that a bot plays for a seat whose owner is gone; who says it first suggests it. */
-export interface StandIn {
+export interface AgreeToSubstitute {
   type: 'stand_in'
   id: string
   seat: number
@@ -1008,8 +1009,8 @@ export interface Ping {
   type: 'ping'
 }
 
-/** Is the page before somebody's eyes? It is, until it says otherwise. */
-export interface Seen {
+/** Is the page visible? It is, until it says otherwise. */
+export interface PageVisible {
   type: 'seen'
   seen: boolean
 }
@@ -1020,7 +1021,7 @@ export type ToServer =
   | MoveCommand
   | AskUndo
   | AnswerUndo
-  | StandIn
+  | AgreeToSubstitute
   | AskPause
   | AskEnd
   | AnswerVote
@@ -1031,7 +1032,7 @@ export type ToServer =
   | AskAbout
   | AskHint
   | Ping
-  | Seen
+  | PageVisible
 
 /** What the page is told at a table. */
 export type ToPage =

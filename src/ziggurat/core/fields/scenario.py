@@ -21,10 +21,10 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from ziggurat.core.box import by_seat
 from ziggurat.core.errors import ScenarioError
 from ziggurat.core.fields.cards import CardField, CardsField, PileField
 from ziggurat.core.fields.kinds import NOBODY, ChoiceField, Field, FlagField, Place, SeatField, literal, put
-from ziggurat.core.scenario import by_seat
 
 if TYPE_CHECKING:
     from ziggurat.core.fields import Fields

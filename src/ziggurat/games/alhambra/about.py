@@ -191,13 +191,8 @@ def _money_card(s: Any, seat: int | None, card: int, open_: bool) -> About:
     what = [Phrase("what.money", args), *([Phrase("what.money.open", args)] if open_ else [])]
     worth = [] if seat is None else _helps(s, seat, currency, value, open_)
     rule = "taking-money" if open_ else "buying-a-building"
-    return About(
-        f"money {money_token(card)}",
-        Phrase("what.money.name", {"currency": f"{args['currency']} {value}"}),
-        what,
-        worth,
-        rule,
-    )
+    token = money_token(card)
+    return About(f"money {token}", Phrase("what.money.name", {"currency": token}), what, worth, rule)
 
 
 def _helps(s: Any, seat: int, currency: int, value: int, open_: bool) -> list[Phrase]:

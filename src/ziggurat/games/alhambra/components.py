@@ -9,7 +9,8 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from ziggurat.core.errors import BadOption, ComponentsError
+from ziggurat.core.errors import BadOption, refuse
+from ziggurat.core.pieces import repeated
 from ziggurat.games.alhambra.state import (
     BUILDING_BASE,
     BUILDING_CAPACITY,
@@ -85,10 +86,6 @@ class AlhambraComponents(msgspec.Struct, forbid_unknown_fields=True):
 
 def check_components(values: AlhambraComponents) -> None:
     """What no single number can show: that every game can be set up."""
-
-    def refuse(where: str, message: str) -> None:
-        raise ComponentsError(f"{where}: {message}", where=where)
-
     if not values.setup.pile_of_a < values.setup.pile_of_b <= values.setup.piles:
         refuse("setup.pile_of_b", "A must lie in a higher pile than B, and both within the piles (pile 1 is the top)")
     for name, players in (("copies", MAX_PLAYERS), ("copies_two_players", 2)):
@@ -146,12 +143,7 @@ def template(values: AlhambraComponents, players: int, options: Mapping[str, str
     s["piles"], s["pile_of_a"], s["pile_of_b"] = values.setup.piles, values.setup.pile_of_a, values.setup.pile_of_b
     s["gifts"] = (values.neutral.at_the_start, values.neutral.after_a, values.neutral.after_b)
     copies = values.money.copies_two_players if players == 2 else values.money.copies
-    money = [
-        currency * MONEY_BASE + value
-        for currency in range(4)
-        for value, count in enumerate(copies, start=1)
-        for _ in range(count)
-    ]
+    money = [currency * MONEY_BASE + value for currency in range(4) for value in repeated(copies, first=1)]
     s["money_deck"][: len(money)], s["money_left"] = money, len(money)
     buildings = []
     for kind, name in enumerate(KINDS):

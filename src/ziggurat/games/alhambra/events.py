@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ziggurat.core.events import Events, each, later, of, seats
+from ziggurat.core.events import Events, each, later, of, seats, word
 from ziggurat.games.alhambra.state import CURRENCIES, KINDS, ROUNDS
 from ziggurat.games.alhambra.tokens import building_token, money_token
 
 EVENTS = Events()
 
-
-def _round(number: int) -> str:
-    return ROUNDS[number]
-
-
-def _kind(number: int) -> str:
-    return KINDS[number]
-
-
-def _currency(number: int) -> str:
-    return CURRENCIES[number]
-
+_round, _kind, _currency = word(ROUNDS), word(KINDS), word(CURRENCIES)
 
 BUILDING_REVEALED = EVENTS.add(
     "building_revealed", "-", "from the top of the building deck into the yard", slot=int, building=building_token

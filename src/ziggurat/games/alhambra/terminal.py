@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
-from rich.table import Table
+from rich.table import Column
 from rich.text import Text
 
-from ziggurat.core.board import Board
+from ziggurat.core.board import Board, player, right, starred, table_of
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.alhambra.state import ROUNDS
-from ziggurat.games.alhambra.view import AlhambraView, Money, Owner
+from ziggurat.games.alhambra.view import AlhambraView, Building, Money, Owner
 
 # Never by colour alone: every currency has its own shape too.
 SYMBOLS = {"yellow": "●", "green": "▲", "blue": "■", "orange": "◆"}
@@ -46,18 +45,9 @@ class AlhambraBoard(Board):
         return self._points(events, view.rounds_scored, view, say, names, say("label.breakdown"))
 
     def _yard(self, view: AlhambraView, say: Catalogue) -> RenderableType:
-        table = Table(box=SIMPLE_HEAD, title=say("label.market"), title_justify="left", pad_edge=False)
-        for slot in view.slots:
-            table.add_column(_currency(slot.currency, say), min_width=16)
-        cells = []
-        for slot in view.slots:
-            building = slot.building
-            cells.append(
-                Text(f"{say(f'building.{building.kind}.title')} {building.price}", "bold")
-                if building
-                else Text(say("label.slot_empty"), "dim")
-            )
-        table.add_row(*cells)
+        columns = (Column(_currency(slot.currency, say), min_width=16) for slot in view.slots)
+        table = table_of(say("label.market"), *columns)
+        table.add_row(*(_building(slot.building, say) for slot in view.slots))
         return table
 
     def _money(self, view: AlhambraView, say: Catalogue) -> RenderableType:
@@ -75,20 +65,14 @@ class AlhambraBoard(Board):
 
     def _owners(self, view: AlhambraView, say: Catalogue, names: Names) -> RenderableType:
         """One column per owner, which fits six of them into 80 characters."""
-        table = Table(box=SIMPLE_HEAD, title=say("label.buildings"), title_justify="left", collapse_padding=True)
-        table.add_column("", no_wrap=True, min_width=9)
-        for owner in view.owners:
-            on_turn = owner.seat == view.turn and not view.finished
-            style = "bold" if owner.seat == view.seat else ""
-            table.add_column(Text(("> " if on_turn else "") + names(owner.seat), style), justify="right")
+        columns = [Column("", no_wrap=True, min_width=9)]
+        columns += [right(player(owner.seat, view, names)) for owner in view.owners]
         ahead = next((letter for letter in ROUNDS if letter not in view.rounds_scored), None)
         if ahead:
-            table.add_column(Text(say(f"label.scoring.{ahead}"), "dim"), style="dim", justify="right")
+            columns.append(right(Text(say(f"label.scoring.{ahead}"), "dim"), style="dim"))
+        table = table_of(say("label.buildings"), *columns, pad_edge=True, collapse_padding=True)
         for kind in view.kinds:
-            counts = [owner.buildings[kind.kind] for owner in view.owners]
-            row = [
-                f"{count}*" if count and count == max(counts) else f"{count} " if count else "· " for count in counts
-            ]
+            row = starred([owner.buildings[kind.kind] for owner in view.owners])
             if ahead:
                 row.append("/".join(str(points) for points in kind.points[ahead]))
             table.add_row(say(f"building.{kind.kind}.title"), *row)
@@ -131,15 +115,8 @@ class AlhambraBoard(Board):
         for event in events:
             if event.type == "scored" and event.seat is not None:
                 scored[event.args["round"], event.args["building"]][event.seat] = event
-        table = Table(
-            box=SIMPLE_HEAD,
-            title=title or say(f"label.scoring.{rounds[0]}"),
-            title_justify="left",
-            pad_edge=False,
-        )
-        table.add_column("")
-        for owner in view.owners:
-            table.add_column(names(owner.seat), justify="right")
+        columns = (right(names(owner.seat)) for owner in view.owners)
+        table = table_of(title or say(f"label.scoring.{rounds[0]}"), "", *columns)
         totals = [0] * len(view.owners)
         for letter in rounds:
             for kind in view.kinds:
@@ -155,6 +132,12 @@ class AlhambraBoard(Board):
             table.add_section()
         table.add_row(say("label.total"), *(str(total) for total in totals), style="bold")
         return table
+
+
+def _building(building: Building | None, say: Catalogue) -> Text:
+    if building is None:
+        return Text(say("label.slot_empty"), "dim")
+    return Text(f"{say(f'building.{building.kind}.title')} {building.price}", "bold")
 
 
 def _points_cell(event: Event | None, say: Catalogue) -> str:

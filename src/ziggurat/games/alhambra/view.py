@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from ziggurat.core.events import seats
 from ziggurat.core.once import printed
 from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.rules import winners
@@ -162,10 +163,7 @@ def own(s: Any, seat: int | None, public: AlhambraView, everything: bool = False
 
 def winner_seats(s: Any) -> list[int]:
     """The winners once the game is over."""
-    if not s.finished:
-        return []
-    mask = winners(s)
-    return [seat for seat in range(s.players) if mask >> seat & 1]
+    return seats(winners(s)) if s.finished else []
 
 
 def _payment(s: Any) -> Payment | None:

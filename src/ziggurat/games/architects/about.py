@@ -63,21 +63,11 @@ def _card_of(s: Any, seat: int | None, kind: int, before: list[Phrase]) -> About
     worth: list[Phrase] = []
     if seat is not None and s.phase != state.PICK:
         tell = {"grey": _pays, "yellow": _pays, "blue": _points, "green": _symbol, "red": _shield}[colour]
-        worth = [
-            Phrase("what.have", {"count": s.cards[seat][kind]}),
-            *tell(s, seat, kind),
-            *_calls(s, seat, kind),
-        ]
-    rule = {"grey": "building", "yellow": "building", "green": "science", "red": "war-and-peace"}.get(
-        colour, "end-of-the-game"
-    )
-    return About(
-        f"card {name}",
-        Phrase("what.card.name", {"card": name}),
-        what,
-        worth,
-        "the-cat" if kind == state.VP2CAT else rule,
-    )
+        held = Phrase("what.have", {"count": s.cards[seat][kind]})
+        worth = [held, *tell(s, seat, kind), *_calls(s, seat, kind)]
+    rules = {"grey": "building", "yellow": "building", "green": "science", "red": "war-and-peace"}
+    rule = "the-cat" if kind == state.VP2CAT else rules.get(colour, "end-of-the-game")
+    return About(f"card {name}", Phrase("what.card.name", {"card": name}), what, worth, rule)
 
 
 def _pays(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
@@ -294,9 +284,8 @@ def _deck(s: Any, values: Any, seat: int | None, name: str) -> About:
     seen = deck != state.CENTRAL or (seat is not None and s.phase != state.PICK and s.knows >> seat & 1)
     if top and seen:
         card = _card_of(s, seat, top, [*before, Phrase("what.deck.top", {"card": card_name(top)})])
-        return About(
-            card.piece, Phrase(f"deck.{name}.title"), card.what, card.worth if reach else [], "your-three-decks"
-        )
+        worth = card.worth if reach else []
+        return About(card.piece, Phrase(f"deck.{name}.title"), card.what, worth, "your-three-decks")
     return About(f"deck {name}", Phrase(f"deck.{name}.title"), before, [], "your-three-decks")
 
 
@@ -304,11 +293,8 @@ def _cat(s: Any, values: Any, seat: int | None, rest: str) -> About:
     nothing(rest)
     what = [Phrase("what.cat", {"points": s.cat_points})]
     what.append(Phrase("label.cat_of", {"seat": s.cat}) if s.cat >= 0 else Phrase("label.cat_free"))
-    worth = (
-        []
-        if seat is None
-        else [Phrase("what.cat.yours" if s.cat == seat else "what.cat.could", {"points": s.cat_points})]
-    )
+    key = "what.cat.yours" if s.cat == seat else "what.cat.could"
+    worth = [] if seat is None else [Phrase(key, {"points": s.cat_points})]
     return About("cat", Phrase("label.cat"), what, worth, "the-cat")
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Refusal
 from ziggurat.core.errors import NotationError
+from ziggurat.core.pieces import word_at
 from ziggurat.core.trace import Phrase
 from ziggurat.games.architects import choices, state
 from ziggurat.games.architects.choices import SPACE
@@ -238,9 +239,6 @@ def _refused_extras(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
     return refused
 
 
-# --- Moves of one step -------------------------------------------------------------------------------------------
-
-
 # --- Notation ----------------------------------------------------------------------------------------------------
 
 
@@ -279,8 +277,8 @@ def _read_build(s: Any, words: Sequence[str]) -> int:
     number, *cards = words or [""]
     if cards[:1] != ["with"] or len(cards) == 1:
         raise NotationError(f"'build {' '.join(words)}' names no payment; write 'build 1 with wood coin'")
-    stage = _index(tuple(str(number) for number in range(1, state.STAGES + 1)), number)
-    kinds = sorted(_index((*state.CARDS[: state.RESOURCES], "coin", COIN_DOUBLED), card) for card in cards[1:])
+    stage = word_at(number, [str(number) for number in range(1, state.STAGES + 1)])
+    kinds = sorted(word_at(card, (*state.CARDS[: state.RESOURCES], "coin", COIN_DOUBLED)) for card in cards[1:])
     grey = [kind for kind in kinds if kind < state.RESOURCES]
     doubled = kinds.count(state.RESOURCES + 1)
     units, cost = len(kinds) + doubled, s.cost[stage]
@@ -290,9 +288,3 @@ def _read_build(s: Any, words: Sequence[str]) -> int:
         raise NotationError(f"stage {number} costs {cost} {relation} resources; {paid!r:.80} makes {units}")
     multiset = smaller_sets(len(grey)) + sum(multisets(kind, place) for place, kind in enumerate(grey, start=1))
     return choices.BUILD + stage * choices.PAYMENTS + multiset * 2 + doubled
-
-
-def _index(names: Sequence[str], name: str) -> int:
-    if name not in names:
-        raise NotationError(f"{name!r:.40} is none of {', '.join(names)}")
-    return names.index(name)

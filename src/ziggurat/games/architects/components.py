@@ -9,7 +9,8 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from ziggurat.core.errors import ComponentsError
+from ziggurat.core.errors import refuse
+from ziggurat.core.pieces import repeated
 from ziggurat.games.architects import choices, state
 
 Points = Annotated[int, Meta(ge=0, le=99)]
@@ -115,7 +116,7 @@ class Deck(msgspec.Struct, forbid_unknown_fields=True):
 
     def cards(self) -> list[int]:
         """The kinds of its cards, in order."""
-        return [kind for kind, name in enumerate(state.CARDS, start=1) for _ in range(getattr(self, name))]
+        return repeated((getattr(self, name) for name in state.CARDS), first=1)
 
 
 class Decks(msgspec.Struct, forbid_unknown_fields=True):
@@ -166,10 +167,6 @@ _TRIGGERS = {
 
 def check_components(values: ArchitectsComponents) -> None:
     """What no single number can show: that every game can be set up."""
-
-    def refuse(where: str, message: str) -> None:
-        raise ComponentsError(f"{where}: {message}", where=where)
-
     for name in state.WONDERS:
         wonder = values.wonder(name)
         stages = [stage for level in wonder.levels for stage in level]
@@ -212,7 +209,7 @@ def template(values: ArchitectsComponents, players: int, options: Mapping[str, s
     for deck, name in enumerate(state.DECKS):
         cards = values.deck(name).cards()
         s["deck"][deck][: len(cards)], s["deck_left"][deck] = cards, len(cards)
-    stack = [token for token, name in enumerate(state.TOKENS, start=1) for _ in range(values.copies(name))]
+    stack = repeated(map(values.copies, state.TOKENS), first=1)
     assert len(stack) <= state.STACK_CAPACITY
     s["stack"][: len(stack)], s["stack_left"] = stack, len(stack)
     return states

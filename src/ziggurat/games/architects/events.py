@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ziggurat.core.events import Events, each, later, seats
+from ziggurat.core.events import Events, each, later, points_by_seat, seats, word
 from ziggurat.core.trace import Event
 from ziggurat.games.architects import state
 from ziggurat.games.architects.choices import set_cards
@@ -17,24 +17,12 @@ BY_TURN = -1
 BY_WONDER = 20
 
 
-def _wonder(number: int) -> str:
-    return state.WONDERS[number]
-
-
-def _deck(number: int) -> str:
-    return state.DECKS[number]
-
-
-def _card(kind: int) -> str:
-    return state.CARDS[kind - 1]
+_wonder, _deck, _token = (word(words) for words in (state.WONDERS, state.DECKS, state.TOKENS))
+_card = word(state.CARDS, first=1)
 
 
 def _card_or_none(kind: int) -> str | None:
     return _card(kind) if kind else None
-
-
-def _token(number: int) -> str:
-    return state.TOKENS[number]
 
 
 def _stage(number: int) -> int:
@@ -187,14 +175,11 @@ FINISHED = EVENTS.add(
 
 def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:
     """Every seat's score, added up from the points that the log explains."""
-    scores = [0] * owners
+    scores = points_by_seat(log, owners)
     for event in log:
-        points = event.args.get("points")
         if event.type == "battle":
             for seat, won in enumerate(event.args["points"]):
                 scores[seat] += won
-        elif points is not None and event.seat is not None:
-            scores[event.seat] += points
-            if event.type == "cat" and event.args["from"] is not None:
-                scores[event.args["from"]] -= points
+        elif event.type == "cat" and event.args["from"] is not None:
+            scores[event.args["from"]] -= event.args["points"]
     return scores

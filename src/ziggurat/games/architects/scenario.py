@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
+from ziggurat.core.box import Seat, box_of, by_seat, fill, pile, place_among, seat_of
 from ziggurat.core.errors import ScenarioError
-from ziggurat.core.scenario import by_seat, place_among
+from ziggurat.core.pieces import by_name
 from ziggurat.games.architects import state
 from ziggurat.games.architects.decks import can_draw
 from ziggurat.games.architects.payments import renew_costs
 from ziggurat.games.architects.rules import is_asked
 from ziggurat.games.architects.state import Card
 
-Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Stage = Annotated[int, Meta(ge=1, le=state.STAGES)]
 Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
 
@@ -60,7 +60,7 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     wanted = msgspec.convert(given, Arrangement)
     _deal_wonders(s, wanted, template)
     if wanted.turn is not None:
-        s.turn = _seat(s, wanted.turn, "turn")
+        s.turn = seat_of(s.players, wanted.turn, "turn")
     s.phase = state.DRAW if wanted.phase == "draw" else state.ACT
     _arrange_stages(s, wanted)
     _arrange_cards(s, wanted)
@@ -68,24 +68,18 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     for seat, count in by_seat(s.players, wanted.military, "military").items():
         s.military[seat] = count
         s.supply -= count if s.supply >= 0 else 0
-    s.cat = _seat(s, wanted.cat, "cat") if wanted.cat is not None else -1
+    s.cat = seat_of(s.players, wanted.cat, "cat") if wanted.cat is not None else -1
     if wanted.conflict_turned >= s.conflict:
         message = f"of {s.conflict} conflict tokens at most {s.conflict - 1} are turned between turns"
         raise ScenarioError(message, where="conflict_turned")
     s.turned = wanted.conflict_turned
-    s.knows = sum({1 << _seat(s, seat, "knows") for seat in wanted.knows})
+    s.knows = sum({1 << seat_of(s.players, seat, "knows") for seat in wanted.knows})
     _count(s)
     if s.phase == state.DRAW and not can_draw(s, s.turn):
         message = f"the decks of seat {s.turn + 1} are empty; let another seat draw, or this one act"
         raise ScenarioError(message, where="phase" if "phase" in given else "turn" if "turn" in given else "deck_left")
     if s.phase == state.ACT and not is_asked(s, s.turn):
         raise ScenarioError("after the draw nothing is left to do in this turn; it would be over", where="phase")
-
-
-def _seat(s: Any, seat: int, where: str) -> int:
-    if seat > s.players:
-        raise ScenarioError(f"{where} is a seat from 1 to {s.players}", where=where)
-    return seat - 1
 
 
 # --- Wonders -----------------------------------------------------------------------------------------------------
@@ -141,19 +135,13 @@ def _arrange_cards(s: Any, wanted: Arrangement) -> None:
     for seat, counts in by_seat(s.players, wanted.cards, "cards").items():
         s.cards[seat] = _take_all(decks, counts, f"cards.{seat + 1}")
     s.discard = _take_all(decks, wanted.discard, "discard")
-    for deck in in_play:
-        decks[deck] += reversed(named.get(deck, []))
-    for name, size in wanted.deck_left.items():
-        deck = _deck(name, in_play, "deck_left")
-        if not len(named.get(deck, [])) <= size <= len(decks[deck]):
-            low, high = len(named.get(deck, [])), len(decks[deck])
-            raise ScenarioError(f"{name} can have {low} to {high} cards here, not {size}", where=f"deck_left.{name}")
-        decks[deck] = decks[deck][len(decks[deck]) - size :]
-    for deck, cards in decks.items():
-        if len(cards) > state.DECK_CAPACITY:
-            raise ScenarioError(f"a deck has at most {state.DECK_CAPACITY} cards", where=f"decks.{state.DECKS[deck]}")
-        s.deck_left[deck] = len(cards)
-        s.deck[deck] = cards + [0] * (state.DECK_CAPACITY - len(cards))
+    sizes = {_deck(name, in_play, "deck_left"): size for name, size in wanted.deck_left.items()}
+    for deck, rest in decks.items():
+        name = state.DECKS[deck]
+        laid = pile(rest, named.get(deck, []), sizes.get(deck), f"deck of {name}", f"deck_left.{name}")
+        if len(laid) > state.DECK_CAPACITY:
+            raise ScenarioError(f"a deck has at most {state.DECK_CAPACITY} cards", where=f"decks.{name}")
+        s.deck_left[deck] = fill(s.deck[deck], laid)
 
 
 def _deck(name: str, in_play: Sequence[int], where: str) -> int:
@@ -184,43 +172,22 @@ def _take_all(decks: dict[int, list[int]], counts: Mapping[Card, int], where: st
 
 
 def _arrange_tokens(s: Any, wanted: Arrangement, template: Any) -> None:
-    pool = Counter(template.stack[: template.stack_left])
-
-    def take(names: Iterable[str], where: str) -> list[int]:
-        found = []
-        for name in names:
-            token = place_among(state.TOKENS, name, where) + 1
-            if pool[token] == 0:
-                raise ScenarioError(f"there is no further {name}", where=where)
-            pool[token] -= 1
-            found.append(token)
-        return found
-
-    for seat, names in by_seat(s.players, wanted.tokens, "tokens").items():
-        owned = take(names, f"tokens.{seat + 1}")
+    box = box_of(template.stack[: template.stack_left], state.TOKENS)
+    for seat, owned in box.in_front(s.players, wanted.tokens, "tokens").items():
         s.owned[seat] = sum({1 << token - 1 for token in owned})
         s.culture[seat] = owned.count(state.CULTURE + 1)
     old_offer, old_stack = list(s.offer), list(s.stack[: s.stack_left])
-    top = take(wanted.stack, "stack")
-    if wanted.offer is not None:
-        if len(wanted.offer) != s.face_up:
-            raise ScenarioError(f"offer has {s.face_up} places; an empty one is ''", where="offer")
-        offer = [take([name], "offer")[0] if name else 0 for name in wanted.offer]
+    top = box.several(wanted.stack, "stack")
+    if wanted.offer is None:
+        offer = [box.again(token, old_stack, 0) for token in old_offer[: s.face_up]]
+    elif len(wanted.offer) == s.face_up:
+        offer = [box.named(name, "offer") if name else 0 for name in wanted.offer]
     else:
-        offer = []
-        for token in old_offer[: s.face_up]:
-            kept = token if pool[token] else next((other for other in old_stack if pool[other]), 0)
-            pool[kept] -= 1
-            offer.append(kept)
-    rest = [token for token in sorted(pool) for _ in range(max(pool[token], 0)) if token]
-    rest = sorted(rest, key=lambda token: old_stack.index(token) if token in old_stack else 99)
-    size = len(rest) + len(top) if wanted.stack_left is None else wanted.stack_left
-    if not len(top) <= size <= len(rest) + len(top):
-        raise ScenarioError(f"the stack can have {len(top)} to {len(rest) + len(top)} tokens here", where="stack_left")
-    stack = rest[len(rest) + len(top) - size :] + top[::-1]
-    s.offer = offer + [0] * (len(s.offer) - len(offer))
-    s.stack_left = len(stack)
-    s.stack = stack + [0] * (len(s.stack) - len(stack))
+        raise ScenarioError(f"offer has {s.face_up} places; an empty one is ''", where="offer")
+    rest = sorted(box.left.elements(), key=lambda token: (old_stack.index(token) if token in old_stack else 99, token))
+    stack = pile(rest, top, wanted.stack_left, "stack", "stack_left", "tokens")
+    fill(s.offer, offer)
+    s.stack_left = fill(s.stack, stack)
     for name in ("triggered", "used", "gained"):
         mask = sum({1 << place_among(state.TOKENS, token, name) for token in getattr(wanted, name)})
         if mask & ~s.owned[s.turn]:
@@ -249,16 +216,12 @@ def _count(s: Any) -> None:
 
 def count_pieces(s: Any) -> dict[str, int]:
     """Cards and progress tokens by name, wherever they are, with those of unused wonders: always the same."""
-    cards: Counter[str] = Counter()
+    cards = by_name(("", *state.CARDS), s.discard, *s.cards)
     for deck in range(len(state.DECKS)):
         cards.update(state.CARDS[kind - 1] for kind in s.deck[deck][: s.deck_left[deck]])
-    for pile in (s.discard, *s.cards[: s.players]):
-        for kind, count in enumerate(pile):
-            if count:
-                cards[state.CARDS[kind - 1]] += count
     tokens = Counter(state.TOKENS[token - 1] for token in (*s.offer, *s.stack[: s.stack_left]) if token)
     for seat in range(s.players):
         tokens.update(state.TOKENS[token] for token in range(len(state.TOKENS)) if s.owned[seat] >> token & 1)
         if s.culture[seat] > 1:
             tokens[state.TOKENS[state.CULTURE]] += 1
-    return {**cards, **tokens}
+    return {**+cards, **tokens}

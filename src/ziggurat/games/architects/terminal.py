@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
-from ziggurat.core.board import Board
+from ziggurat.core.board import Board, player, right, table_of
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.architects.state import COLOURS
@@ -22,6 +21,8 @@ SIGNS = {"grey": "◆", "yellow": "●", "blue": "▬", "green": "▲", "red": "
 STYLES = {"grey": "", "yellow": "yellow", "blue": "bright_blue", "green": "green", "red": "red"}
 COLOUR_OF = {card: colour for colour, cards in COLOURS.items() for card in cards}
 BUILT, AVAILABLE, LOCKED = "■", "□", "·"
+MARKS = {BUILT: "label.built", AVAILABLE: "label.available", LOCKED: "label.locked"}
+PARTS = ("stages", "cards", "military", "cat", "tokens")
 EFFECT = "*"
 
 
@@ -48,50 +49,38 @@ class ArchitectsBoard(Board):
         self, events: Sequence[Event], view: ArchitectsView, say: Catalogue, names: Names
     ) -> RenderableType | None:
         """Where the points come from, those of progress tokens as if the game ended now."""
-        table = Table(box=SIMPLE_HEAD, title=say("label.breakdown"), title_justify="left", pad_edge=False)
-        table.add_column(say("label.player"))
-        for part in ("stages", "cards", "military", "cat", "tokens"):
-            table.add_column(say(f"tally.{part}.short"), justify="right")
-        table.add_column(say("label.total"), justify="right", style="bold")
+        columns = [right(say(f"tally.{part}.short")) for part in PARTS]
+        table = table_of(say("label.breakdown"), say("label.player"), *columns, right(say("label.total"), style="bold"))
         for builder in view.builders:
-            tally = builder.tally
-            points = (tally.stages, tally.cards, tally.military, tally.cat, tally.tokens)
-            table.add_row(escape(names(builder.seat)), *(str(n) for n in points), str(tally.total))
+            points = (getattr(builder.tally, part) for part in (*PARTS, "total"))
+            table.add_row(escape(names(builder.seat)), *map(str, points))
         finals = [Text(f"  {say.event(event, names)}") for event in events if event.type == "final"]
         return Group(table, *finals)
 
     # --- The middle of the table ---
 
     def _open_wonders(self, view: ArchitectsView, say: Catalogue) -> RenderableType:
-        table = Table(box=SIMPLE_HEAD, title=say("label.wonders_open"), title_justify="left", pad_edge=False)
-        table.add_column(say("label.wonder"), min_width=13)
-        table.add_column(say("label.score"), justify="right")
-        table.add_column(say("label.effect"))
+        wonder = Column(say("label.wonder"), min_width=13)
+        table = table_of(say("label.wonders_open"), wonder, right(say("label.score")), say("label.effect"))
         for kind in view.wonders:
             if kind.wonder in view.open_wonders:
                 table.add_row(say(f"wonder.{kind.wonder}"), str(sum(kind.points)), say.say(kind.effect))
         return table
 
     def _decks(self, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
-        table = Table(box=SIMPLE_HEAD, title=say("label.decks"), title_justify="left", pad_edge=False)
-        table.add_column(say("label.deck"), min_width=16)
-        table.add_column(say("label.player"))
-        table.add_column("#", justify="right")
-        table.add_column(say("label.top"), min_width=16)
-        table.add_column("")
+        lies, top = (Column(say(key), min_width=16) for key in ("label.deck", "label.top"))
+        table = table_of(say("label.decks"), lies, say("label.player"), right("#"), top, "")
         for deck in view.decks:
-            top = _card(deck.top, say) if deck.top else Text(say("label.empty"), "dim")
+            shown = _card(deck.top, say) if deck.top else Text(say("label.empty"), "dim")
             near = _side_of(deck.wonder, view)
-            owner = escape(names(deck.seat))
-            table.add_row(
-                say(f"deck.{deck.wonder}.title"), owner, str(deck.left), top, say(f"side.{near}") if near else ""
-            )
+            row = (say(f"deck.{deck.wonder}.title"), escape(names(deck.seat)), str(deck.left), shown)
+            table.add_row(*row, say(f"side.{near}") if near else "")
         central = view.central
         if central.seen:
-            top = _card(central.seen, say)
+            shown = _card(central.seen, say)
         else:
-            top = Text(say("label.face_down" if central.left else "label.empty"), "dim")
-        table.add_row(say("deck.central.title"), "", str(central.left), top, _known(view, say, names))
+            shown = Text(say("label.face_down" if central.left else "label.empty"), "dim")
+        table.add_row(say("deck.central.title"), "", str(central.left), shown, _known(view, say, names))
         return table
 
     def _middle(self, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
@@ -113,54 +102,37 @@ class ArchitectsBoard(Board):
 
     def _builders(self, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
         """One row a player, which leaves seven of them readable in 80 characters."""
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-        table.add_column(say("label.player"), min_width=12)
-        table.add_column(say("label.stages"), no_wrap=True)
-        table.add_column(say("label.cards_title"))
-        table.add_column(SIGNS["red"], justify="right")
-        table.add_column(say("label.victories_short"), justify="right")
-        table.add_column(say("label.score"), justify="right", style="bold")
+        table = table_of(
+            None,
+            Column(say("label.player"), min_width=12),
+            Column(say("label.stages"), no_wrap=True),
+            say("label.cards_title"),
+            right(SIGNS["red"]),
+            right(say("label.victories_short")),
+            right(say("label.score"), style="bold"),
+            collapse_padding=True,
+        )
         for builder in view.builders:
-            on_turn = builder.seat == view.turn and not view.finished
-            who = Text(("> " if on_turn else "") + names(builder.seat), "bold" if builder.seat == view.seat else "")
+            who = player(builder.seat, view, names)
             if builder.wonder:
                 who.append(f"\n{say(f'wonder.{builder.wonder}')}", "dim")
-            table.add_row(
-                who,
-                _stages(builder, view),
-                _belongings(builder, view, say),
-                str(builder.shields),
-                str(builder.military),
-                str(builder.score),
-            )
+            numbers = map(str, (builder.shields, builder.military, builder.score))
+            table.add_row(who, _stages(builder, view), _belongings(builder, view, say), *numbers)
         return table
 
     def _own_wonder(self, builder: Builder, view: ArchitectsView, say: Catalogue) -> RenderableType:
         kind = _kind(view, builder.seat)
-        table = Table(
-            box=SIMPLE_HEAD,
-            title=f"{say('label.your_wonder')}: {say(f'wonder.{kind.wonder}.title')}",
-            title_justify="left",
-            pad_edge=False,
-        )
-        for key in ("label.stages", "label.cost", "label.score"):
-            table.add_column("" if key == "label.cost" else say(key))
-        table.add_column("")
+        title = f"{say('label.your_wonder')}: {say(f'wonder.{kind.wonder}.title')}"
+        table = table_of(title, say("label.stages"), "", say("label.score"), "")
         for level in reversed(kind.levels):  # the top of the wonder is at the top
             for stage in level:
                 cost = view.costs[stage - 1]
-                state = (
-                    "label.built"
-                    if stage in builder.built
-                    else "label.available"
-                    if stage in builder.available
-                    else "label.locked"
-                )
+                mark = _mark(stage, builder)
                 table.add_row(
-                    f"{_mark(stage, builder)} {stage}{EFFECT if stage in kind.effects else ''}",
+                    f"{mark} {stage}{EFFECT if stage in kind.effects else ''}",
                     say("label.cost", count=cost.count, relation=cost.relation),
                     str(kind.points[stage - 1]),
-                    say(state),
+                    say(MARKS[mark]),
                     style="" if stage in builder.available else "dim",
                 )
         effect = f"{EFFECT} " if kind.effects else ""
@@ -172,20 +144,19 @@ class ArchitectsBoard(Board):
         """Shields against shields, on both sides of every player."""
         shields: Sequence[int] = battle.args["shields"]
         players = len(shields)
-        table = Table(box=SIMPLE_HEAD, title=say("label.battle"), title_justify="left", pad_edge=False)
-        table.add_column(say("label.player"))
-        table.add_column(SIGNS["red"], justify="right")
-        if players > 2:
-            table.add_column(say("label.left_neighbour"))
-            table.add_column(say("label.right_neighbour"))
-        else:
-            table.add_column(say("label.opponent"))
-        table.add_column(say("tally.military.short"), justify="right")
-        table.add_column(say("label.score"), justify="right")
+        others = ("label.left_neighbour", "label.right_neighbour") if players > 2 else ("label.opponent",)
+        table = table_of(
+            say("label.battle"),
+            say("label.player"),
+            right(SIGNS["red"]),
+            *map(say, others),
+            right(say("tally.military.short")),
+            right(say("label.score")),
+        )
         for seat in range(players):
-            left = [pair[1] for pair in view.conflict.pairs if pair[0] == seat]
-            right = [pair[0] for pair in view.conflict.pairs if pair[1] == seat]
-            against = [_against(shields, seat, other, names) for other in (*left, *right)]
+            neighbours = [other for one, other in view.conflict.pairs if one == seat]
+            neighbours += [other for other, one in view.conflict.pairs if one == seat]
+            against = [_against(shields, seat, other, names) for other in neighbours]
             points = battle.args["points"][seat]
             won = str(battle.args["won"][seat])
             table.add_row(escape(names(seat)), str(shields[seat]), *against, won, f"+{points}" if points else "0")

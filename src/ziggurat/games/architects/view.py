@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from ziggurat.core.events import seats
 from ziggurat.core.once import printed
 from ziggurat.core.trace import Phrase
 from ziggurat.games.architects import choices, state
@@ -176,10 +177,7 @@ def own(s: Any, seat: int | None, public: ArchitectsView, everything: bool = Fal
 
 def winner_seats(s: Any) -> list[int]:
     """The winners once the game is over."""
-    if not s.finished:
-        return []
-    mask = winners(s)
-    return [seat for seat in range(s.players) if mask >> seat & 1]
+    return seats(winners(s)) if s.finished else []
 
 
 def _rank(builder: Builder) -> tuple[int, int]:
@@ -243,7 +241,7 @@ def _deck(s: Any, seat: int) -> WonderDeck:
 
 
 def _central(s: Any, seat: int | None, everything: bool = False) -> CentralDeck:
-    known_by = [other for other in range(s.players) if s.knows >> other & 1]
+    known_by = seats(s.knows)
     top = top_of(s, state.CENTRAL)
     seen = card_name(top) if top and s.phase != state.PICK and (everything or seat in known_by) else None
     return CentralDeck(s.deck_left[state.CENTRAL], seen, known_by)

@@ -16,7 +16,7 @@ from ziggurat.core.trace import ListTrace, Phrase
 from ziggurat.games.babel import state
 from ziggurat.games.babel.scoring import best_assignment, bonus_of, disc_count, score_wonder
 from ziggurat.games.babel.tokens import needs_tokens, parse_disc
-from ziggurat.games.babel.view import effects
+from ziggurat.games.babel.view import effects, has_offered
 
 CARDS = (*state.TYPES, "trade")
 
@@ -56,16 +56,13 @@ def _card(s: Any, values: Any, seat: int | None, name: str) -> About:
         return About("card trade", Phrase("label.trade_card"), [Phrase("what.trade")], worth, "build")
     kind = one_of(name, state.TYPES)
     what = [Phrase("what.card", {"card": name})]
-    worth = (
-        []
-        if seat is None
-        else [Phrase("what.hold", {"count": s.hand[seat][kind], "card": name}), *_wanted(s, seat, kind)]
-    )
+    worth = [] if seat is None else [*_wanted(s, seat, kind)]
     return About(f"card {name}", Phrase("what.card.name", {"card": name}), what, worth, "components")
 
 
 def _wanted(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
-    """Which discs ask for cards of a type, and which of them a hand pays alone."""
+    """How many cards of a type a hand has, which discs ask for them, and which of these it pays alone."""
+    yield Phrase("what.hold", {"count": s.hand[seat][kind], "card": state.TYPES[kind]})
     open_ = [disc for disc in s.disc if disc[kind] > 0]
     yield Phrase(
         "what.wanted", {"card": state.TYPES[kind], "count": len(open_), "numbers": sorted(disc[kind] for disc in open_)}
@@ -207,11 +204,10 @@ def _action(s: Any, values: Any, seat: int | None, name: str) -> About:
 def _actions(s: Any, values: Any, seat: int | None, rest: str) -> About:
     if rest:
         owner = number(rest, s.players)
-        what = [Phrase("what.actions.of", {"seat": owner, "count": sum(s.actions[owner])})]
-        return About("actions", Phrase("label.action_cards"), what, [], "action-cards")
-    return About(
-        "actions", Phrase("label.action_cards"), [Phrase("what.actions", {"count": s.action_left})], [], "action-cards"
-    )
+        what = Phrase("what.actions.of", {"seat": owner, "count": sum(s.actions[owner])})
+    else:
+        what = Phrase("what.actions", {"count": s.action_left})
+    return About("actions", Phrase("label.action_cards"), [what], [], "action-cards")
 
 
 def _value_row(s: Any, values: Any, seat: int | None, word: str) -> About:
@@ -247,9 +243,8 @@ def _bonus_by_type(s: Any, seat: int) -> list[Phrase]:
 def _discs_of(s: Any, values: Any, seat: int | None, word: str) -> About:
     owner = number(word, s.players)
     worth = [] if seat is None else _bonus_by_type(s, owner)
-    return About(
-        f"discs {owner}", Phrase("label.discs_of", {"seat": owner}), [Phrase("what.bonus")], worth, "end-of-the-game"
-    )
+    name = Phrase("label.discs_of", {"seat": owner})
+    return About(f"discs {owner}", name, [Phrase("what.bonus")], worth, "end-of-the-game")
 
 
 def _deck(s: Any, values: Any, seat: int | None, rest: str) -> About:
@@ -264,12 +259,7 @@ def _discard(s: Any, values: Any, seat: int | None, rest: str) -> About:
 
 def _offered(s: Any, seat: int) -> int:
     """How many cards of an offer everybody sees lying, face up or down; none before all have offered."""
-    if (
-        s.chosen == state.NO_DISC
-        or seat == s.turn
-        or s.phase < state.OFFER
-        or (s.phase == state.OFFER and s.waiting >> seat & 1)
-    ):
+    if not has_offered(s, seat):
         return 0
     returned = sum(s.returned[seat]) if s.phase >= state.SELECT else 0
     return sum(s.laid[seat]) + s.trade[seat] + returned

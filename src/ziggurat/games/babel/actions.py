@@ -14,6 +14,8 @@ from typing import Any
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Confirmation, Preview, Refusal
 from ziggurat.core.errors import NotationError
+from ziggurat.core.events import seats as seats_in
+from ziggurat.core.pieces import word_at
 from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import OUT, Phrase
 from ziggurat.games.babel import choices, state
@@ -101,7 +103,7 @@ def _about_offers(s: Any, mask: int, way: int) -> dict[str, Any]:
             units[s.turn] += count
         else:
             units[seat] += count
-    seats = [seat for seat in range(s.players) if accepted >> seat & 1]
+    seats = seats_in(accepted)
     say = [Phrase("preview.accept", {"seats": seats})]
     if any(add) or not jokers:
         say.append(Phrase("preview.adds", {"cards": cards_of(add)}))
@@ -236,7 +238,7 @@ def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
 
 
 def _why_not_accept(s: Any, accepted: int) -> tuple[str, dict[str, Any]]:
-    seats = [seat for seat in range(s.players) if accepted >> seat & 1]
+    seats = seats_in(accepted)
     empty = [seat for seat in seats if not sum(s.laid[seat])]
     if empty:
         return "empty_offer", {"seats": empty}
@@ -386,12 +388,6 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
     return [SPACE.read(text)]
 
 
-def _index(names: Sequence[str], name: str) -> int:
-    if name not in names:
-        raise NotationError(f"{name!r:.40} is none of {', '.join(names)}")
-    return names.index(name)
-
-
 def _read_cards(verb: str, words: list[str]) -> list[int]:
     end = [COMMIT]
     if words[-1] == "...":
@@ -400,7 +396,7 @@ def _read_cards(verb: str, words: list[str]) -> list[int]:
         words, end = words[:-2], [COMMIT_TRADE]
     elif words == ["nothing"] and verb == "offer":
         words = []
-    laid = sorted(LAY + _index(state.TYPES, word) for word in words)
+    laid = sorted(LAY + word_at(word, state.TYPES) for word in words)
     return [*([EXCHANGE] if verb == "exchange" else []), *laid, *end]
 
 
@@ -410,7 +406,7 @@ def _read_accept(s: Any, words: list[str]) -> int:
     seats = [str(seat + 1) for seat in range(s.players) if seat != s.turn]
     if words[:at] != ["none"]:
         for word in words[:at]:
-            _index(seats, word)
+            word_at(word, seats)
             mask |= 1 << (int(word) - 1 - s.turn - 1) % s.players
         if not words[:at]:
             raise NotationError("name the seats whose offers are accepted, or 'none'")
@@ -420,6 +416,6 @@ def _read_accept(s: Any, words: list[str]) -> int:
         if words[at : at + 2] != ["joker", "for"] or not cards or len(cards) % 2 or len(cards) > 6:
             raise NotationError("a joker stands for exactly two cards: 'accept 2 joker for ship ship'")
         for card in cards:
-            _index(types, card)
+            word_at(card, types)
         return ACCEPT + mask * state.WAYS + (len(cards) // 2) ** 2 + cards.count(types[0])
     return ACCEPT + mask * state.WAYS

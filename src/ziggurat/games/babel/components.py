@@ -9,7 +9,8 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from ziggurat.core.errors import ComponentsError
+from ziggurat.core.errors import refuse
+from ziggurat.core.pieces import repeated
 from ziggurat.games.babel import state
 
 Number = Annotated[int, Meta(ge=1, le=state.MOST_CARDS)]
@@ -112,10 +113,6 @@ class BabelComponents(msgspec.Struct, forbid_unknown_fields=True):
 
 def check_components(values: BabelComponents) -> None:
     """What no single number can show: that every game can be set up."""
-
-    def refuse(where: str, message: str) -> None:
-        raise ComponentsError(f"{where}: {message}", where=where)
-
     count = sum(len(values.discs.numbers(name)) for name in state.TYPES)
     if count != state.DISCS:
         refuse("discs", f"the eight wonders take {state.DISCS} one-colour discs, these are {count}")
@@ -186,11 +183,9 @@ def template(values: BabelComponents, players: int, options: Mapping[str, str]) 
     s["bonus"] = bonus + [bonus[-1]] * (state.BONUS_ROWS - len(bonus))
     s["disc"] = _discs(values, options["two_colour_discs"] == "yes")
     if options["action_cards"] == "yes":
-        cards = [
-            kind for kind, name in enumerate(state.ACTION_CARDS, start=1) for _ in range(values.actions.copies_of(name))
-        ]
+        cards = repeated(map(values.actions.copies_of, state.ACTION_CARDS), first=1)
         s["action_deck"][: len(cards)], s["action_left"] = cards, len(cards)
-    deck = [kind for kind in range(1, state.KINDS + 1) for _ in range(values.cards.copies)]
+    deck = repeated([values.cards.copies] * state.KINDS, first=1)
     s["deck"][: len(deck)], s["deck_left"] = deck, len(deck)
     return states
 

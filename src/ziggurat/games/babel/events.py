@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ziggurat.core.events import Events, columns, each, later, seats, spread, tally, total
+from ziggurat.core.events import Events, columns, each, later, seats, spread, tally, total, word
 from ziggurat.games.babel.state import ACTION_CARDS, KINDS, MAX_PLAYERS, SPACES, TYPES, WONDERS
 from ziggurat.games.babel.tokens import needs_tokens
 
@@ -16,29 +16,11 @@ REASONS = (*TYPES, *ACTION_CARDS)
 DRAWS = ("pass", "draw", "exchange")
 BY_PASS, BY_DRAW, BY_EXCHANGE, BY_SETUP, BY_CLOSING = range(5)
 
+_type, _wonder, _action_card = word(TYPES), word(WONDERS), word(ACTION_CARDS)
+
 
 def _place(disc: int) -> dict[str, Any]:
     return {"wonder": WONDERS[disc // SPACES], "space": disc % SPACES + 1}
-
-
-def _type(kind: int) -> str:
-    return TYPES[kind]
-
-
-def _wonder(wonder: int) -> str:
-    return WONDERS[wonder]
-
-
-def _action_card(kind: int) -> str:
-    return ACTION_CARDS[kind]
-
-
-def _draw(by: int) -> str:
-    return DRAWS[by]
-
-
-def _reason(number: int) -> str:
-    return REASONS[number]
 
 
 _PLACE = spread(_place, "wonder", "space")
@@ -61,7 +43,7 @@ DREW = EVENTS.add(
     "`count`, `by` (`pass`, `draw` or `exchange`): from the top of the deck into the hand",
     beside=["drew_cards"],
     count=total(),
-    by=_draw,
+    by=word(DRAWS),
 )
 DREW_CARDS = EVENTS.add(
     "drew_cards",
@@ -149,7 +131,7 @@ BONUS = EVENTS.add(
     "the owner",
     "`reason` (a type of disc, `disc_bonus` or `end_bonus`), `count` (discs), `two_colour` (how many of them are discs "
     "of two colours, for a type), `points`",
-    reason=_reason,
+    reason=word(REASONS),
     count=int,
     two_colour=int,
     points=int,

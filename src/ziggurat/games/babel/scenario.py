@@ -9,14 +9,14 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from ziggurat.core.box import Box, Seat, box_of, by_seat, fill, pile, place_among, seat_of
 from ziggurat.core.errors import ScenarioError
-from ziggurat.core.scenario import by_seat, place_among
+from ziggurat.core.pieces import by_name, repeated
 from ziggurat.games.babel import state
 from ziggurat.games.babel.rules import is_exhausted
 from ziggurat.games.babel.state import Type
-from ziggurat.games.babel.tokens import parse_disc
+from ziggurat.games.babel.tokens import needs_tokens, parse_disc, types_named
 
-Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
 Discs = Annotated[list[str], Meta(min_length=state.SPACES, max_length=state.SPACES)]
 
@@ -52,9 +52,7 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     """
     wanted = msgspec.convert(given, Arrangement)
     if wanted.turn is not None:
-        if wanted.turn > s.players:
-            raise ScenarioError(f"turn is a seat from 1 to {s.players}", where="turn")
-        s.turn = wanted.turn - 1
+        s.turn = seat_of(s.players, wanted.turn, "turn")
     _arrange_discs(s, wanted, template)
     _arrange_cards(s, wanted, template)
     _arrange_actions(s, wanted, template)
@@ -72,39 +70,24 @@ def _types_of(needs: Sequence[int]) -> int:
 
 
 def _arrange_discs(s: Any, wanted: Arrangement, template: Any) -> None:
-    pool = Counter(tuple(needs) for needs in template.disc)
+    box = Box(map(tuple, template.disc), _disc_token, lambda token: tuple(parse_disc(token)))
     nothing = (0,) * state.KINDS
-
-    def take(needs: tuple[int, ...], where: str) -> tuple[int, ...]:
-        if pool[needs] == 0:
-            raise ScenarioError("the box holds no further disc of this kind", where=where)
-        pool[needs] -= 1
-        return needs
-
     named: dict[int, tuple[int, ...]] = {}
     for wonder, tokens in wanted.discs.items():
         place = f"discs.{wonder}"
         first = place_among(state.WONDERS, wonder, place) * state.SPACES
-        for space, token in enumerate(tokens):
-            try:
-                named[first + space] = take(tuple(parse_disc(token)), place) if token else nothing
-            except ValueError as error:
-                raise ScenarioError(str(error), where=place) from None
+        for disc, token in enumerate(tokens, start=first):
+            named[disc] = box.named(token, place) if token else nothing
     for seat, tokens in by_seat(s.players, wanted.owned, "owned").items():
         s.owned[seat] = [0] * 16
         for token in tokens:
-            types = sum({1 << place_among(state.TYPES, word, f"owned.{seat + 1}") for word in token.split()})
-            found = sorted(needs for needs in pool if pool[needs] and _types_of(needs) == types)
-            if not found:
-                raise ScenarioError(f"the box holds no further disc of {token}", where=f"owned.{seat + 1}")
-            take(found[0], "")
+            place = f"owned.{seat + 1}"
+            types = sum({1 << place_among(state.TYPES, word, place) for word in token.split()})
+            box.least([needs for needs in box.left if _types_of(needs) == types], f"disc of {token}", place)
             s.owned[seat][types] += 1
     for disc in range(state.DISCS):
         if disc not in named:
-            old = tuple(s.disc[disc])
-            left = sorted(needs for needs in pool if pool[needs])
-            named[disc] = old if pool[old] else left[0] if left else nothing
-            pool[named[disc]] -= 1
+            named[disc] = box.again(tuple(s.disc[disc]), sorted(box.left), nothing)
     s.disc = [list(named[disc]) for disc in range(state.DISCS)]
     for wonder, units in wanted.units.items():
         if len(units) > s.players:
@@ -115,86 +98,48 @@ def _arrange_discs(s: Any, wanted: Arrangement, template: Any) -> None:
         raise ScenarioError("no disc of one type is left, so the game would have ended", where="discs")
 
 
+def _disc_token(needs: Sequence[int]) -> str:
+    return f"disc of {' '.join(needs_tokens(needs))}"
+
+
 def _arrange_cards(s: Any, wanted: Arrangement, template: Any) -> None:
-    pool = Counter(card - 1 for card in template.deck[: template.deck_left])
-
-    def take(kind: int, where: str) -> int:
-        if pool[kind] == 0:
-            raise ScenarioError(f"the box holds no further {state.TYPES[kind]}", where=where)
-        pool[kind] -= 1
-        return kind
-
-    top = [take(state.TYPES.index(name), "deck") for name in wanted.deck]
-    for name, count in wanted.discard.items():
-        for _ in range(count):
-            s.discard[take(state.TYPES.index(name), "discard")] += 1
-    hands = by_seat(s.players, wanted.hands, "hands")
-    old_hands = [list(hand) for hand in s.hand]
-    for seat in range(s.players):
-        s.hand[seat] = [0] * state.KINDS
-        for name, count in hands.get(seat, {}).items():
-            for _ in range(count):
-                s.hand[seat][take(state.TYPES.index(name), f"hands.{seat + 1}")] += 1
+    box = box_of(template.deck[: template.deck_left], state.TYPES)
+    top = box.several(wanted.deck, "deck")
+    s.discard = _by_type(box.several(wanted.discard, "discard"))
+    hands = box.in_front(s.players, wanted.hands, "hands")
+    dealt = [repeated(hand, first=1) for hand in s.hand]
     for seat in range(s.players):
         if seat not in hands:
-            for kind, count in enumerate(old_hands[seat]):
-                for _ in range(count):
-                    other = kind if pool[kind] else next((k for k in range(state.KINDS) if pool[k]), -1)
-                    if other >= 0:
-                        s.hand[seat][take(other, "")] += 1
+            hands[seat] = [box.again(card, range(1, state.KINDS + 1), 0) for card in dealt[seat]]
+        s.hand[seat] = _by_type(hands[seat])
     # In the order of the shuffled deck, those that had been dealt at its bottom.
-    dealt = [kind + 1 for hand in old_hands for kind, count in enumerate(hand) for _ in range(count)]
-    rest = []
-    for card in [*dealt, *s.deck[: s.deck_left]]:
-        if pool[card - 1] > 0:
-            pool[card - 1] -= 1
-            rest.append(card)
-    size = len(rest) + len(top) if wanted.deck_left is None else wanted.deck_left
-    if not len(top) <= size <= len(rest) + len(top):
-        raise ScenarioError(f"the deck can have {len(top)} to {len(rest) + len(top)} cards here", where="deck_left")
-    deck = rest[len(rest) + len(top) - size :] + [kind + 1 for kind in reversed(top)]
-    s.deck_left = len(deck)
-    s.deck = deck + [0] * (state.DECK_CAPACITY - len(deck))
+    rest = box.rest([*(card for hand in dealt for card in hand), *s.deck[: s.deck_left]])
+    s.deck_left = fill(s.deck, pile(rest, top, wanted.deck_left, "deck", "deck_left"))
+
+
+def _by_type(cards: Sequence[int]) -> list[int]:
+    return [cards.count(kind + 1) for kind in range(state.KINDS)]
 
 
 def _arrange_actions(s: Any, wanted: Arrangement, template: Any) -> None:
-    pool = Counter(card - 1 for card in template.action_deck[: template.action_left])
-
-    def take(name: str, where: str) -> int:
-        kind = place_among(state.ACTION_CARDS, name, where)
-        if pool[kind] == 0:
-            raise ScenarioError(f"the box holds no further {name}", where=where)
-        pool[kind] -= 1
-        return kind
-
-    top = [take(name, "action_deck") for name in wanted.action_deck]
-    for seat, names in by_seat(s.players, wanted.actions, "actions").items():
-        for name in names:
-            s.actions[seat][take(name, f"actions.{seat + 1}")] += 1
-    rest = []
-    for card in s.action_deck[: s.action_left]:
-        if pool[card - 1] > 0:
-            pool[card - 1] -= 1
-            rest.append(card)
-    deck = rest + [kind + 1 for kind in reversed(top)]
-    s.action_left = len(deck)
-    s.action_deck = deck + [0] * (len(s.action_deck) - len(deck))
+    box = box_of(template.action_deck[: template.action_left], state.ACTION_CARDS)
+    top = box.several(wanted.action_deck, "action_deck")
+    for seat, cards in box.in_front(s.players, wanted.actions, "actions").items():
+        for card in cards:
+            s.actions[seat][card - 1] += 1
+    rest = box.rest(s.action_deck[: s.action_left])
+    s.action_left = fill(s.action_deck, pile(rest, top, None, "action deck", "action_deck"))
 
 
 def count_pieces(s: Any) -> dict[str, int]:
     """Building cards by type, action cards by name and discs by their types, wherever they are."""
-    cards: Counter[str] = Counter(state.TYPES[card - 1] for card in s.deck[: s.deck_left])
-    for kind, name in enumerate(state.TYPES):
-        piles = [s.hand[seat][kind] + s.laid[seat][kind] + s.given[seat][kind] for seat in range(s.players)]
-        cards[name] += s.discard[kind] + sum(piles)
-    actions: Counter[str] = Counter(state.ACTION_CARDS[card - 1] for card in s.action_deck[: s.action_left])
-    for kind, name in enumerate(state.ACTION_CARDS):
-        actions[name] += s.action_used[kind] + sum(s.actions[seat][kind] for seat in range(s.players))
+    cards = by_name(state.TYPES, s.discard, *s.hand, *s.laid, *s.given)
+    cards.update(state.TYPES[card - 1] for card in s.deck[: s.deck_left])
+    actions = by_name(state.ACTION_CARDS, s.action_used, *s.actions)
+    actions.update(state.ACTION_CARDS[card - 1] for card in s.action_deck[: s.action_left])
     discs = Counter(_types_of(needs) for needs in s.disc if any(needs))
     for seat in range(s.players):
         for types, count in enumerate(s.owned[seat]):
             discs[types] += count
-    names = {
-        types: "disc " + " ".join(name for kind, name in enumerate(state.TYPES) if types >> kind & 1) for types in discs
-    }
-    return {**cards, **actions, **{names[types]: count for types, count in discs.items() if count}}
+    named = {f"disc {' '.join(types_named(types))}": count for types, count in discs.items() if count}
+    return {**cards, **actions, **named}

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ziggurat.core.actions import Choice
-from ziggurat.core.board import Board
+from ziggurat.core.board import Board, player, right, starred, table_of
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.babel.choices import Accept
@@ -53,12 +52,8 @@ class BabelBoard(Board):
         scored = [event for event in events if event.type == "wonder_scored"]
         if not scored:
             return None
-        table = Table(
-            box=SIMPLE_HEAD, title=say(f"wonder.{scored[0].args['wonder']}.title"), title_justify="left", pad_edge=False
-        )
-        table.add_column(say("label.player"))
-        for key in ("label.units", "label.place", "label.score"):
-            table.add_column(say(key), justify="right")
+        columns = (right(say(key)) for key in ("label.units", "label.place", "label.score"))
+        table = table_of(say(f"wonder.{scored[0].args['wonder']}.title"), say("label.player"), *columns)
         for event in sorted(scored, key=lambda event: -event.args["units"]):
             args = event.args
             shared = f" /{args['tied']}" if args["tied"] > 1 else ""
@@ -70,10 +65,8 @@ class BabelBoard(Board):
         self, events: Sequence[Event], view: BabelView, say: Catalogue, names: Names
     ) -> RenderableType | None:
         """Every point and its reason: completed and unfinished wonders, discs of one type, action cards, offers."""
-        table = Table(box=SIMPLE_HEAD, title=say("label.breakdown"), title_justify="left", pad_edge=False)
-        table.add_column("")
-        for builder in view.builders:
-            table.add_column(escape(names(builder.seat)), justify="right")
+        columns = (right(escape(names(builder.seat))) for builder in view.builders)
+        table = table_of(say("label.breakdown"), "", *columns)
         totals: Counter[int] = Counter()
         for group, lines in _reasons(events, say).items():
             if not lines:
@@ -94,17 +87,13 @@ class BabelBoard(Board):
         disc_width = max(len(_disc(needs)) for wonder in view.wonders for needs in wonder.discs)
         discs_width = max(3 * disc_width + 2, len(say("label.discs")))
         room = (WIDTH - max(map(len, titles)) - discs_width - 4) // view.players - 2
-        table = Table(box=SIMPLE_HEAD, title_justify="left", pad_edge=False, collapse_padding=True)
-        table.add_column(say("label.wonders"), no_wrap=True)
-        table.add_column(say("label.discs"), no_wrap=True)
-        for builder in view.builders:
-            table.add_column(_who(builder, view, names), justify="right", max_width=room)
+        columns = [Column(say(key), no_wrap=True) for key in ("label.wonders", "label.discs")]
+        columns += [right(player(builder.seat, view, names), max_width=room) for builder in view.builders]
+        table = table_of(None, *columns, collapse_padding=True)
         for wonder, title in zip(view.wonders, titles, strict=True):
             discs = Text(" ").join(_disc(needs, disc_width) for needs in wonder.discs)
-            most = max(wonder.units)
-            units = [f"{n}*" if n and n == most else f"{n} " if n else f"{TAKEN} " for n in wonder.units]
             done = not any(wonder.discs)
-            table.add_row(title, discs, *([""] * len(units) if done else units), style="dim" if done else "")
+            table.add_row(title, discs, *([] if done else starred(wonder.units)), style="dim" if done else "")
         return table
 
     def _tables(self, view: BabelView, say: Catalogue) -> RenderableType:
@@ -127,24 +116,14 @@ class BabelBoard(Board):
         return Group(values, bonus, Text("   ".join(f"{say(key)} {what}" for key, what in piles.items()), "dim"))
 
     def _builders(self, view: BabelView, say: Catalogue, names: Names) -> RenderableType:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-        table.add_column(say("label.player"), min_width=12)
-        table.add_column(say("label.score"), justify="right", style="bold")
-        table.add_column(say("label.hand_size"), justify="right")
-        table.add_column(say("label.action_cards"), justify="right")
-        if any(builder.units_left is not None for builder in view.builders):
-            table.add_column(say("label.units"), justify="right")
-        table.add_column(say("label.discs"))
+        counted = any(builder.units_left is not None for builder in view.builders)
+        columns = [Column(say("label.player"), min_width=12), right(say("label.score"), style="bold")]
+        columns += [right(say(key)) for key in ("label.hand_size", "label.action_cards", *["label.units"] * counted)]
+        table = table_of(None, *columns, say("label.discs"), collapse_padding=True)
         for builder in view.builders:
-            left = [] if builder.units_left is None else [str(builder.units_left)]
-            table.add_row(
-                _who(builder, view, names),
-                str(builder.score),
-                str(builder.cards),
-                str(builder.action_cards),
-                *left,
-                _won(builder, say),
-            )
+            numbers = [builder.score, builder.cards, builder.action_cards]
+            numbers += [] if builder.units_left is None else [builder.units_left]
+            table.add_row(player(builder.seat, view, names), *map(str, numbers), _won(builder, say))
         return table
 
     def _offers(self, view: BabelView, say: Catalogue, names: Names) -> RenderableType:
@@ -184,11 +163,6 @@ class BabelBoard(Board):
 
 def _counted(cards: Mapping[str, int], say: Catalogue) -> str:
     return ", ".join(say("label.count_of", card=kind, count=count) for kind, count in cards.items() if count)
-
-
-def _who(builder: Builder, view: BabelView, names: Names) -> Text:
-    on_turn = builder.seat == view.turn and not view.finished
-    return Text(("> " if on_turn else "") + names(builder.seat), "bold" if builder.seat == view.seat else "")
 
 
 def _disc(needs: Mapping[str, int] | None, width: int = 0) -> Text:

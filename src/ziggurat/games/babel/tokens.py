@@ -29,3 +29,8 @@ def parse_disc(token: str) -> list[int]:
 def cards_of(counts: Sequence[int]) -> list[str]:
     """Cards by type as a list of their names."""
     return [name for name, count in zip(TYPES, counts, strict=True) for _ in range(count)]
+
+
+def types_named(mask: int) -> list[str]:
+    """The types of a disc, from the bits that the rules count it under."""
+    return [name for kind, name in enumerate(TYPES) if mask >> kind & 1]

@@ -8,12 +8,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from ziggurat.core.events import seats
+from ziggurat.core.pieces import repeated
 from ziggurat.core.trace import Phrase
 from ziggurat.core.usual import winners
 from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import drawable
 from ziggurat.games.babel.rules import actors, units_left
 from ziggurat.games.babel.state import Phase
+from ziggurat.games.babel.tokens import types_named
 
 
 class Wonder(msgspec.Struct, frozen=True):
@@ -93,12 +96,11 @@ class BabelView(msgspec.Struct, frozen=True):
 
 def public(s: Any, values: Any) -> BabelView:
     """The table as everybody sees it."""
-    mask = actors(s)
     return BabelView(
         game="babel",
         players=s.players,
         seat=None,
-        actors=[other for other in range(s.players) if mask >> other & 1],
+        actors=seats(actors(s)),
         turn=s.turn,
         start=s.start,
         finished=bool(s.finished),
@@ -132,10 +134,7 @@ def own(s: Any, seat: int | None, public: BabelView, everything: bool = False) -
 
 def winner_seats(s: Any) -> list[int]:
     """The winners once the game is over."""
-    if not s.finished:
-        return []
-    mask = winners(s)
-    return [seat for seat in range(s.players) if mask >> seat & 1]
+    return seats(winners(s)) if s.finished else []
 
 
 def effects(s: Any) -> dict[str, Phrase]:
@@ -221,19 +220,20 @@ def _with_hand(s: Any, builder: Builder) -> Builder:
     )
 
 
-# The types of a disc, by the bits that the rules count it under.
-_OF = [[name for kind, name in enumerate(state.TYPES) if types >> kind & 1] for types in range(1 << len(state.TYPES))]
-
-
 def owned_discs(s: Any, seat: int) -> list[list[str]]:
     """The types of every disc that a seat has taken."""
-    return [[*_OF[types]] for types, count in enumerate(s.owned[seat]) if count for _ in range(count)]
+    return [types_named(types) for types in repeated(s.owned[seat])]
+
+
+def has_offered(s: Any, seat: int) -> bool:
+    """Whether an offer of a seat lies on the table, face up or down; none before all have offered."""
+    if s.chosen == state.NO_DISC or s.phase < state.OFFER or seat == s.turn:
+        return False
+    return bool(s.phase > state.OFFER or not s.waiting >> seat & 1)
 
 
 def _offer(s: Any, seat: int, own: bool) -> Offer | None:
-    if s.chosen == state.NO_DISC or seat == s.turn or (s.phase == state.OFFER and s.waiting >> seat & 1):
-        return None
-    if s.phase < state.OFFER:
+    if not has_offered(s, seat):
         return None
     count = sum(s.laid[seat]) + s.trade[seat]
     if s.phase >= state.SELECT or own:

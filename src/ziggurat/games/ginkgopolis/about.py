@@ -65,9 +65,7 @@ def _card(s: Any, values: Any, seat: int | None, token: str) -> About:
         return _urban(s, seat, card)
     shown = face(s, token)
     what = [Phrase("what.card"), shown.effect]
-    worth: list[Phrase] = []
-    if seat is not None:
-        worth = [*_kept(s, seat, card), *_played(s, seat, card)]
+    worth = [] if seat is None else [*_kept(s, seat, card), *_played(s, seat, card)]
     return About(f"card {token}", Phrase("what.card.name", {"card": token}), what, worth, "building-cards")
 
 
@@ -174,16 +172,9 @@ def _at(s: Any, values: Any, seat: int | None, cell: str) -> About:
     what.append(Phrase("what.yields", {"gains": goods(by_name([count if one == good else 0 for one in range(3)]))}))
     if s.site[building]:
         what.append(Phrase("label.site"))
-    worth: list[Phrase] = []
-    if seat is not None:
-        worth = [*_over(s, seat, building), *_in_district(s, seat, building)]
-    return About(
-        f"tile {token}",
-        Phrase("what.building.name", {"tile": token}),
-        what,
-        worth,
-        "construct-a-building-card-with-a-tile",
-    )
+    worth = [] if seat is None else [*_over(s, seat, building), *_in_district(s, seat, building)]
+    name = Phrase("what.building.name", {"tile": token})
+    return About(f"tile {token}", name, what, worth, "construct-a-building-card-with-a-tile")
 
 
 def _over(s: Any, seat: int, building: int) -> Iterator[Phrase]:
@@ -229,13 +220,8 @@ def _marker(s: Any, values: Any, seat: int | None, letter: str) -> About:
             worth = [Phrase("label.named_by", {"card": letter})]
         worth += _urbanizing(s, seat, card)
     what = [Phrase("what.marker", {"marker": letter})]
-    return About(
-        f"marker {letter}",
-        Phrase("what.marker.name", {"marker": letter}),
-        what,
-        worth,
-        "urbanize-an-urbanization-card-with-a-tile",
-    )
+    name = Phrase("what.marker.name", {"marker": letter})
+    return About(f"marker {letter}", name, what, worth, "urbanize-an-urbanization-card-with-a-tile")
 
 
 # --- Places ------------------------------------------------------------------------------------------------------

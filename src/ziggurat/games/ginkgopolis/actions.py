@@ -13,7 +13,7 @@ from typing import Any
 
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Confirmation, Preview, Refusal
-from ziggurat.core.errors import NotationError
+from ziggurat.core.errors import NotationError, told_as
 from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import OUT, Phrase
 from ziggurat.games.ginkgopolis import choices, state
@@ -230,22 +230,16 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
 def _read_play(s: Any, seat: int, text: str) -> list[int]:
     text, unfinished = re.subn(r" \.\.\.$", "", text)
     card, _, tile = text.partition(" with ")
-    try:
-        steps = [choices.CARD + parse_card(card)]
-        if tile:
-            return [*steps, choices.TILE + parse_tile(tile)]
-    except ValueError as error:
-        raise NotationError(str(error)) from None
+    steps = [choices.CARD + told_as(NotationError, parse_card, card)]
+    if tile:
+        return [*steps, choices.TILE + told_as(NotationError, parse_tile, tile)]
     return steps if unfinished or not s.count[seat] else [*steps, choices.ALONE]
 
 
 def _read_return(text: str) -> list[int]:
     text, unfinished = re.subn(r" ?\.\.\.$", "", text)
     words = [] if text == "nothing" else text.split()
-    try:
-        tiles = [parse_tile(" ".join(words[i : i + 2])) for i in range(0, len(words), 2)]
-    except ValueError as error:
-        raise NotationError(str(error)) from None
+    tiles = [told_as(NotationError, parse_tile, " ".join(words[i : i + 2])) for i in range(0, len(words), 2)]
     return [*sorted(choices.RETURN + tile for tile in tiles), *([] if unfinished else [choices.DONE])]
 
 

@@ -9,7 +9,8 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from ziggurat.core.errors import ComponentsError
+from ziggurat.core.errors import refuse
+from ziggurat.core.pieces import repeated
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.setup import START_TILES
 from ziggurat.games.ginkgopolis.state import Colour, Trigger
@@ -122,10 +123,6 @@ GIVEN_UP = 10_000
 
 def check_components(values: GinkgopolisComponents) -> None:
     """What no single number can show: that every game can be set up."""
-
-    def refuse(where: str, message: str) -> None:
-        raise ComponentsError(f"{where}: {message}", where=where)
-
     copies = sum(character.copies for character in values.characters.types())
     if not state.HAND * state.MAX_PLAYERS <= copies <= state.CHARACTER_CAPACITY:
         low = state.HAND * state.MAX_PLAYERS
@@ -181,7 +178,7 @@ def template(values: GinkgopolisComponents, players: int, options: Mapping[str, 
     types = values.characters.types()
     s["start"] = [character.start() for character in types]
     s["sets"] = _sets(values)
-    characters = [number for number, character in enumerate(types, start=1) for _ in range(character.copies)]
+    characters = repeated((character.copies for character in types), first=1)
     s["character_deck"][: len(characters)], s["character_left"] = characters, len(characters)
     _set_cards(s, values)
     deck = [colour * state.NUMBERS + number for colour in range(3) for number in (1, 2, 3)]

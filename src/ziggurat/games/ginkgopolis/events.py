@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from ziggurat.core.events import Events, each, seats, spread, total
+from ziggurat.core.events import Events, each, seats, spread, total, word
 from ziggurat.games.ginkgopolis.state import COLOURS, LETTERS, TRIGGERS
 from ziggurat.games.ginkgopolis.tokens import card_token, tile_token
 
 EVENTS = Events()
 
+_letter, _colour = word(LETTERS), word(COLOURS)
+
 
 def _character(type: int) -> dict[str, str]:
     return {"colour": COLOURS[type // 3], "trigger": TRIGGERS[type % 3]}
-
-
-def _letter(marker: int) -> str:
-    return LETTERS[marker]
-
-
-def _colour(number: int) -> str:
-    return COLOURS[number]
 
 
 def _tile_or_none(tile: int) -> str | None:

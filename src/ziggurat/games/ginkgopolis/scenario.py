@@ -9,13 +9,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from ziggurat.core.box import Box, Seat, by_seat, fill, parsed, seat_of, sized
 from ziggurat.core.errors import ScenarioError
-from ziggurat.core.scenario import by_seat
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import good_of
-from ziggurat.games.ginkgopolis.tokens import parse_card, parse_character, parse_tile
+from ziggurat.games.ginkgopolis.tokens import card_token, parse_card, parse_character, parse_tile, tile_token
 
-Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Count = Annotated[int, Meta(ge=0, le=60)]
 Coordinate = Annotated[int, Meta(ge=-30, le=30)]
 
@@ -68,9 +67,7 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     if s.draft[0][0]:
         raise ScenarioError('a scenario begins after the draft; use the option characters = "sets"', where="characters")
     if wanted.first is not None:
-        if wanted.first > s.players:
-            raise ScenarioError(f"first is a seat from 1 to {s.players}", where="first")
-        s.first = wanted.first - 1
+        s.first = seat_of(s.players, wanted.first, "first")
     if wanted.round is not None:
         s.round = wanted.round
     s.phase, s.waiting, s.depleted = state.CHOOSE, (1 << s.players) - 1, wanted.depleted
@@ -81,19 +78,11 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     _arrange_cards(s, wanted)
 
 
-def _parsed(parse: Any, token: str, where: str) -> int:
-    try:
-        number: int = parse(token)
-    except ValueError as error:
-        raise ScenarioError(str(error), where=where) from None
-    return number
-
-
 def _arrange_city(s: Any, wanted: Arrangement) -> None:
     if wanted.city is not None:
         if not wanted.city:
             raise ScenarioError("a city has at least one building", where="city")
-        tops = [_parsed(parse_tile, site.tile, "city") for site in wanted.city]
+        tops = [parsed(parse_tile, site.tile, "city") for site in wanted.city]
         cells = {(site.x, site.y) for site in wanted.city}
         if len(set(tops)) < len(tops) or len(cells) < len(tops):
             raise ScenarioError("every tile and every cell occurs once in a city", where="city")
@@ -125,12 +114,12 @@ def _arrange_tableaus(s: Any, wanted: Arrangement) -> None:
     for seat, names in by_seat(s.owners, wanted.characters, "characters").items():
         if len(names) > state.KEPT_CHARACTERS:
             raise ScenarioError(f"at most {state.KEPT_CHARACTERS} characters", where=f"characters.{seat + 1}")
-        found = [_parsed(parse_character, name, f"characters.{seat + 1}") + 1 for name in names]
-        s.characters[seat] = found + [0] * (state.KEPT_CHARACTERS - len(found))
+        found = [parsed(parse_character, name, f"characters.{seat + 1}") + 1 for name in names]
+        fill(s.characters[seat], found)
     tops = set(s.top[: s.buildings])
     for owner, tokens in by_seat(s.owners, wanted.kept, "kept").items():
         for token in tokens:
-            card = _parsed(parse_tile, token, f"kept.{owner + 1}")
+            card = parsed(parse_tile, token, f"kept.{owner + 1}")
             if s.kept[card] or card in tops:
                 raise ScenarioError(f"{token} is kept twice, or still on top of a building", where=f"kept.{owner + 1}")
             s.kept[card] = owner + 1
@@ -161,87 +150,57 @@ def _arrange_goods(s: Any, wanted: Arrangement) -> None:
 
 
 def _arrange_tiles(s: Any, wanted: Arrangement) -> None:
-    used = set(s.top[: s.buildings])
-
-    def take(token: str, where: str) -> int:
-        tile = _parsed(parse_tile, token, where)
-        if tile in used:
-            raise ScenarioError(f"{token} is there twice", where=where)
-        used.add(tile)
-        return tile
-
-    given = {
-        owner: [take(token, f"tiles.{owner + 1}") for token in tokens]
-        for owner, tokens in by_seat(s.owners, wanted.tiles, "tiles").items()
-    }
-    top = [take(token, "supply_tiles") for token in wanted.supply_tiles]
+    everything = range(1, state.TILES + 1)
+    box = Box({*everything}.difference(s.top[: s.buildings]), tile_token, parse_tile, "{} is there twice")
+    given = box.in_front(s.owners, wanted.tiles, "tiles")
+    top = box.several(wanted.supply_tiles, "supply_tiles")
     # Tiles that are kept as cards, and those of the starting city, lie covered somewhere in the city.
-    covered = {card for card in range(1, state.TILES + 1) if s.kept[card]}
-    covered |= {tile for tile in range(1, state.TILES + 1) if (tile - 1) % state.NUMBERS < 3}
-    old = [tile for tile in s.tiles[: s.tiles_left] if tile not in used and tile not in covered]
+    box.left -= Counter(tile for tile in everything if s.kept[tile] or (tile - 1) % state.NUMBERS < 3)
+    old = box.rest(s.tiles[: s.tiles_left])
     for seat in range(s.players):
-        mine = [tile for tile in range(1, state.TILES + 1) if s.holder[tile] % state.RETURNING == seat + 1]
-        if seat in given:
-            old += [tile for tile in mine if tile not in used and tile not in covered]
+        mine = [tile for tile in everything if s.holder[tile] % state.RETURNING == seat + 1]
         for tile in mine:
             s.holder[tile] = 0
-        for tile in given.get(seat, [tile for tile in mine if tile not in used and tile not in covered]):
+        mine = box.rest(mine)
+        if seat in given:
+            old += mine
+            mine = given[seat]
+        for tile in mine:
             s.holder[tile] = seat + 1
-            used.add(tile)
-        s.count[seat] = sum(1 for tile in range(1, state.TILES + 1) if s.holder[tile] == seat + 1)
-    old = [tile for tile in old if tile not in used]
+        s.count[seat] = len(mine)
     size = len(old) + len(top) - s.removed if wanted.tiles_left is None else wanted.tiles_left
     s.removed = min(s.removed, len(old))
-    if not len(top) <= size <= len(old) - s.removed + len(top):
-        high = len(old) - s.removed + len(top)
-        raise ScenarioError(f"the supply can have {len(top)} to {high} tiles here, not {size}", where="tiles_left")
+    sized(size, len(top), len(old) - s.removed + len(top), "supply", "tiles_left", "tiles")
     supply = old[s.removed : s.removed + size - len(top)]
     # What is cut off leaves the game with the tiles that were removed.
     tiles = [tile for tile in old if tile not in supply] + supply + top[::-1]
     s.removed = len(tiles) - size
-    s.tiles_left = len(tiles)
-    s.tiles = tiles + [0] * (len(s.tiles) - len(tiles))
+    s.tiles_left = fill(s.tiles, tiles)
 
 
 def _arrange_cards(s: Any, wanted: Arrangement) -> None:
     """The cards in play are the letters and those of buildings without a site pawn (section 4.4)."""
     in_play = [state.URBAN + 1 + marker for marker in range(state.MARKERS)]
     in_play += [s.top[i] for i in range(s.buildings) if not s.site[i]]
-    pool = Counter(in_play)
-
-    def take(token: str, where: str) -> int:
-        card = _parsed(parse_card, token, where)
-        if not pool[card]:
-            raise ScenarioError(f"{token} is not in play, or there twice", where=where)
-        pool[card] -= 1
-        return card
-
-    hands = {
-        seat: [take(token, f"hands.{seat + 1}") for token in tokens]
-        for seat, tokens in by_seat(s.owners, wanted.hands, "hands").items()
-    }
-    top = [take(token, "deck") for token in wanted.deck]
-    hal = take(wanted.hal_card, "hal_card") if wanted.hal_card is not None else 0
+    box = Box(in_play, card_token, parse_card, "{} is not in play, or there twice")
+    hands = box.in_front(s.owners, wanted.hands, "hands")
+    top = box.several(wanted.deck, "deck")
+    hal = box.named(wanted.hal_card, "hal_card") if wanted.hal_card is not None else 0
     size = s.hand_size if s.players == 1 else state.HAND
     before = [*(card for hand in s.hand for card in hand), s.hal_card, *s.deck[: s.deck_left], *s.discard]
-    rest = [card for card in [*before, *in_play] if pool[card] and not pool.subtract([card])]
+    rest = box.rest([*before, *in_play])
     for seat in range(s.players):
         cards = hands.get(seat, [])
         if len(cards) > size:
             raise ScenarioError(f"a hand has at most {size} cards", where=f"hands.{seat + 1}")
         while len(cards) < size and rest:
             cards.append(rest.pop())
-        s.hand[seat] = cards + [0] * (state.HAND - len(cards))
+        fill(s.hand[seat], cards)
     if s.owners > s.players:
         s.hal_card = hal or rest.pop()
-    left = len(rest) + len(top) if wanted.deck_left is None else wanted.deck_left
-    if not max(len(top), 1) <= left <= len(rest) + len(top):
-        low, high = max(len(top), 1), len(rest) + len(top)
-        raise ScenarioError(f"the deck can have {low} to {high} cards here, not {left}", where="deck_left")
-    deck = rest[: left - len(top)] + top[::-1]
-    discard = rest[left - len(top) :]
-    s.deck_left, s.deck = len(deck), deck + [0] * (len(s.deck) - len(deck))
-    s.discard_left, s.discard = len(discard), discard + [0] * (len(s.discard) - len(discard))
+    left = sized(wanted.deck_left, max(len(top), 1), len(rest) + len(top), "deck", "deck_left") - len(top)
+    s.deck_left = fill(s.deck, rest[:left] + top[::-1])
+    s.discard_left = fill(s.discard, rest[left:])
     s.seen = [0] * len(s.seen)
     for seat in range(s.players):
         for card in s.hand[seat]:

@@ -6,14 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column
 from rich.text import Text
 
 from ziggurat.core.actions import Choice
-from ziggurat.core.board import Board
+from ziggurat.core.board import Board, right, table_of
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.ginkgopolis.choices import Card, Pick, Use
@@ -59,10 +58,8 @@ class GinkgopolisBoard(Board):
     ) -> RenderableType | None:
         """Points behind the screens, cards, tokens and every district; before the end what can be known of it."""
         title = say("label.breakdown" if view.finished else "label.count_now")
-        table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
-        table.add_column("")
-        for builder in view.builders:
-            table.add_column(f"{_sign(builder.seat, view)} {escape(names(builder.seat))}", justify="right")
+        signed = (f"{_sign(builder.seat, view)} {escape(names(builder.seat))}" for builder in view.builders)
+        table = table_of(title, "", *map(right, signed))
         groups = _points(events, say)
         if not view.finished:
             groups["stock"] = {"": {builder.seat: builder.points for builder in view.builders}}
@@ -123,14 +120,13 @@ class GinkgopolisBoard(Board):
     # --- Players ---
 
     def _builders(self, view: GinkgopolisView, say: Catalogue, names: Names) -> RenderableType:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, caption_justify="left")
+        columns = [Column(say("label.player"), min_width=11)]
+        for key in ("label.points_title", "label.resources_title", "good.tile.title", "label.new_hands.short"):
+            columns.append(right(say(key), overflow="fold"))
+        columns += [Column(say(f"trigger.{trigger}.short")) for trigger in TRIGGERS]
+        table = table_of(None, *columns, collapse_padding=True, caption_justify="left")
         resources = f"{say('label.resources_title')}: {say('label.screen_and_supply')}"
         table.caption = Text(f"{resources}; {say('label.legend.goods')}")
-        table.add_column(say("label.player"), min_width=11)
-        for key in ("label.points_title", "label.resources_title", "good.tile.title", "label.new_hands.short"):
-            table.add_column(say(key), justify="right", overflow="fold")
-        for trigger in TRIGGERS:
-            table.add_column(say(f"trigger.{trigger}.short"))
         for builder in view.builders:
             table.add_row(
                 _who(builder, view, names),

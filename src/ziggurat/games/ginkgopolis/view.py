@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from ziggurat.core.events import seats
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.faces import Face, face
 from ziggurat.games.ginkgopolis.rules import actors
@@ -121,14 +122,14 @@ Cell: TypeAlias = tuple[int, int, int, int, int, int]
 
 def public(s: Any, values: Any) -> GinkgopolisView:
     """The table as everybody sees it."""
-    mask, (buildings, found) = actors(s), _city(_cells(s))
+    buildings, found = _city(_cells(s))
     kept = _kept(s)
     builders = [_builder(s, owner, kept[owner]) for owner in range(s.owners)]
     return GinkgopolisView(
         game="ginkgopolis",
         players=s.players,
         seat=None,
-        actors=[other for other in range(s.players) if mask >> other & 1],
+        actors=seats(actors(s)),
         turn=s.actor if s.phase not in (state.DRAFT, state.CHOOSE) else s.first,
         first=s.first,
         round=s.round,
@@ -184,10 +185,7 @@ def _in_sight(builders: Iterable[Builder]) -> set[str]:
 
 def winner_seats(s: Any) -> list[int]:
     """The winners once the game is over; nobody when Hal has won."""
-    if not s.finished:
-        return []
-    mask = winners(s)
-    return [seat for seat in range(s.players) if mask >> seat & 1]
+    return [seat for seat in seats(winners(s)) if seat < s.players] if s.finished else []
 
 
 def _cells(s: Any) -> tuple[Cell, ...]:

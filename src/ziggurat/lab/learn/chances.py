@@ -18,7 +18,7 @@ from ziggurat.lab.learn.games import prepared
 from ziggurat.lab.loop import play_out, win_shares
 
 TEMPERATURES = np.round(np.geomspace(0.5, 2.0, 57), 4)
-"""Those that are compared: 2.5 % apart."""
+"""The temperatures that are compared, 2.5 % apart."""
 LOOKS = 200
 """Iterations of a search that states chances."""
 REDEALS = 8
@@ -26,7 +26,7 @@ REDEALS = 8
 
 
 class CalibrationSample(NamedTuple):
-    """What the network alone and a search said of every seat at a decision, and the part of the win that it got."""
+    """Every seat's chance at a decision, by the network alone and by a search, and the part of the win that it got."""
 
     network: list[float]
     search: list[float]
@@ -35,7 +35,7 @@ class CalibrationSample(NamedTuple):
 
 @dataclass(frozen=True)
 class Calibration:
-    """How games are played in which chances are stated, for :mod:`ziggurat.lab.work`: a job is the number of a game.
+    """Plays games in which chances are stated, for :mod:`ziggurat.lab.work`: a job is the number of a game.
 
     Attributes:
         players: numbers of players, in turn.
@@ -65,7 +65,7 @@ class Calibration:
             said: list[tuple[list[float], list[float]]] = []
 
             def looking(usual: Chooser) -> Chooser:
-                """The same, but that some decisions are looked at before they are made."""
+                """Return a chooser that looks at some decisions before it makes them."""
 
                 def choose(position: Position, seat: int, legal: list[int]) -> int:
                     if not position.in_move and len(legal) > 1 and chance.random() < 1 / self.every:
@@ -85,8 +85,7 @@ class Calibration:
 
 
 def log_loss(stated: Iterable[CalibrationSample], temperature: float = 1.0) -> np.ndarray:
-    """The log loss of the searches at each of TEMPERATURES, given what happened: the sum of the cross-entropies in
-    nats.
+    """Return the log loss of the searches at each of TEMPERATURES: the sum of the cross-entropies in nats.
 
     Args:
         temperature: at which they were stated.
@@ -104,5 +103,5 @@ def log_loss(stated: Iterable[CalibrationSample], temperature: float = 1.0) -> n
 
 
 def best(losses: Sequence[float] | np.ndarray) -> float:
-    """The temperature of the least log loss."""
+    """Return the temperature of the least log loss."""
     return float(TEMPERATURES[int(np.argmin(losses))])

@@ -17,15 +17,15 @@ from ziggurat.lab.loop import play_out, win_shares
 BETTER = 0.05
 """What counts as stronger: so much more than half of the wins."""
 BOUND = math.log(19)
-"""Of the evidence: 1 in 20 to be wrong, either way."""
+"""The evidence that decides: 1 match in 20 is decided wrongly, either way."""
 LOST = 0.4
-"""Who wins so little has become worse. Between that and a half sixty games tell nothing, and to throw away what was
-learned of more games costs a generation."""
+"""The part of the wins below which a network has become worse. Between that and a half sixty games tell nothing, and
+to throw away what was learned of more games costs a generation."""
 
 
 @dataclass(frozen=True)
 class EvaluationMatch:
-    """How games are played, for :mod:`ziggurat.lab.work`: a job is the number of a game.
+    """Plays the games of a match, for :mod:`ziggurat.lab.work`: a job is the number of a game.
 
     Every deal is played twice, the second time with the chairs changed. The result is the candidate's part of the wins
     less the other's, by the number of seats, from -1 to 1.
@@ -61,7 +61,7 @@ class EvaluationMatch:
 
 
 def evidence(results: Sequence[float]) -> float:
-    """How much likelier the results are if the candidate is stronger by BETTER than if both are alike, as a logarithm.
+    """Return the log-likelihood ratio of the results: the candidate stronger by BETTER, against both alike.
 
     For the mean of any results, with their own spread; see fishtest's and Cutechess' generalized test.
     """
@@ -75,5 +75,5 @@ def evidence(results: Sequence[float]) -> float:
 
 
 def share(results: Sequence[float]) -> float:
-    """The candidate's part of the wins, one half when both are alike."""
+    """Return the candidate's part of the wins, one half when both are alike."""
     return 0.5 + 0.5 * float(np.mean(results)) if results else 0.5

@@ -60,12 +60,12 @@ class Sample(NamedTuple):
 
 
 def joined(samples: Sequence[Sample]) -> Sample:
-    """All of them as one."""
+    """Return several samples as one."""
     return Sample(*(np.concatenate(parts) for parts in zip(*samples, strict=True)))
 
 
 def improved(prior: np.ndarray, actions: np.ndarray, candidates: Sequence[Candidate]) -> np.ndarray:
-    """How likely each action should be chosen after a search: its prior, raised by what it turned out to be worth.
+    """Return the policy after a search: the prior of each action, raised by what it turned out to be worth.
 
     Few iterations say little of one action, so each is believed by how often it was tried, and what was not tried
     counts as average; see Danihelka and others, "Policy improvement by planning with Gumbel" (2022), section 4.
@@ -83,7 +83,7 @@ def improved(prior: np.ndarray, actions: np.ndarray, candidates: Sequence[Candid
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """How games are played, for :mod:`ziggurat.lab.work`: a job is the number of a game.
+    """Plays games of a network against itself, for :mod:`ziggurat.lab.work`: a job is the number of a game.
 
     Attributes:
         network: a file; "" for the heuristic, with a search that plays every game to its end.
@@ -122,7 +122,7 @@ class SelfPlay:
 
 
 def drawn(game: Game, players: int, chance: np.random.Generator) -> dict[str, str]:
-    """Options: in four games of five as usual, in the others each drawn from its choices."""
+    """Draw options: in four games of five the usual ones, in the others each from its choices."""
     if chance.random() < 0.8 and players > 1:
         return {}
     wanted = {}
@@ -143,7 +143,7 @@ class Player:
         self.rows: list[tuple[Any, ...]] = []
 
     def play(self, position: Position, number: int) -> Sample:
-        """A whole game."""
+        """Play a whole game."""
         position, seat = self._on(position)
         while seat >= 0:
             self._look(position, seat)
@@ -178,14 +178,14 @@ class Player:
         )
 
     def _on(self, position: Position) -> tuple[Position, int]:
-        """To the next decision that is kept."""
-        return self.probe.stroll(position, int(self.chance.geometric(SEARCHED + KEPT)), self.rng, BY_CHANCE)
+        """Play on to the next decision that is kept."""
+        return self.probe.self_play_steps(position, int(self.chance.geometric(SEARCHED + KEPT)), self.rng, BY_CHANCE)
 
     def _look(self, position: Position, seat: int) -> None:
         """Note what is to be learned from a decision."""
         # The heuristic's opinion, which may be by chance, is asked for twice and must be the same.
-        told = self.probe.told(position, seat, self.rng.copy())
-        played = self.probe.played_out(position, seat, self.how.playouts, self.rng)
+        told = self.probe.inputs_of(position, seat, self.rng.copy())
+        played = self.probe.rollouts(position, seat, self.how.playouts, self.rng)
         if self.chance.random() * (SEARCHED + KEPT) > SEARCHED:
             none = np.zeros((0, told.acts.shape[1]), np.int8)
             self.rows.append((told.table, told.seats, seat, played, 0, none, np.zeros(0, np.float16)))
@@ -209,7 +209,7 @@ class Player:
 
 
 def _layout(game: Game) -> list[tuple[tuple[int, ...], type]]:
-    """Shapes and types of the arrays of a sample, but for how many there are."""
+    """Return shapes and types of the arrays of a sample, without the number of decisions."""
     inputs, most = game.inputs, game.max_players
     assert inputs is not None
     whole, seats, acts = (len(columns) for columns in (inputs.table, inputs.seat, inputs.action))
@@ -219,7 +219,7 @@ def _layout(game: Game) -> list[tuple[tuple[int, ...], type]]:
 
 
 def _trusted(acts: np.ndarray, trust: float) -> np.ndarray:
-    """The prior of a search that knows the heuristic only."""
+    """Return the prior of a search that knows the heuristic only."""
     suggested = acts[:, 0] == 1
     rest = (1.0 - trust) / max(1, len(acts) - 1)
     prior = np.where(suggested, trust, rest)

@@ -25,7 +25,7 @@ SMALL = "Small: the same for games that it has learned from."
 
 
 def page(trainer: Trainer) -> str:
-    """The page as HTML."""
+    """Return the page as HTML."""
     state, config, rows = trainer.state, trainer.config, trainer.state.history
     name = catalogue("en", trainer.game)("name")
     title = f"{name} learned: {min(state.generation, config.generations)} of {config.generations} generations"

@@ -22,10 +22,10 @@ class StoreError(ZigguratError):
 
 
 class State(msgspec.Struct):
-    """How far learning is.
+    """The state of a training run.
 
     Attributes:
-        settings: what it was begun with; another command does not go on with it.
+        settings: those at its start; a command with others does not go on with it.
         seed: 64 hexadecimal digits.
         played: games of the present generation that are stored; ``games`` of all.
         history: a row of figures for each generation.
@@ -49,7 +49,7 @@ class Store:
     """A folder with the state, the networks and the decisions of the latest games."""
 
     def __init__(self, folder: Path, settings: dict[str, str], seed: bytes | None = None) -> None:
-        """Begin, or go on; a seed that is not given is that which it was begun with, or a new one.
+        """Begin, or go on; without ``seed`` it is that of the start, or a new one.
 
         Raises:
             StoreError: when the folder cannot be used, or holds what was begun with other settings.
@@ -84,15 +84,15 @@ class Store:
             StoreError: when there is no room, say.
         """
         target = self.path(name)
-        beside = target.with_name(target.name + ".new")
+        fresh = target.with_name(target.name + ".new")
         try:
-            with beside.open("wb") as stream:
+            with fresh.open("wb") as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
-            beside.replace(target)
+            fresh.replace(target)
         except OSError as error:
-            beside.unlink(missing_ok=True)
+            fresh.unlink(missing_ok=True)
             raise StoreError(f"cannot write {target}: {error.strerror or error}; nothing is lost") from None
 
     def keep(self, sample: Sample, number: int) -> None:
@@ -102,11 +102,11 @@ class Store:
         self.write(f"games/{number:08}.npz", stream.getvalue())
 
     def files(self) -> list[Path]:
-        """The files of decisions, the oldest first."""
+        """Return the files of decisions, the oldest first."""
         return sorted(self.path("games").glob("*.npz"))
 
     def forget(self, most: int) -> None:
-        """Delete the oldest files while there are more decisions than so many, but for the newest."""
+        """Delete the oldest files while there are more than ``most`` decisions; the newest file stays."""
         sizes = [(file, len(_read(file).game)) for file in self.files()]
         total = sum(size for _, size in sizes)
         for file, size in sizes[:-1]:
@@ -116,7 +116,7 @@ class Store:
             total -= size
 
     def sample(self) -> Sample:
-        """All decisions that are kept; a file that was cut off is left out, and deleted."""
+        """Return all decisions that are kept; a file that was cut off is left out, and deleted."""
         found = []
         for file in self.files():
             try:

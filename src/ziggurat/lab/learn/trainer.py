@@ -1,7 +1,7 @@
 """The trainer, which learns a game generation by generation: play, fit, meet the network before, promote or not.
 
-At the end it is found out how surely the network is to state chances. Everything is kept in a folder as it is found
-out, so that learning goes on where it was stopped, whatever stopped it.
+At the end the chances that the network states are calibrated. Every result is kept in a folder at once, so that
+learning goes on where it was stopped, whatever stopped it.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from ziggurat.lab.work import Workers, in_order
 Result = TypeVar("Result")
 SECONDS_BETWEEN_SAVES = 20.0
 TESTED = 20
-"""Every so manieth game is not learned from: its decisions show how wrong a network is about games it does not know."""
+"""One game of so many is not learned from: its decisions show how wrong a network is about games it does not know."""
 EVERY = 8
-"""In games that say how sure a network is to be, one decision of so many is looked at."""
+"""In games of the calibration one decision of so many is looked at."""
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How a game is learned; with the defaults, but for ``ahead`` and ``mix``, Ginkgopolis was.
+    """The settings of a training run. Ginkgopolis was learned with the defaults, except ``ahead`` and ``mix``.
 
     Attributes:
         players: numbers of players, each as often.
@@ -46,7 +46,7 @@ class TrainingConfig:
         iterations: of a decision that is searched in earnest.
         playouts: games that the heuristic plays from every decision that is kept.
         ahead: decisions of the heuristic before the network judges; ``mix`` how much its game from there to the end
-            counts beside that. So searches the network that is found, too.
+            counts compared with that. So searches the network that is found, too.
         epochs: how often a fit sees every decision.
         kept: decisions that are kept, the latest ones.
         contest: games at most of a network against the one before; ``contest_iterations`` of each decision in them.
@@ -69,7 +69,7 @@ class TrainingConfig:
 
     @property
     def settings(self) -> dict[str, str]:
-        """All that what is learned depends on; more generations go on with what there is."""
+        """Return the settings that decide what is learned; more generations go on with what there is."""
         later = ("generations", "stated")
         found = {one.name: str(getattr(self, one.name)) for one in fields(self) if one.name not in later}
         return found | {"players": ",".join(map(str, self.players))}
@@ -97,7 +97,7 @@ class TrainingConfig:
 
 
 class Progress(NamedTuple):
-    """What is being done, and how much of it is done."""
+    """The phase of a training run, and how much of it is done."""
 
     generation: int
     phase: str
@@ -106,7 +106,7 @@ class Progress(NamedTuple):
 
 
 class Trainer:
-    """Learns one game in one folder."""
+    """Trains networks for one game in one folder."""
 
     def __init__(self, game: Game, config: TrainingConfig, store: Store, workers: Workers, command: str) -> None:
         config.check(game)
@@ -119,12 +119,12 @@ class Trainer:
 
     @property
     def champion(self) -> str:
-        """The file of the strongest network so far; "" while there is none."""
+        """Return the file of the strongest network so far; "" while there is none."""
         file = self.store.path(FILE)
         return str(file) if file.exists() else ""
 
     def run(self) -> Generator[Progress, None, None]:
-        """Go on to the end; yields how far it is."""
+        """Train to the end; yield the progress."""
         while self.state.generation < self.config.generations:
             yield from self._play()
             yield from self._fit()
@@ -163,7 +163,7 @@ class Trainer:
         self._keep(waiting)
 
     def _keep(self, waiting: list[Sample]) -> None:
-        """Write games down, which is all that a stop can cost."""
+        """Write games down: a stop costs no more than those since the last time."""
         if not waiting:
             return
         sample = joined(waiting)
@@ -248,12 +248,7 @@ class Trainer:
         other = replace(mine, network=self.champion) if self.champion else SearchConfig(learned=False)
         players = tuple(n for n in config.players if n > 1)
         match = EvaluationMatch(
-            self.game.id,
-            self.seed + bytes([state.generation]),
-            players,
-            config.contest_iterations,
-            mine,
-            other,
+            self.game.id, self.seed + bytes([state.generation]), players, config.contest_iterations, mine, other
         )
         total = config.contest if players and not decided(state.results) else 0
         jobs = range(len(state.results), total)
@@ -267,7 +262,7 @@ class Trainer:
         self._promote(share(state.results))
 
     def _promote(self, part: float) -> None:
-        """The candidate is the champion unless it clearly lost."""
+        """Make the candidate the champion unless it clearly lost."""
         state, store = self.state, self.store
         promoted = part >= LOST or not self.champion
         row = state.history[-1]
@@ -313,11 +308,11 @@ class Trainer:
 
 
 def decided(results: Sequence[float]) -> bool:
-    """Whether it is clear enough which is stronger."""
+    """Whether the match is decided."""
     return len(results) >= 40 and len(results) % 2 == 0 and abs(evidence(results)) > BOUND
 
 
 def met(row: dict[str, float]) -> str:
-    """How a generation did against the one before, in words."""
+    """Return the result of a generation's evaluation match, in words."""
     before = "the one before" if row["generation"] else "the search without a network"
     return f"generation {row['generation'] + 1:.0f}: {row['share']:.0%} of {row['contest']:.0f} games against {before}"

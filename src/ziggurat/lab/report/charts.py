@@ -138,9 +138,9 @@ def dots(
         y, mid = row * ROW, row * ROW + 28
         ends = [x(one) for one in point[1:] if one is not None and math.isfinite(one)]
         left, right = min(ends), max(ends)
-        beside = f'x="{right}%" dx="10"' if right < 75 else f'x="{left}%" dx="-10" text-anchor="end"'
+        label_at = f'x="{right}%" dx="10"' if right < 75 else f'x="{left}%" dx="-10" text-anchor="end"'
         said = (
-            f'<text class="strong" {beside} y="{mid + 4}">{form(point.value)}</text>'
+            f'<text class="strong" {label_at} y="{mid + 4}">{form(point.value)}</text>'
             if min(right, 100 - left) < 75
             else ""
         )
@@ -155,7 +155,7 @@ def dots(
 
 
 def mark(point: Point, scale: Scale, even: float | None = None) -> Html:
-    """Draw one interval and its middle for a cell of a table that says its numbers beside it."""
+    """Draw one interval and its middle for a cell of a table that also has its numbers."""
     if math.isnan(point.value) or scale.high <= scale.low:
         return Html()
 

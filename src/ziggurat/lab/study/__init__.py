@@ -22,17 +22,17 @@ from ziggurat.core.errors import FileError
 from ziggurat.core.facts import NOTHING
 from ziggurat.core.game import Components, Game
 from ziggurat.lab.simulate import shown_seed
+from ziggurat.lab.study.config import LEVELS, Job, StudyConfig
 from ziggurat.lab.study.plays import Columns, StudyWorkerFactory
-from ziggurat.lab.study.terms import LEVELS, Job, Terms
 from ziggurat.lab.work import Workers, as_done
 
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["Study", "StudyError", "Terms"]
+__all__ = ["Study", "StudyConfig", "StudyError"]
 
 KEY = "ziggurat study 1"
-"""Of the terms in the metadata of every file; the number is that of the format."""
+"""The key of the configuration in the metadata of every file; the number is that of the format."""
 GAMES, MOMENTS, PAGE, PARTS, TERMS = "games.parquet", "moments.parquet", "index.html", "parts", "terms.json"
 
 
@@ -43,7 +43,7 @@ class StudyError(FileError):
 
 
 class Study:
-    """All that is played and written for one game, in a folder.
+    """A study of one game, in a folder.
 
     While it is played, what is done lies in ``parts``, a file for each job; ``write`` makes of it ``games.parquet``,
     ``moments.parquet`` and ``index.html``. The files are the same to the byte however often it was interrupted, and
@@ -78,7 +78,7 @@ class Study:
     ) -> None:
         chosen = ziggurat.game(game) if isinstance(game, str) else game
         self.folder = Path(out)
-        terms = Terms.of(
+        config = StudyConfig.of(
             chosen,
             players=players,
             games=games,
@@ -88,28 +88,28 @@ class Study:
             components=components or chosen.components,
             seed=seed,
         )
-        self.terms = self._settle(terms, resume, any_seed=seed is None)
+        self.config = self._settle(config, resume, any_seed=seed is None)
         self.game = chosen
-        self.jobs = self.terms.jobs()
+        self.jobs = self.config.jobs()
 
-    def _settle(self, terms: Terms, resume: bool, any_seed: bool) -> Terms:
+    def _settle(self, config: StudyConfig, resume: bool, any_seed: bool) -> StudyConfig:
         file = self.folder / TERMS
         if file.exists():
             if not resume:
                 raise StudyError(f"{self.folder} has a study already: go on with --resume, or choose another folder")
             try:
-                there = msgspec.json.decode(file.read_bytes(), type=Terms)
+                there = msgspec.json.decode(file.read_bytes(), type=StudyConfig)
             except msgspec.MsgspecError:
                 raise StudyError(f"{file} is damaged: choose another folder") from None
-            wanted = msgspec.structs.replace(terms, seed=there.seed) if any_seed else terms
-            for name in Terms.__struct_fields__:
+            wanted = msgspec.structs.replace(config, seed=there.seed) if any_seed else config
+            for name in StudyConfig.__struct_fields__:
                 old, new = getattr(there, name), getattr(wanted, name)
                 if old != new:
                     raise StudyError(f"{self.folder} has another study: its {name} are {_said(old)}, not {_said(new)}")
             return there
         (self.folder / PARTS).mkdir(parents=True, exist_ok=True)
-        _write(file, msgspec.json.format(msgspec.json.encode(terms), indent=1))
-        return terms
+        _write(file, msgspec.json.format(msgspec.json.encode(config), indent=1))
+        return config
 
     @property
     def complete(self) -> bool:
@@ -118,7 +118,7 @@ class Study:
 
     @property
     def missing(self) -> list[int]:
-        """The places of the jobs that are still to be done."""
+        """Return the places of the jobs that are still to be done."""
         return [] if self.complete else [k for k in range(len(self.jobs)) if not self._part(k).exists()]
 
     def games_of(self, places: Sequence[int]) -> int:
@@ -127,24 +127,24 @@ class Study:
 
     @property
     def command(self) -> str:
-        """What plays the same study again."""
-        terms = self.terms
-        words = ["ziggurat study", terms.game, "--players", ",".join(map(str, terms.players))]
-        words += ["--games", str(terms.games), "--bots", terms.bots, "--levels", ",".join(terms.levels)]
-        for name, value in terms.options.items():
+        """Return the command that plays the same study again."""
+        config = self.config
+        words = ["ziggurat study", config.game, "--players", ",".join(map(str, config.players))]
+        words += ["--games", str(config.games), "--bots", config.bots, "--levels", ",".join(config.levels)]
+        for name, value in config.options.items():
             words += ["--option", f"{name}={value}"]
-        if terms.numbers:
+        if config.numbers:
             words += ["--components", "FILE"]
-        return " ".join([*words, "--seed", shown_seed(bytes.fromhex(terms.seed)), "--out", "DIR"])
+        return " ".join([*words, "--seed", shown_seed(bytes.fromhex(config.seed)), "--out", "DIR"])
 
     def play(self, workers: Workers = 1) -> Generator[int, None, None]:
-        """Do the jobs that are missing; gives the number of games of each that is done."""
+        """Do the missing jobs; yield the number of games of each when it is done."""
         missing = self.missing
         if not missing:
             return
         jobs = [self.jobs[place] for place in missing]
         (self.folder / PARTS).mkdir(exist_ok=True)
-        with closing(as_done(StudyWorkerFactory(self.terms), jobs, workers)) as found:
+        with closing(as_done(StudyWorkerFactory(self.config), jobs, workers)) as found:
             for place, columns in found:
                 self._save(self._part(missing[place]), self._frame(columns))
                 yield jobs[place].number
@@ -172,12 +172,12 @@ class Study:
 
     @property
     def games(self) -> polars.DataFrame:
-        """A row for every player and game; ``plays.GAME_COLUMNS`` and the game's facts."""
+        """Return a row for every player and game: ``plays.GAME_COLUMNS`` and the game's facts."""
         return self._read(GAMES)
 
     @property
     def moments(self) -> polars.DataFrame:
-        """A row for every decision that was looked at; ``plays.MOMENT_COLUMNS``."""
+        """Return a row for every decision that was looked at: ``plays.MOMENT_COLUMNS``."""
         return self._read(MOMENTS)
 
     def _read(self, name: str) -> polars.DataFrame:
@@ -213,7 +213,7 @@ class Study:
 
     def _save(self, file: Path, frame: polars.DataFrame) -> None:
         fresh = file.with_name(f"{file.name}.new")
-        about = {"ziggurat": self.terms.made_with, KEY: self.terms}
+        about = {"ziggurat": self.config.made_with, KEY: self.config}
         head = {key: msgspec.json.encode(value).decode() for key, value in about.items()}
         frame.write_parquet(fresh, metadata=head)
         fresh.replace(file)
@@ -230,13 +230,13 @@ def _said(value: Any) -> str:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """All of it or nothing."""
+    """Write a file, all of it or nothing."""
     fresh = file.with_name(f"{file.name}.new")
     fresh.write_bytes(data)
     fresh.replace(file)
 
 
 def numbers(frame: polars.DataFrame, name: str) -> np.ndarray:
-    """A column as floating point numbers, nan where there is nothing."""
+    """Return a column as floating point numbers, nan where there is nothing."""
     found: np.ndarray = frame[name].cast(float).fill_null(float("nan")).to_numpy()
     return found

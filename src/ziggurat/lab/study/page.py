@@ -17,6 +17,7 @@ from ziggurat.lab.report import Html, figures, more, section, table
 from ziggurat.lab.report.charts import Point, Scale, bars, curve, histogram, mark
 from ziggurat.lab.simulate import shown_seed
 from ziggurat.lab.study import numbers
+from ziggurat.lab.study.config import MOMENTS
 from ziggurat.lab.study.plays import GAME_COLUMNS, MOMENT_COLUMNS
 from ziggurat.lab.study.stats import (
     SOURCES,
@@ -31,7 +32,6 @@ from ziggurat.lab.study.stats import (
     strict,
     winners_beside_others,
 )
-from ziggurat.lab.study.terms import MOMENTS
 
 if TYPE_CHECKING:
     from ziggurat.lab.study import Study
@@ -48,14 +48,14 @@ HOW = (
 
 
 def page(study: Study) -> str:
-    """The page as HTML."""
+    """Return the page as HTML."""
     return _Page(study).html()
 
 
 class _Page:
     def __init__(self, study: Study) -> None:
         self.study = study
-        self.terms = study.terms
+        self.config = study.config
         self.words = study.game.text("en")
         self.frame = study.games
         self.moments = study.moments
@@ -79,19 +79,19 @@ class _Page:
         return report.page(f"A study of {name}", self._facts(), sections)
 
     def _facts(self) -> str:
-        terms = self.terms
-        options = " ".join(f"{key}={value}" for key, value in terms.options.items()) or "usual options"
-        made = terms.made_with
+        config = self.config
+        options = " ".join(f"{key}={value}" for key, value in config.options.items()) or "usual options"
+        made = config.made_with
         return (
             f"rules version {made['rules']} · {options} · components {made['components'][:12]} · Ziggurat"
-            f" {made['ziggurat']} · seed {shown_seed(bytes.fromhex(terms.seed))}"
+            f" {made['ziggurat']} · seed {shown_seed(bytes.fromhex(config.seed))}"
         )
 
     def _about(self) -> Html:
         games = self.frame.filter(polars.col("seat") == 1).height
         said = (
-            f"{games:,} games. {self.terms.bots} plays at every seat in {self.terms.games:,} of them for each number of"
-            " players, searching by iterations without a clock; the heuristic (greedy) in many more, so that one can"
+            f"{games:,} games. {self.config.bots} plays at every seat in {self.config.games:,} of them for each number"
+            " of players, searching by iterations without a clock; the heuristic (greedy) in many more, so that one can"
             " see whether a weaker player leads to the same answer."
         )
         again = Html(f"<p>Again: <code>{escape(self.study.command)}</code></p>")
@@ -99,7 +99,7 @@ class _Page:
 
     def _section(self, title: str, text: str, made: Callable[[int], str]) -> str:
         """A section with what is made for each number of players; nothing where that is nothing."""
-        blocks = [(players, made(players)) for players in self.terms.players]
+        blocks = [(players, made(players)) for players in self.config.players]
         drawn = [Html(f"<h3>{players} players</h3>{block}") for players, block in blocks if block]
         return section(title, text, *drawn) if drawn else ""
 
@@ -145,12 +145,12 @@ class _Page:
             ]
             for label, mine, other in lines
         ]
-        heads = ["what was dealt", f"wins, {self.terms.bots}", "", "wins, greedy", ""]
+        heads = ["what was dealt", f"wins, {self.config.bots}", "", "wins, greedy", ""]
         return f"<p>Even would be {even:.1%}.</p>{table(heads, rows)}"
 
     def _groups(self, column: FactColumn) -> Iterable[tuple[str, polars.Expr]]:
         if column.name == "order":
-            for place in range(1, max(self.terms.players) + 1):
+            for place in range(1, max(self.config.players) + 1):
                 yield f"moves {_ordinal(place)}", polars.col("order") == place
         elif column.kind == "category":
             for value in column.values:
@@ -219,13 +219,7 @@ class _Page:
         lines.sort(key=lambda one: -one[0])
         z = strict(len(lines))
         rows = [
-            [
-                self._label(column),
-                f"{usual:.2f}",
-                _number(found, 0.0, z),
-                _number(other, 0.0, z),
-                f"{size:+.2f}",
-            ]
+            [self._label(column), f"{usual:.2f}", _number(found, 0.0, z), _number(other, 0.0, z), f"{size:+.2f}"]
             for _, size, column, usual, found, other in lines
         ]
         heads = ["what they did", "mean", "winners have more by", "the same, greedy", "in deviations"]
@@ -274,7 +268,7 @@ class _Page:
     def _luck(self, players: int) -> str:
         heads = ["who meets", "deals", "wins", "skill", "seat", "deal", "style", "chance"]
         rows = []
-        for contest in self.terms.contests(players):
+        for contest in self.config.contests(players):
             frame = self._rows("levels", players, ",".join(contest))
             deal, seat = (frame[name].to_numpy() for name in ("deal", "seat"))
             place = (seat - 1 + frame["arrangement"].to_numpy()) % players
@@ -331,7 +325,7 @@ class _Page:
     def _options(self, players: int) -> str:
         base = self._rows("quick", players)
         lines = []
-        for name, value in self.terms.variants(players):
+        for name, value in self.config.variants(players):
             frame = self._rows("option", players, f"{name}={value}")
             if not frame.height:
                 continue
@@ -400,11 +394,11 @@ def _of_games(frame: polars.DataFrame, column: str, players: int) -> np.ndarray:
 
 
 def _percent(found: Estimate, even: float | None = None, z: float = 0.0) -> Html:
-    return report.estimate(*found[:3], "{:.1%}".format, star=even is not None and found.beside(even, z))
+    return report.estimate(*found[:3], "{:.1%}".format, star=even is not None and found.differs_from(even, z))
 
 
 def _number(found: Estimate, even: float | None = None, z: float = 0.0) -> Html:
-    return report.estimate(*found[:3], "{:.2f}".format, star=even is not None and found.beside(even, z))
+    return report.estimate(*found[:3], "{:.2f}".format, star=even is not None and found.differs_from(even, z))
 
 
 def _mark(found: Estimate, low: float, high: float, even: float) -> Html:

@@ -1,4 +1,4 @@
-"""The games of a study, and what is recorded of them. The result of a job follows from the terms and the job alone."""
+"""The games of a study, and what is recorded of them. The result of a job follows from configuration and job alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.setup import Setup
 from ziggurat.lab.loop import Watch, play_out
 from ziggurat.lab.simulate import BRAINS, KernelBatch, shares
-from ziggurat.lab.study.terms import MOMENTS, REPLAYS, Job, Terms, studied
+from ziggurat.lab.study.config import MOMENTS, REPLAYS, Job, StudyConfig, studied
 
 PAIRS = 24
 """Pairs of games in which a move is compared with another; the mean over many decisions is what counts."""
@@ -54,13 +54,13 @@ class Studies:
     ``jobs`` of games give a row for every seat, those of moments one for every decision that was looked at.
     """
 
-    def __init__(self, terms: Terms) -> None:
-        self.terms = terms
-        self.game: Game = ziggurat.game(terms.game)
+    def __init__(self, config: StudyConfig) -> None:
+        self.config = config
+        self.game: Game = ziggurat.game(config.game)
         assert self.game.facts is not None
         self.facts: Facts = self.game.facts
-        self.components = terms.components
-        self.bots = {text: studied(text, self.game) for text in (terms.bots, *terms.levels)}
+        self.components = config.components
+        self.bots = {text: studied(text, self.game) for text in (config.bots, *config.levels)}
 
     def prepare(self) -> None:
         """Compile what the games need, or load it from the cache."""
@@ -84,15 +84,15 @@ class Studies:
         return self._key("deal", players, number)
 
     def _key(self, *name: Any) -> bytes:
-        return hashlib.sha256(f"{self.terms.seed} {name}".encode()).digest()
+        return hashlib.sha256(f"{self.config.seed} {name}".encode()).digest()
 
     def _game(self, job: Job, number: int, watch: Watch | None = None) -> StudiedGame:
-        seats = [self.terms.bots] * job.players
+        seats = [self.config.bots] * job.players
         key = job.sample, job.players, number
         return self._play(StudiedGame(number, seats, self._dealt(job.players, number), number), key, job.sample, watch)
 
     def _exchanged(self, job: Job, deal: int) -> list[StudiedGame]:
-        """A deal with every bot at every seat, and all of that again with other chance in what the bots do."""
+        """Play a deal with every bot at every seat, and all of that again with other chance in what the bots do."""
         contest = job.variant.split(",")
         found = []
         for arrangement in range(job.players):
@@ -104,7 +104,7 @@ class Studies:
         return found
 
     def _dealt(self, players: int, number: int) -> Position:
-        return self._setup(players, self.terms.options).position(self._deal(players, number))
+        return self._setup(players, self.config.options).position(self._deal(players, number))
 
     def _setup(self, players: int, options: Mapping[str, str]) -> Setup:
         return Setup.of(self.game, players, options, self.components)
@@ -119,7 +119,7 @@ class Studies:
         return game
 
     def _opening(self, usual: Chooser, rng: np.ndarray) -> Chooser:
-        """The same, but for the action that opens the game for the seat, which is drawn by lot."""
+        """Return a chooser that draws the action that opens the game for its seat."""
         opened = False
 
         def choose(position: Position, seat: int, legal: list[int]) -> int:
@@ -154,16 +154,16 @@ class Studies:
         )
 
     def _quick(self, job: Job) -> Columns:
-        """Games of the heuristic, in the kernel."""
-        options = dict(self.terms.options)
+        """Play games of the heuristic, in the kernel."""
+        options = dict(self.config.options)
         if job.variant:
             name, _, value = job.variant.partition("=")
             options[name] = value
         template = self._setup(job.players, options).template()
-        brains = np.full(job.players, BRAINS["greedy"], dtype=np.int64)
+        policies = np.full(job.players, BRAINS["greedy"], dtype=np.int64)
         weights = [self.game.weights] * job.players
         # One key for all options: the same cards, as far as they are dealt alike.
-        games = KernelBatch(self.game, template, brains, weights, ziggurat.generator(self._key("quick", job.players)))
+        games = KernelBatch(self.game, template, policies, weights, ziggurat.generator(self._key("quick", job.players)))
         results, states, log = games.log(job.first, job.number)
         numbers = job.first + np.arange(job.number)
         chairs = (np.arange(job.players) + numbers[:, None]) % job.players
@@ -206,7 +206,7 @@ class Studies:
         }
 
     def _moments(self, players: int, number: int) -> Columns:
-        """What some decisions of a game were worth: compared with any other move, and with the heuristic's."""
+        """Return what some decisions of a game were worth: compared with any other move, and with the heuristic's."""
         seen: list[StudiedDecision] = []
 
         def watch(before: Position, seat: int, steps: list[int]) -> None:
@@ -229,7 +229,7 @@ class Studies:
             other = completed(one.position, one.seat, second, rng) if others else one.steps
             any_other.play(one.steps, other, PAIRS)
             quick = completed(one.position, one.seat, [one.position.redeal(one.seat, rng).suggest(rng, one.seat)], rng)
-            beside = (
+            over_heuristic = (
                 None
                 if quick == one.steps
                 else PairedRollouts(one.position, one.seat, rng).play(one.steps, quick, PAIRS)
@@ -245,8 +245,8 @@ class Studies:
                 "choices": len(legal),
                 "gain": any_other.chance.value if others else 0.0,
                 "gain_points": float((points[:, 0] - points[:, 1]).mean()) if others else 0.0,
-                "gain_over_heuristic": beside.chance.value if beside else 0.0,
-                "as_heuristic": float(beside is None),
+                "gain_over_heuristic": over_heuristic.chance.value if over_heuristic else 0.0,
+                "as_heuristic": float(over_heuristic is None),
                 "chance_of_winner": float(chances[winners].mean()) if winners else np.nan,
                 "chance_of_leader": float(chances.max()),
             }
@@ -294,11 +294,11 @@ def _record(position: Position) -> Any:
 
 @dataclass(frozen=True)
 class StudyWorkerFactory:
-    """Makes what plays jobs, see :mod:`ziggurat.lab.work`."""
+    """Makes workers that play jobs, see :mod:`ziggurat.lab.work`."""
 
-    terms: Terms
+    config: StudyConfig
 
     def __call__(self) -> Callable[[Job], Columns]:
-        studies = Studies(self.terms)
+        studies = Studies(self.config)
         studies.prepare()
         return studies.play

@@ -32,7 +32,7 @@ class Estimate(NamedTuple):
     high: float
     rows: int
 
-    def beside(self, other: float, z: float = Z) -> bool:
+    def differs_from(self, other: float, z: float = Z) -> bool:
         """Whether it is clearly another number, at an interval of ``z`` standard errors."""
         return not (
             self.value - (self.value - self.low) * z / Z <= other <= self.value + (self.high - self.value) * z / Z

@@ -67,22 +67,22 @@ class Tournament:
     ) -> None:
         setup = Setup.of(game, players, options, components, seed)
         found = entrants(bots, setup.game, Limits(decision=seconds))
-        terms = TournamentConfig.of(setup, found, seconds)
-        self.round_games = Match(terms, found).schedule.round_games
+        config = TournamentConfig.of(setup, found, seconds)
+        self.round_games = Match(config, found).schedule.round_games
         if games < self.round_games:
             raise BadOption(
                 f"a round of these bots, everybody against everybody at every seat, has {self.round_games} games:"
                 f" not {games}, but at least so many are needed"
             )
-        self._results = Results(terms, Path(out) if out else None, resume=resume, any_seed=seed is None)
-        self.match = Match(self._results.terms, found)
+        self._results = Results(config, Path(out) if out else None, resume=resume, any_seed=seed is None)
+        self.match = Match(self._results.config, found)
         self.total = -(-games // self.round_games) * self.round_games
         self._missing = self._results.missing(self.total)
 
     @property
-    def terms(self) -> TournamentConfig:
+    def config(self) -> TournamentConfig:
         """What decides how its games go."""
-        return self._results.terms
+        return self._results.config
 
     @property
     def left(self) -> int:
@@ -124,7 +124,7 @@ class Tournament:
 
     def standings(self) -> Standings:
         """What the games so far say, those that were in the file included."""
-        return Standings(self.terms, self._results.rows)
+        return Standings(self.config, self._results.rows)
 
 
 def _can_be_sent(bots: Sequence[BotSpec]) -> None:

@@ -24,14 +24,14 @@ Row = tuple[int, int, int, str, int, str, int | None, float, int, int, float, st
 """One seat of one game: the columns of ``results.SCHEMA``."""
 
 
-class TournamentConfig(msgspec.Struct, frozen=True):
+class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "numbers", "bot_texts": "made"}):
     """Everything that decides how the games of a tournament go, in plain values: for workers, and for a file.
 
     Attributes:
         rules: version of the game's rules.
-        numbers: text of the components if they are not the usual ones; ``components`` is their digest.
+        components_text: text of the components if they are not the usual ones; ``components`` is their digest.
         bots: what results call them.
-        made: what makes those of them whose name does not say it.
+        bot_texts: what makes those of them whose name does not say it.
         seed: 64 hexadecimal digits.
         seconds: that a bot from outside may take for a decision.
         ziggurat: version of the program, and so of its bots; nothing in files that are older than it.
@@ -42,10 +42,10 @@ class TournamentConfig(msgspec.Struct, frozen=True):
     players: int
     options: dict[str, str]
     components: str
-    numbers: str | None
+    components_text: str | None
     bots: tuple[str, ...]
     seed: str
-    made: dict[str, str] = {}
+    bot_texts: dict[str, str] = {}
     seconds: float = LIMITS.decision
     ziggurat: str = ""
 
@@ -67,10 +67,10 @@ class TournamentConfig(msgspec.Struct, frozen=True):
             players=setup.players,
             options=setup.options,
             components=setup.components.digest,
-            numbers=setup.components.own_text,
+            components_text=setup.components.own_text,
             bots=names,
             seed=setup.seed.hex(),
-            made={one.name: one.text for one in bots if one.text not in ("", one.name)},
+            bot_texts={one.name: one.text for one in bots if one.text not in ("", one.name)},
             seconds=seconds,
             ziggurat=ziggurat.__version__,
         )
@@ -79,33 +79,33 @@ class TournamentConfig(msgspec.Struct, frozen=True):
     def setup(self) -> Setup:
         """What its games begin from, but for their own seeds."""
         game = ziggurat.game(self.game)
-        return Setup.of(game, self.players, self.options, game.components_of(self.numbers), self.seed)
+        return Setup.of(game, self.players, self.options, game.components_of(self.components_text), self.seed)
 
 
-def made_with(terms: TournamentConfig) -> dict[str, str]:
+def made_with(config: TournamentConfig) -> dict[str, str]:
     """What results of a tournament may be compared with; see :func:`ziggurat.versions`."""
-    setup = terms.setup
+    setup = config.setup
     known = ziggurat.versions(setup.game, setup.components)
-    return {**known, "rules": terms.rules, "ziggurat": terms.ziggurat}
+    return {**known, "rules": config.rules, "ziggurat": config.ziggurat}
 
 
 class Match:
     """The games of a tournament, ready to be played.
 
     Args:
-        bots: those that are named in ``terms``.
+        bots: those that are named in ``config``.
     """
 
-    def __init__(self, terms: TournamentConfig, bots: Sequence[BotSpec]) -> None:
-        self.terms = terms
+    def __init__(self, config: TournamentConfig, bots: Sequence[BotSpec]) -> None:
+        self.config = config
         self.bots = bots
-        self.setup = terms.setup
+        self.setup = config.setup
         self.game = self.setup.game
-        self.schedule = Schedule(len(bots), terms.players, bytes.fromhex(terms.seed))
+        self.schedule = Schedule(len(bots), config.players, bytes.fromhex(config.seed))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: made again there, with programs of its own."""
-        return type(self), (self.terms, self.bots)
+        return type(self), (self.config, self.bots)
 
     @property
     def searches(self) -> bool:
@@ -134,7 +134,7 @@ class Match:
                 seating.group + 1,
                 seating.seed.hex(),
                 seat + 1,
-                self.terms.bots[k],
+                self.config.bots[k],
                 found.scores[seat],
                 found.wins[seat],
                 found.places[seat],

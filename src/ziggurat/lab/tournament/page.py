@@ -41,26 +41,20 @@ def write_page(standings: Standings, file: Path) -> None:
 
 def page(standings: Standings) -> str:
     """The page as HTML."""
-    terms = standings.terms
-    words = f"{terms.game}, {terms.players} player{'s' * (terms.players > 1)}"
-    sections = [
-        _ladder(standings),
-        _duels(standings),
-        _failures(standings),
-        _points(standings),
-        _speed(standings),
-    ]
+    config = standings.config
+    words = f"{config.game}, {config.players} player{'s' * (config.players > 1)}"
+    sections = [_ladder(standings), _duels(standings), _failures(standings), _points(standings), _speed(standings)]
     return report.page(f"Tournament: {words}", _facts(standings), sections)
 
 
 def _facts(standings: Standings) -> Html:
-    terms = standings.terms
-    options = " ".join(f"{name}={value}" for name, value in terms.options.items() if value)
-    numbers = "usual components" if terms.numbers is None else f"components {terms.components[:12]}"
+    config = standings.config
+    options = " ".join(f"{name}={value}" for name, value in config.options.items() if value)
+    numbers = "usual components" if config.components_text is None else f"components {config.components[:12]}"
     known = (
-        f"{standings.games:,} games · Ziggurat {terms.ziggurat}, rules version {terms.rules} · {options} · {numbers}"
+        f"{standings.games:,} games · Ziggurat {config.ziggurat}, rules version {config.rules} · {options} · {numbers}"
     )
-    return Html(f"{escape(known)} · seed <code>{escape(shown_seed(bytes.fromhex(terms.seed)))}</code>")
+    return Html(f"{escape(known)} · seed <code>{escape(shown_seed(bytes.fromhex(config.seed)))}</code>")
 
 
 def _ladder(standings: Standings) -> Html:
@@ -71,12 +65,12 @@ def _ladder(standings: Standings) -> Html:
     points = ["" if rank.score is None else f"{rank.score:.2f}" for rank in ladder]
     speed = [_rate(rank.decisions_per_second) if rank.decisions_per_second else "" for rank in ladder]
     columns = {"bot": [rank.bot for rank in ladder], "games": games, "wins": wins, "mean points": points}
-    if standings.terms.players == 1:
+    if standings.config.players == 1:
         title, text = "Wins against the game", f"{HOW_ALONE} {INTERVALS}"
         shares = [Point(rank.bot, rank.wins.share, rank.wins.low, rank.wins.high) for rank in ladder]
         drawn = dots(shares, "{:.0%}".format, alt="Shares of wins", axis="share of wins", scale=Scale(0, 1))
     else:
-        model = "Bradley and Terry" if standings.terms.players == 2 else "Plackett and Luce"
+        model = "Bradley and Terry" if standings.config.players == 2 else "Plackett and Luce"
         title, text = "Ladder", f"{HOW} {INTERVALS} {MODEL.format(model=model, anchor=anchor)}"
         rated = [_rating(rank, anchor) for rank in ladder if rank.rating is not None]
         drawn = dots(rated, "{:.0f}".format, alt="Ratings", axis="rating")

@@ -56,11 +56,11 @@ class Results:
     """
 
     def __init__(
-        self, terms: TournamentConfig, folder: Path | None = None, *, resume: bool = False, any_seed: bool = False
+        self, config: TournamentConfig, folder: Path | None = None, *, resume: bool = False, any_seed: bool = False
     ):
         import polars
 
-        self.terms = terms
+        self.config = config
         self.file = folder / FILE if folder else None
         self._rows: list[Row] = []
         self._frame = polars.DataFrame(schema={name: getattr(polars, kind) for name, kind in SCHEMA.items()})
@@ -68,9 +68,9 @@ class Results:
             if not resume:
                 raise ResultsError(f"{self.file} has results already: go on with --resume, or choose another folder")
             there, self._frame = read(self.file)
-            there = msgspec.structs.replace(there, ziggurat=there.ziggurat or terms.ziggurat)
-            self.terms = msgspec.structs.replace(terms, seed=there.seed) if any_seed else terms
-            _compare(self.file, there, self.terms)
+            there = msgspec.structs.replace(there, ziggurat=there.ziggurat or config.ziggurat)
+            self.config = msgspec.structs.replace(config, seed=there.seed) if any_seed else config
+            _compare(self.file, there, self.config)
 
     @property
     def rows(self) -> polars.DataFrame:
@@ -98,7 +98,7 @@ class Results:
             return
         self.file.parent.mkdir(parents=True, exist_ok=True)
         fresh = self.file.with_name(f"{FILE}.new")
-        about = {KEY: self.terms, "ziggurat": made_with(self.terms)}
+        about = {KEY: self.config, "ziggurat": made_with(self.config)}
         metadata = {key: msgspec.json.encode(value).decode() for key, value in about.items()}
         self.rows.write_parquet(fresh, metadata=metadata)
         fresh.replace(self.file)
@@ -114,7 +114,7 @@ def read(file: Path) -> tuple[TournamentConfig, polars.DataFrame]:
 
     try:
         kept = polars.read_parquet_metadata(file).get(KEY)
-        terms = msgspec.json.decode(kept or "{}", type=TournamentConfig)
+        config = msgspec.json.decode(kept or "{}", type=TournamentConfig)
         rows = polars.read_parquet(file)
     except OSError as error:
         raise ResultsError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
@@ -124,7 +124,7 @@ def read(file: Path) -> tuple[TournamentConfig, polars.DataFrame]:
         rows = rows.with_columns(polars.lit(None, getattr(polars, SCHEMA[name])).alias(name))
     if {name: str(kind) for name, kind in rows.schema.items()} != SCHEMA:
         raise ResultsError(f"{file} is not the results of a tournament: it has other columns")
-    return terms, rows
+    return config, rows
 
 
 def _compare(file: Path, there: TournamentConfig, wanted: TournamentConfig) -> None:
@@ -138,7 +138,7 @@ def _compare(file: Path, there: TournamentConfig, wanted: TournamentConfig) -> N
         "components": "with other components",
         "bots": "of other bots",
         "seed": "from another seed",
-        "made": "of bots that were made otherwise",
+        "bot_texts": "of bots that were made otherwise",
         "seconds": "with another time for a decision",
     }
     for name, what in what_differs.items():
@@ -154,6 +154,6 @@ def _shown(name: str, value: Any) -> str:
         return ",".join(value)
     if name == "seed":
         return shown_seed(bytes.fromhex(value))
-    if name == "made":
+    if name == "bot_texts":
         return ", ".join(f"{bot}={text}" for bot, text in value.items()) or "by their names"
     return str(value)[:12]

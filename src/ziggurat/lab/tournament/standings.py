@@ -86,8 +86,8 @@ class Standings:
         duels: for every two bots that met, in both directions.
     """
 
-    def __init__(self, terms: TournamentConfig, rows: polars.DataFrame) -> None:
-        self.terms = terms
+    def __init__(self, config: TournamentConfig, rows: polars.DataFrame) -> None:
+        self.config = config
         self.rows = rows
         games = list(_placed(rows))
         self.games = len(games)
@@ -97,13 +97,13 @@ class Standings:
     @property
     def anchor(self) -> str:
         """The bot that has 1000 points."""
-        return "greedy" if "greedy" in self.terms.bots else self.terms.bots[0]
+        return "greedy" if "greedy" in self.config.bots else self.config.bots[0]
 
     def json(self) -> str:
         """All of it but the rows, for programs."""
         found = {
-            "terms": self.terms,
-            "versions": made_with(self.terms),
+            "terms": self.config,
+            "versions": made_with(self.config),
             "games": self.games,
             "anchor": self.anchor,
             "ladder": self.ladder,
@@ -116,14 +116,12 @@ class Standings:
         import polars
 
         together = self.rows.group_by("bot").agg(
-            polars.len().alias("games"),
-            polars.col("win", "score").mean(),
-            polars.col("decisions", "seconds").sum(),
+            polars.len().alias("games"), polars.col("win", "score").mean(), polars.col("decisions", "seconds").sum()
         )
         played = {row["bot"]: row for row in together.iter_rows(named=True)}
         ratings: dict[str, Rating] = {}
-        if self.terms.players > 1 and len(played) > 1:
-            present = [bot for bot in self.terms.bots if bot in played]
+        if self.config.players > 1 and len(played) > 1:
+            present = [bot for bot in self.config.bots if bot in played]
             ratings = rate(games, present, self.anchor if self.anchor in played else present[0])
         failures = self._failures()
         ladder = []
@@ -143,7 +141,7 @@ class Standings:
                     failures=failures.get(bot, [])[:REASONS],
                 )
             )
-        order = {bot: place for place, bot in enumerate(self.terms.bots)}
+        order = {bot: place for place, bot in enumerate(self.config.bots)}
         return sorted(
             ladder, key=lambda rank: (-(rank.rating or 0.0), -rank.wins.share, -(rank.score or 0.0), order[rank.bot])
         )

@@ -5,7 +5,6 @@ There are no passwords. A guest who makes a passkey or recovery codes has a way 
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable
@@ -16,12 +15,13 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 import segno
 import sqlalchemy as sa
-from litestar import Request, delete, get, post
+from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api import passkeys
-from ziggurat.server.api.profile import Me, told
+from ziggurat.server.api.profile import Me, profile_of
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import (
     PROXY,
     TOKEN,
@@ -34,15 +34,14 @@ from ziggurat.server.api.sessions import (
     token_of,
 )
 from ziggurat.server.domain.people import Person
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.accounts import Accounts
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts, identities
 from ziggurat.server.store.engine import Database
 
-AnyRequest = Request[Any, Any, Any]
 T = TypeVar("T")
 CODES = 10
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -53,7 +52,7 @@ Short = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
 class DeviceInfo(msgspec.Struct):
-    """A browser in which I am."""
+    """A browser in which I am signed in."""
 
     id: str
     name: str
@@ -71,7 +70,7 @@ class PasskeyInfo(msgspec.Struct):
     used: str
 
 
-class Known(msgspec.Struct):
+class LinkedIdentity(msgspec.Struct):
     """A sign-in of this person with the host's provider."""
 
     id: str
@@ -80,23 +79,23 @@ class Known(msgspec.Struct):
 
 
 class Account(msgspec.Struct):
-    """How I can come back."""
+    """My ways back: recovery codes, passkeys, identities, devices."""
 
     codes: int
     """Recovery codes that were not used."""
     passkeys: list[PasskeyInfo]
-    identities: list[Known]
+    identities: list[LinkedIdentity]
     devices: list[DeviceInfo]
 
 
-class Codes(msgspec.Struct):
-    """New recovery codes, which are told once."""
+class RecoveryCodes(msgspec.Struct):
+    """New recovery codes, which are shown once."""
 
     codes: list[str]
 
 
 class Link(msgspec.Struct):
-    """What another device opens to be mine as well, or a friend to have my seat: once.
+    """A link that works once: it signs in another device of mine, or gives my seat to a friend.
 
     `qr` are the rows of its QR code, of 0 and 1.
     """
@@ -107,14 +106,14 @@ class Link(msgspec.Struct):
     qr: list[str]
 
 
-class Opened(msgspec.Struct, forbid_unknown_fields=True):
+class SignInSecret(msgspec.Struct, forbid_unknown_fields=True):
     """The secret of a link, or a recovery code."""
 
     secret: Short
 
 
 class Credential(msgspec.Struct, forbid_unknown_fields=True):
-    """What the browser's passkey answered."""
+    """The answer of a browser's passkey."""
 
     credential: passkeys.CredentialResponse
 
@@ -131,30 +130,26 @@ def iso(moment: float) -> str:
 
 
 async def me_or_nobody(request: AnyRequest, database: Database) -> Person:
-    """Return who asks; refuse nobody."""
+    """Return the person who asks; refuse a browser that is nobody's yet."""
     person = await current_person(request, database)
     if person is None:
         raise Problem(401, "nobody_yet", "This browser is nobody's yet: say a name, or sign in.")
     return person
 
 
-def ways_in(rate_limits: RateLimits, request: AnyRequest) -> None:
-    """Refuse whoever tries again and again."""
+def limit_sign_ins(rate_limits: RateLimits, request: AnyRequest) -> None:
+    """Refuse an address that has tried to sign in too often."""
     wait = rate_limits.sign_ins.use(address(request))
-    if wait:
-        seconds = math.ceil(wait)
-        raise Problem(
-            429, "too_many_tries", f"Too many tries to sign in; try again in {seconds} seconds.", **{RETRY: seconds}
-        )
+    rate_limited(wait, "too_many_tries", "Too many tries to sign in; try again in {seconds} seconds.")
 
 
-async def enter_as(
-    request: AnyRequest, table_service: TableService, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]
+async def sign_in_as(
+    request: AnyRequest, table_service: TableService, person: str, use: Callable[[], Awaitable[bool]]
 ) -> Me:
-    """Make this browser a person's; what a guest has done in it becomes theirs.
+    """Sign this browser in as a person; what a guest has done in it becomes theirs.
 
-    It is given a new token whoever it was before: others may know the old one, or have set it. `use` uses up what opens
-    the way, and says whether it still could: only when nothing else is in the way.
+    The browser gets a new token in any case: others may know the old one, or have set it. `use` uses up the secret of
+    the sign-in and returns whether it was still valid; it is called when nothing else can refuse.
     """
     database = table_service.database
     if proxy_user(request) is not None:
@@ -165,7 +160,7 @@ async def enter_as(
     if before is not None and guest:
         await Accounts(table_service).must_be_one(before.id, person)
     if not await use():
-        raise _spent()
+        raise _used_up()
     if before is not None and guest:
         await Accounts(table_service).join(before.id, person)
     new, name = new_token(), device_name(request)
@@ -182,9 +177,9 @@ async def enter_as(
     await database.write(job)
     request.scope["state"][TOKEN] = new
     if before is not None:
-        bus.end(before.id, "" if guest else before.device)
+        table_service.bus.signed_out(before.id, "" if guest else before.device)
     found = await database.read(partial(accounts.person, id=person))
-    return told(found)
+    return profile_of(found)
 
 
 async def add_way_back(
@@ -212,11 +207,11 @@ async def add_way_back(
     added, first = await database.write(job)
     if me.device != PROXY:
         request.scope["state"][TOKEN] = new
-        bus.end(me.id, "" if first else me.device)
+        bus.signed_out(me.id, "" if first else me.device)
     return added
 
 
-def _spent() -> Problem:
+def _used_up() -> Problem:
     return Problem(403, "bad_secret", "This link or code was used already, or is none that can be used.")
 
 
@@ -232,7 +227,7 @@ async def get_account(request: AnyRequest, database: NamedDependency[Database]) 
         return Account(
             accounts.codes_left(connection, me.id),
             [PasskeyInfo(p.id, p.name, iso(p.created), iso(p.used)) for p in accounts.passkeys_of(connection, me.id)],
-            [Known(i.id, iso(i.created), iso(i.used)) for i in identities.of_person(connection, me.id)],
+            [LinkedIdentity(i.id, iso(i.created), iso(i.used)) for i in identities.of_person(connection, me.id)],
             [
                 DeviceInfo(d.id, d.name, iso(d.created), iso(d.seen), d.id == me.device)
                 for d in accounts.devices_of(connection, me.id)
@@ -248,12 +243,12 @@ async def make_codes(
     database: NamedDependency[Database],
     bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
-) -> Codes:
+) -> RecoveryCodes:
     """Return ten new recovery codes, each of which opens once what is mine; those before are worth nothing now."""
     me = await require_person(request, database, rate_limits)
     codes = ["".join(secrets.choice(LETTERS) for _ in range(12)) for _ in range(CODES)]
     await add_way_back(request, database, bus, me, partial(accounts.renew_codes, person=me.id, new=codes))
-    return Codes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
+    return RecoveryCodes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
 
 
 @post("/api/me/link", status_code=200, summary="A link for another device")
@@ -282,32 +277,28 @@ async def end_device(
             raise Problem(404, "unknown_device", "You are not signed in there.")
     for id in ending:
         await database.write(partial(accounts.end_device, person=me.id, device=id))
-        bus.end(me.id, id)
+        bus.signed_out(me.id, id)
     if me.device in ending:
         request.scope["state"][TOKEN] = ""
 
 
 @get("/api/me/everything", summary="Everything that is known of me")
 async def get_everything(
-    request: AnyRequest, table_service: NamedDependency[TableService], rate_limits: NamedDependency[RateLimits]
+    request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> dict[str, Any]:
     """Return all that is stored about me: who I am, how I come back, my tables and what I did there."""
     me = await me_or_nobody(request, table_service.database)
-    share = rate_limits.share(address(request))
     async with share.line:  # it may be a lot
         found = await share.counted(table_service.database.read, partial(accounts.everything, person=me.id))
     return {"told": iso(time.time()), **found}
 
 
 @delete("/api/me", status_code=204, summary="Forget me")
-async def forget_me(
-    request: AnyRequest, table_service: NamedDependency[TableService], bus: NamedDependency[Bus]
-) -> None:
-    """Delete everything that is stored about me. Games that are over keep a seat of somebody's; in the others a bot
-    plays on."""
+async def forget_me(request: AnyRequest, table_service: NamedDependency[TableService]) -> None:
+    """Delete everything that is stored about me. Finished games keep a nameless seat; in the others a bot plays on."""
     me = await me_or_nobody(request, table_service.database)
     await Accounts(table_service).forget(me.id)
-    bus.end(me.id)
+    table_service.bus.signed_out(me.id)
     request.scope["state"][TOKEN] = ""
 
 
@@ -322,7 +313,7 @@ async def ask_for_passkey(
     me = await require_person(request, database, rate_limits)
     mine = await database.read(partial(accounts.passkeys_of, person=me.id))
     challenge = secrets.token_bytes(32)
-    options = passkeys.creation(request, me, challenge, [one.id for one in mine])
+    options = passkeys.creation_options(request, me, challenge, [one.id for one in mine])
     ticket = partial(accounts.add_ticket, kind="passkey", person=me.id, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, secret=challenge.hex()))
     return options
@@ -337,7 +328,7 @@ async def keep_passkey(
     challenge = passkeys.challenge_of(data.credential)
     if await database.write(lambda c: accounts.use_ticket(c, "passkey", challenge.hex())) != (me.id,):
         raise passkeys.refused()
-    made = passkeys.made(request, data.credential, challenge)
+    made = passkeys.verify_creation(request, data.credential, challenge)
     name = device_name(request)
 
     def add(connection: sa.Connection) -> None:
@@ -364,21 +355,16 @@ async def end_passkey(request: AnyRequest, database: NamedDependency[Database], 
 async def enter(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
-    data: JSONBody[Opened],
+    data: JSONBody[SignInSecret],
 ) -> Me:
-    """Make this browser that of whoever made the link, or the code; each of these can be used once."""
-    ways_in(rate_limits, request)
+    """Sign this browser in as the creator of the link or the recovery code; single use."""
+    limit_sign_ins(rate_limits, request)
     person = await table_service.database.read(partial(accounts.owner, secret=data.secret))
     if person is None:
-        raise _spent()
-    return await enter_as(
-        request,
-        table_service,
-        bus,
-        person,
-        lambda: table_service.database.write(partial(accounts.use, secret=data.secret)),
+        raise _used_up()
+    return await sign_in_as(
+        request, table_service, person, lambda: table_service.database.write(partial(accounts.use, secret=data.secret))
     )
 
 
@@ -387,21 +373,18 @@ async def ask_passkey(
     request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
     """Return the options with which the browser asks for a passkey; whose it is, it says itself."""
-    ways_in(rate_limits, request)
+    limit_sign_ins(rate_limits, request)
     challenge = secrets.token_bytes(32)
     ticket = partial(accounts.add_ticket, kind="sign-in", person=None, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, secret=challenge.hex()))
-    return passkeys.question(request, challenge)
+    return passkeys.request_options(request, challenge)
 
 
 @post("/api/sign-in/passkey", status_code=200, summary="Sign in by a passkey")
 async def enter_by_passkey(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    data: JSONBody[Credential],
+    request: AnyRequest, table_service: NamedDependency[TableService], data: JSONBody[Credential]
 ) -> Me:
-    """Make this browser that of whoever's passkey has answered."""
+    """Sign this browser in as the owner of the passkey."""
     challenge = passkeys.challenge_of(data.credential)
     database = table_service.database
     # Each question is answered once, rightly or wrongly.
@@ -409,13 +392,13 @@ async def enter_by_passkey(
     known = await database.read(partial(accounts.passkey, id=data.credential.id))
     if asked is None or known is None:
         raise passkeys.refused()
-    signed = passkeys.answered(request, data.credential, challenge, known.public_key, known.signed)
+    signed = passkeys.verify_answer(request, data.credential, challenge, known.public_key, known.signed)
 
     async def use() -> bool:
         await database.write(partial(accounts.used_passkey, id=known.id, signed=signed))
         return True
 
-    return await enter_as(request, table_service, bus, known.person, use)
+    return await sign_in_as(request, table_service, known.person, use)
 
 
 ROUTES = (

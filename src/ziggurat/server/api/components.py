@@ -4,22 +4,21 @@ box. The server keeps nothing: people with numbers of their own keep what was re
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 import ziggurat
 from ziggurat import Components
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import address
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import COMPONENTS
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
-
-AnyRequest = Request[Any, Any, Any]
 
 
 class PrintedNumbers(msgspec.Struct):
@@ -64,7 +63,7 @@ async def read_printed(
     at = address(request)
     async with rate_limits.share(at).line:  # of one address not the next file is read before others' were
         await reader.read(ClientKey(at, ""), game_id, data.components)
-        return _said(rules_gateway.printed(game_id, data.components))
+        return _said(rules_gateway.components_of(game_id, data.components))
 
 
 ROUTES = (get_printed, read_printed)

@@ -9,11 +9,10 @@ import asyncio
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import partial
-from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
@@ -21,23 +20,19 @@ import ziggurat
 from ziggurat.bots import searches
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import MAKING, dealing
 from ziggurat.server.domain import daily
-from ziggurat.server.domain.daily import DailyOutcome, PlayDeal, Standing, Try
+from ziggurat.server.domain.daily import DailyOutcome, PlayDeal, Try, TryStatus
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.settings import Settings
 from ziggurat.server.store import daily as daily_store
-from ziggurat.server.store.engine import Database
-
-AnyRequest = Request[Any, Any, Any]
 
 
 class SeedCommitment(msgspec.Struct):
@@ -54,8 +49,8 @@ class SeedCommitment(msgspec.Struct):
     salt: str | None
 
 
-class Friend(msgspec.Struct):
-    """What somebody made of a deal with whom I have sat at a table."""
+class FriendResult(msgspec.Struct):
+    """The result of a person with whom I have sat at a table."""
 
     name: str
     outcome: DailyOutcome
@@ -72,7 +67,7 @@ class ScoreDistribution(msgspec.Struct):
     """What others made of a deal. `points`: how many people have how many points, myself among them."""
 
     points: list[tuple[int, int]]
-    friends: list[Friend]
+    friends: list[FriendResult]
     bots: list[BotResult]
 
 
@@ -85,7 +80,7 @@ class DealInfo(msgspec.Struct):
     closed: bool
     seat: int
     sealed: SeedCommitment
-    standing: Standing
+    standing: TryStatus
     table: str | None
     outcome: DailyOutcome | None
     world: ScoreDistribution | None
@@ -95,7 +90,7 @@ class CalendarEntry(msgspec.Struct):
     """What I made of the deal of a day."""
 
     day: str
-    standing: Standing
+    standing: TryStatus
     outcome: DailyOutcome | None
 
 
@@ -112,7 +107,7 @@ class DayInfo(msgspec.Struct):
     today: DealInfo
     tomorrow: SeedCommitment
     before: list[SeedCommitment]
-    """Yesterday's, which still counts for whoever has begun it, and the last one that is closed."""
+    """Yesterday's, which still counts for those who have begun it, and the last one that is closed."""
     archive: list[CalendarEntry]
     first: str
     row: int
@@ -121,18 +116,18 @@ class DayInfo(msgspec.Struct):
 
 
 def _days(today: date) -> list[date]:
-    """Return the days of whose deals is spoken: from the last one that is closed to tomorrow."""
+    """Return the days that answers are about: from the last closed one to tomorrow."""
     return [today + timedelta(n) for n in range(-daily.COUNTS - 1, 2)]
 
 
-async def _seeds(
-    database: Database, settings: Settings, game: str, days: Iterable[date]
-) -> dict[date, daily_store.DailySeed]:
+async def _seeds(table_service: TableService, game: str, days: Iterable[date]) -> dict[date, daily_store.DailySeed]:
     """Return the deals of these days; who asks first fixes them."""
     wanted = [*days]
-    found = await database.read(partial(daily_store.seeds, game=game, days=wanted))
+    found = await table_service.database.read(partial(daily_store.seeds, game=game, days=wanted))
     if len(found) < len(wanted):
-        found = await database.write(partial(daily_store.fix, game=game, days=wanted, lone=settings.lone))
+        found = await table_service.database.write(
+            partial(daily_store.fix, game=game, days=wanted, lone=table_service.settings.lone)
+        )
     return found
 
 
@@ -150,21 +145,19 @@ def _commitment(game: str, day: date, today: date, daily_seed: daily_store.Daily
 
 
 @get("/api/day", summary="What the deals of these days follow from")
-async def get_day(
-    table_service: NamedDependency[TableService], settings: NamedDependency[Settings]
-) -> list[SeedCommitment]:
+async def get_day(table_service: NamedDependency[TableService]) -> list[SeedCommitment]:
     """Return the hashes of all games' deals, from the last one that is closed to tomorrow's, and of that one what was
     hashed."""
     today = await table_service.database.read(daily_store.today)
     found = []
     for game in ziggurat.registered_games():
-        seeds = await _seeds(table_service.database, settings, game, _days(today))
+        seeds = await _seeds(table_service, game, _days(today))
         found += [_commitment(game, day, today, daily_seed) for day, daily_seed in sorted(seeds.items())]
     return found
 
 
 def _distribution(connection: sa.Connection, game: str, day: date, person: str) -> ScoreDistribution:
-    friends = [Friend(name, outcome) for name, outcome in daily_store.friends(connection, game, day, person)]
+    friends = [FriendResult(name, outcome) for name, outcome in daily_store.friends(connection, game, day, person)]
     bots = sorted(
         daily_store.bots(connection, game, day), key=lambda one: LEVELS.index(one[0]) if one[0] in LEVELS else -1
     )
@@ -199,7 +192,6 @@ def _deal(
 async def get_deals(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    settings: NamedDependency[Settings],
     compiled_rules: NamedDependency[CompiledRules],
     game_id: FromPath[str],
 ) -> DayInfo:
@@ -208,7 +200,7 @@ async def get_deals(
     person = await current_person(request, table_service.database)
     me = person.id if person else ""
     today = await table_service.database.read(daily_store.today)
-    seeds = await _seeds(table_service.database, settings, game, _days(today))
+    seeds = await _seeds(table_service, game, _days(today))
 
     def job(connection: sa.Connection) -> DayInfo:
         mine = daily_store.of_person(connection, game, me)
@@ -241,11 +233,7 @@ async def get_deals(
 
 @get("/api/day/{game_id:str}/{day:str}", summary="The deal of an earlier day")
 async def get_deal(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    settings: NamedDependency[Settings],
-    game_id: FromPath[str],
-    day: FromPath[str],
+    request: AnyRequest, table_service: NamedDependency[TableService], game_id: FromPath[str], day: FromPath[str]
 ) -> DealInfo:
     """Return a deal, what I made of it, and what others did, as far as I may know it."""
     game, which = ziggurat.game(game_id).id, daily.read_day(day)
@@ -253,7 +241,7 @@ async def get_deal(
     me = person.id if person else ""
     today = await table_service.database.read(daily_store.today)
     daily.must_be_there(which, today)
-    daily_seed = (await _seeds(table_service.database, settings, game, [which]))[which]
+    daily_seed = (await _seeds(table_service, game, [which]))[which]
 
     def job(connection: sa.Connection) -> DealInfo:
         return _deal(connection, game, which, today, daily_seed, daily_store.tried(connection, game, which, me), me)
@@ -266,7 +254,7 @@ def _ready(compiled_rules: CompiledRules, game: str) -> bool:
 
 
 async def _tried(table_service: TableService, game: str, day: date, person: str) -> Table | None:
-    """Return the table at which somebody plays a deal so that it counts; refuse whoever has played it today."""
+    """Return the table of a person's try that still counts; refuse one who has played the deal today."""
     today = await table_service.database.read(daily_store.today)
     tried = await table_service.database.read(partial(daily_store.tried, game=game, day=day, person=person))
     stands = daily.standing(tried, today)
@@ -283,8 +271,6 @@ async def _tried(table_service: TableService, game: str, day: date, person: str)
 async def play_deal(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    settings: NamedDependency[Settings],
     rate_limits: NamedDependency[RateLimits],
     compiled_rules: NamedDependency[CompiledRules],
     game_id: FromPath[str],
@@ -296,7 +282,7 @@ async def play_deal(
     daily.must_be_there(day, today)
     visitor, at = await current_person(request, table_service.database), address(request)
     if visitor is not None and (table := await _tried(table_service, game, day, visitor.id)) is not None:
-        return table_info(table, visitor.id, bus)
+        return table_info(table, visitor.id, table_service.bus)
     if day < today:
         daily.must_be_closed(day, today)
     if not _ready(compiled_rules, game):
@@ -308,20 +294,20 @@ async def play_deal(
         says = f"The clock was set back: it says {today}, and the deal of {back} was begun already. Nothing is lost."
         raise Problem(409, "clock_back", says, today=f"{today}", day=f"{back}")
     await table_service.must_have_room(visitor.id if visitor else "", at)
-    keys = (await _seeds(table_service.database, settings, game, [day]))[day].keys
+    keys = (await _seeds(table_service, game, [day]))[day].keys
     share = rate_limits.share(at)
     async with share.line, dealing:
         person = visitor or await require_person(request, table_service.database, rate_limits)
         making = partial(daily.deal, game, day, keys, person, data.pace)
         table = await share.counted(asyncio.to_thread, making, MAKING)
-    rate_limits.came(person.id, at)
+    rate_limits.note_client(person.id, at)
     if day < today:
-        return table_info(await table_service.add(table, at), person.id, bus)
-    return table_info(await _try(table_service, table, person, at), person.id, bus)
+        return table_info(await table_service.add(table, at), person.id, table_service.bus)
+    return table_info(await _try(table_service, table, person, at), person.id, table_service.bus)
 
 
 async def _try(table_service: TableService, table: Table, person: Person, address: str) -> Table:
-    """Write a try; where somebody asked twice at the same moment, return the one that was first."""
+    """Write a try; where the person asked twice at the same moment, return the first one."""
     assert table.deal is not None
     try:
         return await table_service.add(

@@ -1,7 +1,7 @@
 """Every endpoint: who may use it, how often, with how many bytes, and to which tables of the database it adds rows.
 
 A server with a route that is not listed here does not start. The bytes are enforced here, the rest by the handlers; a
-test tries each endpoint as whoever may not use it, too often, and with too many bytes.
+test tries each endpoint without the right to use it, too often, and with too many bytes.
 
 All of them are bounded by the requests of an address in a minute (`security.SecurityMiddleware`), by its share of the
 event loop's time (`RateLimits.share`), by the messages of a socket in a second (`socket.Pace`) and by the quota of each
@@ -16,12 +16,12 @@ from litestar import Litestar
 
 from ziggurat.server.problems import Problem
 
-Who = Literal["anyone", "newcomer", "person", "member", "seated", "host", "secret", "invited"]
+Access = Literal["anyone", "newcomer", "person", "member", "seated", "host", "secret", "invited"]
 """Who may use it.
 
     anyone: everybody.
     newcomer: everybody; a stranger becomes a guest by it, and an address has so many of those.
-    person: a guest or somebody who is signed in.
+    person: a guest or a signed-in person.
     member: a person who made the table or sits there.
     seated: a person who sits there.
     host: the person who made it.
@@ -37,14 +37,14 @@ SMALL, LARGE = 16 * 1024, 256 * 1024
 class Endpoint(NamedTuple):
     """`rows`: tables of the database to which it may add rows."""
 
-    who: Who
+    who: Access
     rates: tuple[Rate, ...] = ()
     body: int = 0
     rows: tuple[str, ...] = ()
 
 
-def _made(*rows: str) -> tuple[str, ...]:
-    """Rows of whoever becomes a guest first, and these."""
+def _and_guest(*rows: str) -> tuple[str, ...]:
+    """Return the table that a newcomer's request adds to, and these."""
     return ("people", *rows)
 
 
@@ -55,7 +55,7 @@ CHANGE = ("changes", "outbox")
 """Where a change of a table is written."""
 GAME, LESSON = "/api/games/{game_id:str}", "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}"
 AT, FIND, ME = "/api/tables/{table_id:str}", "/api/find/{game_id:str}/{name:str}", "/api/me"
-LINK = "/api/news/{}/{{way:str}}/{{signature:str}}"
+LINK = "/api/news/{}/{{channel:str}}/{{signature:str}}"
 
 ROUTES: dict[tuple[str, str], Endpoint] = {
     ("GET", "/healthz"): Endpoint("anyone"),
@@ -73,14 +73,14 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     ("POST", f"{LESSON}/about"): Endpoint("anyone", body=SMALL),
     # Who I am.
     ("GET", ME): Endpoint("anyone"),
-    ("PUT", ME): Endpoint("newcomer", NEWCOMER, SMALL, _made("changes")),
+    ("PUT", ME): Endpoint("newcomer", NEWCOMER, SMALL, _and_guest("changes")),
     ("DELETE", ME): Endpoint("person", rows=("people", *CHANGE)),
     ("GET", f"{ME}/account"): Endpoint("person"),
     ("GET", f"{ME}/everything"): Endpoint("person"),
-    ("POST", f"{ME}/codes"): Endpoint("newcomer", NEWCOMER, SMALL, _made("codes", "tickets")),
-    ("POST", f"{ME}/link"): Endpoint("newcomer", NEWCOMER, SMALL, _made("tickets")),
+    ("POST", f"{ME}/codes"): Endpoint("newcomer", NEWCOMER, SMALL, _and_guest("codes", "tickets")),
+    ("POST", f"{ME}/link"): Endpoint("newcomer", NEWCOMER, SMALL, _and_guest("tickets")),
     ("DELETE", f"{ME}/devices/{{device:str}}"): Endpoint("person"),
-    ("POST", f"{ME}/passkeys/question"): Endpoint("newcomer", NEWCOMER, SMALL, _made("tickets")),
+    ("POST", f"{ME}/passkeys/question"): Endpoint("newcomer", NEWCOMER, SMALL, _and_guest("tickets")),
     ("POST", f"{ME}/passkeys"): Endpoint("person", body=4 * SMALL, rows=("passkeys", "tickets")),
     ("DELETE", f"{ME}/passkeys/{{passkey:str}}"): Endpoint("person"),
     ("DELETE", f"{ME}/identities/{{identity:str}}"): Endpoint("person"),
@@ -88,18 +88,18 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     ("POST", "/api/sign-in"): Endpoint("secret", ("sign_ins",), SMALL, ("devices", "tickets", *CHANGE)),
     ("POST", "/api/sign-in/passkey/question"): Endpoint("anyone", ("sign_ins",), SMALL, ("tickets",)),
     ("POST", "/api/sign-in/passkey"): Endpoint("secret", (), 4 * SMALL, ("devices", "tickets", *CHANGE)),
-    ("POST", "/api/sign-in/oidc"): Endpoint("anyone", ("sign_ins",), SMALL, _made("tickets")),
+    ("POST", "/api/sign-in/oidc"): Endpoint("anyone", ("sign_ins",), SMALL, _and_guest("tickets")),
     ("GET", "/api/sign-in/oidc"): Endpoint(
-        "secret", ("sign_ins",), rows=_made("identities", "devices", "tickets", *CHANGE)
+        "secret", ("sign_ins",), rows=_and_guest("identities", "devices", "tickets", *CHANGE)
     ),
     # Being told.
     ("GET", f"{ME}/news"): Endpoint("anyone"),
     ("PUT", f"{ME}/news"): Endpoint("person", body=SMALL, rows=("quiet",)),
-    ("POST", f"{ME}/news/pushes"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _made("ways")),
-    ("POST", f"{ME}/news/mails"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _made("ways", "outbox")),
-    ("POST", f"{ME}/news/hooks"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _made("ways")),
-    ("DELETE", f"{ME}/news/ways/{{way:str}}"): Endpoint("person"),
-    ("POST", f"{ME}/news/ways/{{way:str}}/test"): Endpoint("person", ("ways",), SMALL, ("outbox",)),
+    ("POST", f"{ME}/news/pushes"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _and_guest("ways")),
+    ("POST", f"{ME}/news/mails"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _and_guest("ways", "outbox")),
+    ("POST", f"{ME}/news/hooks"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _and_guest("ways")),
+    ("DELETE", f"{ME}/news/ways/{{channel:str}}"): Endpoint("person"),
+    ("POST", f"{ME}/news/ways/{{channel:str}}/test"): Endpoint("person", ("ways",), SMALL, ("outbox",)),
     ("GET", LINK.format("end")): Endpoint("secret"),
     ("POST", LINK.format("end")): Endpoint("secret", body=SMALL),
     ("POST", LINK.format("confirm")): Endpoint("secret", body=SMALL),
@@ -109,9 +109,9 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     # Tables.
     ("GET", "/api/tables"): Endpoint("anyone"),
     ("GET", "/api/turns"): Endpoint("anyone"),
-    ("POST", "/api/tables"): Endpoint("newcomer", NEWCOMER, LARGE, _made(*TABLE)),
+    ("POST", "/api/tables"): Endpoint("newcomer", NEWCOMER, LARGE, _and_guest(*TABLE)),
     ("GET", AT): Endpoint("invited"),
-    ("POST", f"{AT}/join"): Endpoint("secret", ("newcomers", "joins"), SMALL, _made(*CHANGE)),
+    ("POST", f"{AT}/join"): Endpoint("secret", ("newcomers", "joins"), SMALL, _and_guest(*CHANGE)),
     ("POST", f"{AT}/seats"): Endpoint("host", body=SMALL, rows=CHANGE),
     ("POST", f"{AT}/start"): Endpoint("host", body=SMALL, rows=CHANGE),
     ("POST", f"{AT}/leave"): Endpoint("seated", body=SMALL, rows=CHANGE),
@@ -123,18 +123,18 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     ("POST", f"{AT}/hand"): Endpoint("seated", body=SMALL, rows=("tickets",)),
     ("DELETE", f"{AT}/hand"): Endpoint("member"),
     ("GET", f"{AT}/take"): Endpoint("secret"),
-    ("POST", f"{AT}/take"): Endpoint("secret", ("newcomers", "joins"), SMALL, _made(*CHANGE)),
+    ("POST", f"{AT}/take"): Endpoint("secret", ("newcomers", "joins"), SMALL, _and_guest(*CHANGE)),
     ("WS", f"{AT}/live"): Endpoint("invited", rows=CHANGE),
     # The day's deals, and puzzles.
     ("GET", "/api/day"): Endpoint("anyone", rows=("deals", "secrets")),
     ("GET", "/api/day/{game_id:str}"): Endpoint("anyone", rows=("deals", "secrets")),
     ("GET", "/api/day/{game_id:str}/{day:str}"): Endpoint("anyone", rows=("deals", "secrets")),
     ("POST", "/api/day/{game_id:str}"): Endpoint(
-        "newcomer", NEWCOMER, SMALL, _made(*TABLE, "tries", "rungs", "deals", "secrets")
+        "newcomer", NEWCOMER, SMALL, _and_guest(*TABLE, "tries", "rungs", "deals", "secrets")
     ),
     ("GET", "/api/find/{game_id:str}"): Endpoint("anyone"),
     ("GET", FIND): Endpoint("anyone"),
-    ("POST", FIND): Endpoint("newcomer", NEWCOMER, SMALL, _made("answers", "finders", "riddles")),
+    ("POST", FIND): Endpoint("newcomer", NEWCOMER, SMALL, _and_guest("answers", "finders", "riddles")),
     ("POST", f"{FIND}/preview"): Endpoint("anyone", body=SMALL),
     ("POST", f"{FIND}/why"): Endpoint("person", body=SMALL),
     ("POST", f"{FIND}/about"): Endpoint("anyone", body=SMALL),
@@ -143,7 +143,7 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
 
 
 SCHEMA = "/schema"
-"""Where the description of all this is, which Litestar answers by itself."""
+"""The path of the OpenAPI description, which Litestar answers by itself."""
 
 
 def routes_of(app: Litestar) -> set[tuple[str, str]]:
@@ -157,7 +157,7 @@ def routes_of(app: Litestar) -> set[tuple[str, str]]:
 
 
 def must_be_listed(app: Litestar) -> None:
-    """Refuse to serve what nobody has thought about."""
+    """Refuse to serve a route that is not listed."""
     forgotten = routes_of(app) - ROUTES.keys()
     if forgotten:
         raise LookupError(f"no bounds are declared in {__name__} for {sorted(forgotten)}")

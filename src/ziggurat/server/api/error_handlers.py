@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from litestar import Request, Response
+from litestar import Response
 from litestar.exceptions import (
     ClientException,
     HTTPException,
@@ -15,12 +15,11 @@ from litestar.exceptions import (
 )
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.static_files import is_page, page
 from ziggurat.server.counters import counters
 from ziggurat.server.problems import RETRY, Problem, by_the_rules, unexpected
 from ziggurat.server.settings import Settings
-
-AnyRequest = Request[Any, Any, Any]
 
 
 def _answer(problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
@@ -34,12 +33,12 @@ def _answer(problem: Problem, headers: dict[str, str] | None = None) -> Response
 
 
 def on_problem(_: AnyRequest, error: Problem) -> Response[Any]:
-    """A refusal of ours."""
+    """Answer a refusal of ours."""
     return _answer(error)
 
 
 def on_ziggurat_error(_: AnyRequest, error: ZigguratError) -> Response[Any]:
-    """A refusal by the rules: what was asked for does not exist or is not allowed."""
+    """Answer a refusal by the rules: what was asked for does not exist or is not allowed."""
     return _answer(by_the_rules(error))
 
 
@@ -52,7 +51,7 @@ def _wrong(extra: Any) -> str:
 
 
 def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
-    """What Litestar refuses by itself."""
+    """Answer what Litestar refuses by itself."""
     headers = dict(error.headers or {})
     path, method = request.scope["path"][:200], request.method
     if isinstance(error, NotFoundException):
@@ -76,12 +75,12 @@ def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
 
 
 def on_no_text(_: AnyRequest, _error: UnicodeDecodeError) -> Response[Any]:
-    """A body or a parameter that is not UTF-8."""
+    """Answer a body or a parameter that is not UTF-8."""
     return _answer(Problem(400, "bad_request", "This request is not understood: it is not UTF-8."))
 
 
 def trouble(error: Exception) -> Problem:
-    """Return what is said of an error that nobody expected: the database is locked, full or gone, or we are wrong."""
+    """Return the answer to an unexpected error: the database is locked, full or gone, or we have made a mistake."""
     ours = unexpected(error)
     if not isinstance(error, sa.exc.DBAPIError):
         return ours
@@ -90,12 +89,12 @@ def trouble(error: Exception) -> Problem:
 
 
 def on_anything(_: AnyRequest, error: Exception) -> Response[Any]:
-    """Nobody's mistake but ours."""
+    """Answer a mistake of ours."""
     return _answer(trouble(error))
 
 
 def page_or_not_found(settings: Settings) -> Any:
-    """Paths that no handler knows are places inside the web part, unless they belong to the API."""
+    """Return the handler of unknown paths: they are places of the page, unless they belong to the API."""
 
     def on_not_found(request: AnyRequest, error: NotFoundException) -> Response[Any]:
         if request.method in ("GET", "HEAD") and is_page(request.scope["path"]):

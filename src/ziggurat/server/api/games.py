@@ -34,7 +34,7 @@ class GameInfo(msgspec.Struct):
     options: list[OptionInfo]
     bots: list[str]
     host_bots: list[str]
-    """Those that whoever runs this server has added, by their names; a seat calls them `host:NAME`."""
+    """Bots that the host has added, by their names; a seat calls them `host:NAME`."""
     version: str
 
 

@@ -14,9 +14,9 @@ from ziggurat.server.store.engine import Database
 from ziggurat.server.store.migrate import is_current
 
 DATABASE_SECONDS = 2.0
-"""Within which a database answers that can be worked with."""
+"""Seconds within which a usable database answers."""
 BELIEVED_SECONDS = 1.0
-"""For which an answer of it is given again: asking costs no more than that, however often it is done."""
+"""Seconds for which an answer is given again, so that frequent requests cost no more."""
 
 
 class Readiness:
@@ -30,7 +30,7 @@ class Readiness:
         self._trouble = ""
 
     async def trouble(self) -> str:
-        """Return why not; nothing if it can."""
+        """Return why this process cannot serve; nothing if it can."""
         if self._ending():
             return "ending"
         async with self._asking:

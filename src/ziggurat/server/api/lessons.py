@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
-from litestar import Request, get, post
-from litestar.di import NamedDependency
+from litestar import get, post
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
 import ziggurat
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
 from ziggurat.core.trace import Phrase
-from ziggurat.server.api.sandbox import SandboxState, Tried, Wondered, sandbox_state
-from ziggurat.server.api.sessions import address
-from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.api.sandbox import MoveAttempt, PieceQuestion, SandboxState, sandbox_state
+from ziggurat.server.services.rate_limits import LoopShare
 
-AnyRequest = Request[Any, Any, Any]
+STEP = "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}"
 
 
 class StepInfo(msgspec.Struct):
@@ -40,14 +39,14 @@ class LessonInfo(msgspec.Struct):
     steps: list[StepInfo]
 
 
-class Begun(msgspec.Struct):
-    """Where a step begins; `show`: a right answer, for whoever wants to see one."""
+class StepStart(msgspec.Struct):
+    """The start of a step; `show`: a right answer, for those who ask to see one."""
 
     scene: SandboxState
     show: Description | None
 
 
-class Answered(msgspec.Struct):
+class StepAnswer(msgspec.Struct):
     """What is said to a move, and what follows from it if it is right."""
 
     right: bool
@@ -55,9 +54,19 @@ class Answered(msgspec.Struct):
     scene: SandboxState | None
 
 
-def _step(game_id: str, lesson_name: str, step_name: str) -> tuple[Lesson, Step]:
+class LessonStep(NamedTuple):
+    """The step of a lesson that a request is about."""
+
+    lesson: Lesson
+    step: Step
+
+
+def _at(game_id: FromPath[str], lesson_name: FromPath[str], step_name: FromPath[str]) -> LessonStep:
     found = lesson(ziggurat.game(game_id), lesson_name)
-    return found, found.step(step_name)
+    return LessonStep(found, found.step(step_name))
+
+
+AT = {"at": Provide(_at, sync_to_thread=False)}
 
 
 @get("/api/games/{game_id:str}/lessons", summary="The lessons of a game")
@@ -71,78 +80,45 @@ async def list_lessons(game_id: FromPath[str]) -> list[LessonInfo]:
     ]
 
 
-@get("/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}", summary="Where a step of a lesson begins")
-async def get_step(
-    request: AnyRequest,
-    rate_limits: NamedDependency[RateLimits],
-    game_id: FromPath[str],
-    lesson_name: FromPath[str],
-    step_name: FromPath[str],
-) -> Begun:
+@get(STEP, dependencies=AT, summary="Where a step of a lesson begins")
+async def get_step(share: NamedDependency[LoopShare], at: NamedDependency[LessonStep]) -> StepStart:
     """Return the position of a step as its seat sees it."""
-    found, step = _step(game_id, lesson_name, step_name)
-    async with rate_limits.share(address(request)):
+    found, step = at
+    async with share:
         position, seat = found.begin(step), step.seat - 1
         show = position.describe(seat, position.read_move(step.show, seat)) if step.show else None
-        return Begun(sandbox_state(position, seat, over=not step.answers), show)
+        return StepStart(sandbox_state(position, seat, over=not step.answers), show)
 
 
-@post(
-    "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}",
-    status_code=200,
-    summary="Try a move in a step of a lesson",
-)
+@post(STEP, dependencies=AT, status_code=200, summary="Try a move in a step of a lesson")
 async def try_move(
-    request: AnyRequest,
-    rate_limits: NamedDependency[RateLimits],
-    game_id: FromPath[str],
-    lesson_name: FromPath[str],
-    step_name: FromPath[str],
-    data: JSONBody[Tried],
-) -> Answered:
+    share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[MoveAttempt]
+) -> StepAnswer:
     """Return what there is to say to a move, and the position after it if it is right."""
-    found, step = _step(game_id, lesson_name, step_name)
-    async with rate_limits.share(address(request)):
+    found, step = at
+    async with share:
         said = answer(found, step, data.steps)
         after = sandbox_state(said.position, step.seat - 1, over=True) if said.position is not None else None
-        return Answered(said.right, said.say, after)
+        return StepAnswer(said.right, said.say, after)
 
 
-@post(
-    "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}/preview",
-    status_code=200,
-    summary="What an unfinished move would do in a step of a lesson",
-)
+@post(f"{STEP}/preview", dependencies=AT, status_code=200, summary="What an unfinished move would do in a lesson")
 async def preview_move(
-    request: AnyRequest,
-    rate_limits: NamedDependency[RateLimits],
-    game_id: FromPath[str],
-    lesson_name: FromPath[str],
-    step_name: FromPath[str],
-    data: JSONBody[Tried],
+    share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[MoveAttempt]
 ) -> Preview:
     """Return what the steps would do so far."""
-    found, step = _step(game_id, lesson_name, step_name)
-    async with rate_limits.share(address(request)):
+    found, step = at
+    async with share:
         return found.begin(step).preview(step.seat - 1, data.steps)
 
 
-@post(
-    "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}/about",
-    status_code=200,
-    summary="What pieces are in a step of a lesson",
-)
+@post(f"{STEP}/about", dependencies=AT, status_code=200, summary="What pieces are in a step of a lesson")
 async def about_pieces(
-    request: AnyRequest,
-    rate_limits: NamedDependency[RateLimits],
-    game_id: FromPath[str],
-    lesson_name: FromPath[str],
-    step_name: FromPath[str],
-    data: JSONBody[Wondered],
+    share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[PieceQuestion]
 ) -> list[About]:
-    """Return what pieces are, and what each is worth to whoever learns."""
-    found, step = _step(game_id, lesson_name, step_name)
-    async with rate_limits.share(address(request)):
+    """Return what pieces are, and what each is worth to the learner."""
+    found, step = at
+    async with share:
         after = answer(found, step, data.steps).position if data.steps else None
         return (after or found.begin(step)).about(step.seat - 1, data.pieces)
 

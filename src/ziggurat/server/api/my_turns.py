@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import moment_of
-from ziggurat.server.api.sessions import address, current_person
+from ziggurat.server.api.sessions import current_person
 from ziggurat.server.api.tables import LISTED
-from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.store.engine import Database
 from ziggurat.server.store.my_turns import asked
 
@@ -25,7 +24,7 @@ class WaitingTable(msgspec.Struct):
     people: list[str]
 
 
-class Waiting(msgspec.Struct):
+class MyTurns(msgspec.Struct):
     """The tables that wait for me, the one that has waited longest first; `playing`: all at which I play."""
 
     tables: list[WaitingTable]
@@ -34,13 +33,13 @@ class Waiting(msgspec.Struct):
 
 @get("/api/turns", summary="The tables that wait for me")
 async def get_turns(
-    request: Request[Any, Any, Any], database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
-) -> Waiting:
+    request: AnyRequest, database: NamedDependency[Database], share: NamedDependency[LoopShare]
+) -> MyTurns:
     """Return the running tables at which an answer of the asker's own is awaited."""
     person = await current_person(request, database)
     if person is None:
-        return Waiting([], [])
+        return MyTurns([], [])
     found = await database.read(lambda c: asked(c, person.id, LISTED))
-    async with rate_limits.share(address(request)):
+    async with share:
         waiting = [WaitingTable(one.table, one.game, moment_of(one.since), one.people) for one in found if one.awaited]
-        return Waiting(waiting, [one.table for one in found])
+        return MyTurns(waiting, [one.table for one in found])

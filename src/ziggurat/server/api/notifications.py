@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import secrets
 import time
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
-from litestar import Request, delete, get, post, put
+from litestar import delete, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
 from ziggurat.server.api.accounts import iso, me_or_nobody
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import address, current_person, device_name, require_person
 from ziggurat.server.api.tables import member
 from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.notifications import Topic
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.egress import URL, target
 from ziggurat.server.services.notifications.notifier import Notifier
 from ziggurat.server.services.notifications.senders import MAIL, is_signed, link, new_hook_key, public_key, unb64
@@ -32,64 +32,63 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import notifications
 from ziggurat.server.store.notifications import Channel, QuietHours
 
-AnyRequest = Request[Any, Any, Any]
 ALL: list[Topic] = list(get_args(Topic))
 MOST = 10
-"""Ways of one person, those of their tables included."""
-WayKind = Literal["push", "mail", "hook"]
+"""Channels of one person, those of their tables included."""
+ChannelKind = Literal["push", "mail", "hook"]
 Url = Annotated[str, msgspec.Meta(max_length=URL)]
 Key = Annotated[str, msgspec.Meta(max_length=200)]
 Wants = Annotated[list[Topic], msgspec.Meta(max_length=8)]
 
 
-class WayInfo(msgspec.Struct):
-    """Where I am told, or a table is. `address`: of a push only to whose service it goes."""
+class ChannelInfo(msgspec.Struct):
+    """A channel of mine, or of a table. `address`: of a push only the host of its service."""
 
     id: str
-    kind: WayKind
+    kind: ChannelKind
     address: str
     name: str
     """How the browser of a push called itself."""
     here: bool
-    """Whether that is this one."""
+    """Whether it is this browser."""
     wants: list[Topic]
     confirmed: bool
     used: str | None
     """When something arrived last."""
     failing: bool
     secret: str | None = None
-    """By which a webhook is signed; told once."""
+    """The key by which a webhook's messages are signed; shown once."""
 
 
-class NewsSettings(msgspec.Struct):
-    """Where I am told what happens at my tables, what, and when not."""
+class NotificationSettings(msgspec.Struct):
+    """My channels, the topics of each, and my quiet hours."""
 
-    ways: list[WayInfo]
+    ways: list[ChannelInfo]
     quiet: QuietHours | None
     push_key: str
     """By which push services know this server."""
     mail: bool
     """Whether this server sends e-mails."""
     most: int
-    """How many ways one may have."""
+    """How many channels one may have."""
 
 
-class NewsUpdate(msgspec.Struct, forbid_unknown_fields=True):
-    """What to change. `wants`: what is told by which way; `quiet`: null for never."""
+class NotificationUpdate(msgspec.Struct, forbid_unknown_fields=True):
+    """What to change. `wants`: the topics of each channel; `quiet`: null for no quiet hours."""
 
     wants: Annotated[dict[str, Wants], msgspec.Meta(max_length=MOST)] = {}
     quiet: QuietHours | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class PushKeys(msgspec.Struct):
-    """For whom alone a push can be read."""
+    """The keys of a browser: only it can read a push."""
 
     p256dh: Key
     auth: Key
 
 
 class NewPush(msgspec.Struct):
-    """What a browser tells of its subscription. `before`: the one in whose place it comes."""
+    """A browser's push subscription. `before`: the one that it replaces."""
 
     endpoint: Url
     keys: PushKeys
@@ -102,50 +101,47 @@ class NewMail(msgspec.Struct, forbid_unknown_fields=True):
     address: Annotated[str, msgspec.Meta(max_length=255)]
 
 
-class NewHook(msgspec.Struct, forbid_unknown_fields=True):
+class NewWebhook(msgspec.Struct, forbid_unknown_fields=True):
     """A webhook of mine, or of a table."""
 
     url: Url
     wants: Wants = msgspec.field(default_factory=lambda: list(ALL))
 
 
-def _info(way: Channel, device: str | None = None, *, secret: bool = False) -> WayInfo:
-    wants: list[Any] = way.wants
-    kind: Any = way.kind
-    return WayInfo(
-        way.id,
+def _info(channel: Channel, device: str | None = None, *, secret: bool = False) -> ChannelInfo:
+    wants: list[Any] = channel.wants
+    kind: Any = channel.kind
+    return ChannelInfo(
+        channel.id,
         kind,
-        way.host if way.kind == "push" else way.address,
-        way.name,
-        way.device is not None and way.device == device,
+        channel.host if channel.kind == "push" else channel.address,
+        channel.name,
+        channel.device is not None and channel.device == device,
         wants,
-        way.confirmed,
-        iso(way.used) if way.used else None,
-        way.failed > 1,
-        way.keys if secret else None,
+        channel.confirmed,
+        iso(channel.used) if channel.used else None,
+        channel.failed > 1,
+        channel.keys if secret else None,
     )
 
 
 def _may(rate_limits: RateLimits, request: AnyRequest) -> None:
-    """Refuse whoever wants too much."""
+    """Refuse an address that adds or tries channels too often."""
     _allowed(rate_limits.ways.use(address(request)))
 
 
 def _allowed(wait: float) -> None:
-    if wait:
-        minutes = math.ceil(wait / 60)
-        says = f"That is too often; try again in {minutes} minutes."
-        raise Problem(429, "too_many_ways_tried", says, **{RETRY: math.ceil(wait)}, minutes=minutes)
+    rate_limited(wait, "too_many_ways_tried", "That is too often; try again in {minutes} minutes.")
 
 
-async def _add(table_service: TableService, way: Channel) -> None:
-    if not await table_service.database.write(partial(notifications.add_way, way=way, most=MOST)):
+async def _add(table_service: TableService, channel: Channel) -> None:
+    if not await table_service.database.write(partial(notifications.add_channel, channel=channel, most=MOST)):
         raise Problem(409, "too_many_ways", f"You have {MOST} ways already; remove one of them first.", max=MOST)
-    table_service.subscriptions.added(way)
+    table_service.subscriptions.added(channel)
 
 
 def _new(
-    request: AnyRequest, settings: Settings, me: Person, kind: WayKind, where: str, host: str, **more: Any
+    request: AnyRequest, settings: Settings, me: Person, kind: ChannelKind, where: str, host: str, **more: Any
 ) -> Channel:
     base = settings.address or f"{request.url.scheme}://{request.headers['host']}"
     usual = {"table": None, "keys": "", "name": "", "device": None, "wants": list(ALL), "confirmed": True}
@@ -154,41 +150,41 @@ def _new(
 
 
 async def _mine(request: AnyRequest, table_service: TableService, id: str) -> Channel:
-    """Return a way of the asker's, their tables' included."""
+    """Return a channel of the asker's, their tables' included."""
     me = await me_or_nobody(request, table_service.database)
-    way = await table_service.database.read(partial(notifications.way, id=id))
-    if way is None or way.person != me.id:
+    channel = await table_service.database.read(partial(notifications.channel, id=id))
+    if channel is None or channel.person != me.id:
         raise Problem(404, "unknown_way", "You are not told anything there.")
-    return way
+    return channel
 
 
 # --- What is mine ------------------------------------------------------------------------------------------------
 
 
 @get("/api/me/news", summary="Where I am told news")
-async def get_news(
+async def get_notifications(
     request: AnyRequest, table_service: NamedDependency[TableService], notifier: NamedDependency[Notifier]
-) -> NewsSettings:
-    """Return by which ways I am told what happens at my tables, what, and when not."""
+) -> NotificationSettings:
+    """Return my channels, the topics of each, and my quiet hours."""
     me = await current_person(request, table_service.database)
     settings, key = table_service.settings, public_key(notifier.senders.secrets.push)
     if me is None:
-        return NewsSettings([], None, key, bool(settings.smtp), MOST)
-    ways = await table_service.database.read(partial(notifications.ways_of, person=me.id))
+        return NotificationSettings([], None, key, bool(settings.smtp), MOST)
+    ways = await table_service.database.read(partial(notifications.channels_of, person=me.id))
     quiet = await table_service.database.read(partial(notifications.quiet_of, person=me.id))
-    return NewsSettings([_info(way, me.device) for way in ways], quiet, key, bool(settings.smtp), MOST)
+    return NotificationSettings([_info(channel, me.device) for channel in ways], quiet, key, bool(settings.smtp), MOST)
 
 
 @put("/api/me/news", summary="What I am told, and when")
-async def put_news(
+async def put_notifications(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
-    data: JSONBody[NewsUpdate],
-) -> NewsSettings:
-    """Change what is told by which way, and when nothing is."""
+    data: JSONBody[NotificationUpdate],
+) -> NotificationSettings:
+    """Change the topics of my channels, or my quiet hours."""
     me = await me_or_nobody(request, table_service.database)
-    known = {way.id for way in await table_service.database.read(partial(notifications.ways_of, person=me.id))}
+    known = {one.id for one in await table_service.database.read(partial(notifications.channels_of, person=me.id))}
     if not data.wants.keys() <= known:
         raise Problem(404, "unknown_way", "You are not told anything there.")
     quiet = data.quiet
@@ -197,12 +193,12 @@ async def put_news(
 
     def job(connection: Any) -> None:
         for id, wants in data.wants.items():
-            notifications.want(connection, id, sorted({*wants}))
+            notifications.set_topics(connection, id, sorted({*wants}))
         if quiet is not msgspec.UNSET:
             notifications.set_quiet(connection, me.id, quiet)
 
     await table_service.database.write(job)
-    found: NewsSettings = await get_news.fn(request, table_service, notifier)
+    found: NotificationSettings = await get_notifications.fn(request, table_service, notifier)
     return found
 
 
@@ -213,24 +209,24 @@ async def add_push(
     rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
     data: JSONBody[NewPush],
-) -> WayInfo:
-    """Tell this browser news by the push service that it names."""
+) -> ChannelInfo:
+    """Add a channel to this browser, by the push service that it names."""
     where = target(data.endpoint, secure=True)
     _must_be_keys(data.keys)
     me = await require_person(request, table_service.database, rate_limits)
     _may(rate_limits, request)
     await notifier.egress.check(where)
-    mine = await table_service.database.read(partial(notifications.ways_of, person=me.id))
-    known = next((way for way in mine if way.kind == "push" and way.address in (data.before, data.endpoint)), None)
+    mine = await table_service.database.read(partial(notifications.channels_of, person=me.id))
+    known = next((one for one in mine if one.kind == "push" and one.address in (data.before, data.endpoint)), None)
     if known is not None and known.address != data.endpoint:
-        await table_service.database.write(partial(notifications.forget_way, id=known.id))
+        await table_service.database.write(partial(notifications.forget_channel, id=known.id))
     keys = msgspec.json.encode(data.keys).decode()
     more: dict[str, Any] = {"keys": keys, "name": device_name(request), "device": me.device}
     if known is not None:
         more["wants"] = known.wants
-    way = _new(request, table_service.settings, me, "push", data.endpoint, where.host, **more)
-    await _add(table_service, way)
-    return _info(way, me.device)
+    channel = _new(request, table_service.settings, me, "push", data.endpoint, where.host, **more)
+    await _add(table_service, channel)
+    return _info(channel, me.device)
 
 
 def _must_be_keys(keys: PushKeys) -> None:
@@ -252,8 +248,8 @@ async def add_mail(
     rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
     data: JSONBody[NewMail],
-) -> WayInfo:
-    """Ask by a letter with a link whether an address is mine; until it is opened nothing else is sent there."""
+) -> ChannelInfo:
+    """Add an e-mail address; until the link in a first letter is opened nothing else is sent there."""
     if not table_service.settings.smtp:
         raise Problem(404, "no_mail", "This server sends no e-mails; a webhook or a push does the same.")
     where = data.address.strip()
@@ -262,28 +258,28 @@ async def add_mail(
     me = await require_person(request, table_service.database, rate_limits)
     _may(rate_limits, request)
     _allowed(rate_limits.letters.use(hashlib.blake2b(where.lower().encode(), digest_size=12).hexdigest()))
-    mine = await table_service.database.read(partial(notifications.ways_of, person=me.id))
-    known = next((way for way in mine if way.kind == "mail" and way.address == where and way.confirmed), None)
+    mine = await table_service.database.read(partial(notifications.channels_of, person=me.id))
+    known = next((one for one in mine if one.kind == "mail" and one.address == where and one.confirmed), None)
     if known is not None:
         return _info(known)
-    way = _new(request, table_service.settings, me, "mail", where, "mail", confirmed=False)
-    await _add(table_service, way)
-    await _tell_at_once(table_service, notifier, way, "confirm")
-    return _info(way)
+    channel = _new(request, table_service.settings, me, "mail", where, "mail", confirmed=False)
+    await _add(table_service, channel)
+    await _tell_at_once(table_service, notifier, channel, "confirm")
+    return _info(channel)
 
 
 @post("/api/me/news/hooks", status_code=200, summary="Be told by a webhook")
-async def add_hook(
+async def add_webhook(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
-    data: JSONBody[NewHook],
-) -> WayInfo:
-    """Tell a webhook of mine; the answer holds, once, the secret by which what it is sent is signed."""
+    data: JSONBody[NewWebhook],
+) -> ChannelInfo:
+    """Add a webhook; the answer holds, once, the secret by which its messages are signed."""
     me = await require_person(request, table_service.database, rate_limits)
-    way = await _hook(request, table_service, rate_limits, notifier, me, data)
-    return _info(way, secret=True)
+    channel = await _hook(request, table_service, rate_limits, notifier, me, data)
+    return _info(channel, secret=True)
 
 
 async def _hook(
@@ -292,53 +288,55 @@ async def _hook(
     rate_limits: RateLimits,
     notifier: Notifier,
     me: Person,
-    wish: NewHook,
+    wish: NewWebhook,
     **more: Any,
 ) -> Channel:
     where = target(wish.url)
     _may(rate_limits, request)
     await notifier.egress.check(where)
     more |= {"keys": new_hook_key(), "wants": sorted({*wish.wants})}
-    way = _new(request, table_service.settings, me, "hook", wish.url, where.host, **more)
-    await _add(table_service, way)
-    return way
+    channel = _new(request, table_service.settings, me, "hook", wish.url, where.host, **more)
+    await _add(table_service, channel)
+    return channel
 
 
-@delete("/api/me/news/ways/{way:str}", status_code=204, summary="Be told there no more")
-async def end_way(request: AnyRequest, table_service: NamedDependency[TableService], way: FromPath[str]) -> None:
-    """Forget one of my ways."""
-    found = await _mine(request, table_service, way)
-    await table_service.database.write(partial(notifications.forget_way, id=found.id))
+@delete("/api/me/news/ways/{channel:str}", status_code=204, summary="Be told there no more")
+async def end_channel(
+    request: AnyRequest, table_service: NamedDependency[TableService], channel: FromPath[str]
+) -> None:
+    """Delete one of my channels."""
+    found = await _mine(request, table_service, channel)
+    await table_service.database.write(partial(notifications.forget_channel, id=found.id))
 
 
-@post("/api/me/news/ways/{way:str}/test", status_code=202, summary="Try one of my ways")
-async def try_way(
+@post("/api/me/news/ways/{channel:str}/test", status_code=202, summary="Try one of my ways")
+async def try_channel(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
-    way: FromPath[str],
+    channel: FromPath[str],
 ) -> None:
-    """Send a trial, as soon as may be."""
-    found = await _mine(request, table_service, way)
+    """Send a test message by one of my channels, as soon as may be."""
+    found = await _mine(request, table_service, channel)
     if not found.confirmed:
         raise Problem(409, "unconfirmed", "Open the link in the letter first, which says that the address is yours.")
     _may(rate_limits, request)
     await _tell_at_once(table_service, notifier, found, "test")
 
 
-async def _tell_at_once(table_service: TableService, notifier: Notifier, way: Channel, kind: str) -> None:
-    await table_service.database.write(partial(notifications.add_alone, way=way.id, kind=kind, at=time.time()))
+async def _tell_at_once(table_service: TableService, notifier: Notifier, channel: Channel, kind: str) -> None:
+    await table_service.database.write(partial(notifications.add_alone, channel=channel.id, kind=kind, at=time.time()))
     notifier.soon()
 
 
 # --- A table's webhook -------------------------------------------------------------------------------------------
 
 
-class TableHook(msgspec.Struct):
+class TableWebhook(msgspec.Struct):
     """A table's webhook, if it has one."""
 
-    hook: WayInfo | None
+    hook: ChannelInfo | None
 
 
 async def _hosted(request: AnyRequest, table_service: TableService, table_id: str) -> tuple[Table, Person]:
@@ -349,109 +347,109 @@ async def _hosted(request: AnyRequest, table_service: TableService, table_id: st
 
 
 @get("/api/tables/{table_id:str}/hook", summary="A table's webhook")
-async def get_table_hook(
+async def get_table_webhook(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
-) -> TableHook:
-    """Return where what happens at a table is told; for its host."""
+) -> TableWebhook:
+    """Return a table's webhook; for its host."""
     await _hosted(request, table_service, table_id)
-    way = await table_service.database.read(partial(notifications.way_of_table, table=table_id))
-    return TableHook(_info(way) if way is not None else None)
+    channel = await table_service.database.read(partial(notifications.channel_of_table, table=table_id))
+    return TableWebhook(_info(channel) if channel is not None else None)
 
 
 @put("/api/tables/{table_id:str}/hook", summary="Set a table's webhook")
-async def put_table_hook(
+async def put_table_webhook(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
     table_id: FromPath[str],
-    data: JSONBody[NewHook],
-) -> TableHook:
-    """Tell a webhook what happens at a table; it replaces the one before, and goes on when its people play again."""
+    data: JSONBody[NewWebhook],
+) -> TableWebhook:
+    """Set a table's webhook; it replaces the one before, and goes on when its people play again."""
     _, me = await _hosted(request, table_service, table_id)
-    way = await _hook(request, table_service, rate_limits, notifier, me, data, table=table_id)
-    return TableHook(_info(way, secret=True))
+    channel = await _hook(request, table_service, rate_limits, notifier, me, data, table=table_id)
+    return TableWebhook(_info(channel, secret=True))
 
 
 @delete("/api/tables/{table_id:str}/hook", status_code=204, summary="Remove a table's webhook")
-async def end_table_hook(
+async def end_table_webhook(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> None:
-    """Tell nobody else any more what happens at a table."""
+    """Delete a table's webhook."""
     await _hosted(request, table_service, table_id)
-    way = await table_service.database.read(partial(notifications.way_of_table, table=table_id))
-    if way is not None:
-        await table_service.database.write(partial(notifications.forget_way, id=way.id))
+    channel = await table_service.database.read(partial(notifications.channel_of_table, table=table_id))
+    if channel is not None:
+        await table_service.database.write(partial(notifications.forget_channel, id=channel.id))
 
 
 # --- Links in what is sent ---------------------------------------------------------------------------------------
 
 
-class Ended(msgspec.Struct):
-    """What a link has done, and to which address."""
+class LinkOutcome(msgspec.Struct):
+    """The channel that a link has ended or confirmed."""
 
-    kind: WayKind
+    kind: ChannelKind
     address: str
 
 
 async def _signed(table_service: TableService, notifier: Notifier, what: str, id: str, signature: str) -> Channel:
-    way = await table_service.database.read(partial(notifications.way, id=id))
-    if way is None or not is_signed(notifier.senders.secrets, what, way, signature):
+    channel = await table_service.database.read(partial(notifications.channel, id=id))
+    if channel is None or not is_signed(notifier.senders.secrets, what, channel, signature):
         raise Problem(404, "unknown_link", "This link has done what it does already, or is none of ours.")
-    return way
+    return channel
 
 
-@post("/api/news/end/{way:str}/{signature:str}", status_code=200, summary="End news by a link in them")
+@post("/api/news/end/{channel:str}/{signature:str}", status_code=200, summary="End news by a link in them")
 async def end_by_link(
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
-    way: FromPath[str],
+    channel: FromPath[str],
     signature: FromPath[str],
-) -> Ended:
-    """Tell nothing there any more; whoever has been told something there can do that, signed in or not (RFC 8058)."""
-    found = await _signed(table_service, notifier, "end", way, signature)
-    await table_service.database.write(partial(notifications.forget_way, id=found.id))
+) -> LinkOutcome:
+    """End a channel by the link in its messages; those who got one need not be signed in (RFC 8058)."""
+    found = await _signed(table_service, notifier, "end", channel, signature)
+    await table_service.database.write(partial(notifications.forget_channel, id=found.id))
     info = _info(found)
-    return Ended(info.kind, info.address)
+    return LinkOutcome(info.kind, info.address)
 
 
-@get("/api/news/end/{way:str}/{signature:str}", include_in_schema=False)
+@get("/api/news/end/{channel:str}/{signature:str}", include_in_schema=False)
 async def show_end(
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
-    way: FromPath[str],
+    channel: FromPath[str],
     signature: FromPath[str],
 ) -> Redirect:
     """Show the page that does it: what only looks at links must not end anything."""
-    found = await _signed(table_service, notifier, "end", way, signature)
+    found = await _signed(table_service, notifier, "end", channel, signature)
     return Redirect(f"/{link(notifier.senders.secrets, 'end', found)}")
 
 
-@post("/api/news/confirm/{way:str}/{signature:str}", status_code=200, summary="Say that an address is mine")
+@post("/api/news/confirm/{channel:str}/{signature:str}", status_code=200, summary="Say that an address is mine")
 async def confirm(
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
-    way: FromPath[str],
+    channel: FromPath[str],
     signature: FromPath[str],
-) -> Ended:
-    """Let news be sent to an e-mail address."""
-    found = await _signed(table_service, notifier, "confirm", way, signature)
+) -> LinkOutcome:
+    """Confirm an e-mail address by the link in its first letter."""
+    found = await _signed(table_service, notifier, "confirm", channel, signature)
     await table_service.database.write(partial(notifications.confirm, id=found.id))
     info = _info(found)
-    return Ended(info.kind, info.address)
+    return LinkOutcome(info.kind, info.address)
 
 
 ROUTES = (
-    get_news,
-    put_news,
+    get_notifications,
+    put_notifications,
     add_push,
     add_mail,
-    add_hook,
-    end_way,
-    try_way,
-    get_table_hook,
-    put_table_hook,
-    end_table_hook,
+    add_webhook,
+    end_channel,
+    try_channel,
+    get_table_webhook,
+    put_table_webhook,
+    end_table_webhook,
     end_by_link,
     show_end,
     confirm,

@@ -6,28 +6,26 @@ import hashlib
 import logging
 import secrets
 from functools import partial
-from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from litestar import Request, Response, delete, get, post
+from litestar import Response, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, enter_as, me_or_nobody, ways_in
+from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, limit_sign_ins, me_or_nobody, sign_in_as
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, require_person
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.oidc_provider import Provider, Who, refused
+from ziggurat.server.services.oidc_provider import EndUser, Provider, refused
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
 
-AnyRequest = Request[Any, Any, Any]
 log = logging.getLogger("ziggurat.server")
 PLACE = "/api/sign-in/oidc"
 TICKET = "oidc"
@@ -40,8 +38,8 @@ class SignInMethods(msgspec.Struct):
     """What the host's provider is called; null: there is none."""
 
 
-class Begin(msgspec.Struct, forbid_unknown_fields=True):
-    """`keep`: the provider is to be one more way back for whoever I am here."""
+class SignInRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """`keep`: add the provider as a way back for the person of this browser."""
 
     keep: bool = False
 
@@ -58,7 +56,7 @@ def _cookie(request: AnyRequest) -> str:
 
 
 def _drawn(secret: str, what: str) -> str:
-    """Return one of the numbers that belong to a sign-in; whoever knows one knows none of the others."""
+    """Return one of the numbers of a sign-in; it reveals none of the others."""
     return hashlib.sha256(f"{what} {secret}".encode()).hexdigest()
 
 
@@ -85,15 +83,15 @@ async def begin(
     database: NamedDependency[Database],
     rate_limits: NamedDependency[RateLimits],
     provider: NamedDependency[Provider | None],
-    data: JSONBody[Begin],
+    data: JSONBody[SignInRequest],
 ) -> Response[Redirect]:
     """Return where the browser has to go. It comes back by itself, within five minutes."""
     there = _provider(provider)
-    ways_in(rate_limits, request)
+    limit_sign_ins(rate_limits, request)
     me = await require_person(request, database, rate_limits) if data.keep else None
     secret = secrets.token_urlsafe(32)
     numbers = [_drawn(secret, what) for what in ("state", "nonce", "verifier")]
-    url = await there.question(_back(request), *numbers)
+    url = await there.authorization_url(_back(request), *numbers)
     ticket = partial(accounts.add_ticket, kind=TICKET, secret=secret, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, person=me.id if me else None))
     return Response(Redirect(url), cookies=[_set(request, secret, QUESTION_SECONDS)])
@@ -109,17 +107,16 @@ def _set(request: AnyRequest, value: str, seconds: int) -> Cookie:
 async def come_back(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
     provider: NamedDependency[Provider | None],
     code: FromQuery[str | None] = None,
     iss: FromQuery[str | None] = None,
 ) -> Response[None]:
-    """Make this browser that of whoever has signed in there, and show them their page."""
+    """Sign this browser in as the person whom the provider has sent back, and show them their page."""
     place = "/#/me"
     try:
-        ways_in(rate_limits, request)
-        await _enter(request, table_service, bus, _provider(provider), code, iss)
+        limit_sign_ins(rate_limits, request)
+        await _enter(request, table_service, _provider(provider), code, iss)
     except Problem as problem:
         log.info("somebody was not signed in by the provider: %s", problem.code)
         place = f"/#/me//{problem.code}"
@@ -127,7 +124,7 @@ async def come_back(
 
 
 async def _enter(
-    request: AnyRequest, table_service: TableService, bus: Bus, provider: Provider, code: str | None, issuer: str | None
+    request: AnyRequest, table_service: TableService, provider: Provider, code: str | None, issuer: str | None
 ) -> None:
     database, secret = table_service.database, request.cookies.get(_cookie(request), "")
     # Each question is answered once, by the browser that asked it, rightly or wrongly.
@@ -137,23 +134,26 @@ async def _enter(
         raise refused()
     if code is None or len(code) > 2000 or issuer not in (None, provider.settings.issuer):
         raise refused()  # they said no, or it is another's answer
-    who = await provider.who(_back(request), code, _drawn(secret, "nonce"), _drawn(secret, "verifier"))
-    id = identities.key(provider.settings.issuer, who.subject)
+    end_user = await provider.end_user(_back(request), code, _drawn(secret, "nonce"), _drawn(secret, "verifier"))
+    id = identities.key(provider.settings.issuer, end_user.subject)
     owner = await database.read(partial(identities.owner, id=id))
     here = await current_person(request, database)
     (keeps,) = asked
     if keeps is not None and (here is None or here.id != keeps):
-        raise refused()  # somebody else uses the browser by now
+        raise refused()  # the browser has become another person's meanwhile
     if keeps is not None and owner not in (None, keeps):
         if await database.read(partial(accounts.is_kept, person=keeps)):
             raise Problem(409, "somebody_elses", "Somebody else signs in like this here; delete one of the two first.")
     elif owner is None:
         guest = here is not None and not await database.read(partial(accounts.is_kept, person=here.id))
         mine = here if here is not None and (guest or keeps is not None) else None
-        owner = mine.id if mine is not None else await _newcomer(database, who)
+        owner = mine.id if mine is not None else await _newcomer(database, end_user)
         add = partial(identities.add, id=id, issuer=provider.settings.issuer, person=owner)
         try:
-            await (add_way_back(request, database, bus, mine, add) if mine is not None else database.write(add))
+            if mine is not None:
+                await add_way_back(request, database, table_service.bus, mine, add)
+            else:
+                await database.write(add)
         except sa.exc.IntegrityError:
             raise refused() from None  # in two windows at once
 
@@ -162,18 +162,18 @@ async def _enter(
         return True
 
     assert owner is not None
-    await enter_as(request, table_service, bus, owner, use)
+    await sign_in_as(request, table_service, owner, use)
 
 
-async def _newcomer(database: Database, who: Who) -> str:
-    person = Person(secrets.token_hex(8), fit_to_show(who.name), "en")
+async def _newcomer(database: Database, end_user: EndUser) -> str:
+    person = Person(secrets.token_hex(8), fit_to_show(end_user.name), "en")
     await database.write(lambda c: people.insert(c, person, None))
     return person.id
 
 
 @delete("/api/me/identities/{identity:str}", status_code=204, summary="Sign in with the provider no more")
 async def end_identity(request: AnyRequest, database: NamedDependency[Database], identity: FromPath[str]) -> None:
-    """Forget that I am known elsewhere."""
+    """Delete my sign-in with the provider."""
     me = await me_or_nobody(request, database)
     if not await database.write(partial(identities.end, person=me.id, id=identity)):
         raise Problem(404, "unknown_identity", "You do not sign in like this.")

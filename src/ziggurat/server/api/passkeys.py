@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, NamedTuple
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from litestar import Request
 
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.domain.people import Person
 from ziggurat.server.problems import Problem
 
 # `webauthn` is imported where it is needed: it brings all of cryptography, and most visitors need none of it.
 
-
-Told = Annotated[str, msgspec.Meta(max_length=8000)]
+T = TypeVar("T")
+Base64Url = Annotated[str, msgspec.Meta(max_length=8000)]
 """Bytes in base64url. We ask for no attestation: what is longer is none of ours."""
 
 
 class Response(msgspec.Struct, omit_defaults=True):
     """What an authenticator says; the second when a passkey is made, the others when it is used."""
 
-    clientDataJSON: Told
-    attestationObject: Told | None = None
-    authenticatorData: Told | None = None
-    signature: Told | None = None
+    clientDataJSON: Base64Url
+    attestationObject: Base64Url | None = None
+    authenticatorData: Base64Url | None = None
+    signature: Base64Url | None = None
 
 
 class CredentialResponse(msgspec.Struct):
@@ -43,7 +45,7 @@ class _Credential(msgspec.Struct):
     challenge: Annotated[str, msgspec.Meta(max_length=100)]
 
 
-class Made(NamedTuple):
+class NewPasskey(NamedTuple):
     """A passkey that is new: its id in base64url, its public half, and how often it has signed."""
 
     id: str
@@ -56,14 +58,14 @@ def refused() -> Problem:
     return Problem(403, "bad_passkey", "This passkey's answer does not hold; begin again.")
 
 
-def _place(request: Request[Any, Any, Any]) -> tuple[str, str]:
+def _relying_party(request: AnyRequest) -> tuple[str, str]:
     """Return our name and our origin, as the browser sees them. `SecurityMiddleware` has looked at both."""
     host = request.headers.get("host", "")
     name = urlsplit(f"//{host}").hostname or ""
     return name, f"{request.url.scheme}://{host}"
 
 
-def creation(request: Request[Any, Any, Any], person: Person, challenge: bytes, known: list[str]) -> dict[str, Any]:
+def creation_options(request: AnyRequest, person: Person, challenge: bytes, known: list[str]) -> dict[str, Any]:
     """Return the options for a new passkey; on a device that has one of these already none is made."""
     from webauthn import base64url_to_bytes, generate_registration_options, options_to_json
     from webauthn.helpers.structs import (
@@ -73,7 +75,7 @@ def creation(request: Request[Any, Any, Any], person: Person, challenge: bytes, 
         UserVerificationRequirement,
     )
 
-    name, _ = _place(request)
+    name, _ = _relying_party(request)
     options = generate_registration_options(
         rp_id=name,
         rp_name="Ziggurat",
@@ -89,11 +91,11 @@ def creation(request: Request[Any, Any, Any], person: Person, challenge: bytes, 
     return found
 
 
-def question(request: Request[Any, Any, Any], challenge: bytes) -> dict[str, Any]:
+def request_options(request: AnyRequest, challenge: bytes) -> dict[str, Any]:
     """Return the options for signing in by any passkey of ours."""
     from webauthn import generate_authentication_options, options_to_json
 
-    name, _ = _place(request)
+    name, _ = _relying_party(request)
     found: dict[str, Any] = json.loads(
         options_to_json(generate_authentication_options(rp_id=name, challenge=challenge))
     )
@@ -111,40 +113,29 @@ def challenge_of(credential: CredentialResponse) -> bytes:
         raise refused() from None
 
 
-def made(request: Request[Any, Any, Any], credential: CredentialResponse, challenge: bytes) -> Made:
+def verify_creation(request: AnyRequest, credential: CredentialResponse, challenge: bytes) -> NewPasskey:
     """Return the passkey that a browser has made. Raises Problem when its answer does not hold."""
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
 
-    name, origin = _place(request)
-    try:
-        found = verify_registration_response(
-            credential=msgspec.to_builtins(credential),
-            expected_challenge=challenge,
-            expected_rp_id=name,
-            expected_origin=origin,
-        )
-    except Exception:  # it reads what a stranger wrote, and raises whatever it stumbles over
-        raise refused() from None
-    return Made(bytes_to_base64url(found.credential_id), found.credential_public_key, found.sign_count)
+    found = _verified(verify_registration_response, request, credential, challenge)
+    return NewPasskey(bytes_to_base64url(found.credential_id), found.credential_public_key, found.sign_count)
 
 
-def answered(
-    request: Request[Any, Any, Any], credential: CredentialResponse, challenge: bytes, public_key: bytes, signed: int
+def verify_answer(
+    request: AnyRequest, credential: CredentialResponse, challenge: bytes, public_key: bytes, signed: int
 ) -> int:
     """Return how often a passkey has signed by now. Raises Problem when its answer does not hold."""
     from webauthn import verify_authentication_response
 
-    name, origin = _place(request)
+    known: dict[str, Any] = {"credential_public_key": public_key, "credential_current_sign_count": signed}
+    return _verified(partial(verify_authentication_response, **known), request, credential, challenge).new_sign_count
+
+
+def _verified(verify: Callable[..., T], request: AnyRequest, credential: CredentialResponse, challenge: bytes) -> T:
+    name, origin = _relying_party(request)
+    answer = msgspec.to_builtins(credential)
     try:
-        found = verify_authentication_response(
-            credential=msgspec.to_builtins(credential),
-            expected_challenge=challenge,
-            expected_rp_id=name,
-            expected_origin=origin,
-            credential_public_key=public_key,
-            credential_current_sign_count=signed,
-        )
-    except Exception:  # as above
+        return verify(credential=answer, expected_challenge=challenge, expected_rp_id=name, expected_origin=origin)
+    except Exception:  # it reads what a stranger wrote, and raises whatever it stumbles over
         raise refused() from None
-    return found.new_sign_count

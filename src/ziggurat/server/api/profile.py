@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, get, put
+from litestar import get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, proxy_user, require_person
 from ziggurat.server.domain import avatars
-from ziggurat.server.domain.avatars import Mark
+from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.people import Person, clean_name, fit_to_show
 from ziggurat.server.domain.seating import by_hand
 from ziggurat.server.services.rate_limits import RateLimits
@@ -22,15 +23,15 @@ from ziggurat.server.store.engine import Database
 
 
 class Me(msgspec.Struct, omit_defaults=True):
-    """What one tells about oneself. A newcomer has no id yet and an empty name."""
+    """A person's profile. A newcomer has no id yet and an empty name."""
 
     id: str | None
     """None for a browser that the server does not know yet."""
     name: str
     language: str
     by_hand: bool = False
-    """Whether one gives answers oneself that the rules leave no choice; otherwise they are given for one."""
-    mark: Mark | None = None
+    """Whether I answer myself where the rules leave no choice; otherwise it is done for me."""
+    mark: AvatarChoice | None = None
 
 
 class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
@@ -39,25 +40,25 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
     name: str | None = None
     language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2}$(?!\n)")] | None = None
     by_hand: bool | None = None
-    mark: Mark | msgspec.UnsetType | None = msgspec.UNSET
+    mark: AvatarChoice | msgspec.UnsetType | None = msgspec.UNSET
     """None: no mark any more."""
 
 
 @get("/api/me", summary="Who I am")
-async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Database]) -> Me:
+async def get_me(request: AnyRequest, database: NamedDependency[Database]) -> Me:
     """Return the asker's name and language."""
     person = await current_person(request, database)
-    return told(person) if person else Me(None, fit_to_show(proxy_user(request) or ""), "en")
+    return profile_of(person) if person else Me(None, fit_to_show(proxy_user(request) or ""), "en")
 
 
-def told(person: Person) -> Me:
-    """Return what somebody is told about themselves."""
+def profile_of(person: Person) -> Me:
+    """Return a person's profile, for themselves."""
     return Me(person.id, person.name, person.language, person.by_hand, avatars.read(person.mark))
 
 
 @put("/api/me", summary="Change my name or language")
 async def put_me(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
     data: JSONBody[MeUpdate],
@@ -77,4 +78,4 @@ async def put_me(
     if changed.by_hand != person.by_hand:
         for id in await database.read(lambda c: log.played_by(c, person.id)):
             await table_service.change(id, partial(by_hand, person=person.id, wish=changed.by_hand))
-    return told(changed)
+    return profile_of(changed)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import random
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import msgspec
 import sqlalchemy as sa
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
@@ -22,18 +22,18 @@ from ziggurat.core import puzzle as puzzles
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.puzzle import Puzzle
 from ziggurat.core.trace import Phrase
-from ziggurat.server.api.sandbox import SandboxState, Tried, Wondered, sandbox_state
+from ziggurat.server.api.requests import AnyRequest
+from ziggurat.server.api.sandbox import MoveAttempt, PieceQuestion, SandboxState, sandbox_state
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain.puzzle_rating import PuzzleRating
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.advice import Advisers
-from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.advice import AdviceService
+from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import puzzles as puzzle_store
 
-AnyRequest = Request[Any, Any, Any]
 NEAR = 5
-"""The next puzzle is one of so many that are nearest to somebody's rating."""
+"""The next puzzle is drawn from so many that are nearest to the person's rating."""
 
 
 class RatingInfo(msgspec.Struct):
@@ -43,8 +43,8 @@ class RatingInfo(msgspec.Struct):
     give: int
 
 
-class FindInfo(msgspec.Struct):
-    """How far somebody is with the puzzles of a game. `next`: the name of one for them; null when all are answered."""
+class PuzzleProgress(msgspec.Struct):
+    """A person's progress with the puzzles of a game. `next`: the name of one for them; null when all are answered."""
 
     rating: RatingInfo
     answered: int
@@ -104,7 +104,7 @@ def _rating(rating: PuzzleRating) -> RatingInfo:
 def _next(
     book: dict[str, Puzzle], known: dict[str, puzzle_store.PuzzleStats], mine: set[str], rating: float
 ) -> str | None:
-    """One of those that fit somebody best and that they have not answered."""
+    """Return the name of an unanswered puzzle near a rating; None when all are answered."""
 
     def far(one: Puzzle) -> float:
         return abs((known[one.name].rating.value if one.name in known else one.rating) - rating)
@@ -114,21 +114,21 @@ def _next(
 
 
 @get("/api/find/{game_id:str}", summary="How far I am with the puzzles of a game")
-async def get_finds(
+async def get_puzzle_progress(
     request: AnyRequest, table_service: NamedDependency[TableService], game_id: FromPath[str]
-) -> FindInfo:
+) -> PuzzleProgress:
     """Return my rating, and the name of a puzzle for me."""
     game = ziggurat.game(game_id)
     book = await asyncio.to_thread(puzzles.book, game)
     person = await current_person(request, table_service.database)
     me = person.id if person else ""
 
-    def job(connection: sa.Connection) -> FindInfo:
+    def job(connection: sa.Connection) -> PuzzleProgress:
         rating = puzzle_store.rating(connection, game.id, me)
         mine = puzzle_store.of_person(connection, game.id, me)
         wanted = _next(book, puzzle_store.of_game(connection, game.id), {*mine}, rating.value)
         losses = [loss for name, loss in mine.items() if name in book]
-        return FindInfo(_rating(rating), len(losses), losses.count(0), len(book), wanted)
+        return PuzzleProgress(_rating(rating), len(losses), losses.count(0), len(book), wanted)
 
     return await table_service.database.read(job)
 
@@ -137,13 +137,13 @@ async def get_finds(
 async def get_puzzle(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    rate_limits: NamedDependency[RateLimits],
+    share: NamedDependency[LoopShare],
     game_id: FromPath[str],
     name: FromPath[str],
 ) -> PuzzleInfo:
-    """Return the position of a puzzle, as whoever is to move sees it."""
+    """Return the position of a puzzle, as the seat to move sees it."""
     person = await current_person(request, table_service.database)
-    async with rate_limits.share(address(request)):
+    async with share:
         game, one, position = _of(game_id, name)
         put = sandbox_state(position, one.seat)
 
@@ -159,15 +159,16 @@ async def get_puzzle(
 async def answer_puzzle(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    advisers: NamedDependency[Advisers],
+    advice_service: NamedDependency[AdviceService],
     rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
-    data: JSONBody[Tried],
+    share: NamedDependency[LoopShare],
+    data: JSONBody[MoveAttempt],
 ) -> PuzzleVerdict:
-    """Return what a move is worth and the best one, with why it is that if that is known beside this move, or if nobody
-    can be asked about this move; one's first answer counts for both ratings."""
-    async with rate_limits.share(address(request)):
+    """Return the value of a move and the best one. A person's first answer counts for both ratings. `why` is filled
+    where the reasons compare with this move, or where no search can be asked about it."""
+    async with share:
         game, one, position = _of(game_id, name)
         place = puzzles.place_of(position, one, data.steps)
         best = puzzles.answers(position, one.seat)[one.best]
@@ -176,7 +177,7 @@ async def answer_puzzle(
     person = await require_person(request, table_service.database, rate_limits)
     cost = one.costs[place]
     loss = max(0, cost.loss)
-    known_ones_do = loss == 0 or _compares(one.why, made) or not advisers.ready(game.id)
+    known_ones_do = loss == 0 or _compares(one.why, made) or not advice_service.ready(game.id)
     why = one.why if known_ones_do else []
 
     def job(connection: sa.Connection) -> PuzzleVerdict:
@@ -206,7 +207,7 @@ async def answer_puzzle(
 
 
 def _compares(why: list[Phrase], made: Description) -> bool:
-    """Whether reasons are those beside this move."""
+    """Whether reasons compare with this move."""
     beside = why[0].args.get("beside") if why else None
     return isinstance(beside, Phrase) and beside.args.get("move") == made.words
 
@@ -215,53 +216,46 @@ def _compares(why: list[Phrase], made: Description) -> bool:
 async def explain_answer(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    advisers: NamedDependency[Advisers],
+    advice_service: NamedDependency[AdviceService],
     rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
-    data: JSONBody[Tried],
+    share: NamedDependency[LoopShare],
+    data: JSONBody[MoveAttempt],
 ) -> list[Phrase]:
-    """Return why the best move is better than the one that I made; only to whoever has answered."""
+    """Return why the best move is better than mine; only to those who have answered."""
     person = await current_person(request, table_service.database)
     if person is None:
         raise Problem(401, "nobody_yet", "This browser is nobody's yet, so it has answered nothing.")
     if name not in await table_service.database.read(partial(puzzle_store.of_person, game=game_id, person=person.id)):
         raise Problem(409, "not_answered", "This puzzle is explained to whoever has answered it.")
-    async with rate_limits.share(address(request)):
+    async with share:
         _, one, position = _of(game_id, name)
         made = puzzles.place_of(position, one, data.steps)
         moves = puzzles.answers(position, one.seat)
-    who = rate_limits.came(person.id, address(request))
-    found = await advisers.compare(position, one.seat, moves[one.best], moves[made], who)
+    who = rate_limits.note_client(person.id, address(request))
+    found = await advice_service.compare(position, one.seat, moves[one.best], moves[made], who)
     return cast("list[Phrase]", found)  # written down already
 
 
 @post("/api/find/{game_id:str}/{name:str}/preview", status_code=200, summary="What an unfinished answer would do")
 async def preview_answer(
-    request: AnyRequest,
-    rate_limits: NamedDependency[RateLimits],
-    game_id: FromPath[str],
-    name: FromPath[str],
-    data: JSONBody[Tried],
+    share: NamedDependency[LoopShare], game_id: FromPath[str], name: FromPath[str], data: JSONBody[MoveAttempt]
 ) -> Preview:
     """Return what the steps would do so far."""
-    async with rate_limits.share(address(request)):
+    async with share:
         _, one, position = _of(game_id, name)
         return position.preview(one.seat, data.steps)
 
 
 @post("/api/find/{game_id:str}/{name:str}/about", status_code=200, summary="What pieces are in a puzzle")
 async def about_pieces(
-    request: AnyRequest,
-    rate_limits: NamedDependency[RateLimits],
-    game_id: FromPath[str],
-    name: FromPath[str],
-    data: JSONBody[Wondered],
+    share: NamedDependency[LoopShare], game_id: FromPath[str], name: FromPath[str], data: JSONBody[PieceQuestion]
 ) -> list[About]:
-    """Return what pieces are, and what each is worth to whoever is to move."""
-    async with rate_limits.share(address(request)):
+    """Return what pieces are, and what each is worth to the seat to move."""
+    async with share:
         _, one, position = _of(game_id, name)
         return position.about(one.seat, data.pieces)
 
 
-ROUTES = (get_finds, get_puzzle, answer_puzzle, explain_answer, preview_answer, about_pieces)
+ROUTES = (get_puzzle_progress, get_puzzle, answer_puzzle, explain_answer, preview_answer, about_pieces)

@@ -11,8 +11,10 @@ from litestar.exceptions import InternalServerException
 from ziggurat.server.api.endpoints import most_bytes, must_be_short
 from ziggurat.server.problems import Problem
 
+AnyRequest = Request[Any, Any, Any]
 
-class StrictJsonRequest(Request[Any, Any, Any]):
+
+class StrictJsonRequest(AnyRequest):
     """A request whose body is read into the struct that its handler takes.
 
     Litestar would read it loosely, a text of digits as a number. A page of another site can send only bodies that do

@@ -63,7 +63,7 @@ def _page(path: Path, _changed: float, names: tuple[str, ...]) -> str:
 
 
 def _picture(image: Token) -> None:
-    """Make an image a place in which the page draws a piece; whoever does not see it is told what it shows."""
+    """Make an image a place in which the page draws a piece, with a text for those who cannot see it."""
     piece = unquote(str(image.attrs["src"]).removeprefix(PIECE))
     image.type, image.nesting = "html_inline", 0
     said = f'role="img" aria-label="{escape(image.content)}"' if image.content else 'aria-hidden="true"'

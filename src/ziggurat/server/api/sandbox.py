@@ -11,11 +11,11 @@ from ziggurat.core.decision import Decision
 from ziggurat.server.api.schemas import Pieces, SeatInfo, Steps, TableInfo, moment_of
 
 NEIGHBOUR = "mason"
-"""Who sits on the other seats, to whoever looks: several have names of their own."""
+"""The bot shown on the other seats: with several of them, each has a name of its own."""
 
 
 class SandboxState(msgspec.Struct):
-    """What somebody sees of a position, in the form of a snapshot of a table that only they know."""
+    """A seat's view of a position, in the form of a snapshot of a table that only its person knows."""
 
     table: TableInfo
     view: Any
@@ -25,13 +25,13 @@ class SandboxState(msgspec.Struct):
     """What has just happened, as far as they may know of it."""
 
 
-class Tried(msgspec.Struct):
+class MoveAttempt(msgspec.Struct):
     """The steps of a whole move."""
 
     steps: Annotated[Steps, msgspec.Meta(min_length=1)]
 
 
-class Wondered(msgspec.Struct):
+class PieceQuestion(msgspec.Struct):
     """Pieces, and the move that was made in the step, if one was."""
 
     pieces: Pieces

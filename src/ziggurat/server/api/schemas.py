@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from ziggurat.core.replay import seed_hash
 from ziggurat.server.domain import avatars
-from ziggurat.server.domain.avatars import Mark
+from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.clock import TimeControl
-from ziggurat.server.domain.substitutes import agreed, gone_for, stood_in
+from ziggurat.server.domain.substitutes import agreed, gone_for, moves_by_substitute
 from ziggurat.server.domain.table import Pace, Seat, SeatKind, Status, Table
 from ziggurat.server.domain.votes import asked
 from ziggurat.server.services.bus import Bus
@@ -38,7 +38,7 @@ class SeatInfo(msgspec.Struct):
     """For how many seconds a person has been gone from a running game."""
     agreed: list[int] = []
     """The seats that want a bot to play for this person, as long as not everybody does."""
-    mark: Mark | msgspec.UnsetType = msgspec.UNSET
+    mark: AvatarChoice | msgspec.UnsetType = msgspec.UNSET
     """The person's, where they have one."""
     moves: int | None = None
     """When the game is over: how many moves were made on a person's seat."""
@@ -96,13 +96,13 @@ class TableInfo(msgspec.Struct):
     you: int | None
     host: bool
     starter: int | None
-    """Where whoever starts the game sits, as long as it waits for people; null: on none of the seats."""
+    """The seat of the person who starts the game, while the table waits for people; null: they sit on none."""
     options: dict[str, str]
     pace: Pace
     hints: bool
     """Whether people may ask what a Master would do."""
     patience: int
-    """Seconds for which somebody has to be gone before a bot may play for them."""
+    """Seconds of absence before a bot may play for a person."""
     components: str | None
     """The digest of the printed numbers that the host brought; null: the game's own."""
     laid: bool
@@ -122,7 +122,7 @@ class TableInfo(msgspec.Struct):
     time: TimeInfo | None
     vote: VoteInfo | None
     waits: bool
-    """Whether bots sit on the seats of all people: the game waits until somebody comes back."""
+    """Whether bots sit on the seats of all people: the game waits until one of them comes back."""
     deal: str | None
     """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when no try of it counts
     any more."""
@@ -141,11 +141,11 @@ def moment_of(moment: float) -> str:
 def _gone(table: Table, seat: Seat, online: list[int], bus: Bus) -> int | None:
     if table.status != "playing" or seat.kind != "human" or (seat.seat in online and not seat.away):
         return None
-    return int(gone_for(table, seat.seat, bus.unheard(table.id, seat.seat)))
+    return int(gone_for(table, seat.seat, bus.absent_for(table.id, seat.seat)))
 
 
 def _time(table: Table) -> TimeInfo | None:
-    """Nobody is told where somebody's nights are."""
+    """Return the clock of a table; nobody is told in which hours another person sleeps."""
     if table.time is None:
         return None
     seats = [
@@ -187,7 +187,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
             told.time, told.vote = _time(table), _vote(table)
         return told
     over = table.over
-    played = stood_in(table) if over else []
+    played = moves_by_substitute(table) if over else []
     shown = over and table.deal is None  # others may still play it; `/api/day` tells it when nobody does
     return TableInfo(
         id=table.id,
@@ -250,7 +250,7 @@ def _only_played(before: tuple[Table, TableInfo], now: Table, online: list[int])
 
 
 def personal(info: TableInfo, table: Table, person: str | None) -> TableInfo:
-    """Return what a person may know besides what everybody may."""
+    """Add what only this person may know to what everybody may."""
     if not table.is_member(person):
         return info
     you = table.seat_of(person)

@@ -5,37 +5,35 @@ from __future__ import annotations
 import secrets
 import time
 from functools import partial
-from typing import Any
 
 import msgspec
-from litestar import Request, delete, get, post
+from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.accounts import Link, link_to
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import may_sit_down, member
 from ziggurat.server.domain.people import Person, clean_name
-from ziggurat.server.domain.seat_transfer import Take, bad_link, hand, may_hand
-from ziggurat.server.services.bus import Bus
+from ziggurat.server.domain.seat_transfer import TakeSeat, bad_link, transfer_seat, transferable_seat
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts
 
-AnyRequest = Request[Any, Any, Any]
-HAND_SECONDS = 7 * 24 * 3600
+OFFER_SECONDS = 7 * 24 * 3600
 
 
-class Handing(msgspec.Struct):
+class TransferStatus(msgspec.Struct):
     """Whether my seat is offered to a friend."""
 
     seconds: int | None
-    """For which the link can still be used; None: there is none."""
+    """Seconds for which the link can still be used; None: there is none."""
 
 
-class Offer(msgspec.Struct):
-    """A seat that somebody hands on, and the table where it is."""
+class SeatOffer(msgspec.Struct):
+    """A seat that a player gives away, and its table."""
 
     table: TableInfo
     seat: int
@@ -47,7 +45,7 @@ def _kind(table: str) -> str:
 
 
 async def _giver(table_service: TableService, table: str, secret: str) -> str:
-    """Return who hands their seat on by a link."""
+    """Return the person who gives their seat away by a link."""
     person = await table_service.database.read(partial(accounts.holder, kind=_kind(table), secret=secret))
     if person is None:
         raise bad_link()
@@ -55,24 +53,24 @@ async def _giver(table_service: TableService, table: str, secret: str) -> str:
 
 
 @get("/api/tables/{table_id:str}/hand", summary="Whether I hand my seat on")
-async def get_hand(
+async def get_transfer(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
-) -> Handing:
+) -> TransferStatus:
     """Return for how long a friend can still take my seat."""
     _, person = await member(request, table_service, table_id)
     until = await table_service.database.read(partial(accounts.open_until, kind=_kind(table_id), person=person.id))
-    return Handing(max(0, round(until - time.time())) if until is not None else None)
+    return TransferStatus(max(0, round(until - time.time())) if until is not None else None)
 
 
 @post("/api/tables/{table_id:str}/hand", status_code=200, summary="Hand my seat to a friend")
-async def hand_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> Link:
+async def give_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> Link:
     """Return a link by which a friend can take my seat: once, within seven days. The one before ends."""
     table, person = await member(request, table_service, table_id)
-    may_hand(table, person.id)
+    transferable_seat(table, person.id)
     secret = secrets.token_urlsafe(18)
-    offer = partial(accounts.add_ticket, kind=_kind(table.id), secret=secret, person=person.id, seconds=HAND_SECONDS)
+    offer = partial(accounts.add_ticket, kind=_kind(table.id), secret=secret, person=person.id, seconds=OFFER_SECONDS)
     await table_service.database.write(offer)
-    return link_to(request, f"take/{table.id}", secret, HAND_SECONDS)
+    return link_to(request, f"take/{table.id}", secret, OFFER_SECONDS)
 
 
 @delete("/api/tables/{table_id:str}/hand", status_code=204, summary="Keep my seat after all")
@@ -84,41 +82,39 @@ async def keep_seat(request: AnyRequest, table_service: NamedDependency[TableSer
 
 @get("/api/tables/{table_id:str}/take", summary="A seat that is handed on")
 async def get_offer(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    table_id: FromPath[str],
-) -> Offer:
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
+) -> SeatOffer:
     """Return the table and the seat that a link (its secret in the header X-Invite) hands on."""
     giver = await _giver(table_service, table_id, request.headers.get("x-invite", ""))
     table = await table_service.get(table_id)
     if table.seat_of(giver) is None:
         raise bad_link()
     person = await current_person(request, table_service.database)
-    return Offer(table_info(table, person.id if person else None, bus), may_hand(table, giver).seat)
+    return SeatOffer(
+        table_info(table, person.id if person else None, table_service.bus), transferable_seat(table, giver).seat
+    )
 
 
 @post("/api/tables/{table_id:str}/take", status_code=200, summary="Take the seat of a friend")
 async def take_seat(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
-    data: JSONBody[Take],
+    data: JSONBody[TakeSeat],
 ) -> TableInfo:
     """Take the seat that a friend hands on, with everything that is on it."""
     giver = await _giver(table_service, table_id, data.secret)
     visitor = await current_person(request, table_service.database)
     # Refused before a newcomer becomes a guest.
-    hand(await table_service.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data)
+    transfer_seat(await table_service.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data)
     may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     # Of two who open the link at once the second finds that the giver sits there no more.
-    table = await table_service.change(table_id, lambda t: hand(t, giver, person, data))
+    table = await table_service.change(table_id, lambda t: transfer_seat(t, giver, person, data))
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=giver))
-    rate_limits.came(person.id, address(request))
-    return table_info(table, person.id, bus)
+    rate_limits.note_client(person.id, address(request))
+    return table_info(table, person.id, table_service.bus)
 
 
-ROUTES = (get_hand, hand_seat, keep_seat, get_offer, take_seat)
+ROUTES = (get_transfer, give_seat, keep_seat, get_offer, take_seat)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import math
 import re
 import socket
 from contextlib import suppress
@@ -22,7 +21,7 @@ from ziggurat.server.api.sessions import TOKEN, address, cookie_headers, current
 from ziggurat.server.api.static_files import is_document, is_page
 from ziggurat.server.counters import counters
 from ziggurat.server.logs import request_id
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.rate_limits import RateLimits, TokenBucket
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
@@ -61,7 +60,7 @@ REQUEST_SECONDS = 0.002
 
 
 HOST = re.compile(r"([^\s:/?#@\\\[\]]+|\[[^\s/?#@\\\[\]]+\])(:\d*)?")
-"""A name or an address, and perhaps a port: nothing before it, such as somebody's name."""
+"""A name or an address, and perhaps a port: nothing before it, such as a user name."""
 
 
 def _name(host: str) -> str:
@@ -120,8 +119,8 @@ def check_host(connection: ASGIConnection[Any, Any, Any, Any], settings: Setting
 
 
 def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Settings) -> None:
-    """Refuse what another site's page sends: of another host, or of ours by another scheme, so that somebody on the way
-    may have written it. Programs other than browsers send no origin and carry nobody's cookie."""
+    """Refuse what another site's page sends: another host's, or ours by another scheme, which an attacker on the way
+    may have written. Programs other than browsers send no origin and carry nobody's cookie."""
     origin = connection.headers.get("origin")
     if origin is None:
         if connection.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
@@ -170,8 +169,8 @@ class SecurityMiddleware:
             await self.inside(scope, receive, send)
 
     async def _upgrade(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-        """Give a browser its token for https with the page itself: what the page asks for comes several at a time, and
-        of these the first alone would be answered as somebody's."""
+        """Give a browser its token for https with the page itself: of the page's requests, which come together, only
+        the first would be answered as that person's."""
         connection.scope.setdefault("state", {})
         with suppress(sa.exc.DBAPIError):  # the page is shown all the same
             await current_person(connection, self.database)
@@ -184,10 +183,9 @@ class SecurityMiddleware:
         await self.rate_limits.share(at).spend(takes * REQUEST_SECONDS)
         if not wait:
             return
-        # Whoever does not come back later is at least answered later: to be refused costs as much as a request.
+        # A client that does not wait before it comes back is answered late: a refusal costs as much as a request.
         await asyncio.sleep(self.settings.refusal_seconds)
-        seconds = math.ceil(wait)
-        raise Problem(429, "rate_limited", f"Too many requests; try again in {seconds} seconds.", **{RETRY: seconds})
+        rate_limited(wait, "rate_limited", "Too many requests; try again in {seconds} seconds.")
 
 
 async def _deny(problem: Problem, scope: Scope, send: Send) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
 from functools import partial
@@ -10,19 +9,21 @@ from typing import Any
 
 import sqlalchemy as sa
 from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.domain.people import Person, fit_to_show
-from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.rate_limits import RateLimits, client_network
+from ziggurat.server.problems import Problem, rate_limited
+from ziggurat.server.services.rate_limits import LoopShare, RateLimits, client_network
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
 
 DAY = 24 * 3600.0
 COOKIE = "ziggurat"
 SECURE_COOKIE = "__Host-ziggurat"
-"""Over https: no other host of the same domain can set it. Whoever comes with the other one is given this one, with
-another token: who has set the other one is not known."""
+"""Over https: no other host of the same domain can set it. A browser with the other one gets this one with another
+token, because nobody knows who has set the other one."""
 COOKIE_SECONDS = 400 * 24 * 3600
 TOKEN = "ziggurat_token"
 """What the answer is to put into the cookie."""
@@ -31,7 +32,7 @@ TOKEN = "ziggurat_token"
 USER = "ziggurat_user"
 """Whom a proxy has introduced, in the state of a request (`proxies`)."""
 PROXY = "proxy"
-"""Who says so, and the device of whoever comes so."""
+"""Who introduces the person, and the device of everybody who is introduced."""
 
 
 def proxy_user(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
@@ -82,7 +83,7 @@ async def _upgrade(
 ) -> bool:
     """Give a browser that comes over https a token that nobody else has seen; return whether it had the old one still.
 
-    A guest is this browser's alone from then on: whoever has set its cookie may have signed in elsewhere by it.
+    From then on the guest is this browser's alone: another person may have set its old cookie and used it elsewhere.
     """
     if connection.scope["type"] != ScopeType.HTTP:
         return False  # the answer to the handshake of a socket carries no cookie; the page has asked before
@@ -117,6 +118,11 @@ def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return client_network(connection.client.host) if connection.client else ""
 
 
+def loop_share(request: AnyRequest, rate_limits: NamedDependency[RateLimits]) -> LoopShare:
+    """Return what the address of a request may have of the event loop."""
+    return rate_limits.share(address(request))
+
+
 async def require_person(
     connection: ASGIConnection[Any, Any, Any, Any], database: Database, rate_limits: RateLimits
 ) -> Person:
@@ -128,11 +134,8 @@ async def require_person(
         # It was sent by another window of the same browser; a new guest's cookie would take the place of the right one.
         says = "This browser has signed in meanwhile; load the page again."
         raise Problem(401, "signed_in_meanwhile", says)
-    wait = rate_limits.newcomers.use(address(connection))
-    if wait:
-        seconds, minutes = math.ceil(wait), math.ceil(wait / 60)
-        says = f"Too many new visitors from your address; try again in {minutes} minutes."
-        raise Problem(429, "too_many_newcomers", says, **{RETRY: seconds}, minutes=minutes)
+    says = "Too many new visitors from your address; try again in {minutes} minutes."
+    rate_limited(rate_limits.newcomers.use(address(connection)), "too_many_newcomers", says)
     if (user := proxy_user(connection)) is not None:
         return await _meet(connection, database, user)
     token = new_token()
@@ -144,7 +147,7 @@ async def require_person(
 
 
 async def _meet(connection: ASGIConnection[Any, Any, Any, Any], database: Database, user: str) -> Person:
-    """Return somebody whom a proxy introduces for the first time."""
+    """Return the new person for a user whom a proxy introduces for the first time."""
     newcomer = Person(secrets.token_hex(8), fit_to_show(user), "en", PROXY)
 
     def job(transaction: sa.Connection) -> None:
@@ -180,7 +183,7 @@ SYSTEMS |= {"Mac OS X": "macOS", "Linux": "Linux"}
 
 
 def device_name(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return how somebody may know a device again, as its browser tells: "Firefox, Linux"; nothing if it does not."""
+    """Return a name by which people recognise a device, as its browser tells it: "Firefox, Linux"; else nothing."""
     told = connection.headers.get("user-agent", "")
     parts = (next((name for mark, name in names.items() if mark in told), "") for names in (BROWSERS, SYSTEMS))
     return ", ".join(filter(None, parts))

@@ -6,8 +6,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from litestar import MediaType, Request, Response
+from litestar import MediaType, Response
 
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 
@@ -36,7 +37,7 @@ TYPES = {
 }
 # What browsers ask for that have read no page of ours yet.
 ALSO = {"/favicon.ico": "/icon-192.png"}
-# Written beside each text when the web part is built (web/scripts/compress.mjs); the smallest first.
+# Written next to each text when the web part is built (web/scripts/compress.mjs); the smallest first.
 CODINGS = {"br": ".br", "gzip": ".gz"}
 
 
@@ -67,7 +68,7 @@ def _inside(folder: Path, path: str) -> Path | None:
 
 
 def accepted(header: str) -> list[str]:
-    """Return the codings of ours that an Accept-Encoding allows, what it likes best first (RFC 9110, 12.5.3)."""
+    """Return our encodings that an Accept-Encoding allows, its favourite first (RFC 9110, 12.5.3)."""
     weights: dict[str, float] = {}
     for part in header.split(","):
         coding, *parameters = (piece.strip().lower() for piece in part.split(";"))
@@ -81,13 +82,13 @@ def accepted(header: str) -> list[str]:
     return sorted((one for one in CODINGS if liked[one] > 0 and liked[one] >= plain), key=lambda one: -liked[one])
 
 
-def _knows(request: Request[Any, Any, Any], tag: str) -> bool:
+def _knows(request: AnyRequest, tag: str) -> bool:
     """Whether a browser has this already, by its If-None-Match."""
     known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
     return tag in known or "*" in known
 
 
-def _said(request: Request[Any, Any, Any], file: Path, cache: str) -> Response[Any]:
+def _said(request: AnyRequest, file: Path, cache: str) -> Response[Any]:
     """Return a file in the smallest form that the browser reads."""
     headers = {"cache-control": cache}
     forms = {coding: form for coding, end in CODINGS.items() if (form := file.with_name(file.name + end)).is_file()}
@@ -105,7 +106,7 @@ def _said(request: Request[Any, Any, Any], file: Path, cache: str) -> Response[A
     return Response(content, media_type=TYPES.get(file.suffix, "application/octet-stream"), headers=headers)
 
 
-def page(request: Request[Any, Any, Any], settings: Settings) -> Response[Any]:
+def page(request: AnyRequest, settings: Settings) -> Response[Any]:
     """Return a file of the web part; a path that names no file is a place inside it, so it gets the one page there is.
 
     Programs ask every host for files such as `/llms.txt`; a page in their place would only mislead them.

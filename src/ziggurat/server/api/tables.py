@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import sqlalchemy as sa
-from litestar import MediaType, Request, get, post
+from litestar import MediaType, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.bots import Judgement
+from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain import rules_gateway
@@ -27,20 +27,16 @@ from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave, may_look
 from ziggurat.server.domain.start import start_by
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import RETRY, Problem, unknown_table
-from ziggurat.server.services.advice import Advisers
-from ziggurat.server.services.bus import Bus
+from ziggurat.server.problems import Problem, rate_limited, unknown_table
+from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.components_reader import Reader
-from ziggurat.server.services.rate_limits import ClientKey, RateLimits
+from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.settings import Settings
 from ziggurat.server.store import daily, log
 
-AnyRequest = Request[Any, Any, Any]
 LISTED = 100
 MAKING = 5.0
-"""How many times the processor's time that it takes to make a table is counted: it is beside the event loop, and in its
-way."""
+"""How many times the processor's time for making a table counts: it runs outside the event loop, and in its way."""
 dealing = asyncio.Semaphore(1)
 
 
@@ -53,16 +49,23 @@ async def member(request: AnyRequest, table_service: TableService, table_id: str
     return table, person
 
 
+async def _change(
+    request: AnyRequest, table_service: TableService, table_id: str, command: Callable[[Table, str], Table]
+) -> TableInfo:
+    """Change a table by a command of the asker, who belongs to it."""
+    _, person = await member(request, table_service, table_id)
+    table = await table_service.change(table_id, lambda t: command(t, person.id))
+    return table_info(table, person.id, table_service.bus)
+
+
 def may_sit_down(request: AnyRequest, rate_limits: RateLimits) -> None:
-    """Refuse whoever sits down again and again."""
-    if wait := rate_limits.joins.use(address(request)):
-        seconds = math.ceil(wait)
-        says = f"Too many seats were taken from your address; try again in {seconds} seconds."
-        raise Problem(429, "too_many_joins", says, **{RETRY: seconds}, seconds=seconds)
+    """Refuse an address that takes seats too often."""
+    wait = rate_limits.joins.use(address(request))
+    rate_limited(wait, "too_many_joins", "Too many seats were taken from your address; try again in {seconds} seconds.")
 
 
 async def must_be_shown(table: Table, table_service: TableService) -> None:
-    """Refuse what shows a whole game while it goes on, or while somebody's try of the same deal may still count."""
+    """Refuse to show a whole game that still goes on, or a deal of which another try may still count."""
     must_be_over(table)
     if table.deal is not None:
         must_be_closed(date.fromisoformat(table.deal), await table_service.database.read(daily.today))
@@ -70,22 +73,19 @@ async def must_be_shown(table: Table, table_service: TableService) -> None:
 
 @get("/api/tables", summary="My tables, newest first")
 async def list_tables(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    rate_limits: NamedDependency[RateLimits],
+    request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> list[TableInfo]:
     """Return the tables that the asker made or sits at."""
     person = await current_person(request, table_service.database)
     if person is None:
         return []
     ids = await table_service.database.read(lambda c: log.of_person(c, person.id, LISTED))
-    share, found = rate_limits.share(address(request)), []
+    found = []
     for id in ids:
         async with share.line:  # they may all have to be read
             table = await table_service.get(id)
         async with share:
-            found.append(table_info(table, person.id, bus))
+            found.append(table_info(table, person.id, table_service.bus))
     return found
 
 
@@ -93,13 +93,12 @@ async def list_tables(
 async def make_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    settings: NamedDependency[Settings],
     rate_limits: NamedDependency[RateLimits],
     reader: NamedDependency[Reader],
     data: JSONBody[NewTable],
 ) -> TableInfo:
     """Make a table; it starts at once when no seat is open."""
+    settings = table_service.settings
     if data.scenario is not None and not settings.scenarios:
         raise Problem(
             403,
@@ -127,15 +126,14 @@ async def make_table(
             if visitor is None:
                 visitor = await require_person(request, table_service.database, rate_limits)
                 table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted), MAKING)
-    rate_limits.came(visitor.id, at)
-    return table_info(await table_service.add(table, at), visitor.id, bus)
+    rate_limits.note_client(visitor.id, at)
+    return table_info(await table_service.add(table, at), visitor.id, table_service.bus)
 
 
 @get("/api/tables/{table_id:str}", summary="A table")
 async def get_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     table_id: FromPath[str],
     invite: FromQuery[str | None] = None,
 ) -> TableInfo:
@@ -144,75 +142,61 @@ async def get_table(
     person = await current_person(request, table_service.database)
     id = person.id if person else None
     may_look(table, id, request.headers.get("x-invite", invite))
-    return table_info(table, id, bus)
+    return table_info(table, id, table_service.bus)
 
 
 @post("/api/tables/{table_id:str}/join", status_code=200, summary="Sit down at a table")
 async def join_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
     data: JSONBody[Join],
 ) -> TableInfo:
-    """Take a free seat. For somebody who sits there already nothing changes."""
+    """Take a free seat. Nothing changes for a person who sits there already."""
     visitor = await current_person(request, table_service.database)
     # Refused before a newcomer becomes a guest.
     join(await table_service.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
     may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     table = await table_service.change(table_id, lambda t: join(t, data, person))
-    return table_info(table, person.id, bus)
+    return table_info(table, person.id, table_service.bus)
 
 
 @post("/api/tables/{table_id:str}/seats", status_code=200, summary="Change a seat")
 async def put_seat(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     table_id: FromPath[str],
     data: JSONBody[ChangeSeat],
 ) -> TableInfo:
     """Open a seat or give it to a bot: the host's right while people are waited for."""
-    _, person = await member(request, table_service, table_id)
-    table = await table_service.change(
-        table_id, lambda t: change_seat(t, data, person.id, table_service.settings.hosted(t.game))
+    hosted = table_service.settings.hosted
+    return await _change(
+        request, table_service, table_id, lambda t, person: change_seat(t, data, person, hosted(t.game))
     )
-    return table_info(table, person.id, bus)
 
 
 @post("/api/tables/{table_id:str}/start", status_code=200, summary="Start the game")
 async def start_table(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    table_id: FromPath[str],
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:
     """Deal: the host's right once every seat is taken."""
-    _, person = await member(request, table_service, table_id)
-    table = await table_service.change(table_id, lambda t: start_by(t, person.id))
-    return table_info(table, person.id, bus)
+    return await _change(request, table_service, table_id, start_by)
 
 
 @post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
 async def leave_table(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
-    table_id: FromPath[str],
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:
     """Get up: the seat is open again, or marked away once the game runs."""
-    _, person = await member(request, table_service, table_id)
-    table = await table_service.change(table_id, lambda t: leave(t, person.id))
-    return table_info(table, person.id, bus)
+    return await _change(request, table_service, table_id, leave)
 
 
 @post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
 async def rematch_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
 ) -> TableInfo:
@@ -224,24 +208,23 @@ async def rematch_table(
         await table_service.must_have_room(person.id, at)  # before it is dealt
         table = await table_service.change(table_id, lambda t: play_again(t, person.id), share=rate_limits.share(at))
     assert table.rematch is not None
-    return table_info(await table_service.get(table.rematch), person.id, bus)
+    return table_info(await table_service.get(table.rematch), person.id, table_service.bus)
 
 
 @get("/api/tables/{table_id:str}/history", summary="A finished game, moment by moment")
 async def get_history(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    rate_limits: NamedDependency[RateLimits],
+    share: NamedDependency[LoopShare],
     table_id: FromPath[str],
 ) -> History:
     """Return the umpire's view after every move."""
     table, _ = await member(request, table_service, table_id)
     await must_be_shown(table, table_service)
-    share = rate_limits.share(address(request))
     async with share.line:
         views: Mapping[int, bytes] = await table_service.database.read(lambda c: log.views(c, table_id))
         if not views and (views := await asyncio.to_thread(rules_gateway.views, table)):
-            # To ask again costs less; whoever asks at the same moment may have kept them already.
+            # The next request costs less; one at the same moment may have kept them already.
             with suppress(sa.exc.DBAPIError):
                 await table_service.database.write(lambda c: log.keep_views(c, table_id, views))
     async with share:
@@ -260,15 +243,15 @@ async def get_replay(request: AnyRequest, table_service: NamedDependency[TableSe
 async def get_review(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    advisers: NamedDependency[Advisers],
+    advice_service: NamedDependency[AdviceService],
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
     seq: FromPath[int],
 ) -> Judgement:
-    """Return a move beside the one that a search would have made, and everybody's chances after each."""
+    """Return a move compared with a search's, and everybody's chances after each."""
     table, person = await member(request, table_service, table_id)
     await must_be_shown(table, table_service)
-    judged = await advisers.review(table, seq, rate_limits.came(person.id, address(request)))
+    judged = await advice_service.review(table, seq, rate_limits.note_client(person.id, address(request)))
     return cast(Judgement, judged)  # written down already
 
 

@@ -13,22 +13,22 @@ Colour = Literal["brick", "indigo", "moss", "plum", "teal", "umber"]
 """None that a seat has."""
 
 
-class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AvatarChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A picture of ours, and the colour of its ground."""
 
     picture: Picture
     colour: Colour
 
 
-def written(mark: Mark | None) -> str:
+def written(mark: AvatarChoice | None) -> str:
     """Return how a mark is stored."""
     return f"{mark.picture} {mark.colour}" if mark is not None else ""
 
 
-def read(text: str) -> Mark | None:
+def read(text: str) -> AvatarChoice | None:
     """Return a mark that was stored; none where there is none, or none of today's."""
     picture, _, colour = text.partition(" ")
     try:
-        return msgspec.convert({"picture": picture, "colour": colour}, Mark)
+        return msgspec.convert({"picture": picture, "colour": colour}, AvatarChoice)
     except msgspec.ValidationError:
         return None

@@ -14,7 +14,7 @@ from ziggurat.server.problems import RETRY, Problem
 
 
 class Done(Protocol):
-    """What is looked at of a change."""
+    """The fields of a change that count here."""
 
     @property
     def at(self) -> float: ...
@@ -92,7 +92,7 @@ LATELY, IN_A_WHILE = 300.0, 4
 
 
 def is_full(kind: str, seat: int | None, changes: Iterable[Done]) -> bool:
-    """Whether there are as many changes of a kind as there may be."""
+    """Whether no more changes of a kind may follow."""
     bound = KINDS[kind]
     if bound.most is None:
         return False

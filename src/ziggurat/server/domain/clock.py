@@ -55,7 +55,7 @@ class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def more(self) -> float:
-        """What somebody gets who goes on after their time has run out: seconds of reserve."""
+        """Seconds of reserve for a person who goes on after their time has run out."""
         return self.reserve / 4
 
     @property
@@ -91,7 +91,7 @@ class Clock(msgspec.Struct, frozen=True, rename=STORED):
     drawn: float = 0.0
 
     def left(self, bot: bool) -> Left:
-        """Return what it says while it stands, for whoever takes back what is done now; `bot`: a bot does it."""
+        """Return what it says while it stands, for taking back this move later; `bot`: a bot makes it."""
         return Left(self.delay_left, self.used, self.drawn, bot and self.late)
 
 
@@ -247,7 +247,7 @@ def restored(clock: Clock, then: Left, passed: float) -> Clock:
 
     Args:
         then: what it said at the move.
-        passed: seconds since then that count whoever had to decide; what the seat itself has used counts in any case.
+        passed: seconds since then that count for the seat to decide; what it has used itself counts in any case.
     """
     used = max(then.used + passed, clock.used)
     owed = max(0.0, used - then.used - then.delay_left) - (clock.drawn - then.drawn)
@@ -259,5 +259,5 @@ def restored(clock: Clock, then: Left, passed: float) -> Clock:
 
 
 def with_extra_time(clock: Clock, control: TimeControl) -> Clock:
-    """Return the clock of somebody who goes on after their time has run out."""
+    """Return the clock of a person who goes on after their time has run out."""
     return replace(asked(clock, control), reserve=max(clock.reserve, control.more), late=False)

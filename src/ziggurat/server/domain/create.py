@@ -18,7 +18,7 @@ from ziggurat.server.domain.clock import Time, TimeControl, begun
 from ziggurat.server.domain.clock import check as check_time
 from ziggurat.server.domain.people import Person, fit_to_show, hashed
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.substitutes import STAND_IN
+from ziggurat.server.domain.substitutes import SUBSTITUTE
 from ziggurat.server.domain.table import Pace, Seat, Table
 from ziggurat.server.problems import Problem
 
@@ -41,11 +41,10 @@ class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     """A table to be made. It starts at once when no seat is open, unless `start` is false.
 
-    `hints`: at their turn people may ask what a Master would do. `patience`: seconds for which somebody has to be gone
-    before a bot may play for them. `scenario`: the text of a file that says from which
-    position the game begins, with its own options and components; taken only by servers that are set up for it.
-    `time`: the clock; without one nobody is in a hurry. `zone`: of whoever makes the table, such as Europe/Budapest;
-    it says when their nights are.
+    `hints`: at their turn people may ask what a Master would do. `patience`: seconds of absence before a bot may play
+    for a person. `scenario`: the text of a file that says from which position the game begins, with its own options and
+    components; taken only by servers that are set up for it. `time`: the clock; without one nobody is in a hurry.
+    `zone`: the time zone of the maker, such as Europe/Budapest; it says when their nights are.
     """
 
     game: Text
@@ -67,7 +66,7 @@ def new_id() -> str:
 
 
 def check_bot(bot: str | None, hosted: Collection[str] = ()) -> str:
-    """Return the bot if there is such a one, `hosted` by whoever runs the server included."""
+    """Return the bot if there is such a one, those `hosted` by the server included."""
     if bot is None or (bot not in BOTS and bot not in hosted):
         there = [*BOTS, *hosted]
         known = ", ".join(there)
@@ -147,7 +146,7 @@ def create(wish: NewTable, person: Person, hosted: Collection[str] = ()) -> Tabl
 
 def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, str], str | None]:
     """Return the options and components of a scenario, once it is known that a table can be laid from it."""
-    position = rules_gateway.lay(scenario)
+    position = rules_gateway.scenario_position(scenario)
     if position.game is not game:
         raise Problem(400, "bad_request", f"scenario: the file is of {position.game.id}, not of {game.id}.")
     if position.players != players:
@@ -156,9 +155,9 @@ def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, 
 
 
 def _again(seat: Seat) -> Seat:
-    """Whoever a bot stood in for is asked again; for somebody who is no more one plays from the start."""
+    """Return a seat for the next game: its person plays again instead of a bot; a bot plays for one who is no more."""
     if seat.kind == "human" and seat.person is None:
-        return Seat(seat.seat, "bot", bot=STAND_IN)
+        return Seat(seat.seat, "bot", bot=SUBSTITUTE)
     return replace(seat, away=False, bot=seat.bot if seat.kind == "bot" else None)
 
 
@@ -174,7 +173,7 @@ def play_again(table: Table, person: str) -> Table:
     # A guest and who they turned out to be may have sat there both: one person has one seat.
     people = [seat.person for seat in seats]
     seats = tuple(
-        Seat(seat.seat, "bot", bot=STAND_IN) if seat.person and seat.person in people[: seat.seat] else seat
+        Seat(seat.seat, "bot", bot=SUBSTITUTE) if seat.person and seat.person in people[: seat.seat] else seat
         for seat in seats
     )
     again = _table(

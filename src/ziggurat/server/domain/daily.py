@@ -29,7 +29,7 @@ COUNTS = 1
 """Days after its own within which a try that was begun on its day may be finished."""
 KEPT = 366
 """Days for which a deal may be played again."""
-Standing = Literal["new", "begun", "done", "late", "given_up"]
+TryStatus = Literal["new", "begun", "done", "late", "given_up"]
 """A person's try: there is none; it is played; it counts; it was finished too late to count; it was not finished."""
 
 
@@ -49,7 +49,7 @@ class DailyOutcome(msgspec.Struct, frozen=True):
 
 
 class Try(NamedTuple):
-    """What a person has made of a deal."""
+    """A person's try of a deal."""
 
     day: date
     table: str
@@ -58,12 +58,12 @@ class Try(NamedTuple):
 
 
 def day_of(moment: float) -> date:
-    """Return which day it is at a moment."""
+    """Return the day of a moment."""
     return datetime.fromtimestamp(moment, UTC).date()
 
 
 def read_day(said: str) -> date:
-    """Return the day that somebody names, as 2026-11-24."""
+    """Read a day, such as 2026-11-24."""
     try:
         day = date.fromisoformat(said)
     except ValueError:
@@ -90,8 +90,8 @@ def opens(day: date) -> date:
 def closed(day: date, today: date) -> bool:
     """Whether no try of a deal can count any more.
 
-    Until then nobody is told what its cards follow from, shown more of them than whoever plays it sees, or let play it
-    for nothing: who has begun could go on with what anybody knows, for a guest becomes another one at will.
+    Until then nobody learns what its cards follow from, sees more of them than its player does, or plays it for
+    nothing: a player could use what anybody else knows, for a guest becomes another one at will.
     """
     return (today - day).days > COUNTS
 
@@ -107,7 +107,7 @@ def must_be_closed(day: date, today: date) -> None:
 
 
 def seat_of(day: date) -> int:
-    """Return where everybody sits on a day."""
+    """Return the seat of all people on a day."""
     return day.toordinal() % PLAYERS
 
 
@@ -159,8 +159,8 @@ def in_time(day: date, now: date) -> bool:
     return not closed(day, now)
 
 
-def standing(tried: Try | None, today: date) -> Standing:
-    """Return how it stands with somebody's try."""
+def standing(tried: Try | None, today: date) -> TryStatus:
+    """Return the state of a person's try."""
     if tried is None:
         return "new"
     if tried.outcome is not None:
@@ -168,8 +168,8 @@ def standing(tried: Try | None, today: date) -> Standing:
     return "begun" if in_time(tried.day, today) else "given_up"
 
 
-def may_see(stands: Standing, day: date, today: date) -> bool:
-    """Whether somebody may know what others made of a deal: whoever finished it, and everybody when it is closed."""
+def may_see(stands: TryStatus, day: date, today: date) -> bool:
+    """Whether a person may see the results of others: after their own try, and everybody when the deal is closed."""
     return stands in ("done", "late") or closed(day, today)
 
 

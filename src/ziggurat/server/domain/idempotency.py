@@ -9,7 +9,7 @@ A page that loses its connection cannot know whether its last message arrived, s
   not forget it.
 - A message that changed nothing, because it was refused or there was nothing to do, is not remembered. When it comes
   again it is decided by what the table is then.
-- Ids belong to the seat, also after it was handed to somebody else. So clients make them at random: one that counts
+- Ids belong to the seat, also after a seat transfer. So clients make them at random: one that counts
   could repeat an id of the person who sat there before.
 
 `idempotent` is the only place that looks for an id and the only one that writes one.

@@ -55,7 +55,7 @@ def play_bot(table: Table, seat: int, bot: str | None, seq: int, steps: tuple[in
     except IllegalAction:
         if table.seq == seq:
             raise
-        return table  # somebody who decided at the same time took what it needed
+        return table  # another seat that decided at the same time took what it needed
 
 
 def play_forced(table: Table, seat: int, seq: int) -> Table:

@@ -15,8 +15,8 @@ from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import Seat, Table
 
 Topic = Literal["turn", "over", "invited", "table"]
-"""What somebody may want to be told: that they are waited for, that a game is over, that one begins, what else happens
-at their tables."""
+"""What a person may want to be notified of: their turn, the end of a game, the start of one, other changes at their
+tables."""
 TOPICS: dict[str, Topic] = {
     "turn": "turn",
     "vote": "turn",
@@ -47,14 +47,14 @@ class Notification(NamedTuple):
 
 
 def waited_for(seat: Seat) -> bool:
-    """Whether somebody sits there who plays for themselves."""
+    """Whether a person sits there who plays for themselves."""
     return seat.plays and seat.person is not None and not seat.away
 
 
 def notices(old: Table, new: Table) -> Iterator[Notification]:
     """Return what a change is news of, for those who sit there (`new` is what became of `old`)."""
 
-    def told(kind: str, seats: Sequence[Seat], table: Table = new) -> Iterator[Notification]:
+    def notification(kind: str, seats: Sequence[Seat], table: Table = new) -> Iterator[Notification]:
         people = tuple(seat.person for seat in seats if seat.person is not None)
         if people:
             yield Notification(kind, table.id, table.seq, people, tuple(seat.seat for seat in seats))
@@ -62,25 +62,25 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
     change = new.changes[-1]
     here = [seat for seat in new.seats if waited_for(seat)]
     if new.status in OVER and old.status == "playing":
-        yield from told(OVER[new.status], [seat for seat in new.seats if seat.kind == "human"])
+        yield from notification(OVER[new.status], [seat for seat in new.seats if seat.kind == "human"])
     elif new.status == "playing" and old.status == "waiting":
-        yield from told("start", here)
+        yield from notification("start", here)
     elif new.status == "waiting" and _full(new) and not _full(old):
         yield Notification("full", new.id, new.seq, (new.host,))
     if new.spawned is not None:
         again = [seat for seat in new.spawned.seats if waited_for(seat)]
-        yield from told("rematch", again, new.spawned)
-        yield from told("turn", [seat for seat in again if is_newly_asked(new.spawned, seat)], new.spawned)
+        yield from notification("rematch", again, new.spawned)
+        yield from notification("turn", [seat for seat in again if is_newly_asked(new.spawned, seat)], new.spawned)
     if change.kind in OF_ALL:
-        yield from told(change.kind, here)
+        yield from notification(change.kind, here)
     goes_on = change.kind == "resume"
-    yield from told(
+    yield from notification(
         "turn", [seat for seat in here if is_newly_asked(new, seat) or (goes_on and seat.seat in new.actors)]
     )
     for kind in ("undo", "vote"):
         before = _answering(old, kind)
-        yield from told(kind, [seat for seat in here if seat.seat in _answering(new, kind) - before])
-    yield from told("bot", [seat for seat, was in zip(new.seats, old.seats, strict=True) if _taken(seat, was)])
+        yield from notification(kind, [seat for seat in here if seat.seat in _answering(new, kind) - before])
+    yield from notification("bot", [seat for seat, was in zip(new.seats, old.seats, strict=True) if _taken(seat, was)])
 
 
 def is_newly_asked(table: Table, seat: Seat) -> bool:
@@ -115,7 +115,7 @@ def _full(table: Table) -> bool:
 
 
 def _taken(seat: Seat, was: Seat) -> bool:
-    """Whether a bot has begun to play for somebody."""
+    """Whether a bot has begun to play for a person."""
     return seat.kind == "human" and seat.bot is not None and was.bot is None and seat.person == was.person
 
 
@@ -128,8 +128,8 @@ def _answering(table: Table, kind: str) -> set[int]:
 
 
 def quiet_until(begin: int, end: int, zone: str, now: float) -> float | None:
-    """Return until when somebody wants to hear nothing, if they do now. `begin` and `end`: minutes of the day by the
-    clock on their wall; the hours in between may go over midnight."""
+    """Return until when a person's quiet hours last, if they are now. `begin` and `end`: minutes of the day by their
+    wall clock; the hours in between may go over midnight."""
     here = ZoneInfo(zone)
     wall = datetime.fromtimestamp(now, here)
     minute = wall.hour * 60 + wall.minute

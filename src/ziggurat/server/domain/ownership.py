@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.seating import next_host
-from ziggurat.server.domain.substitutes import STAND_IN
+from ziggurat.server.domain.substitutes import SUBSTITUTE
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
@@ -35,8 +35,8 @@ def hand_over(table: Table, guest: str, person: str) -> Table:
 
 
 def forget(table: Table, person: str) -> Table:
-    """Return the table without anything of a person: games that are over keep a seat of somebody's, in others a bot
-    plays on, and where people are waited for the seat is open again, and another one of those who sit there starts."""
+    """Return the table without anything of a person: in a finished game their seat stays, nameless; in a running one a
+    bot plays on; where people are waited for the seat is open again, and another person starts the game."""
     if not table.is_member(person):
         return table
     seat, host = table.seat_of(person), HOUSE.id if table.host == person else table.host
@@ -55,5 +55,5 @@ def _without(table: Table, person: str) -> tuple[Seat, ...]:
         return table.seats
     if table.status == "waiting":
         return table.with_seat(Seat(seat.seat, "open"))
-    bot = STAND_IN if table.status == "playing" else None
+    bot = SUBSTITUTE if table.status == "playing" else None
     return table.with_seat(replace(seat, name="", mark="", person=None, away=True, bot=bot))

@@ -71,11 +71,11 @@ LOOKS = str.maketrans(
 
 
 FIRST = "first"
-"""The device with which somebody came first."""
+"""The device with which a person came first."""
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody who came by; `id` is not a secret, the token is."""
+    """A visitor; `id` is not a secret, the token is."""
 
     id: str
     name: str
@@ -89,7 +89,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 HOUSE = Person("house", "", "en")
-"""The host of tables that whoever runs the server lays out. Nobody has its token."""
+"""The host of tables that the server's operator lays out. Nobody has its token."""
 
 
 def hashed(secret: str) -> str:
@@ -135,8 +135,8 @@ def _spelled(name: str) -> str:
 
 
 def _is_needed(name: str, at: int) -> bool:
-    """Whether the joiner at a place does what it is for (RFC 5892, A.1 and A.2, with what Bengali and pictures need
-    besides). Refuses one where nobody would put it but to deceive."""
+    """Whether the joiner at a place does what it is for (RFC 5892, A.1 and A.2, and what Bengali and pictures need).
+    Refuses one where nobody would put it but to deceive."""
     joiner, before, after = name[at], name[:at][-1:], name[at + 1 :][:1]
     if before and unicodedata.combining(before) == VIRAMA:
         if after in ("", " "):

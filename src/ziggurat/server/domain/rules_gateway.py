@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ from ziggurat.core.decision import Decision
 from ziggurat.core.errors import PositionError, ScenarioError
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
-from ziggurat.server.domain.table import Result, StoredEvents, Table, coalesced
+from ziggurat.server.domain.table import LogEntry, Result, StoredEvents, Table, coalesced
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import HOSTED
 
@@ -31,28 +31,28 @@ def version(game: str) -> str:
     return ziggurat.game(game).version
 
 
-_printed: WeakValueDictionary[tuple[str, str], Components] = WeakValueDictionary()
+_components: WeakValueDictionary[tuple[str, str], Components] = WeakValueDictionary()
 """Files of components that were read: those that a table in memory is played by, and the last ones."""
 _last: deque[Components] = deque(maxlen=64)
 
 
-def knows(game: str, text: str) -> bool:
-    """Return whether a file of components has been read here."""
-    return (game, text) in _printed
+def has_components(game: str, text: str) -> bool:
+    """Whether a file of components has been read here."""
+    return (game, text) in _components
 
 
-def learn(game: str, text: str, components: Components) -> Components:
+def remember_components(game: str, text: str, components: Components) -> Components:
     """Remember what a file of components says."""
     _last.append(components)
-    return _printed.setdefault((game, text), components)
+    return _components.setdefault((game, text), components)
 
 
-def printed(game: str, text: str | None) -> Components:
+def components_of(game: str, text: str | None) -> Components:
     """Return what a file of components says; the game's own without one."""
     chosen = ziggurat.game(game)
     if text is None:
         return chosen.components
-    return _printed.get((game, text)) or learn(game, text, chosen.load_components(text))
+    return _components.get((game, text)) or remember_components(game, text, chosen.load_components(text))
 
 
 def check(
@@ -63,7 +63,7 @@ def check(
     Raises BadOption and ComponentsError.
     """
     complete = game.check_setup(players, options)
-    chosen = printed(game.id, components)
+    chosen = components_of(game.id, components)
     return complete, chosen.digest, chosen.is_default
 
 
@@ -72,7 +72,7 @@ def events(happened: Sequence[Event]) -> Events:
     return coalesced(StoredEvents(_encode(event), event.private is True, event.seat) for event in happened)
 
 
-def lay(text: str) -> Position:
+def scenario_position(text: str) -> Position:
     """Return the first position of a table that is laid from a scenario file. Raises ScenarioError."""
     position = reached(text)
     if position.finished:
@@ -86,8 +86,8 @@ def lay(text: str) -> Position:
 def deal(table: Table, seed: bytes | None) -> Position:
     """Return the first position: dealt from the seed, or laid out as the table's scenario says."""
     if table.scenario is not None:
-        return lay(table.scenario)
-    components = printed(table.game, table.components)
+        return scenario_position(table.scenario)
+    components = components_of(table.game, table.components)
     return ziggurat.new(table.game, players=len(table.seats), seed=seed, options=table.options, components=components)
 
 
@@ -100,19 +100,19 @@ def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, 
     assert before is not None
     steps = before.game.arrange(steps)
     position, happened = _steps(before, seat, steps)
-    # Only where somebody would have to be asked does it matter whether the move showed anything.
+    # Whether the move showed anything matters only where others would have to be asked.
     quiet = bool(table.others(seat)) and table.seats[seat].kind == "human" and not before.learns(seat, steps, _chance())
     return position, before.write_move(steps), events(happened), quiet
 
 
 @cache
 def _chance() -> np.ndarray:
-    """On which other cards a move is tried; only the event loop plays moves."""
+    """The generator that deals other cards to try a move on; only the event loop plays moves."""
     return ziggurat.generator()
 
 
 def passes_for_forced(table: Table, seat: int, steps: Sequence[int]) -> bool:
-    """Return whether the others cannot tell this move from an answer that the rules force."""
+    """Whether the others cannot tell this move from an answer that the rules force."""
     assert table.position is not None
     return table.position.passes_for_forced(seat, steps)
 
@@ -136,13 +136,20 @@ def _steps(before: Position, seat: int, steps: Sequence[int]) -> tuple[Position,
 
 def replay(table: Table) -> Position:
     """Return the position to which the changes that stand lead: the truth, without the snapshot."""
-    assert table.seed is not None
     position = deal(table, table.seed)
+    for _ in _played(table, position):
+        pass
+    return position
+
+
+def _played(table: Table, position: Position) -> Iterator[tuple[LogEntry, Sequence[Event]]]:
+    """Play the moves that stand in the first position; yield each change after it, with what happened by it."""
+    happened: Sequence[Event] = position.events
     for change in table.story():
         if change.kind == "move":
             assert change.seat is not None
-            position.play_all(change.seat, position.game.arrange(change.steps))
-    return position
+            happened = position.play_all(change.seat, position.game.arrange(change.steps))
+        yield change, happened
 
 
 def views(table: Table) -> dict[int, bytes]:
@@ -150,27 +157,15 @@ def views(table: Table) -> dict[int, bytes]:
     a game that was played by others."""
     if table.position is None or table.seed is None:
         return {}
-    position, found = deal(table, table.seed), {}
-    for change in table.story():
-        if change.kind == "move":
-            assert change.seat is not None
-            position.play_all(change.seat, position.game.arrange(change.steps))
-        found[change.seq] = _encode(position.view_all())
-    return found
+    position = deal(table, table.seed)
+    return {change.seq: _encode(position.view_all()) for change, _ in _played(table, position)}
 
 
 def _same_story(table: Table) -> Position | None:
     """Replay a game under rules that were mended since; None if they tell anything differently so far."""
-    assert table.seed is not None
     position = deal(table, table.seed)
-    happened = events(position.events)
-    for change in table.story():
-        if change.kind == "move":
-            assert change.seat is not None
-            happened = events(position.play_all(change.seat, position.game.arrange(change.steps)))
-        if _read(happened) != _read(change.events):
-            return None
-    return position
+    told = (_read(events(happened)) == _read(change.events) for change, happened in _played(table, position))
+    return position if all(told) else None
 
 
 def _read(events: Iterable[StoredEvents]) -> list[Any]:
@@ -210,7 +205,7 @@ def _kept(table: Table, snapshot: bytes) -> Position | None:
             snapshot,
             players=len(table.seats),
             options=table.options,
-            components=printed(table.game, table.components),
+            components=components_of(table.game, table.components),
             seed=table.seed,
         )
     except PositionError:
@@ -250,7 +245,7 @@ def replay_text(table: Table) -> str:
         game=ziggurat.game(table.game),
         players=len(table.seats),
         options=table.options,
-        components=printed(table.game, table.components),
+        components=components_of(table.game, table.components),
         seed=table.seed,
         moves=moves,
         names=names,

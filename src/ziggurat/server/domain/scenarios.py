@@ -13,13 +13,13 @@ USUAL = "mason"
 """Who sits where nothing else is asked for: a fair opponent."""
 
 
-def lay(scenario: str, seats: Sequence[str] = ()) -> Table:
+def table_from_scenario(scenario: str, seats: Sequence[str] = ()) -> Table:
     """Return a table that begins as the text of a file says; it starts when nobody is missing.
 
     `seats` names for each of them a bot, or says `open`. Without them the first seat that is to decide is open, and
     bots sit at the others. Raises ScenarioError, and Problem when the seats are not those of the game.
     """
-    position = rules_gateway.lay(scenario)
+    position = rules_gateway.scenario_position(scenario)
     if not seats:
         seats = ["open" if seat == position.actors[0] else USUAL for seat in range(position.players)]
     wishes = [NewSeat("open") if seat == "open" else NewSeat("bot", seat) for seat in seats]

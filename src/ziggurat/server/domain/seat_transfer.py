@@ -16,8 +16,8 @@ from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
 
-class Take(msgspec.Struct, forbid_unknown_fields=True):
-    """Taking the seat that somebody hands on, with the secret of their link."""
+class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """Taking the seat that a player gives away, with the secret of their link."""
 
     secret: Text
     name: Text
@@ -34,8 +34,8 @@ def bad_link() -> Problem:
     )
 
 
-def may_hand(table: Table, person: str) -> Seat:
-    """Return the seat that somebody can hand on, of a game that waits for people or is played; refuse if there is
+def transferable_seat(table: Table, person: str) -> Seat:
+    """Return the seat that a person can give away, while the game waits for people or is played; refuse if there is
     none."""
     seat = table.seat_of(person)
     if seat is None:
@@ -46,12 +46,12 @@ def may_hand(table: Table, person: str) -> Seat:
     return seat
 
 
-def hand(table: Table, giver: str, person: Person, wish: Take) -> Table:
-    """Return the table with somebody's seat in the hands of another, and whatever else was theirs there: as it is, with
-    its hand and its time. A bot that plays there gets up."""
+def transfer_seat(table: Table, giver: str, person: Person, wish: TakeSeat) -> Table:
+    """Return the table with the giver's seat in the hands of another person: with its hand and its time, as it is. A
+    bot that plays there gets up."""
     if table.seat_of(giver) is None:
-        raise bad_link()  # they got up, or somebody else was faster
-    seat = may_hand(table, giver)
+        raise bad_link()  # they got up, or another friend was faster
+    seat = transferable_seat(table, giver)
     if table.seat_of(person.id) is not None:
         raise Problem(409, "sits_here", "You sit at this table yourself; one person has one seat.")
     name = clean_name(wish.name)

@@ -54,7 +54,7 @@ def may_look(table: Table, person: str | None, invite: str | None) -> None:
 
 
 def join(table: Table, wish: Join, person: Person) -> Table:
-    """Return the table with a person on an open seat. Somebody who sits there already stays."""
+    """Return the table with a person on an open seat. A person who sits there already stays."""
     if table.seat_of(person.id) is not None:
         return table
     if not invited(table, wish.invite):
@@ -88,7 +88,7 @@ def must_be_told_apart(table: Table, name: str, seat: int) -> None:
 def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[str] = ()) -> Table:
     """Return the table with another occupant on a seat: the host decides while people are waited for.
 
-    `hosted`: the own bots of whoever runs the server.
+    `hosted`: the host's own bots.
     """
     if person != table.host:
         raise Problem(403, "not_host", "Only the person who made the table can change its seats.")
@@ -118,13 +118,13 @@ def leave(table: Table, person: str) -> Table:
 
 
 def next_host(table: Table, leaver: str) -> str:
-    """Return who starts the game when somebody gets up before it: the first who sits there, if it was they."""
+    """Return who starts the game after a person gets up: if it was the leaver, the first person who sits there."""
     sits = (seat.person for seat in table.seats if seat.person is not None and seat.person != leaver)
     return next(sits, table.host) if table.host == leaver else table.host
 
 
 def _host_has_left(table: Table) -> bool:
-    """Whether whoever made the table has sat there and got up, so that who sits down next goes on in their place."""
+    """Whether the maker of the table has sat there and got up: the next person who sits down is its host."""
     left = any(change.kind == "leave" and change.steps == HOST_LEFT for change in table.changes)
     return left and table.seat_of(table.host) is None
 

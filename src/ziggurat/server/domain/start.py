@@ -21,8 +21,8 @@ class Keys(NamedTuple):
 def start(table: Table, keys: Keys | None = None) -> Table:
     """Return the table with the game begun; `keys`: by a shuffle that is known already.
 
-    The seed is drawn here; the hash of salt and seed is published at once, both of them at the end. Where the cards
-    were laid out by somebody there is nothing to promise: the seed is that of the file, and has no salt.
+    The seed is drawn here; the hash of salt and seed is published at once, both of them at the end. A scenario's cards
+    were not shuffled, so there is nothing to promise: the seed is that of the file, and has no salt.
     """
     must_wait(table)
     open_seats = [seat.seat for seat in table.seats if seat.kind == "open"]

@@ -13,14 +13,14 @@ from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.problems import Problem
 
-STAND_IN = "builder"
+SUBSTITUTE = "builder"
 """Good enough not to spoil the game, quick enough not to hold it up."""
 LEAVING, TAKING = ("away", "gone"), ("back", "handed")
-"""The changes by which a seat is left, by leaving or by being forgotten, and those by which somebody has it again."""
+"""The changes by which a person leaves a seat, or is forgotten, and those by which a person has it again."""
 
 
 def agreed(table: Table, gone: int) -> tuple[int, ...]:
-    """The seats that have agreed to a stand-in for a seat since it was last there."""
+    """Return the seats that have agreed to a substitute for a seat since it was last there."""
     seats: list[int] = []
     for change in table.changes:
         if change.kind in TAKING and change.seat == gone:
@@ -30,7 +30,7 @@ def agreed(table: Table, gone: int) -> tuple[int, ...]:
     return tuple(seats)
 
 
-def stood_in(table: Table) -> list[tuple[int, int]]:
+def moves_by_substitute(table: Table) -> list[tuple[int, int]]:
     """Return for each seat how many of its moves that stand a bot has made for a person, and how many there are."""
     bots: set[int] = set()
     found = [(0, 0)] * len(table.seats)
@@ -45,32 +45,32 @@ def stood_in(table: Table) -> list[tuple[int, int]]:
     return found
 
 
-def gone_for(table: Table, seat: int, unheard: float) -> float:
-    """Return for how many seconds somebody has been gone: since they left, or without a connection (`unheard`)."""
+def gone_for(table: Table, seat: int, absent_for: float) -> float:
+    """Return for how many seconds a person has been gone: since they left, or without a connection (`absent_for`)."""
     if not table.seats[seat].away:
-        return unheard
+        return absent_for
     left = None
     for change in reversed(table.changes):
         if change.seat == seat and change.kind in TAKING:
             break
         if change.seat == seat and change.kind in LEAVING:
             left = change.at  # who left before they were forgotten is gone since then
-    return unheard if left is None else max(0.0, time.time() - left)
+    return absent_for if left is None else max(0.0, time.time() - left)
 
 
-def _is_stand_in(change: LogEntry, gone: int, present: Collection[int], unheard: float) -> bool:
+def _is_agreement(change: LogEntry, gone: int, present: Collection[int], absent_for: float) -> bool:
     return change.kind == "stand_in" and change.steps == (gone,)
 
 
-@idempotent(_is_stand_in)
-def stand_in(table: Table, seat: int, gone: int, present: Collection[int], unheard: float) -> Table:
+@idempotent(_is_agreement)
+def agree_to_substitute(table: Table, seat: int, gone: int, present: Collection[int], absent_for: float) -> Table:
     """Return the table with one more who agrees that a bot plays for `gone`; with the bot, when all who are here do.
 
-    Somebody who loads the page again, or whose train is in a tunnel, is not gone: only after the table's patience.
+    A person who loads the page again, or whose train is in a tunnel, is not gone: only after the table's patience.
 
     Args:
         present: the seats of the people who are connected now; only they are asked.
-        unheard: seconds since `gone` was connected.
+        absent_for: seconds since `gone` was connected.
     """
     must_play(table)
     if not 0 <= gone < len(table.seats):
@@ -82,7 +82,7 @@ def stand_in(table: Table, seat: int, gone: int, present: Collection[int], unhea
         raise Problem(409, "has_stand_in", "A bot plays for this seat already.", seat=gone)
     if not chair.away and gone in present:
         raise Problem(409, "still_here", "Whoever sits there is still here.", seat=gone)
-    left = math.ceil(table.patience - gone_for(table, gone, unheard))
+    left = math.ceil(table.patience - gone_for(table, gone, absent_for))
     if left > 0:
         raise Problem(
             409,
@@ -95,6 +95,6 @@ def stand_in(table: Table, seat: int, gone: int, present: Collection[int], unhea
         raise Problem(409, "agreed_already", "You have agreed already; the others have to.", seat=gone)
     yes = {*agreed(table, gone), seat}
     asked = {*votes.left(table)}.intersection(present) - {gone}
-    bot = STAND_IN if asked <= yes else None
+    bot = SUBSTITUTE if asked <= yes else None
     seats = table.with_seat(replace(chair, bot=bot)) if bot else table.seats
     return table.after("stand_in", seat, steps=(gone,), notation=bot or "", seats=seats)

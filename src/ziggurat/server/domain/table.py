@@ -72,7 +72,7 @@ def coalesced(events: Iterable[StoredEvents]) -> tuple[StoredEvents, ...]:
 
 
 class CompressedEvents:
-    """Events of long ago: in one piece with those of the changes beside, from where they are read when asked for."""
+    """Events of long ago: compressed in one piece with those of neighbouring changes, and read from it on demand."""
 
     __slots__ = ("_number", "_piece")
 
@@ -194,7 +194,7 @@ class Table:
     seats: tuple[Seat, ...]
     hints: bool = False
     patience: int = 45
-    """Seconds for which somebody has to be gone before a bot may play for them."""
+    """Seconds of absence before a bot may play for a person."""
     status: Status = "waiting"
     seq: int = 0
     updated: float = 0.0
@@ -302,8 +302,8 @@ class Table:
                 yield self.updated  # the others have yet to be asked
 
     def given_at(self, seat: int) -> float | None:
-        """When a forced answer is given for somebody who wants to give it themselves, so that it costs them nothing;
-        None where it is not. Nobody at the table can tell the moment before."""
+        """Return when a forced answer is given for a person who wants to give it themselves, so that it costs them
+        nothing; None where it is not. Nobody at the table can tell the moment before."""
         clock = self.time.seats[seat] if self.time is not None else None
         if clock is None or clock.since is None or not self.seats[seat].by_hand or seat not in self.answers:
             return None
@@ -334,7 +334,7 @@ class Table:
     def due(self) -> bool:
         """Whether some worker has to play something, come what may: a bot's move, or a forced answer.
 
-        Where bots are alone nobody waits for them: they are played while somebody looks on.
+        Where bots are alone nobody waits for them: they play while a page is open.
         """
         return (self.bot_due is not None and not self.bots_alone) or bool(self.forced)
 

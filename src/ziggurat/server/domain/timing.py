@@ -22,7 +22,7 @@ OVERSLEPT = 0.5
 
 
 def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
-    """Return a table after its last change with clocks that run for whoever has to decide, and stand for the others.
+    """Return a table after its last change: the clocks of those who have to decide run, the others stand.
 
     `old`: as it was before; None of one that is new.
     """
@@ -90,7 +90,7 @@ def _ran(
     old: Table | None, new: Table, seat: int, clock: Clock, control: TimeControl, now: float, outages: Outages
 ) -> Clock:
     if old is not None and old.time is not None and (zone := old.time.seats[seat].zone) != clock.zone:
-        # Somebody else's nights: until now those of before have counted.
+        # A friend's nights: until now those of the giver have counted.
         clock = changed(clocks.charged(changed(clock, zone=zone), control, now, outages), zone=clock.zone)
     due = seat in new.people_due and not new.paused
     fresh = seat in new.actors and _newly_asked(old, new.changes[-1], seat)
@@ -115,8 +115,8 @@ def _ran(
 
 
 def _comes(old: Table, change: LogEntry, seat: int, clock: Clock) -> bool:
-    """Whether somebody whose time had run out plays from now on instead of a bot, or a friend in their place. Where a
-    bot played because somebody was gone, their clock goes on as it stood."""
+    """Whether a person whose time had run out takes over from a bot, or a friend takes their place. Where a bot played
+    because a person was gone, their clock goes on as it stood."""
     friend = clock.flagged and change.kind == "handed" and change.seat == seat
     return clock.late and (old.seats[seat].bot is not None or friend)
 

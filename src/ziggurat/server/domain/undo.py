@@ -15,7 +15,7 @@ from ziggurat.server.domain.bounds import must_not_press
 from ziggurat.server.domain.guards import must_be_asked, must_be_free, must_play
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.table import LogEntry, Table, Undo
-from ziggurat.server.domain.votes import Unheard, concerned, left, nobody, until
+from ziggurat.server.domain.votes import AbsentFor, concerned, left, nobody, until
 from ziggurat.server.problems import Problem
 
 
@@ -31,13 +31,13 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     if seat is None or table.status != "playing" or table.position is None or table.undo is not None:
         return None
     if table.deal is not None or table.seats[seat].bot is not None:
-        return None  # a bot that plays for somebody would only play again
+        return None  # the bot that plays for them would only play again
     mine = _chosen(table, seat)
     if mine is None or _committed(table, mine):
         return None
     if not table.others(seat) or (mine.quiet and mine is next(_latest(table))):
         return "free"
-    # Whoever is away has not agreed: with nobody to ask, what was learnt stays learnt.
+    # The absent have not agreed: with nobody to ask, what was learnt stays learnt.
     return "ask" if _asked(table, seat) else None
 
 
@@ -86,15 +86,15 @@ def _take_back(table: Table, seat: int, by: int, to: int) -> Table:
     return before.after("undo", seat, steps=(by,), position=position, undo=None)
 
 
-def _is_undo(change: LogEntry, unheard: Unheard = nobody) -> bool:
+def _is_undo(change: LogEntry, absent_for: AbsentFor = nobody) -> bool:
     return change.kind == "undo_ask" or (change.kind == "undo" and change.steps == (change.seat,))
 
 
 @idempotent(_is_undo)
-def undo(table: Table, seat: int, unheard: Unheard = nobody) -> Table:
+def undo(table: Table, seat: int, absent_for: AbsentFor = nobody) -> Table:
     """Return the table with a seat's last move undone, or with the wish for it.
 
-    `unheard`: for how many seconds a seat has not been connected.
+    `absent_for`: for how many seconds a seat has not been connected.
     """
     must_play(table)
     must_be_free(table)
@@ -107,7 +107,7 @@ def undo(table: Table, seat: int, unheard: Unheard = nobody) -> Table:
     assert chosen is not None
     if how == "free":
         return _take_back(table, seat, seat, chosen.seq)
-    now, whom = time.time(), tuple(sorted({*_asked(table, seat), *concerned(table, seat, unheard)}))
+    now, whom = time.time(), tuple(sorted({*_asked(table, seat), *concerned(table, seat, absent_for)}))
     must_not_press("undo_ask", seat, table.changes, now)
     late = until(table, whom, now) if table.time is not None else None
     return table.after("undo_ask", seat, undo=Undo(seat, chosen.seq, until=late, whom=whom))

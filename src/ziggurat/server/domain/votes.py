@@ -21,8 +21,8 @@ PAUSE = {"live": (60, 2 * 3600), "days": (3600, 14 * DAY)}
 ANSWER = float(DAY)
 """Seconds in which others answer at a table without a clock."""
 RECENT = {"live": 300.0, "days": float(DAY)}
-"""Seconds for which somebody who has lost their connection is still asked."""
-Unheard = Callable[[int], float]
+"""Seconds for which a person who has lost their connection is still asked."""
+AbsentFor = Callable[[int], float]
 """For how many seconds a seat has not been connected; 0: it is."""
 
 
@@ -36,14 +36,14 @@ def left(table: Table) -> tuple[int, ...]:
     return tuple(seat.seat for seat in table.seats if seat.plays and not seat.away)
 
 
-def concerned(table: Table, seat: int, unheard: Unheard) -> tuple[int, ...]:
+def concerned(table: Table, seat: int, absent_for: AbsentFor) -> tuple[int, ...]:
     """The other people whose game it is, and who are here or were a moment ago, whether a bot plays for them or not.
 
     To have lost one's time does not mean to agree to whatever the others want.
     """
     most = RECENT["days" if table.time is not None and table.time.control.kind == "days" else "live"]
     chairs = (table.seats[other] for other in table.others(seat))
-    return tuple(chair.seat for chair in chairs if chair.person is not None and unheard(chair.seat) <= most)
+    return tuple(chair.seat for chair in chairs if chair.person is not None and absent_for(chair.seat) <= most)
 
 
 def asked(table: Table) -> tuple[int, ...]:
@@ -59,12 +59,12 @@ def _whom(table: Table, vote: Vote) -> tuple[int, ...]:
     return tuple(sorted({*vote.whom, *left(table)}))
 
 
-def _ask(table: Table, seat: int, kind: Literal["pause", "end"], unheard: Unheard, seconds: int = 0) -> Table:
+def _ask(table: Table, seat: int, kind: Literal["pause", "end"], absent_for: AbsentFor, seconds: int = 0) -> Table:
     if table.vote is not None:
         raise Problem(409, "vote_waiting", "Something is being asked already; it must be answered first.")
     now = time.time()
     must_not_press(f"{kind}_ask", seat, table.changes, now)
-    whom = tuple(sorted({*left(table), *concerned(table, seat, unheard)} - {seat}))
+    whom = tuple(sorted({*left(table), *concerned(table, seat, absent_for)} - {seat}))
     vote = Vote(kind, seat, until(table, whom, now), seconds, whom=whom)
     if not whom:
         return carried(table, vote, seat)
@@ -79,12 +79,12 @@ def until(table: Table, seats: Iterable[int], now: float) -> float:
     return max((moment(theirs[seat], control, now, control.answer) for seat in seats), default=now)
 
 
-def _is_pause(change: LogEntry, seconds: int, unheard: Unheard = nobody) -> bool:
+def _is_pause(change: LogEntry, seconds: int, absent_for: AbsentFor = nobody) -> bool:
     return (change.kind, change.steps) in (("pause_ask", (seconds,)), ("pause", (seconds, change.seat)))
 
 
 @idempotent(_is_pause)
-def ask_pause(table: Table, seat: int, seconds: int, unheard: Unheard = nobody) -> Table:
+def ask_pause(table: Table, seat: int, seconds: int, absent_for: AbsentFor = nobody) -> Table:
     """Return the table with the wish to pause for a while; with the pause, where nobody else is left."""
     must_play(table)
     if table.time is None:
@@ -94,19 +94,19 @@ def ask_pause(table: Table, seat: int, seconds: int, unheard: Unheard = nobody) 
     least, most = PAUSE[table.time.control.kind]
     if not least <= seconds <= most:
         raise Problem(400, "bad_pause", f"seconds: a pause here has {least} to {most}.", min=least, max=most)
-    return _ask(table, seat, "pause", unheard, seconds)
+    return _ask(table, seat, "pause", absent_for, seconds)
 
 
-def _is_end(change: LogEntry, unheard: Unheard = nobody) -> bool:
+def _is_end(change: LogEntry, absent_for: AbsentFor = nobody) -> bool:
     return change.kind == "end_ask" or (change.kind == "end" and change.steps == (change.seat,))
 
 
 @idempotent(_is_end)
-def ask_end(table: Table, seat: int, unheard: Unheard = nobody) -> Table:
+def ask_end(table: Table, seat: int, absent_for: AbsentFor = nobody) -> Table:
     """Return the table with the wish to end the game as it is; ended, where nobody else is left."""
     must_play(table)
     must_be_free(table)
-    return _ask(table, seat, "end", unheard)
+    return _ask(table, seat, "end", absent_for)
 
 
 def carried(table: Table, vote: Vote, seat: int) -> Table:
@@ -131,7 +131,7 @@ def _is_vote(change: LogEntry, agree: bool) -> bool:
 def answer_vote(table: Table, seat: int, agree: bool) -> Table:
     """Return the table with one answer to what is asked; the one who asked may take it back.
 
-    One who wants to wait longer for somebody is enough; to pause and to end takes everybody.
+    To wait longer for a player, one voice is enough; to pause and to end, everybody has to agree.
     """
     must_play(table)
     vote = table.vote

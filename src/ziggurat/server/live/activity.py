@@ -21,7 +21,7 @@ STEPS = {
     "vacation": ("days",),
 }
 """What the numbers of a change say."""
-TOLD = {
+SHOWN = {
     *("away", "back", "gone", "handed", "stand_in", "timeout", "wait", "outage", "bot_failed"),
     *("pause_ask", "pause", "resume", "end_ask", "end", "vote_no", "vacation", "holiday_over"),
     *("undo_ask", "undo_no", "undo"),
@@ -31,7 +31,7 @@ TOLD = {
 
 def notes(table: Table, since: int, seat: int | None) -> list[ActivityEntry]:
     """Return what is told of the changes after one, with the number of events before each that a seat may read."""
-    if not any(change.kind in TOLD for change in table.since(since)):
+    if not any(change.kind in SHOWN for change in table.since(since)):
         return []
     found: list[ActivityEntry] = []
     after = 0
@@ -40,9 +40,9 @@ def notes(table: Table, since: int, seat: int | None) -> list[ActivityEntry]:
             continue
         if change.kind in ("start", "move") and not change.undone:
             after += sum(_count(text) for text in rules_gateway.visible(change.events, seat))
-        elif change.kind in TOLD:
+        elif change.kind in SHOWN:
             args = _args(table, change)
-            # What is carried by the last who agrees is told of whoever asked for it.
+            # The entry of an agreement names the person who asked for it, not the last who agreed.
             seat_of = args.pop("by", change.seat)
             found.append(ActivityEntry(change.seq, change.at, after, change.kind, cast("int | None", seat_of), args))
     return found

@@ -7,7 +7,7 @@ from functools import partial
 
 from ziggurat.server.domain.move import move
 from ziggurat.server.domain.seating import take_over
-from ziggurat.server.domain.substitutes import stand_in
+from ziggurat.server.domain.substitutes import agree_to_substitute
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.domain.timing import vacation
 from ziggurat.server.domain.undo import answer, undo
@@ -23,7 +23,7 @@ def not_seated() -> Problem:
 
 
 def command(message: m.TableCommand, table: str, seat: Seat, table_service: TableService) -> Command:
-    """Return what a message of whoever sits on a seat does to a table, once (`domain.idempotency`)."""
+    """Return the command of a seat's message to a table; it is carried out once (`domain.idempotency`)."""
     does = _command(message, table, seat.seat, table_service)
 
     def checked(now: Table) -> Table:
@@ -36,21 +36,21 @@ def command(message: m.TableCommand, table: str, seat: Seat, table_service: Tabl
 
 def _command(message: m.TableCommand, table: str, seat: int, table_service: TableService) -> Command:
     id = message.id
-    unheard = partial(table_service.bus.unheard, table)
+    absent_for = partial(table_service.bus.absent_for, table)
     match message:
         case m.MoveCommand(seq=seq, steps=steps):
             return lambda t: move(t, seat, id, seq, tuple(steps))
         case m.AskUndo():
-            return lambda t: undo(t, seat, id, unheard)
+            return lambda t: undo(t, seat, id, absent_for)
         case m.AnswerUndo(agree=agree):
             return lambda t: answer(t, seat, id, agree)
-        case m.StandIn(seat=gone):
+        case m.AgreeToSubstitute(seat=gone):
             present = table_service.bus.present(table)
-            return lambda t: stand_in(t, seat, id, gone, present, unheard(gone))
+            return lambda t: agree_to_substitute(t, seat, id, gone, present, absent_for(gone))
         case m.AskPause(seconds=seconds):
-            return lambda t: ask_pause(t, seat, id, seconds, unheard)
+            return lambda t: ask_pause(t, seat, id, seconds, absent_for)
         case m.AskEnd():
-            return lambda t: ask_end(t, seat, id, unheard)
+            return lambda t: ask_end(t, seat, id, absent_for)
         case m.AnswerVote(agree=agree):
             return lambda t: answer_vote(t, seat, id, agree)
         case m.Resume():

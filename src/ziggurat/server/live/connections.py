@@ -1,6 +1,6 @@
 """Connection limits and deadlines, which hold before any request is understood.
 
-uvicorn waits for ever: for the first byte, for the rest of a request, for somebody to read an answer. Here each of them
+uvicorn waits for ever: for the first byte, for the rest of a request, for a client to read an answer. Here each of them
 has a deadline, and an address or the process as a whole only so many connections.
 """
 
@@ -27,7 +27,7 @@ from ziggurat.server.problems import RESTARTING, RETRY, Problem
 from ziggurat.server.services.rate_limits import client_network
 from ziggurat.server.settings import Settings
 
-# Descriptors for the database, the page's files and the processes beside.
+# Descriptors for the database, the page's files and the other processes.
 RESERVE = 100
 HELD, HELD_EACH = 1000, 20
 """Connections, and those of an address, that wait for their refusal, at most: the next ones have none."""
@@ -56,12 +56,7 @@ def _answer(problem: Problem) -> bytes:
 
 FULL = _answer(Problem(503, "busy", "Too many connections; try again in half a minute.", **{RETRY: 30}))
 TOO_MANY = _answer(
-    Problem(
-        429,
-        "too_many_sockets",
-        "Too many connections from your address; close some and try again.",
-        **{RETRY: 30},
-    )
+    Problem(429, "too_many_sockets", "Too many connections from your address; close some and try again.", **{RETRY: 30})
 )
 ENDS = _answer(RESTARTING)
 NO_HTTP = _answer(Problem(400, "bad_request", "This is no request as HTTP has them."))
@@ -198,9 +193,9 @@ class LimitedListener(socket.socket):
         super().listen(WAITING)
 
 
-class Hearing(h11.Connection):
-    """What is heard on a connection, until it is said in two ways where a request ends: whoever passes it on to us may
-    have believed the other one, and what follows would be somebody else's (RFC 9112, 6.1)."""
+class StrictConnection(h11.Connection):
+    """An HTTP parser that refuses a request with two lengths: a proxy may have believed the other one, and what follows
+    would be another client's (RFC 9112, 6.1)."""
 
     two_lengths = False
 
@@ -259,7 +254,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
 
         def __init__(self, address: str, **given: Any) -> None:
             super().__init__(**given)
-            self.conn: Hearing = Hearing(h11.SERVER)
+            self.conn: StrictConnection = StrictConnection(h11.SERVER)
             self.app = partial(unless_it_ends, self.app)
             self._address = address
 
@@ -287,7 +282,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self.transport.close()
 
         def shutdown(self) -> None:
-            """Whoever has come just now is answered still: the request is on its way."""
+            """End; a connection that was just made is still answered, for its request is on its way."""
             self._ends = True
             cycle: Any = self.cycle  # None before the first request
             if self._late is not None and not cycle:
@@ -324,7 +319,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self.transport.close()
 
     class AdmissionProtocol(asyncio.Protocol):
-        """Before anybody is let in: to be refused costs us little, and whoever comes again and again their time."""
+        """A connection before it is admitted: a refusal costs us little, and costs a client that insists its time."""
 
         transport: asyncio.Transport
         address = ""
@@ -375,7 +370,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self.conn.parser.close()
 
         def shutdown(self) -> None:
-            """Whoever is not inside yet when the server ends may come again, and it was no mistake of ours."""
+            """End; a handshake that is not complete is refused as a restart: the client may come again."""
             if self.handshake_complete:
                 super().shutdown()
             elif self.initial_response is None:

@@ -116,12 +116,12 @@ class SharedEncoding:
             self.fields[name] = _like(new, old, self.fields[name])
 
     def rest(self) -> None:
-        """Forget what the fields were written from; whoever compares with it takes longer."""
+        """Forget the values that the fields were encoded from; the next comparison takes longer."""
         self._values = None
         self._deltas.clear()
 
     def own(self, struct: msgspec.Struct) -> EncodedFields:
-        """Encode the fields that somebody sees otherwise than everybody does."""
+        """Encode the fields that this view does not share with everybody's."""
         names, values = _names(type(struct)), astuple(struct)
         if self._values is None:
             texts = zip(names, map(_text, values), strict=True)
@@ -143,7 +143,7 @@ class SharedEncoding:
 
 
 def intern(views: Iterable[EncodedFields]) -> None:
-    """Keep the items once that several see alike, but otherwise than everybody does."""
+    """Keep one copy of the items that several views share, but not everybody's."""
     seen: dict[bytes, bytes] = {}
     for fields in views:
         for name, text in fields.items():

@@ -29,8 +29,8 @@ LATER = 8
 class Connection:
     """One socket: what it has been sent, and what waits to be sent.
 
-    Most of what there is to say is sent at once; what cannot be, because somebody reads slowly or has yet to be told
-    everything, is sent by a task (`write`) in the order in which it was said.
+    Most messages are sent at once; those that cannot be, because the client reads slowly or has yet to get all before
+    them, are sent by a task (`write`) in their order.
     """
 
     __slots__ = (
@@ -52,7 +52,7 @@ class Connection:
         self.quota_keys = quota_keys
         self.seat: int | None = None
         self.looks = True
-        """Whether the page is before somebody's eyes; those say so who are hidden."""
+        """Whether the page is visible; a page that is hidden says so."""
         self.last_seq: int | None = None
         self.sent: SentState | None = None
         self.greeted = False
@@ -68,11 +68,11 @@ class Connection:
         self._later: set[asyncio.Task[None]] | None = None
 
     def run(self, job: Coroutine[Any, Any, None]) -> None:
-        """Do something besides, as long as it takes."""
+        """Run a job concurrently, as long as it takes."""
         self.hub.run(job, self._context)
 
     def run_concurrently(self, job: Coroutine[Any, Any, None]) -> None:
-        """Do something besides: a few things at a time, or it would be a way to keep us busy."""
+        """Run a job concurrently; refuse it where a few run already, or a client could keep us busy."""
         if self._later is None:
             self._later = set()
         if len(self._later) >= LATER:
@@ -105,7 +105,7 @@ class Connection:
         self.wake()
 
     def mark_stale(self) -> None:
-        """The table may have changed."""
+        """Note that the table may have changed."""
         if self.greeted:
             self._due = True
             self.wake()
@@ -127,7 +127,7 @@ class Connection:
 
     def _frame(self, table: Table, snapshot: TableSnapshot) -> bytes:
         seat, self.sent, frame = snapshot.frame(self.person, self.sent, _reachable(table, self.last_seq))
-        if seat != self.seat:  # somebody sat down meanwhile, or has handed the seat on
+        if seat != self.seat:  # they have sat down meanwhile, or have handed the seat on
             self.seat = seat
             asyncio.get_running_loop().call_soon(self.hub.tell_presence, self.table)
         self.last_seq = table.seq
@@ -145,7 +145,7 @@ class Connection:
         return True
 
     def wake(self) -> None:
-        """Send what waits, as soon as there is somebody to send it to."""
+        """Send what waits, as soon as the socket is open."""
         if self.transport is not None and not self._busy and (self._due or self._waiting):
             self._busy = True
             self.run(self._write(self.transport))
@@ -198,7 +198,7 @@ class Hub:
         bus.on_change.append(self._on_change)
         bus.on_presence.append(self._on_presence)
         bus.on_thinking.append(self._on_thinking)
-        bus.on_end.append(self._on_end)
+        bus.on_sign_out.append(self._on_sign_out)
 
     def enter(self, connection: Connection) -> None:
         """Let a connection hear of its table."""
@@ -223,7 +223,7 @@ class Hub:
         if connection.transport is not None:
             connection.transport.close(code, reason)
 
-    def _on_end(self, person: str, device: str) -> None:
+    def _on_sign_out(self, person: str, device: str) -> None:
         for connection in [one for there in self._at.values() for one in there if one.person == person]:
             if not device or connection.device == device:
                 self.drop(connection, 4401, "You are signed out here, or somebody else now.")
@@ -235,7 +235,7 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """Send everybody away: the server stops, clients come again."""
+        """Close all connections: the server stops, clients come again."""
         for connection in [connection for there in self._at.values() for connection in there]:
             self.drop(connection, 1012, "The server restarts.")
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -245,7 +245,7 @@ class Hub:
         return sum(map(len, [*self._at.values()]))
 
     def mark_all_stale(self) -> None:
-        """News may have been missed: look everywhere."""
+        """Mark all tables as changed: news may have been missed."""
         for there in self._at.values():
             for connection in there:
                 connection.mark_stale()
@@ -266,7 +266,7 @@ class Hub:
             snapshot.end()
 
     def look(self, connection: Connection, looks: bool) -> None:
-        """Note whether a page is before somebody's eyes."""
+        """Note whether a page is visible."""
         if connection.looks is not looks:
             connection.looks = looks
             if connection in self._at.get(connection.table, ()):
@@ -277,7 +277,7 @@ class Hub:
         there = self._at.get(table, ())
         seats = {ONLOOKER if connection.seat is None else connection.seat for connection in there}
         seen = {connection.seat for connection in there if connection.seat is not None and connection.looks}
-        self.bus.be_present(table, sorted(seats), sorted(seen))
+        self.bus.announce_presence(table, sorted(seats), sorted(seen))
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
         there = self._at.get(id)

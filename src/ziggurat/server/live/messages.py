@@ -52,13 +52,13 @@ class AskUndo(msgspec.Struct, tag="undo", forbid_unknown_fields=True):
 
 
 class AnswerUndo(msgspec.Struct, tag="undo_answer", forbid_unknown_fields=True):
-    """Agree, or not, to somebody's undo."""
+    """Agree, or not, to another player's undo."""
 
     id: Id
     agree: bool
 
 
-class StandIn(msgspec.Struct, tag="stand_in", forbid_unknown_fields=True):
+class AgreeToSubstitute(msgspec.Struct, tag="stand_in", forbid_unknown_fields=True):
     """Agree that a bot plays for a seat whose owner is gone; who says it first suggests it."""
 
     id: Id
@@ -115,15 +115,17 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     """Is anybody there?"""
 
 
-class Seen(msgspec.Struct, tag="seen", forbid_unknown_fields=True):
-    """Is the page before somebody's eyes? It is, until it says otherwise."""
+class PageVisible(msgspec.Struct, tag="seen", forbid_unknown_fields=True):
+    """Is the page visible? It is, until it says otherwise."""
 
     seen: bool
 
 
-TableCommand = MoveCommand | AskUndo | AnswerUndo | StandIn | AskPause | AskEnd | AnswerVote | Resume | Back | Vacation
+TableCommand = (
+    MoveCommand | AskUndo | AnswerUndo | AgreeToSubstitute | AskPause | AskEnd | AnswerVote | Resume | Back | Vacation
+)
 """What changes the table."""
-ToServer = Hello | TableCommand | AskPreview | AskAbout | AskHint | Ping | Seen
+ToServer = Hello | TableCommand | AskPreview | AskAbout | AskHint | Ping | PageVisible
 
 
 class ActivityEntry(msgspec.Struct):
@@ -237,7 +239,7 @@ class Thinking(msgspec.Struct, tag="thinking"):
 
 
 class Pong(msgspec.Struct, tag="pong"):
-    """Somebody is there; `now`: seconds since 1970, by the clock of the tables."""
+    """I am there; `now`: seconds since 1970, by the clock of the tables."""
 
     now: float
 
@@ -263,14 +265,14 @@ class SocketMessage(NamedTuple):
 MESSAGES: dict[type[ToServer], SocketMessage] = {
     Hello: SocketMessage("anyone"),
     Ping: SocketMessage("anyone"),
-    Seen: SocketMessage("anyone"),
+    PageVisible: SocketMessage("anyone"),
     AskAbout: SocketMessage("anyone"),
     AskPreview: SocketMessage("seated"),
     AskHint: SocketMessage("seated"),
     MoveCommand: SocketMessage("seated", ("move",)),
     AskUndo: SocketMessage("seated", ("undo", "undo_ask")),
     AnswerUndo: SocketMessage("seated", ("undo", "undo_yes", "undo_no")),
-    StandIn: SocketMessage("seated", ("stand_in",)),
+    AgreeToSubstitute: SocketMessage("seated", ("stand_in",)),
     AskPause: SocketMessage("seated", ("pause_ask", "pause")),
     AskEnd: SocketMessage("seated", ("end_ask", "end")),
     AnswerVote: SocketMessage("seated", ("vote_yes", "vote_no", "pause", "end", "wait", "timeout")),
@@ -278,4 +280,4 @@ MESSAGES: dict[type[ToServer], SocketMessage] = {
     Back: SocketMessage("seated", ("back",)),
     Vacation: SocketMessage("seated", ("vacation", "holiday_over")),
 }
-"""Of whoever may follow the table. Each has at most `Settings.socket_message_bytes`."""
+"""The messages of those who may follow the table. Each has at most `Settings.socket_message_bytes`."""

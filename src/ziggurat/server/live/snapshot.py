@@ -21,7 +21,7 @@ from ziggurat.server.live.messages import Delta, Snapshot, UndoWish
 from ziggurat.server.services.bus import Bus
 
 FRESH = 1.0
-"""Seconds after which it is said anew for how long somebody has been gone."""
+"""Seconds after which the length of an absence is sent again."""
 QUICK, SLOW = 0.25, 0.05
 """Seconds for which is kept what all was made from: at a table where moves follow each other within `QUICK`, and at
 others, for which it would only be so much more that the collector of garbage goes through."""
@@ -31,7 +31,7 @@ _numbers = itertools.count()
 
 
 class Audience(NamedTuple):
-    """What tells those apart who are told different things."""
+    """What the frames of a person depend on: people with the same are sent the same."""
 
     seat: int | None
     member: bool
@@ -39,7 +39,7 @@ class Audience(NamedTuple):
 
 
 class SentState(NamedTuple):
-    """What a socket was told last, and where."""
+    """The state that a socket was sent last."""
 
     moment: int
     who: Audience
@@ -50,7 +50,7 @@ class SentState(NamedTuple):
 
 
 class TableSnapshot:
-    """What there is to be told of a table."""
+    """The state of a table, as its sockets are sent it."""
 
     def __init__(self, table: Table, bus: Bus, before: TableSnapshot | None) -> None:
         self.table = table
@@ -71,7 +71,7 @@ class TableSnapshot:
             self._public = SharedEncoding(table.position.view(None), before._public if before else None)
         self._asked = {seat: asked_since(table, seat) for seat in table.actors}
         if before is not None:
-            # The question of those who decide beside others stays, whatever these do.
+            # Where several decide at once, the others' moves leave a seat's question as it is.
             stays = (seat for seat, since in self._asked.items() if before._asked.get(seat) == since)
             self._decisions |= {seat: before._decisions[seat] for seat in stays if seat in before._decisions}
         quick = before is not None and self._made < before._made + QUICK
@@ -80,7 +80,7 @@ class TableSnapshot:
         )
 
     def _rest(self) -> None:
-        """Forget what everybody has been told by now; whoever comes later waits a little longer."""
+        """Forget what everybody has been sent by now; the next client waits a little longer."""
         self._timer = None
         self._decisions.clear()
         self._frames.clear()
@@ -98,7 +98,7 @@ class TableSnapshot:
             self._timer.cancel()
 
     def holds(self, table: Table) -> bool:
-        """Whether nothing else is to be told by now."""
+        """Whether this is still the state of a table, and fresh enough to be sent."""
         return table is self.table and time.monotonic() < self._made + FRESH
 
     def frame(self, person: str | None, sent: SentState | None, since: int) -> tuple[int | None, SentState, bytes]:

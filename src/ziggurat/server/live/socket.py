@@ -29,7 +29,7 @@ from ziggurat.server.live.delta import encode
 from ziggurat.server.live.hub import Connection, Hub
 from ziggurat.server.live.websocket import WebSocketTransport, hand_over
 from ziggurat.server.problems import Problem, by_the_rules
-from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 
@@ -98,7 +98,7 @@ async def live(
     table_id: FromPath[str],
     table_service: NamedDependency[TableService],
     hub: NamedDependency[Hub],
-    advisers: NamedDependency[Advisers],
+    advice_service: NamedDependency[AdviceService],
     rate_limits: NamedDependency[RateLimits],
     invite: FromQuery[str | None] = None,
 ) -> None:
@@ -110,7 +110,7 @@ async def live(
         may_look(table, id, invite)
         if (seat := table.seat_of(id)) is not None and (seat.away or seat.bot is not None):
             table = await table_service.change(table_id, lambda t: come_back(t, id))
-        who = rate_limits.came(id, address(socket)) if id else ClientKey(address(socket), "")
+        who = rate_limits.note_client(id, address(socket)) if id else ClientKey(address(socket), "")
         # Given back by `leave`; nothing is waited for, and nothing can fail, before `enter`.
         quota_keys = hub.quota.take(table_id, id, who.address, member=table.is_member(id))
     except Problem as problem:
@@ -132,7 +132,7 @@ async def live(
         if not isinstance(error, BROKEN):
             raise
         return
-    hand_over(socket, _Listener(connection, table_service, advisers, who, share))
+    hand_over(socket, _Listener(connection, table_service, advice_service, who, share))
 
 
 def _read(raw: str | bytes, limit: int) -> m.ToServer:
@@ -152,16 +152,21 @@ def _read(raw: str | bytes, limit: int) -> m.ToServer:
 
 
 class _Listener:
-    """What a connection says, and what is answered."""
+    """Answers the messages of a connection."""
 
-    __slots__ = ("_gone", "_said", "_still", "advisers", "connection", "pace", "share", "table_service", "who")
+    __slots__ = ("_gone", "_said", "_still", "advice", "connection", "pace", "share", "table_service", "who")
 
     def __init__(
-        self, connection: Connection, table_service: TableService, advisers: Advisers, who: ClientKey, share: LoopShare
+        self,
+        connection: Connection,
+        table_service: TableService,
+        advice: AdviceService,
+        who: ClientKey,
+        share: LoopShare,
     ) -> None:
         self.connection = connection
         self.table_service = table_service
-        self.advisers = advisers
+        self.advice = advice
         self.who = who
         self.share = share
         self.pace = Pace(table_service.settings.socket_messages_per_second)
@@ -170,7 +175,7 @@ class _Listener:
         self._still: asyncio.TimerHandle | None = None  # waits for a hello
 
     def begin(self, transport: WebSocketTransport) -> None:
-        """Tell, listen and answer from now on."""
+        """Begin to send, and to answer."""
         self.connection.transport = transport
         self._still = asyncio.get_running_loop().call_later(HELLO_SECONDS, self._give_up)
         self.connection.wake()
@@ -185,7 +190,7 @@ class _Listener:
             self.connection.run(self._answer_all(self._said))
             return
         self._said.append(message)
-        # Whoever sends more than is read waits; to stop and go on at every message costs as much as reading it.
+        # A client that sends faster than we read waits; to stop and go on at every message costs as much as reading it.
         if len(self._said) >= UNREAD and self.connection.transport is not None:
             self.connection.transport.hold()
 
@@ -236,7 +241,7 @@ class _Listener:
         connection = self.connection
         if isinstance(message, m.Ping):
             return m.Pong(time.time())
-        if isinstance(message, m.Seen):
+        if isinstance(message, m.PageVisible):
             await self.share.spend(SEEN_SECONDS)
             connection.hub.look(connection, message.seen)
             return None
@@ -274,7 +279,7 @@ class _Listener:
     async def _hint(self, table: Table, seat: int, message: m.AskHint) -> None:
         """Answer when the thought is done; what is said meanwhile is not held up."""
         try:
-            advice = await self.advisers.hint(table, seat, message.seq, self.table_service.settings.hint, self.who)
+            advice = await self.advice.hint(table, seat, message.seq, self.table_service.settings.hint, self.who)
             table = await self.table_service.get(table.id)
             must_decide(table, seat, message.seq)  # still: nobody wants the answer to an old question
             self.connection.send(m.HintAnswer(message.id, table.seq, advice))

@@ -58,8 +58,7 @@ class ServerContext:
     Attributes:
         most: bytes of a message.
         send_seconds: for which it may wait to be read what was said.
-        ping_interval, ping_timeout: seconds after which the other end is asked whether somebody is there, and in which
-            they have to answer; None: never.
+        ping_interval, ping_timeout: seconds between pings, and in which each has to be answered; None: never.
         transports: all that there are.
         context: in which their timers go off, so that each needs none of its own.
         leave: is told the address of one that has ended.
@@ -146,7 +145,7 @@ class WebSocketTransport(asyncio.Protocol):
         return self._closing or self._transport.is_closing()
 
     def send_texts(self, texts: Sequence[bytes]) -> None:
-        """Send text frames, if somebody still hears them."""
+        """Send text frames, if the other end is still there."""
         if not self.ended:
             self._transport.write(b"".join(map(framed, texts)))
 
@@ -272,7 +271,7 @@ class WebSocketTransport(asyncio.Protocol):
                 self._ask_later()
         elif opcode != Opcode.PING:
             raise ProtocolViolation(1002, "There is no such frame.")
-        elif self.free:  # whoever reads nothing needs no answer
+        elif self.free:  # a client that reads nothing needs no answer
             self._transport.write(_written(Opcode.PONG, payload))
 
     # --- Ending ---
@@ -289,7 +288,7 @@ class WebSocketTransport(asyncio.Protocol):
             self._set(self._server.ping_interval, self._ask)
 
     def _ask(self) -> None:
-        """Ask whether somebody is there."""
+        """Ask whether the other end is there."""
         if self._transport.is_closing():
             return
         self._transport.write(PING)

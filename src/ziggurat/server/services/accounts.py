@@ -16,7 +16,7 @@ ATTEMPTS = 8
 
 
 class Accounts:
-    """What is done to all tables of a person. Broken off in between it can be done again: what is left goes on."""
+    """Changes to all tables of a person. After an interruption they can be repeated: what is left is done then."""
 
     def __init__(self, table_service: TableService) -> None:
         self.table_service = table_service
@@ -29,9 +29,7 @@ class Accounts:
     async def join(self, guest: str, person: str) -> None:
         """Make everything of a guest's another person's."""
         await self._everywhere(
-            guest,
-            partial(hand_over, guest=guest, person=person),
-            partial(accounts.become, guest=guest, person=person),
+            guest, partial(hand_over, guest=guest, person=person), partial(accounts.become, guest=guest, person=person)
         )
 
     async def forget(self, person: str) -> None:

@@ -29,18 +29,18 @@ COMPARED = 400
 """Pairs of games in which the best move of a puzzle is compared with another one."""
 
 KNOWN = 1000
-"""Hints that are kept, for whoever asks again."""
+"""Hints that are kept, for the same question asked again."""
 
 
 class _Hint(NamedTuple):
-    """What somebody was asked when they wanted a hint, and the answer that is being thought about, or was."""
+    """A hint: the decision that it was asked for, and the answer, pending or done."""
 
     question: tuple[int, ...]
     answer: asyncio.Task[msgspec.Raw]
 
 
-class Advisers:
-    """Those who are asked for advice; they think where the bots do."""
+class AdviceService:
+    """Advice by searches, which run where those of the bots do."""
 
     def __init__(self, compiled_rules: CompiledRules, search_pool: SearchPool) -> None:
         self._compiled_rules = compiled_rules
@@ -49,7 +49,7 @@ class Advisers:
         self._hints: OrderedDict[tuple[str, int], _Hint] = OrderedDict()
 
     def ready(self, game: str) -> bool:
-        """Whether they can be asked about a game."""
+        """Whether there is advice about a game: its search is compiled."""
         return self._compiled_rules.can_search(game)
 
     def _must_be_ready(self, game: str) -> None:
@@ -80,7 +80,7 @@ class Advisers:
                 (table.id, seat), question, Advise(SentPosition.of(position), seat, ITERATIONS, seconds), who
             )
         self._hints.move_to_end((table.id, seat))
-        # Whoever stops waiting leaves the others their answer.
+        # A client that stops waiting leaves the others their answer.
         await asyncio.wait([hint.answer])
         if hint.answer.cancelled():
             raise Problem(409, "stale", "The table has moved on meanwhile. Ask again.", seq=seq)
@@ -103,14 +103,14 @@ class Advisers:
     async def compare(
         self, position: Position, seat: int, best: list[int], made: list[int], who: ClientKey
     ) -> msgspec.Raw:
-        """Return why a move is better than the one that somebody made in a puzzle: phrases, the same every time."""
+        """Return why the best move of a puzzle is better than the one made: phrases, the same every time."""
         self._must_be_ready(position.game.id)
         seed = hashlib.sha256(position.to_bytes() + repr(made).encode()).digest()
         question = Compare(SentPosition.of(position), seat, list(best), list(made), COMPARED, seed)
         return await self._search_pool.think(who, question)
 
     async def review(self, table: Table, seq: int, who: ClientKey) -> msgspec.Raw:
-        """Return what the move of change `seq` of a finished game was worth, beside a better one: a `Judgement`.
+        """Return what the move of change `seq` of a finished game was worth, compared with the best: a `Judgement`.
 
         The same every time: chance follows from the table and the move.
         """

@@ -51,12 +51,12 @@ class BotTurns:
         self._alone = TokenBucket(2 * person, 2), TokenBucket(2 * address, 2)
         self._looks: set[asyncio.Task[None]] = set()
         bus.on_change.append(self._on_change)
-        bus.on_look.append(self._on_look)
+        bus.on_followed.append(self._on_followed)
 
     async def open(self) -> None:
         """Take up what was left when the last worker ended."""
         if self.settings.sqlite:
-            # There is one worker only, and it has just begun: whoever held a claim is gone.
+            # There is one worker only, and it has just begun: the holder of every claim is gone.
             await self.table_service.database.write(lambda c: store.release(c, None))
         self._sweeper.open()
 
@@ -73,14 +73,14 @@ class BotTurns:
             await self.table_service.database.write(lambda c: store.release(c, self.settings.worker))
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
-        # Whoever wrote the change holds the claim already.
+        # The worker that wrote the change holds the claim already.
         if table is not None:
             if table.changes[-1].kind == "start":
                 self._bots.expect(table)
             self._take_up(table)
 
-    def _on_look(self, id: str) -> None:
-        """Bots that are alone play while somebody looks on."""
+    def _on_followed(self, id: str) -> None:
+        """Play the bots of a table without people when a page opens it."""
         task = asyncio.create_task(self._sweeper.failures.attempt(self._look(id)), name=f"look at {id}")
         self._looks.add(task)
         task.add_done_callback(self._looks.discard)
@@ -107,7 +107,7 @@ class BotTurns:
     # --- Turns ---
 
     def _take_up(self, table: Table) -> None:
-        if table.bot_due is not None and (not table.bots_alone or self.bus.looked_at(table.id)):
+        if table.bot_due is not None and (not table.bots_alone or self.bus.is_followed(table.id)):
             self._begin((table.id, None))
         for seat in table.forced:
             self._begin((table.id, seat))
@@ -149,12 +149,12 @@ class BotTurns:
         seat = table.bot_due
         if seat is None:
             return False
-        who = self.rate_limits.asker(table.host)
+        who = self.rate_limits.client(table.host)
         if table.bots_alone:
             await self._may_play_alone(who)
             table = await self.table_service.get(id)
             seat = table.bot_due
-            if seat is None or not self.bus.looked_at(id):
+            if seat is None or not self.bus.is_followed(id):
                 return False
         if not await self._hold(table):
             if table.bots_alone:
@@ -166,7 +166,7 @@ class BotTurns:
         if not thought.done():
             self.bus.thinking(id, seat)
         steps, fails = await thought
-        together = table.deal is not None and len(table.actors) > 1  # they would have, while somebody thought
+        together = table.deal is not None and len(table.actors) > 1  # they would have answered while a person thought
         if table.pace == "calm" and not together:
             await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
         bot = table.seats[seat].bot
@@ -179,7 +179,7 @@ class BotTurns:
         return True
 
     async def _may_play_alone(self, who: ClientKey) -> None:
-        """Wait until one more move may be played for somebody at a table where nobody but bots waits for it."""
+        """Wait until one more move may be played at a table where nobody but bots waits for it."""
         for allowance, whose in zip(self._alone, (who.person, who.address or who.person), strict=True):
             while wait := allowance.use(whose):
                 await asyncio.sleep(wait)

@@ -18,8 +18,8 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
-from ziggurat.server.services.search_pool import SearchPool, ThinkerError, ThinkerLost
-from ziggurat.server.services.search_process import Choose, Failed, SentPosition
+from ziggurat.server.services.search_pool import SearchPool, SearchProcessError, SearchProcessLost
+from ziggurat.server.services.search_process import BotFailure, Choose, SentPosition
 from ziggurat.server.settings import HOSTED
 
 log = logging.getLogger("ziggurat.server")
@@ -51,7 +51,7 @@ def blunder(position: Position, seat: int) -> tuple[int, ...]:
 class Bots:
     """Thinks for the bots of this worker.
 
-    Whoever searches or asks a network does so in a process of its own, the others in a thread.
+    Bots that search or ask a network run in a process of their own, the others in a thread.
     """
 
     def __init__(self, compiled_rules: CompiledRules, search_pool: SearchPool, rate_limits: RateLimits) -> None:
@@ -72,7 +72,7 @@ class Bots:
             return
         game = ziggurat.game(table.game)
         if table.hints or any(seat.bot is not None and searches(seat.bot, game) for seat in table.seats):
-            self._search_pool.warm(table.game)
+            self._search_pool.preload(table.game)
 
     async def decide(self, table: Table, seat: int, who: ClientKey) -> Decided:
         """Return the whole move of a bot; any, if it is at a loss."""
@@ -114,14 +114,14 @@ class Bots:
             raw = await self._search_pool.think(who, question)
         except Problem:  # too many of their questions wait
             return None
-        except ThinkerLost:  # a class may end the process that it is in, or never come to an end
+        except SearchProcessLost:  # a class may end the process that it is in, or never come to an end
             log.warning("bot %s was lost with the process that asked it", known.name)
             return None
         except Exception as error:
             unexpected(error)
             return None
-        found = msgspec.json.decode(raw, type=list[int] | Failed)
-        if isinstance(found, Failed):
+        found = msgspec.json.decode(raw, type=list[int] | BotFailure)
+        if isinstance(found, BotFailure):
             log.warning("bot %s %s", known.name, found.why.partition(";")[0] if found.secret else found.why)
             return None
         return tuple(found)
@@ -140,7 +140,7 @@ class Bots:
     async def fixed(self, position: Position, seat: int, name: str, chance: bytes, who: ClientKey) -> tuple[int, ...]:
         """Return the whole move of a bot whose chance follows from `chance`: the same wherever it thinks, and whenever.
 
-        It waits for its search, and for somebody who can think: nothing else plays in its place.
+        It waits for its search and for a free process: nothing else plays in its place.
         """
         moment = SentPosition.of(position)
         moment.history = []  # how much of it is known depends on when the server was started
@@ -150,6 +150,6 @@ class Bots:
                     await asyncio.sleep(AGAIN)
                 answer = await self._search_pool.think(who, Choose(moment, seat, name, "", chance=chance))
                 return tuple(msgspec.json.decode(answer, type=list[int]))
-            except (ThinkerError, Problem) as error:
+            except (SearchProcessError, Problem) as error:
                 unexpected(error)
             await asyncio.sleep(AGAIN)

@@ -11,7 +11,7 @@ import msgspec
 from ziggurat.server.domain.table import Table
 from ziggurat.server.settings import Settings
 
-# Absences that are remembered; what is forgotten counts anew.
+# Absences that are remembered; a forgotten one is counted from 0 again.
 MISSED = 100_000
 
 
@@ -33,16 +33,16 @@ class WorkerPresence(msgspec.Struct, array_like=True):
 
 
 class Bus:
-    """In-process news. `changed` is called only for what is durable."""
+    """The bus of one worker. `changed` is called only for what is durable."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.on_change: list[Callable[[str, int, Table | None], None]] = []
         self.on_presence: list[Callable[[str], None]] = []
-        self.on_look: list[Callable[[str], None]] = []
+        self.on_followed: list[Callable[[str], None]] = []
         self.on_thinking: list[Callable[[str, int], None]] = []
-        self.on_end: list[Callable[[str, str], None]] = []
-        self.on_way: list[Callable[[str, str], None]] = []
+        self.on_sign_out: list[Callable[[str, str], None]] = []
+        self.on_channel: list[Callable[[str, str], None]] = []
         self.on_gap: list[Callable[[], None]] = []
         self.on_lost: list[Callable[[], None]] = []
         self._heard: dict[str, int] = {}
@@ -50,36 +50,36 @@ class Bus:
         # When it was first seen that nobody was on a seat, by table and seat; the longest ago first.
         self._missed: OrderedDict[tuple[str, int], float] = OrderedDict()
 
-    def heard(self, table: str) -> int:
+    def newest_seq(self, table: str) -> int:
         """Return the newest seq of a table that another worker told of."""
         return self._heard.get(table, 0)
 
     def changed(self, table: Table) -> None:
         """Announce a change made by this worker."""
-        self._tell(table.id, table.seq, table)
+        self._announce(table.id, table.seq, table)
 
-    def _tell(self, id: str, seq: int, table: Table | None) -> None:
+    def _announce(self, id: str, seq: int, table: Table | None) -> None:
         for listener in self.on_change:
             listener(id, seq, table)
 
     def thinking(self, table: str, seat: int) -> None:
-        """Announce that a bot of this worker has begun to think. It is soon told by its move: only those hear it who
-        are connected here."""
+        """Announce that a bot of this worker has begun to think. Its move follows soon, so only those hear it who are
+        connected here."""
         for listener in self.on_thinking:
             listener(table, seat)
 
-    def end(self, person: str, device: str = "") -> None:
-        """Announce that somebody is signed out on a device; of none: everywhere."""
-        for listener in self.on_end:
+    def signed_out(self, person: str, device: str = "") -> None:
+        """Announce that a person is signed out on a device; without one: everywhere."""
+        for listener in self.on_sign_out:
             listener(person, device)
 
-    def way(self, person: str, table: str) -> None:
-        """Announce that a person, or a table, is told news from now on."""
-        for listener in self.on_way:
+    def channel_added(self, person: str, table: str) -> None:
+        """Announce a new notification channel of a person, or of a table."""
+        for listener in self.on_channel:
             listener(person, table)
 
-    def seen(self, table: str, seat: int) -> bool:
-        """Whether somebody has their table before their eyes, at any worker."""
+    def is_visible(self, table: str, seat: int) -> bool:
+        """Whether a person has the table before their eyes, at any worker."""
         now = time.monotonic()
         return any(seat in there.seen for until, there in self._present.get(table, {}).values() if until > now)
 
@@ -87,7 +87,7 @@ class Bus:
         """Return the seats with a socket at any worker."""
         return sorted(self._here(table) - {ONLOOKER})
 
-    def looked_at(self, table: str) -> bool:
+    def is_followed(self, table: str) -> bool:
         """Whether anybody follows a table."""
         return bool(self._here(table))
 
@@ -96,7 +96,7 @@ class Bus:
         workers = self._present.get(table, {})
         return {seat for until, there in workers.values() if until > now for seat in there.seats}
 
-    def unheard(self, table: str, seat: int) -> float:
+    def absent_for(self, table: str, seat: int) -> float:
         """Return for how many seconds it has been known that a seat has no socket."""
         if seat in self.present(table):
             self._missed.pop((table, seat), None)
@@ -107,12 +107,12 @@ class Bus:
             self._missed.popitem(last=False)
         return now - missed
 
-    def be_present(self, table: str, seats: list[int], seen: Sequence[int] = ()) -> None:
+    def announce_presence(self, table: str, seats: list[int], seen: Sequence[int] = ()) -> None:
         """Announce who has a socket at this worker, and who has the table before their eyes."""
         self._set_presence(WorkerPresence(table, self.settings.worker, seats, list(seen)), float("inf"))
 
     def _set_presence(self, presence: WorkerPresence, until: float) -> None:
-        before, looked_at = self.present(presence.table), self.looked_at(presence.table)
+        before, is_followed = self.present(presence.table), self.is_followed(presence.table)
         workers = self._present.setdefault(presence.table, {})
         if presence.seats:
             workers[presence.worker] = (until, presence)
@@ -122,12 +122,12 @@ class Bus:
                 del self._present[presence.table]
         after = self.present(presence.table)
         for seat in {*before, *after}:
-            self.unheard(presence.table, seat)
+            self.absent_for(presence.table, seat)
         if after != before:
             for listener in self.on_presence:
                 listener(presence.table)
-        if self.looked_at(presence.table) and not looked_at:
-            for listener in self.on_look:
+        if self.is_followed(presence.table) and not is_followed:
+            for listener in self.on_followed:
                 listener(presence.table)
 
     def _forget_worker(self, worker: str) -> None:
@@ -135,7 +135,7 @@ class Bus:
             self._set_presence(WorkerPresence(table, worker, []), 0.0)
 
     def _lost(self) -> None:
-        """Until the gap is over, others may tell something that is not heard."""
+        """Announce that news of other workers may be missed until the gap is over."""
         for listener in self.on_lost:
             listener()
 

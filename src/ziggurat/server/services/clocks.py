@@ -43,7 +43,7 @@ class Clocks:
         self._loop.open()
 
     async def close(self) -> None:
-        """Stop; nobody's time counts until somebody begins again."""
+        """Stop; no clock counts until a worker begins again."""
         await self._loop.close()
         if self._run:
             with suppress(sa.exc.DBAPIError):  # then what was noted last counts

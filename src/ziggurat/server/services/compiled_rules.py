@@ -23,14 +23,14 @@ from ziggurat.server.settings import Settings
 # Seconds: the first page shall not wait for the compiler.
 HEAD_START = 1.5
 # Objects, and collections of younger ones, after which garbage is collected. A thousand cost up to a millisecond, for
-# which everybody waits: whoever leaves many behind must not make it fifty. What has survived once is hardly ever
+# which everybody waits: a visitor who leaves many behind must not make it fifty. What has survived once is hardly ever
 # garbage, and is looked at by `housekeeping` alone: of a thousand tables it takes half a second.
 COLLECT = (1_000, 1_000_000, 1_000_000)
 log = logging.getLogger("ziggurat.server")
 
 
 class CompiledRules:
-    """What this worker knows of the compiled rules. Until they are there tables play interpreted, without searching."""
+    """The compiled rules, as far as this worker has them. Until then tables play interpreted, without searching."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -104,7 +104,7 @@ def _deal_each() -> None:
             position = ziggurat.new(game.id, players=game.min_players)
             position.view(None)
             position.decision(position.actors[0])
-        except Exception as error:  # whoever makes a table is told
+        except Exception as error:  # the one who makes a table is told
             log.warning("%s could not be dealt (%s)", game.id, type(error).__name__)
 
 

@@ -10,8 +10,8 @@ from ziggurat.core.errors import ComponentsError
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.rate_limits import ClientKey
-from ziggurat.server.services.search_pool import SearchPool, ThinkerLost
-from ziggurat.server.services.search_process import Printed, Read, Wrong
+from ziggurat.server.services.search_pool import SearchPool, SearchProcessLost
+from ziggurat.server.services.search_process import ComponentsRead, ComponentsRefused, ReadFile
 
 LONGEST = 10.0
 """Seconds for one file. The worst takes a hundredth of one; a process that has to be started first, half of one."""
@@ -20,7 +20,7 @@ WAITING = 50
 
 
 class Reader:
-    """One process, which reads one file after the other; started with the first one."""
+    """Reads one file after the other, in a process that starts with the first one."""
 
     def __init__(self) -> None:
         self._process = SearchPool(1, LONGEST)
@@ -37,19 +37,19 @@ class Reader:
             Problem: when too many wait, or the process was lost.
         """
         chosen = ziggurat.game(game)
-        if rules_gateway.knows(game, text):
+        if rules_gateway.has_components(game, text):
             return
         if self._process.waiting >= WAITING:
             raise _busy()
         try:
-            raw = await self._process.think(who, Read(game, text))
-        except ThinkerLost as error:
+            raw = await self._process.think(who, ReadFile(game, text))
+        except SearchProcessLost as error:
             raise _busy() from error
-        found = msgspec.json.decode(raw, type=Printed | Wrong)
-        if isinstance(found, Wrong):
+        found = msgspec.json.decode(raw, type=ComponentsRead | ComponentsRefused)
+        if isinstance(found, ComponentsRefused):
             raise ComponentsError(found.detail, found.line, **found.context)
         values = msgspec.json.decode(found.values, type=chosen.components_type)
-        rules_gateway.learn(game, text, Components(text, values, found.digest, found.is_default))
+        rules_gateway.remember_components(game, text, Components(text, values, found.digest, found.is_default))
 
 
 def _busy() -> Problem:

@@ -25,7 +25,7 @@ LEASE = 180.0
 AGAIN = 30.0
 """Seconds after which it is looked again for games that could not be played."""
 SPARE = 0.5
-"""Seconds after which it is looked again whether somebody could think."""
+"""Seconds between looks for a free search process."""
 
 
 class DailyBotRuns:

@@ -19,7 +19,7 @@ import h11
 from ziggurat.server.problems import Problem
 
 SECONDS = 10.0
-"""In which an address has been found, reached and has answered."""
+"""Seconds within which an address is found, reached and answers."""
 ANSWER = 16 * 1024
 """Bytes of an answer that are read."""
 URL = 1000
@@ -35,8 +35,8 @@ TAKEN = (80, 443, 8080, 8443)
 to them."""
 _URL = re.compile(r"[!-~]+")
 _NAME = re.compile(r"(?!-)[a-z0-9._-]{1,253}")
-# What is not of the internet at large, or leads to whoever is next: IANA's registries of special purposes, with what is
-# anycast there, whatever a version of Python knows of them.
+# Addresses that are not of the internet at large, or that lead to a neighbour: IANA's registries of special purposes,
+# and what is anycast there, whatever a version of Python knows of them.
 _SPECIAL4 = [
     ipaddress.IPv4Network(net)
     for net in (
@@ -60,7 +60,7 @@ Resolve = Callable[[str, int], list[str]]
 
 
 class Destination(NamedTuple):
-    """Where something is sent, as its address says; nothing of it has been looked up yet."""
+    """The parts of an address; nothing has been looked up yet."""
 
     secure: bool
     host: str
@@ -76,7 +76,7 @@ class Destination(NamedTuple):
 
 
 class EgressResponse(NamedTuple):
-    """What a server has answered; status 0: nothing that could be understood, or not in time."""
+    """A server's answer; status 0: none that could be understood, or not in time."""
 
     status: int
     retry_after: float = 0.0
@@ -87,7 +87,7 @@ class Unreachable(Exception):
 
 
 def target(url: str, *, secure: bool = False) -> Destination:
-    """Read an address, or refuse it. `secure`: only https."""
+    """Parse an address, or refuse it. `secure`: only https."""
     schemes = ["https"] if secure else ["https", "http"]
     says = f"An address is a URL that begins with {' or '.join(f'{one}://' for one in schemes)}, without a name in it."
     refusal = Problem(400, "bad_address", says)

@@ -29,8 +29,8 @@ GROWN, BLOCKS = 1.25, 500_000
 """So many times as much memory in use, and so many pieces of it more (some 50 MB), than after the last collection of
 garbage may hold much of it."""
 DAY = 24 * 3600.0
-TOLD = 30 * DAY
-"""For how long whoever comes is told that a table expired."""
+EXPIRED_KEPT = 30 * DAY
+"""How long visitors of an expired table are told that it has expired."""
 STRANGER = 180 * DAY
 """After which a guest without a table is forgotten."""
 SOME = 200
@@ -87,7 +87,7 @@ class Housekeeping:
                 # One that cannot be read must not keep the others.
                 expired = self.table_service.change(id, partial(expire, before=before), person=False)
                 await self._loop.failures.attempt(expired)
-        await self._delete(partial(housekeeping.delete_expired, before=now - TOLD, limit=SOME))
+        await self._delete(partial(housekeeping.delete_expired, before=now - EXPIRED_KEPT, limit=SOME))
         await self._delete(partial(housekeeping.delete_strangers, before=now - STRANGER, limit=SOME))
         await database.write(partial(files.forget, before=now - DAY), person=False)
         await database.write(quotas.forget, person=False)

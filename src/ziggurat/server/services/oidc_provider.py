@@ -17,21 +17,21 @@ from ziggurat.server.settings import Oidc
 # Authlib and httpx are imported where they are needed: most hosts need neither.
 
 CACHED = 3600.0
-"""Seconds for which it is remembered what the provider says of itself, and its keys."""
+"""Seconds for which the provider's metadata and keys are kept."""
 AGAIN = 60.0
 """Seconds after which keys are asked for again because one is missing: it may have new ones."""
 MOST_BYTES = 200_000
 SECONDS = 10.0
 SILENT = 5.0
-"""Seconds for which it is not asked again after it did not answer: nobody waits for what others have waited for."""
+"""Seconds for which a silent provider is not asked again: nobody waits for what others have waited for."""
 LEEWAY = 60
 """Seconds by which the provider's clock may differ."""
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 """Signatures by a key that the provider alone has; never `none`, and none by a secret that we have too."""
 
 
-class Said(msgspec.Struct):
-    """What a provider says of itself (OpenID Connect Discovery 1.0, section 3)."""
+class ProviderMetadata(msgspec.Struct):
+    """A provider's metadata (OpenID Connect Discovery 1.0, section 3)."""
 
     issuer: str
     authorization_endpoint: str
@@ -41,14 +41,14 @@ class Said(msgspec.Struct):
 
 
 class Tokens(msgspec.Struct):
-    """What is had for a code."""
+    """The tokens that a provider gives for a code."""
 
     id_token: str
     access_token: str | None = None
 
 
-class Who(NamedTuple):
-    """Whom the provider knows: by what it tells them from others for ever, and what they may be called."""
+class EndUser(NamedTuple):
+    """A person as the provider knows them: by an identifier that never changes, and by a name."""
 
     subject: str
     name: str
@@ -66,23 +66,23 @@ def _silent() -> Problem:
 
 
 class Provider:
-    """The host's provider; what it says is asked for when somebody wants to sign in."""
+    """The host's provider. Its metadata is fetched at the first sign-in."""
 
     def __init__(self, settings: Oidc) -> None:
         self.settings = settings
-        self._said: tuple[float, Said] | None = None
+        self._cached: tuple[float, ProviderMetadata] | None = None
         self._keys: tuple[float, Any] | None = None
         self._silent_at: float | None = None
         self._lock = asyncio.Lock()
 
-    async def question(self, back: str, state: str, nonce: str, verifier: str) -> str:
-        """Return the address at which somebody signs in, to come `back` from there."""
+    async def authorization_url(self, back: str, state: str, nonce: str, verifier: str) -> str:
+        """Return the address of the provider's sign-in page, which sends people `back`."""
         from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
         from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
-        said = await self._of_itself()
+        metadata = await self._metadata()
         url: str = prepare_grant_uri(
-            said.authorization_endpoint,
+            metadata.authorization_endpoint,
             client_id=self.settings.client,
             response_type="code",
             redirect_uri=back,
@@ -94,37 +94,37 @@ class Provider:
         )
         return url
 
-    async def who(self, back: str, code: str, nonce: str, verifier: str) -> Who:
-        """Return who has signed in, for the code with which they came back. Raises Problem when it does not hold."""
+    async def end_user(self, back: str, code: str, nonce: str, verifier: str) -> EndUser:
+        """Return who has signed in, for the code with which they came back. Raises Problem for a bad one."""
         from httpx import BasicAuth
 
-        said = await self._of_itself()
+        metadata = await self._metadata()
         client, secret = self.settings.client, self.settings.secret
         asks = {"grant_type": "authorization_code", "code": code, "redirect_uri": back, "code_verifier": verifier}
-        basic = bool(secret) and "client_secret_basic" in said.token_endpoint_auth_methods_supported
+        basic = bool(secret) and "client_secret_basic" in metadata.token_endpoint_auth_methods_supported
         if not basic:
             asks |= {"client_id": client} | ({"client_secret": secret} if secret else {})
         auth = BasicAuth(client, secret) if basic else None
-        status, text = await _fetch("POST", said.token_endpoint, data=asks, auth=auth)
+        status, text = await _fetch("POST", metadata.token_endpoint, data=asks, auth=auth)
         if status in (400, 401, 403):
             raise refused()  # such as a code that was used already
         tokens = _read(status, text, Tokens)
-        claims = await self._checked(said, tokens, nonce)
+        claims = await self._checked(metadata, tokens, nonce)
         name = claims.get("name") or claims.get("preferred_username") or ""
-        return Who(str(claims["sub"]), name if isinstance(name, str) else "")
+        return EndUser(str(claims["sub"]), name if isinstance(name, str) else "")
 
-    async def _checked(self, said: Said, tokens: Tokens, nonce: str) -> dict[str, Any]:
+    async def _checked(self, metadata: ProviderMetadata, tokens: Tokens, nonce: str) -> dict[str, Any]:
         from authlib.oidc.core import CodeIDToken
         from joserfc import jwt
         from joserfc.errors import JoseError
 
         options = {
-            "iss": {"essential": True, "value": said.issuer},
+            "iss": {"essential": True, "value": metadata.issuer},
             "aud": {"essential": True, "value": self.settings.client},
         }
         params = {"client_id": self.settings.client, "nonce": nonce, "access_token": tokens.access_token}
         for fresh in (False, True):
-            keys = await self._of_keys(said, fresh)
+            keys = await self._key_set(metadata, fresh)
             try:
                 token = jwt.decode(tokens.id_token, keys, algorithms=ALGORITHMS)
                 claims: dict[str, Any] = CodeIDToken(token.claims, token.header, options, params)
@@ -135,27 +135,27 @@ class Provider:
                 continue  # it may be signed with a new key
         raise refused()
 
-    async def _of_itself(self) -> Said:
+    async def _metadata(self) -> ProviderMetadata:
         async with self._lock:
-            if self._said is None or self._said[0] + CACHED < time.monotonic():
+            if self._cached is None or self._cached[0] + CACHED < time.monotonic():
                 if self._silent_at is not None and time.monotonic() < self._silent_at + SILENT:
                     raise _silent()
                 try:
-                    self._said = time.monotonic(), await self._introduction()
+                    self._cached = time.monotonic(), await self._discover()
                 except Problem:
                     self._silent_at = time.monotonic()
                     raise
-            return self._said[1]
+            return self._cached[1]
 
-    async def _introduction(self) -> Said:
+    async def _discover(self) -> ProviderMetadata:
         url = self.settings.issuer.rstrip("/") + "/.well-known/openid-configuration"
-        said: Said = _read(*await _fetch("GET", url), Said)
-        places = (said.authorization_endpoint, said.token_endpoint, said.jwks_uri)
-        if said.issuer != self.settings.issuer or not all(map(may_be_asked, places)):
+        metadata: ProviderMetadata = _read(*await _fetch("GET", url), ProviderMetadata)
+        places = (metadata.authorization_endpoint, metadata.token_endpoint, metadata.jwks_uri)
+        if metadata.issuer != self.settings.issuer or not all(map(may_be_asked, places)):
             raise _silent()
-        return said
+        return metadata
 
-    async def _of_keys(self, said: Said, fresh: bool) -> Any:
+    async def _key_set(self, metadata: ProviderMetadata, fresh: bool) -> Any:
         """Return the provider's keys; `fresh`: one was missing."""
         from joserfc.errors import JoseError
         from joserfc.jwk import KeySet
@@ -163,7 +163,7 @@ class Provider:
         async with self._lock:
             lasts = AGAIN if fresh else CACHED
             if self._keys is None or self._keys[0] + lasts < time.monotonic():
-                found = _read(*await _fetch("GET", said.jwks_uri), dict[str, Any])
+                found = _read(*await _fetch("GET", metadata.jwks_uri), dict[str, Any])
                 try:
                     self._keys = time.monotonic(), KeySet.import_key_set(found)
                 except (JoseError, ValueError, TypeError, KeyError):

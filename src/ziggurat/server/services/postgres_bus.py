@@ -66,8 +66,8 @@ class PostgresBus(Bus):
             raw.add_termination_listener(lambda _: ended.set())
             await raw.add_listener(CHANNEL, lambda *news: self._on_change(news[3]))
             await raw.add_listener(PRESENCE, lambda *news: self._on_presence(news[3]))
-            await raw.add_listener(ENDED, lambda *news: super(PostgresBus, self).end(*news[3].split(":")))
-            await raw.add_listener(WAY, lambda *news: super(PostgresBus, self).way(*news[3].split(":")))
+            await raw.add_listener(ENDED, lambda *news: super(PostgresBus, self).signed_out(*news[3].split(":")))
+            await raw.add_listener(WAY, lambda *news: super(PostgresBus, self).channel_added(*news[3].split(":")))
             try:
                 self._gap()
                 self._listening.set()
@@ -79,12 +79,12 @@ class PostgresBus(Bus):
     def _on_change(self, payload: str) -> None:
         id, _, seq = payload.rpartition(":")
         if len(self._heard) > HEARD:
-            # A table that is forgotten here is read anew: being too old would show at the next change only.
+            # This worker reads a table again that it has forgotten: an old state would show at the next change only.
             self._heard.clear()
             self._gap()
-        if int(seq) > self.heard(id):
+        if int(seq) > self.newest_seq(id):
             self._heard[id] = int(seq)
-            self._tell(id, int(seq), None)
+            self._announce(id, int(seq), None)
 
     def _on_presence(self, payload: str) -> None:
         presence = msgspec.json.decode(payload, type=WorkerPresence)
@@ -98,8 +98,8 @@ class PostgresBus(Bus):
         if news and presence.table in self._mine and presence.seats:
             self._say(presence.table)  # a worker new to the table has not heard of ours
 
-    def be_present(self, table: str, seats: list[int], seen: Sequence[int] = ()) -> None:
-        super().be_present(table, seats, seen)
+    def announce_presence(self, table: str, seats: list[int], seen: Sequence[int] = ()) -> None:
+        super().announce_presence(table, seats, seen)
         if self._mine.get(table, ([], [])) == (seats, [*seen]):
             return
         self._mine[table] = seats, [*seen]
@@ -107,12 +107,12 @@ class PostgresBus(Bus):
         if not seats:
             del self._mine[table]
 
-    def end(self, person: str, device: str = "") -> None:
-        super().end(person, device)
+    def signed_out(self, person: str, device: str = "") -> None:
+        super().signed_out(person, device)
         self._begin(self._notify(ENDED, f"{person}:{device}"))
 
-    def way(self, person: str, table: str) -> None:
-        super().way(person, table)
+    def channel_added(self, person: str, table: str) -> None:
+        super().channel_added(person, table)
         self._begin(self._notify(WAY, f"{person}:{table}"))
 
     def _say(self, table: str) -> None:

@@ -23,8 +23,8 @@ NEW_WAYS, LETTERS = 40, 3
 AT_ONCE = 0.5
 """Seconds whose share an address may use at once."""
 OWED = 10.0
-"""Seconds for which somebody waits at most, whatever was counted: whoever waits longer believes that we are broken, and
-a school comes from one address. Nobody gets more out of it: what an address has under way at the same time, two
+"""Seconds for which a client waits at most, whatever was counted: one that waits longer believes that we are broken,
+and a school comes from one address. Nobody gets more out of it: what an address has under way at the same time, two
 milliseconds on each of 256 connections, is paid off in three seconds; what computes longer is done one after the other,
 and nothing of that is counted with the two seconds of the processor that make ten."""
 
@@ -49,7 +49,7 @@ def client_network(host: str) -> str:
 class TokenBucket:
     """So much in so many seconds for each key; all of it may be used at once, and comes back evenly.
 
-    Kept is only when a key will have everything back, of at most `REMEMBERED` keys: whoever is forgotten begins anew.
+    It keeps only when a key will have everything back, for at most `REMEMBERED` keys; a forgotten key starts full.
     """
 
     def __init__(self, much: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -105,11 +105,11 @@ def _stepwise(work: Awaitable[T], took: list[float]) -> Generator[Any, Any, T]:
 
 
 class LoopShare:
-    """What one address may have of the event loop: one thing at a time, in the order in which they came, and so much
-    of its time. So whoever sends a thousand things waits for them alone.
+    """One address's share of the event loop: one thing at a time, in the order in which they came, and so much of the
+    loop's time. A client that sends a thousand things waits for them alone.
 
-    It is entered around what computes, without waiting for anything meanwhile; others go on after each thing. What
-    somebody else computes, a thread or the database, is waited for with the `line` alone.
+    Enter it around what computes, without waiting for anything meanwhile; others go on after each thing. For work in a
+    thread or the database hold only the `line`.
     """
 
     def __init__(self, address: str, time: TokenBucket | None) -> None:
@@ -149,7 +149,7 @@ class LoopShare:
 
         Args:
             run: `asyncio.to_thread`, or what a database does with jobs.
-            times: how many times that counts which it takes beside the event loop.
+            times: how often the time counts that the job takes outside the event loop.
         """
         if self._time is None:
             return await run(job)
@@ -203,15 +203,15 @@ class RateLimits:
         self._time = TokenBucket(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None
         self._shares: WeakValueDictionary[str, LoopShare] = WeakValueDictionary()
 
-    def came(self, person: str, address: str) -> ClientKey:
-        """Remember where somebody is."""
+    def note_client(self, person: str, address: str) -> ClientKey:
+        """Remember from which address a person came last; return their key."""
         self._addresses[person] = address
         self._addresses.move_to_end(person)
         if len(self._addresses) > REMEMBERED:
             self._addresses.popitem(last=False)
-        return self.asker(person)
+        return self.client(person)
 
-    def asker(self, person: str) -> ClientKey:
+    def client(self, person: str) -> ClientKey:
         """Return for whom something is done that a person has set going."""
         return ClientKey(self._addresses.get(person, ""), person)
 

@@ -14,7 +14,7 @@ import msgspec
 from ziggurat.server.counters import counters
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.rate_limits import ClientKey
-from ziggurat.server.services.search_process import ANSWER, REMEMBERED, Choose, Preload, Question, Read, framed
+from ziggurat.server.services.search_process import ANSWER, REMEMBERED, Choose, Preload, Question, ReadFile, framed
 
 log = logging.getLogger("ziggurat.server")
 
@@ -23,27 +23,27 @@ IDLE_SECONDS = 600.0
 WAITING = 32
 """Questions of one person that may wait."""
 KNOWN = 10_000
-"""Addresses and people of whom is known when they were served; whoever is forgotten was served long ago."""
+"""Addresses and people whose last turn is known; a forgotten one counts as served long ago."""
 LEAST_SHARE = 0.05
 """Of the usual seconds, however many want to think."""
 QUIET = 4.0
 """Seconds for which nobody has wanted to think before the last free process thinks about what nobody waits for."""
 BACKGROUND = ClientKey("", "")
-"""For whom something is thought about that nobody waits for."""
+"""The client of questions whose answers nobody waits for."""
 LONGEST = 60.0
 """Seconds after which a process that does not answer is given up; the rules of a game are loaded in one or two."""
 
 
-class ThinkerError(Exception):
+class SearchProcessError(Exception):
     """A process could not answer."""
 
 
-class ThinkerLost(ThinkerError):
+class SearchProcessLost(SearchProcessError):
     """A process ended, or took too long; another question will be answered by the next one."""
 
 
 @dataclass(eq=False)
-class _Wish:
+class _PendingQuestion:
     """A question that waits, or is being thought about."""
 
     question: Question
@@ -56,12 +56,12 @@ class _Process:
 
     running: asyncio.subprocess.Process | None = None
     keys: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    """Whose searches it remembers."""
+    """The keys of the searches that it remembers."""
     busy: bool = False
-    rest: asyncio.TimerHandle | None = None
+    idle_timer: asyncio.TimerHandle | None = None
 
     async def ask(self, question: Question) -> bytes:
-        """Return what it says to a question."""
+        """Return its answer to a question."""
         if self.running is None or self.running.returncode is not None:
             self.keys.clear()
             self.running = await asyncio.create_subprocess_exec(
@@ -78,9 +78,9 @@ class _Process:
         return await self.running.stdout.readexactly(length)
 
     def end(self) -> None:
-        """Give its memory back."""
-        if self.rest is not None:
-            self.rest.cancel()
+        """End the process, and give its memory back."""
+        if self.idle_timer is not None:
+            self.idle_timer.cancel()
         if self.running is not None and self.running.returncode is None:
             self.running.kill()
         self.running = None
@@ -89,18 +89,18 @@ class _Process:
 class SearchPool:
     """The processes of a worker, and who waits for them.
 
-    Whoever was answered longest ago is next, however many questions somebody else has, under however many names:
+    The client that was answered longest ago is next, however many questions another one has, under however many names:
     nobody's bots hold up another person's for longer than a thought. When more wait than can think, all have less time.
     """
 
     def __init__(self, processes: int, longest: float = LONGEST) -> None:
         self._processes = [_Process() for _ in range(processes)]
         self._longest = longest
-        self._waiting: dict[ClientKey, deque[_Wish]] = {}
+        self._waiting: dict[ClientKey, deque[_PendingQuestion]] = {}
         # When addresses, and people of them, were served last: a count of thoughts; the longest ago first.
         self._served: OrderedDict[str | ClientKey, int] = OrderedDict()
         self._count = 0
-        self._wanted = -QUIET  # when somebody wanted to think last
+        self._wanted = -QUIET  # when a person's question came last
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
@@ -120,17 +120,17 @@ class SearchPool:
         It is not read here: of a move's steps only their game knows all fields.
 
         Raises:
-            ThinkerError: when no process could answer; ThinkerLost when it was the process.
+            SearchProcessError: when no process could answer; SearchProcessLost when it was the process.
         """
         if who != BACKGROUND:
             self._wanted = time.monotonic()
         mine = self._waiting.setdefault(who, deque())
         if len(mine) >= WAITING:
             raise Problem(429, "still_thinking", "The last question is still being thought about.", **{RETRY: 5})
-        wish = _Wish(question, asyncio.get_running_loop().create_future())
-        mine.append(wish)
+        pending = _PendingQuestion(question, asyncio.get_running_loop().create_future())
+        mine.append(pending)
         self._go_on()
-        return msgspec.Raw(await wish.done)
+        return msgspec.Raw(await pending.done)
 
     @property
     def spare(self) -> bool:
@@ -143,32 +143,32 @@ class SearchPool:
         """How many questions wait."""
         return sum(map(len, self._waiting.values()))
 
-    def warm(self, game: str) -> None:
+    def preload(self, game: str) -> None:
         """Have a game loaded by some process, before there are questions about it."""
         if not any(process.running for process in self._processes):
-            wish = _Wish(Preload(game), asyncio.get_running_loop().create_future())
-            self._waiting.setdefault(BACKGROUND, deque()).append(wish)
+            pending = _PendingQuestion(Preload(game), asyncio.get_running_loop().create_future())
+            self._waiting.setdefault(BACKGROUND, deque()).append(pending)
             self._go_on()
 
     def _go_on(self) -> None:
         """Give the next questions to the processes that have none."""
         while free := [process for process in self._processes if not process.busy]:
-            wish = self._next()
-            if wish is None:
+            pending = self._next()
+            if pending is None:
                 return
-            self._begin(wish, free)
+            self._begin(pending, free)
 
-    def _next(self) -> _Wish | None:
-        """Take the first question of whoever was served longest ago."""
+    def _next(self) -> _PendingQuestion | None:
+        """Take the first question of the client that was served longest ago."""
         while self._waiting:
             who = min(self._waiting, key=lambda asker: (self._served.get(asker.address, 0), self._served.get(asker, 0)))
-            wishes = self._waiting[who]
-            wish = wishes.popleft()
-            if not wishes:
+            queue = self._waiting[who]
+            pending = queue.popleft()
+            if not queue:
                 del self._waiting[who]
-            if not wish.done.done():
+            if not pending.done.done():
                 self._serve(who)
-                return wish
+                return pending
         return None
 
     def _serve(self, who: ClientKey) -> None:
@@ -180,8 +180,8 @@ class SearchPool:
         while len(self._served) > KNOWN:
             self._served.popitem(last=False)
 
-    def _begin(self, wish: _Wish, free: list[_Process]) -> None:
-        question = wish.question
+    def _begin(self, pending: _PendingQuestion, free: list[_Process]) -> None:
+        question = pending.question
         key = question.key if isinstance(question, Choose) else ""
         # Who has thought about it before, or else who runs already.
         process = max(free, key=lambda one: (key in one.keys, one.running is not None))
@@ -192,29 +192,29 @@ class SearchPool:
             process.keys.append(key)
         question.share = max(LEAST_SHARE, min(1.0, len(self._processes) / (1 + self.waiting)))
         process.busy = True
-        if process.rest is not None:
-            process.rest.cancel()
-        task = asyncio.create_task(self._answer(process, wish), name="think")
+        if process.idle_timer is not None:
+            process.idle_timer.cancel()
+        task = asyncio.create_task(self._answer(process, pending), name="think")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _answer(self, process: _Process, wish: _Wish) -> None:
-        begun, failure = time.perf_counter(), ThinkerError
+    async def _answer(self, process: _Process, pending: _PendingQuestion) -> None:
+        begun, failure = time.perf_counter(), SearchProcessError
         try:
             async with asyncio.timeout(self._longest):
-                raw = await process.ask(wish.question)
-            if not isinstance(wish.question, Read):
+                raw = await process.ask(pending.question)
+            if not isinstance(pending.question, ReadFile):
                 counters.thought.since(begun)
         except (OSError, EOFError, TimeoutError) as error:
             log.warning("a process that thinks was lost (%s)", type(error).__name__)
             process.end()
-            raw, failure = b"-" + type(error).__name__.encode(), ThinkerLost
+            raw, failure = b"-" + type(error).__name__.encode(), SearchProcessLost
         finally:
             process.busy = False
-        process.rest = asyncio.get_running_loop().call_later(IDLE_SECONDS, process.end)
-        if not wish.done.done():
+        process.idle_timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, process.end)
+        if not pending.done.done():
             if raw[:1] == ANSWER:
-                wish.done.set_result(raw[1:])
+                pending.done.set_result(raw[1:])
             else:
-                wish.done.set_exception(failure(raw[1:].decode()))
+                pending.done.set_exception(failure(raw[1:].decode()))
         self._go_on()

@@ -36,7 +36,7 @@ ANSWER, FAILED = b"+", b"-"
 
 
 class SentPosition(msgspec.Struct, array_like=True):
-    """A position as it travels."""
+    """A position as it is sent to a search process."""
 
     game: str
     players: int
@@ -56,17 +56,12 @@ class SentPosition(msgspec.Struct, array_like=True):
         game = loaded(self.game) if load else ziggurat.game(self.game)
         components = game.components_of(self.components)
         return Position.from_bytes(
-            game,
-            self.state,
-            players=self.players,
-            options=self.options,
-            components=components,
-            history=self.history,
+            game, self.state, players=self.players, options=self.options, components=components, history=self.history
         )
 
 
 class Choose(msgspec.Struct, array_like=True, tag=1):
-    """What does a bot do? `key`: whose search it goes on with. `share`: of the seconds of its level.
+    """The question what a bot does. `key`: whose search it goes on with. `share`: of the seconds of its level.
 
     `chance`: what its chance follows from; then it remembers nothing and looks at no clock. `text`: what makes it, if
     it is one of the host's own.
@@ -82,7 +77,7 @@ class Choose(msgspec.Struct, array_like=True, tag=1):
 
 
 class Advise(msgspec.Struct, array_like=True, tag=2):
-    """What would be good?"""
+    """The question what would be good."""
 
     moment: SentPosition
     seat: int
@@ -92,7 +87,7 @@ class Advise(msgspec.Struct, array_like=True, tag=2):
 
 
 class Judge(msgspec.Struct, array_like=True, tag=3):
-    """What was a move worth?"""
+    """The question what a move was worth."""
 
     moment: SentPosition
     seat: int
@@ -110,8 +105,8 @@ class Preload(msgspec.Struct, array_like=True, tag=4):
     share: float = 1.0
 
 
-class Read(msgspec.Struct, array_like=True, tag=5):
-    """What does a file of components say?"""
+class ReadFile(msgspec.Struct, array_like=True, tag=5):
+    """The question what a file of components says."""
 
     game: str
     text: str
@@ -120,7 +115,7 @@ class Read(msgspec.Struct, array_like=True, tag=5):
 
 
 class Compare(msgspec.Struct, array_like=True, tag=6):
-    """Why is a move better than the one that was made?"""
+    """The question why a move is better than the one that was made."""
 
     moment: SentPosition
     seat: int
@@ -132,31 +127,31 @@ class Compare(msgspec.Struct, array_like=True, tag=6):
     """Without meaning: a comparison is the same every time."""
 
 
-class Printed(msgspec.Struct, array_like=True, tag=1):
-    """What it says: the values are the game's own struct."""
+class ComponentsRead(msgspec.Struct, array_like=True, tag=1):
+    """What a file of components says: the values are the game's own struct."""
 
     values: msgspec.Raw
     digest: str
     is_default: bool
 
 
-class Wrong(msgspec.Struct, array_like=True, tag=2):
-    """What is wrong in it: all of a `ComponentsError`."""
+class ComponentsRefused(msgspec.Struct, array_like=True, tag=2):
+    """What is wrong in a file of components: all of a `ComponentsError`."""
 
     detail: str
     line: int | None
     context: dict[str, Any]
 
 
-class Failed(msgspec.Struct, tag=True):
+class BotFailure(msgspec.Struct, tag=True):
     """One of the host's own bots did not answer: why. What is `secret` may tell of its hand."""
 
     why: str
     secret: bool = False
 
 
-Question = Choose | Advise | Judge | Preload | Read | Compare
-Answer = list[int] | Failed | Advice | Judgement | Printed | Wrong | list[Phrase]
+Question = Choose | Advise | Judge | Preload | ReadFile | Compare
+Answer = list[int] | BotFailure | Advice | Judgement | ComponentsRead | ComponentsRefused | list[Phrase]
 
 
 def loaded(id: str) -> Game:
@@ -167,18 +162,20 @@ def loaded(id: str) -> Game:
     return game
 
 
-def read_components(game: Game, text: str) -> Printed | Wrong:
+def read_components(game: Game, text: str) -> ComponentsRead | ComponentsRefused:
     """Read a file of components."""
     try:
         found = game.load_components(text)
     except ComponentsError as error:
-        return Wrong(error.bare, error.line, {name: fact for name, fact in error.context.items() if name != "line"})
-    return Printed(msgspec.Raw(msgspec.json.encode(found.values)), found.digest, found.is_default)
+        return ComponentsRefused(
+            error.bare, error.line, {name: fact for name, fact in error.context.items() if name != "line"}
+        )
+    return ComponentsRead(msgspec.Raw(msgspec.json.encode(found.values)), found.digest, found.is_default)
 
 
 def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
-    """Think."""
-    if isinstance(question, Read):
+    """Answer a question; `players` are the bots that are kept for their next move."""
+    if isinstance(question, ReadFile):
         return read_components(ziggurat.game(question.game), question.text)
     if isinstance(question, Preload):
         loaded(question.game)
@@ -208,7 +205,7 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
         player.budget = usual
 
 
-def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int] | Failed:
+def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int] | BotFailure:
     """Ask one of the host's own bots. It needs no search, and does not wait for rules to be compiled."""
     game = ziggurat.game(question.moment.game)
     if is_compiled(game):
@@ -220,7 +217,7 @@ def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int]
         remember(players, key, player)
         return decide(position, question.seat, player)
     except (BotFailed, UnknownBot, BadBudget) as error:
-        return Failed(error.detail, getattr(error, "kind", "") == "illegal")
+        return BotFailure(error.detail, getattr(error, "kind", "") == "illegal")
 
 
 def _hosted(text: str, game: Game) -> Bot:
@@ -258,7 +255,7 @@ def main() -> None:
         try:
             said = framed(ANSWER, msgspec.json.encode(answer(decoder.decode(raw), players)))
         except Exception as error:
-            # Only the kind and the places are told: a message may hold somebody's hand.
+            # Only the kind and the places are sent: the message may tell a hand.
             places = "".join(traceback.format_tb(error.__traceback__))
             said = framed(FAILED, f"{type(error).__name__}\n{places}".encode())
         target.write(said)

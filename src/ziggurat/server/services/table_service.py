@@ -31,7 +31,7 @@ Command = Callable[[Table], Table]
 REMEMBERED = 2000
 """Tables that are kept in memory."""
 CHANGES = 300_000
-"""Entries of their logs together; a table has some hundred, and whoever wants to, thousands."""
+"""Log entries of these tables together; a usual table has a hundred, one of an abuser thousands."""
 ATTEMPTS = 8
 
 
@@ -59,7 +59,7 @@ class TableService:
     async def get(self, id: str) -> Table:
         """Return a table as it is now, as far as this worker has heard."""
         table = self._remembered.get(id)
-        if table is not None and table.seq >= self.bus.heard(id):
+        if table is not None and table.seq >= self.bus.newest_seq(id):
             self._remembered.move_to_end(id)
             return table
         if not id.isascii() or not id.isalnum():
@@ -82,7 +82,7 @@ class TableService:
         return table
 
     def evict(self, id: str) -> None:
-        """Read a table anew when somebody wants it."""
+        """Drop a table from memory; the next `get` reads it again."""
         table = self._remembered.pop(id, None)
         if table is not None:
             self._changes -= len(table.changes)
@@ -92,12 +92,12 @@ class TableService:
         return len(self._remembered)
 
     def forget(self) -> None:
-        """Read every table anew: news may have been missed."""
+        """Drop all tables from memory, because changes may have been missed."""
         self._remembered.clear()
         self._changes = 0
 
     async def must_have_room(self, person: str, address: str) -> None:
-        """Refuse to make a table where there would be too many; it is looked again when it is written."""
+        """Refuse to make a table where there would be too many; `add` checks it again."""
         await self.database.read(lambda c: self._check_quotas(c, person, address))
 
     def _check_quotas(self, connection: sa.Connection, person: str, address: str) -> None:
@@ -140,14 +140,14 @@ class TableService:
     async def change(self, id: str, command: Command, *, person: bool = True, share: LoopShare | None = None) -> Table:
         """Apply a command to the newest state of a table, write it, then announce it; return the new state.
 
-        The command may be called again when somebody else was faster; it refuses by raising Problem.
+        The command may be called again when another writer was faster; it refuses by raising Problem.
 
         Args:
-            person: somebody waits for it.
-            share: of whoever wants it (`RateLimits.share`); needed where another table may come into being by it.
+            person: whether a person waits for the result.
+            share: of the asker's address (`RateLimits.share`); needed where the command may make another table.
         """
-        # A socket that breaks off must not tear a change in two: it is carried through on its own. So is one that the
-        # database has held for too long: whoever wanted it is told so, and everybody if it becomes durable after all.
+        # A socket that breaks off must not tear a change in two: the change goes on in a task of its own. So does one
+        # that the database has held for too long: its asker is told so, and everybody if it becomes durable after all.
         told: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(self._in_time(id, command, person, share, told))
         self._running.add(task)
@@ -256,7 +256,7 @@ class TableService:
 
 
 def _too_late(told: asyncio.Future[Table]) -> None:
-    """Tell whoever waits for a change that the database hangs."""
+    """Tell those who wait for a change that the database hangs."""
     if not told.done():
         says = "The database has not answered in time; look at the table and try again."
         told.set_exception(Problem(503, "storage", says, **{RETRY: 5}))

@@ -17,7 +17,7 @@ from ziggurat.server.store.models import changes, codes, devices, passkeys, peop
 from ziggurat.server.store.people import ENDED
 
 OWN = (devices, passkeys, codes, tickets, models.identities)
-"""What is kept of a person besides themselves and their tables."""
+"""What is stored of a person apart from their own row and their tables."""
 MOST = {"devices": 40, "passkeys": 20}
 """Of one person; the oldest device goes for a new one."""
 REPLACED, REPLACED_SECONDS = "replaced", 120.0
@@ -25,7 +25,7 @@ REPLACED, REPLACED_SECONDS = "replaced", 120.0
 
 
 class Device(msgspec.Struct):
-    """A browser in which somebody is; `id` is no secret."""
+    """A browser in which a person is signed in; `id` is no secret."""
 
     id: str
     name: str
@@ -34,7 +34,7 @@ class Device(msgspec.Struct):
 
 
 class Passkey(msgspec.Struct):
-    """What is known of a passkey besides its public half."""
+    """A passkey without its public key."""
 
     id: str
     name: str
@@ -55,7 +55,7 @@ def devices_of(connection: sa.Connection, person: str) -> list[Device]:
 
 
 def add_device(connection: sa.Connection, person: str, token: str, name: str) -> None:
-    """Let a browser be a person's."""
+    """Sign a browser in as a person."""
     now = time.time()
     query = sa.select(devices.c.id).where(devices.c.person == person).order_by(devices.c.seen.desc())
     too_many = connection.execute(query.offset(MOST["devices"] - 1)).scalars().all()
@@ -66,7 +66,7 @@ def add_device(connection: sa.Connection, person: str, token: str, name: str) ->
 
 
 def end_device(connection: sa.Connection, person: str, device: str) -> bool:
-    """Forget the token of a device, where nobody is told anything any more; return whether there was one."""
+    """Sign a device out and delete its channel; return whether there was one."""
     notifications.forget_device(connection, person, device)
     if device == FIRST:
         known = people.c.id == person, people.c.token_hash.not_like(f"{ENDED}%")
@@ -134,7 +134,7 @@ def passkey(connection: sa.Connection, id: str) -> Any:
 
 
 def used_passkey(connection: sa.Connection, id: str, signed: int) -> None:
-    """Note that somebody came in by a passkey."""
+    """Note a sign-in by a passkey."""
     connection.execute(sa.update(passkeys).where(passkeys.c.id == id).values(signed=signed, used=time.time()))
 
 
@@ -148,7 +148,7 @@ def end_passkey(connection: sa.Connection, person: str, id: str) -> bool:
 
 
 def renew_codes(connection: sa.Connection, person: str, new: Sequence[str]) -> None:
-    """Let these codes, and no others, open what is a person's."""
+    """Replace a person's recovery codes."""
     connection.execute(sa.delete(codes).where(codes.c.person == person))
     rows = [{"hash": hashed(code), "person": person, "created": time.time()} for code in new]
     connection.execute(sa.insert(codes), rows)
@@ -228,13 +228,13 @@ def forget_tickets(connection: sa.Connection) -> None:
 
 
 def is_kept(connection: sa.Connection, person: str) -> bool:
-    """Whether a person has a way back besides their browser: then they are no guest."""
+    """Whether a person has a way back apart from their browser: then they are no guest."""
     ways = codes_left, passkeys_of, identities.of_person
     return any(way(connection, person) for way in ways)
 
 
 def person(connection: sa.Connection, id: str) -> Person:
-    """Return somebody who is known."""
+    """Return a person who is known."""
     row = connection.execute(sa.select(people).where(people.c.id == id)).one()
     return Person(row.id, row.name, row.language, by_hand=row.by_hand, mark=row.mark)
 
@@ -316,8 +316,8 @@ def tables_of(connection: sa.Connection, person: str) -> list[str]:
 def become(connection: sa.Connection, guest: str, person: str) -> None:
     """Make what a guest did, who has no table any more, another person's.
 
-    What opens a way in, or tells somebody news, is not handed over: whoever knew the guest's token could have made it,
-    and would be the person afterwards.
+    A sign-in or a notification channel of the guest's is not handed over: another person who knew the guest's token
+    could have made it, and would be the person afterwards.
     """
     connection.execute(sa.update(tables).where(tables.c.maker == guest).values(maker=person))
     daily.become(connection, guest, person)
@@ -337,7 +337,7 @@ def forget(connection: sa.Connection, person: str) -> None:
 
 
 def must_be_house(connection: sa.Connection) -> None:
-    """See to it that there is somebody who can be the host of tables that nobody made any more."""
+    """Make sure that the house exists: it is the host of tables whose maker is gone."""
     if connection.execute(sa.select(people.c.id).where(people.c.id == HOUSE.id)).one_or_none() is None:
         row = {"id": HOUSE.id, "name": HOUSE.name, "language": HOUSE.language, "token_hash": ENDED + HOUSE.id}
         connection.execute(sa.insert(people).values({**row, "created": time.time(), "seen": time.time()}))

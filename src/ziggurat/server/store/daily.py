@@ -80,7 +80,7 @@ def fix(connection: sa.Connection, game: str, days: Iterable[date], lone: bool) 
 
 
 def begin(connection: sa.Connection, table: Table, bots: Iterable[str]) -> None:
-    """Note that somebody tries a deal, on its day, and that these bots are to play it.
+    """Note that a person tries a deal, on its day, and that these bots are to play it.
 
     Raises IntegrityError where they have a try of it already.
     """
@@ -94,7 +94,7 @@ def begin(connection: sa.Connection, table: Table, bots: Iterable[str]) -> None:
 
 
 def finish(connection: sa.Connection, table: Table) -> None:
-    """Note how a deal ended for whoever tried it, if this table is their try."""
+    """Note how a deal ended for its person, if this table is their try."""
     this = tries.c.table_id == table.id, tries.c.finished.is_(None)
     mine = connection.execute(sa.select(tries.c.person, tries.c.day).where(*this)).one_or_none()
     seat = next((seat.seat for seat in table.seats if seat.kind == "human"), None)
@@ -111,7 +111,7 @@ def _outcome(row: Any) -> DailyOutcome | None:
 
 
 def of_person(connection: sa.Connection, game: str, person: str) -> list[Try]:
-    """Return somebody's tries of a game, the oldest first."""
+    """Return a person's tries of a game, the oldest first."""
     query = sa.select(tries).where(tries.c.person == person, tries.c.game == game).order_by(tries.c.day)
     return [
         Try(date.fromisoformat(row.day), row.table_id, _outcome(row), row.counts) for row in connection.execute(query)
@@ -119,7 +119,7 @@ def of_person(connection: sa.Connection, game: str, person: str) -> list[Try]:
 
 
 def tried(connection: sa.Connection, game: str, day: date, person: str) -> Try | None:
-    """Return what somebody made of a deal."""
+    """Return a person's try of a deal."""
     mine = tries.c.game == game, tries.c.day == f"{day}", tries.c.person == person
     row = connection.execute(sa.select(tries).where(*mine)).one_or_none()
     return None if row is None else Try(day, row.table_id, _outcome(row), row.counts)
@@ -133,7 +133,7 @@ def points(connection: sa.Connection, game: str, day: date) -> list[tuple[int, i
 
 
 def friends(connection: sa.Connection, game: str, day: date, person: str) -> list[tuple[str, DailyOutcome]]:
-    """Return what those made of a deal with whom somebody has sat at a table, the best first."""
+    """Return the results in a deal of those with whom a person has sat at a table, the best first."""
     mine = sa.select(seats.c.table_id).where(seats.c.person == person)
     others = sa.select(seats.c.person).where(seats.c.table_id.in_(mine), seats.c.person != person)
     these = tries.c.game == game, tries.c.day == f"{day}", tries.c.counts, tries.c.person.in_(others)
@@ -144,7 +144,7 @@ def friends(connection: sa.Connection, game: str, day: date, person: str) -> lis
 
 
 def everything(connection: sa.Connection, person: str) -> list[dict[str, Any]]:
-    """Return all that is kept of somebody's tries."""
+    """Return all that is stored of a person's tries."""
     query = sa.select(tries).where(tries.c.person == person).order_by(tries.c.day, tries.c.game)
     return [{k: v for k, v in row.items() if k != "person"} for row in connection.execute(query).mappings()]
 
@@ -165,7 +165,7 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget(connection: sa.Connection, person: str) -> None:
-    """Delete somebody's tries."""
+    """Delete a person's tries."""
     connection.execute(sa.delete(tries).where(tries.c.person == person))
 
 
@@ -179,7 +179,7 @@ def bots(connection: sa.Connection, game: str, day: date) -> list[tuple[str, Dai
 
 
 def unplayed(connection: sa.Connection) -> list[tuple[str, date, str]]:
-    """Return the games, days and bots that have yet to play, whoever plays them by now; the newest first."""
+    """Return the games, days and bots without a result, claimed or not; the newest first."""
     query = sa.select(rungs.c.game, rungs.c.day, rungs.c.bot).where(rungs.c.points.is_(None))
     rows = connection.execute(query.order_by(rungs.c.day.desc(), rungs.c.game, rungs.c.bot).limit(100))
     return [(row.game, date.fromisoformat(row.day), row.bot) for row in rows]
@@ -190,14 +190,14 @@ def _run(game: str, day: date, bot: str) -> sa.ColumnElement[bool]:
 
 
 def claim(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> bool:
-    """Let a bot play for some seconds, unless another worker does; return whether it is ours."""
+    """Claim a bot's game for some seconds, unless another worker has it; return whether it is ours."""
     free = rungs.c.claim_until < NOW
     taken = sa.update(rungs).where(_run(game, day, bot), free).values(claim_until=NOW + lease)
     return connection.execute(taken).rowcount == 1
 
 
 def hold(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> None:
-    """Let a bot that plays go on; none: give it up."""
+    """Prolong the claim of a bot's game; with 0 seconds: give it up."""
     connection.execute(sa.update(rungs).where(_run(game, day, bot)).values(claim_until=NOW + lease))
 
 

@@ -26,7 +26,7 @@ def is_away(error: BaseException) -> bool:
 
 
 class Database(ABC):
-    """The one door to the database."""
+    """The database: every read and write passes through here."""
 
     url: sa.URL
 
@@ -41,7 +41,7 @@ class Database(ABC):
         return time.monotonic() - next(iter(self._writes.values()), float("inf")) > self.seconds
 
     async def open(self) -> None:  # noqa: B027 -- not every kind needs it
-        """Start what has to run beside."""
+        """Start the tasks and threads that the database needs."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -59,7 +59,7 @@ class Database(ABC):
         """Run a job in a transaction and return when it is durable. A job that raised may be run once more.
 
         Args:
-            person: somebody waits for it; bots have time.
+            person: a person waits for it; bots have time.
             patient: wait as long as it takes.
 
         Raises:

@@ -17,7 +17,7 @@ class Growth(NamedTuple):
 
 
 GROWTH: dict[str, Growth] = {
-    # Whoever comes.
+    # People.
     "people": Growth(
         ("store.people.insert", "store.accounts.must_be_house"),
         "newcomers of an address an hour (`RateLimits.newcomers`), sign-ins by a provider (`RateLimits.sign_ins`); "
@@ -48,7 +48,7 @@ GROWTH: dict[str, Growth] = {
     ),
     # Being told.
     "ways": Growth(
-        ("store.notifications.add_way",),
+        ("store.notifications.add_channel",),
         "of a person, and one of a table (`api.notifications.MOST`), `RateLimits.ways` an hour",
     ),
     "outbox": Growth(

@@ -27,7 +27,7 @@ REMEMBERED = 200 * 86_400.0
 
 
 def take(connection: sa.Connection, chore: str, every: float) -> bool:
-    """Take a chore unless some worker began it within so many seconds; return whether it is ours."""
+    """Claim a chore unless a worker began it within so many seconds; return whether it is ours."""
     # In the future, too: the clock may have been set back.
     due = sa.or_(chores.c.begun <= NOW - every, chores.c.begun > NOW)
     taken = sa.update(chores).where(chores.c.name == chore, due).values(begun=NOW)

@@ -17,7 +17,7 @@ MOST = 20
 
 
 class Identity(msgspec.Struct):
-    """That somebody is known elsewhere; `id` says by what, and to nobody else anything."""
+    """An account of a person elsewhere; `id` identifies it here, and tells nobody anything."""
 
     id: str
     issuer: str
@@ -26,7 +26,7 @@ class Identity(msgspec.Struct):
 
 
 def key(issuer: str, subject: str) -> str:
-    """Return by what it is known here who somebody is elsewhere."""
+    """Return the id under which an account elsewhere is stored here."""
     return hashlib.sha256(f"{issuer}\n{subject}".encode()).hexdigest()
 
 
@@ -51,8 +51,10 @@ def of_person(connection: sa.Connection, person: str) -> list[Identity]:
 
 
 def add(connection: sa.Connection, id: str, issuer: str, person: str) -> None:
-    """Note that a person is known elsewhere by this; raises IntegrityError where somebody else is already, and Problem
-    where the person is known by very many."""
+    """Note that a person has this account elsewhere.
+
+    Raises IntegrityError where another person has it, and Problem where the person has very many.
+    """
     if len(of_person(connection, person)) >= MOST:
         says = f"You sign in by {MOST} accounts already; remove one of them first."
         raise Problem(409, "too_many_identities", says, max=MOST)
@@ -61,7 +63,7 @@ def add(connection: sa.Connection, id: str, issuer: str, person: str) -> None:
 
 
 def used(connection: sa.Connection, id: str) -> None:
-    """Note that somebody came in by this."""
+    """Note a sign-in by this account."""
     connection.execute(sa.update(identities).where(identities.c.id == id).values(used=time.time()))
 
 

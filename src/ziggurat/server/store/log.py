@@ -64,7 +64,7 @@ _OF_TABLE = (
     "bot_due",
     "claim_by",
 )
-"""The columns of a table that change while it lives; besides until when it is claimed."""
+"""The columns of a table that change while it lives, except until when it is claimed."""
 _ADD_TABLE = sa.insert(tables).values(claim_until=_CLAIM_UNTIL)
 _ADD_SEATS = sa.insert(seats)
 _ADD_CHANGE = Prepared(sa.insert(changes))

@@ -38,14 +38,14 @@ people = sa.Table(
     needed("name", sa.Text),
     needed("language", sa.Text),
     needed("created", sa.Double),
-    # When somebody came last, to within a day.
+    # When they came last, to within a day.
     needed("seen", sa.Double, server_default="0"),
     needed("mark", sa.Text, server_default=""),
     # Whether they give answers themselves that the rules leave no choice.
     needed("by_hand", sa.Boolean, server_default=sa.false()),
 )
 
-# The browsers in which somebody is, besides the first.
+# The browsers in which people are signed in, except the first of each.
 devices = sa.Table(
     "devices",
     metadata,
@@ -75,7 +75,7 @@ passkeys = sa.Table(
     sa.Index("ix_passkeys_person", "person"),
 )
 
-# Who somebody is at the host's provider, or by the word of a proxy.
+# Accounts of people at the host's provider, or by the word of a proxy.
 identities = sa.Table(
     "identities",
     metadata,
@@ -109,8 +109,8 @@ tickets = sa.Table(
     sa.Index("ix_tickets_person", "person"),
 )
 
-# Where somebody is told what happens at their tables: a browser (push), an e-mail address, a webhook; or a table's own
-# webhook, that whoever made it has set up.
+# Where a person is notified of events at their tables: a browser (push), an e-mail address, a webhook; or a table's own
+# webhook, set up by its maker.
 ways = sa.Table(
     "ways",
     metadata,
@@ -167,7 +167,7 @@ outbox = sa.Table(
     sa.Index("ix_outbox_table_id", "table_id"),
 )
 
-# Between which minutes of the day somebody wants to hear nothing.
+# Between which minutes of the day a person wants no notifications.
 quiet = sa.Table(
     "quiet",
     metadata,
@@ -178,12 +178,7 @@ quiet = sa.Table(
 )
 
 # The server's own, made at the first start.
-secrets = sa.Table(
-    "secrets",
-    metadata,
-    sa.Column("name", sa.Text, primary_key=True),
-    needed("value", sa.Text),
-)
+secrets = sa.Table("secrets", metadata, sa.Column("name", sa.Text, primary_key=True), needed("value", sa.Text))
 
 # The texts of files that tables are played by, each once.
 files = sa.Table(
@@ -197,20 +192,10 @@ files = sa.Table(
 )
 
 # What has to be done now and then by one of the workers, and when one of them began it last, by the database's clock.
-chores = sa.Table(
-    "chores",
-    metadata,
-    sa.Column("name", sa.Text, primary_key=True),
-    needed("begun", sa.Double),
-)
+chores = sa.Table("chores", metadata, sa.Column("name", sa.Text, primary_key=True), needed("begun", sa.Double))
 
 # From when to when the service was down while a clock ran, by the clock of the workers.
-outages = sa.Table(
-    "outages",
-    metadata,
-    sa.Column("begun", sa.Double, primary_key=True),
-    needed("ended", sa.Double),
-)
+outages = sa.Table("outages", metadata, sa.Column("begun", sa.Double, primary_key=True), needed("ended", sa.Double))
 
 tables = sa.Table(
     "tables",
@@ -225,7 +210,7 @@ tables = sa.Table(
     needed("components_digest", sa.Text),
     needed("pace", sa.Text),
     needed("hints", sa.Boolean, server_default=sa.false()),
-    # Seconds for which somebody has to be gone before a bot may play for them.
+    # Seconds of absence before a bot may play for a person.
     needed("patience", sa.Integer, server_default="45"),
     needed("created", sa.Double),
     # The secret itself is kept only while people are waited for; its hash lets friends look on later.
@@ -257,7 +242,7 @@ tables = sa.Table(
     needed("bot_due", sa.Boolean),
     sa.Column("claim_by", sa.Text),
     needed("claim_until", sa.Double),
-    # Who made it, for their quota, whoever is its host by now; null: nobody any more.
+    # Who made it, for their quota, also when the host has changed; null: nobody any more.
     sa.Column("maker", sa.Text),
     # From which address it was made, as a keyed hash of the day (`server.address_hash`), as long as its quota needs it.
     sa.Column("origin", sa.Text),
@@ -320,7 +305,7 @@ frames = sa.Table(
     sa.ForeignKeyConstraint(["table_id", "seq"], ["changes.table_id", "changes.seq"]),
 )
 
-# The deals of days that somebody was shown: from then on it is fixed what they follow from.
+# The deals of days that were shown to a person: from then on it is fixed what they follow from.
 deals = sa.Table(
     "deals",
     metadata,
@@ -329,7 +314,7 @@ deals = sa.Table(
     sa.Column("day", sa.Text, primary_key=True),
     # Whether it follows from the date alone, and not from the server's secret too.
     needed("lone", sa.Boolean),
-    # When somebody began it, on its day.
+    # When the first person began it, on its day.
     sa.Column("begun", sa.Double),
 )
 

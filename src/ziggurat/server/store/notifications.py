@@ -1,8 +1,8 @@
 """The outbox and the subscriptions of people: to rows and back.
 
-What is to be told is written in the transaction of the change that it tells of. A worker claims a way by the database's
-clock, sends what is due in one batch, and deletes it when it has arrived. The batch has its key before anything is
-sent; what a worker leaves that is killed meanwhile is sent once more, with the same key.
+What is to be told is written in the transaction of the change that it tells of. A worker claims a channel by the
+database's clock, sends what is due in one batch, and deletes it when it has arrived. The batch has its key before
+anything is sent; what a worker leaves that is killed meanwhile is sent once more, with the same key.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOOKED_AT = 500
 
 
 class Channel(msgspec.Struct):
-    """Where somebody is told, in their language."""
+    """A channel: where a person or a table is notified, in which language."""
 
     id: str
     person: str
@@ -47,7 +47,7 @@ class Channel(msgspec.Struct):
 
 
 class OutboxEntry(msgspec.Struct):
-    """What is still to be told by a way."""
+    """An entry of the outbox: what is still to be sent by a channel."""
 
     id: str
     table: str | None
@@ -70,14 +70,14 @@ class QuietHours(msgspec.Struct, forbid_unknown_fields=True):
     zone: Annotated[str, msgspec.Meta(max_length=64)]
 
 
-def _way(row: Any) -> Channel:
+def _channel(row: Any) -> Channel:
     known = (row.kind, row.address, row.host, row.keys, row.name, row.device, msgspec.json.decode(row.wants), row.base)
     return Channel(
         row.id, row.person, row.table_id, *known, row.confirmed, row.created, row.used, row.failed, row.language
     )
 
 
-_WAYS = sa.select(ways, people.c.language).join(people, people.c.id == ways.c.person)
+_CHANNELS = sa.select(ways, people.c.language).join(people, people.c.id == ways.c.person)
 
 
 # --- Written with a change ---------------------------------------------------------------------------------------
@@ -120,11 +120,11 @@ def _wants(wish: str) -> sa.ColumnElement[bool]:
     return ways.c.wants.like(f'%"{wish}"%')
 
 
-def add_alone(connection: sa.Connection, way: str, kind: str, at: float) -> None:
+def add_alone(connection: sa.Connection, channel: str, kind: str, at: float) -> None:
     """Note something to be told at once that no table tells: a trial, or a question whether an address is theirs."""
-    row = {"id": f"{kind}.{chance.token_hex(8)}", "way": way, "table_id": None, "seq": 0, "kind": kind, "seats": "[]"}
-    connection.execute(sa.insert(outbox).values({**row, "at": at, "due": at, "begun": 0}))
-    connection.execute(sa.update(ways).where(ways.c.id == way, ways.c.failed == 0).values(again=0.0))
+    row = {"id": f"{kind}.{chance.token_hex(8)}", "way": channel, "table_id": None, "seq": 0, "kind": kind}
+    connection.execute(sa.insert(outbox).values({**row, "seats": "[]", "at": at, "due": at, "begun": 0}))
+    connection.execute(sa.update(ways).where(ways.c.id == channel, ways.c.failed == 0).values(again=0.0))
 
 
 # --- Sent by a worker --------------------------------------------------------------------------------------------
@@ -176,13 +176,13 @@ def claim(
             strangers -= failed > 0
             hosts[host] = hosts.get(host, 0) + 1
             of.add(person)
-    return [_way(row) for row in connection.execute(_WAYS.where(ways.c.id.in_(taken)))] if taken else []
+    return [_channel(row) for row in connection.execute(_CHANNELS.where(ways.c.id.in_(taken)))] if taken else []
 
 
-def due_by(connection: sa.Connection, way: str, now: float) -> tuple[list[OutboxEntry], QuietHours | None]:
-    """Return what is due by a way: first what was begun to be sent together, if anything was; and when its owner
+def due_by(connection: sa.Connection, channel: str, now: float) -> tuple[list[OutboxEntry], QuietHours | None]:
+    """Return what is due by a channel: first what was begun to be sent together, if anything was; and when its owner
     wants to hear nothing."""
-    query = sa.select(outbox).where(outbox.c.way == way, outbox.c.due <= now).order_by(outbox.c.at, outbox.c.id)
+    query = sa.select(outbox).where(outbox.c.way == channel, outbox.c.due <= now).order_by(outbox.c.at, outbox.c.id)
     found = [
         OutboxEntry(
             row.id, row.table_id, row.seq, row.kind, msgspec.json.decode(row.seats), row.at, row.batch, row.begun
@@ -191,7 +191,7 @@ def due_by(connection: sa.Connection, way: str, now: float) -> tuple[list[Outbox
     ]
     batch = next((row.batch for row in found if row.batch is not None), None)
     hours = sa.select(quiet).join(ways, ways.c.person == quiet.c.person)
-    row = connection.execute(hours.where(ways.c.id == way, ways.c.table_id.is_(None))).one_or_none()
+    row = connection.execute(hours.where(ways.c.id == channel, ways.c.table_id.is_(None))).one_or_none()
     hushed = QuietHours(row.begin_minute, row.end_minute, row.zone) if row is not None else None
     return [row for row in found if batch is None or row.batch == batch], hushed
 
@@ -203,11 +203,11 @@ def seqs(connection: sa.Connection, of: Collection[str]) -> dict[str, int]:
 
 
 def begin(
-    connection: sa.Connection, way: str, ids: Sequence[str], key: str, at: Mapping[str, int], worker: str, lease: float
+    connection: sa.Connection, channel: str, ids: list[str], key: str, at: Mapping[str, int], worker: str, lease: float
 ) -> bool:
     """Note that something is about to be sent, under which key; not when its tables have gone on meanwhile, or another
-    worker has taken the way up. Return whether it may be."""
-    mine = sa.update(ways).where(ways.c.id == way, ways.c.claim_by == worker).values(claim_until=NOW + lease)
+    worker has taken the channel up. Return whether it may be."""
+    mine = sa.update(ways).where(ways.c.id == channel, ways.c.claim_by == worker).values(claim_until=NOW + lease)
     if seqs(connection, at) != dict(at) or connection.execute(mine).rowcount != 1:
         return False
     begun = sa.update(outbox).where(outbox.c.id.in_(ids)).values(batch=key, begun=outbox.c.begun + 1)
@@ -224,23 +224,23 @@ def postpone(connection: sa.Connection, ids: Sequence[str], until: float) -> Non
     connection.execute(sa.update(outbox).where(outbox.c.id.in_(ids)).values(due=until))
 
 
-def told(connection: sa.Connection, way: str, ids: Sequence[str], now: float, again: float) -> None:
+def sent(connection: sa.Connection, channel: str, ids: Sequence[str], now: float, again: float) -> None:
     """Note that it has arrived."""
     drop(connection, ids)
     done = {"used": now, "failed": 0, "again": again, "claim_by": None, "claim_until": 0.0}
-    connection.execute(sa.update(ways).where(ways.c.id == way).values(done))
+    connection.execute(sa.update(ways).where(ways.c.id == channel).values(done))
 
 
-def failed(connection: sa.Connection, way: str, ids: Sequence[str], again: float) -> None:
+def failed(connection: sa.Connection, channel: str, ids: Sequence[str], again: float) -> None:
     """Note that it has not, and before when it is not tried again."""
     connection.execute(sa.update(outbox).where(outbox.c.id.in_(ids)).values(begun=outbox.c.begun - 1))
     done = {"failed": ways.c.failed + 1, "again": again, "claim_by": None, "claim_until": 0.0}
-    connection.execute(sa.update(ways).where(ways.c.id == way).values(done))
+    connection.execute(sa.update(ways).where(ways.c.id == channel).values(done))
 
 
-def release(connection: sa.Connection, way: str, worker: str) -> None:
-    """Let others take a way up."""
-    mine = ways.c.id == way, ways.c.claim_by == worker
+def release(connection: sa.Connection, channel: str, worker: str) -> None:
+    """Let other workers claim a channel."""
+    mine = ways.c.id == channel, ways.c.claim_by == worker
     connection.execute(sa.update(ways).where(*mine).values(claim_by=None, claim_until=0.0))
 
 
@@ -255,8 +255,8 @@ def release_all(connection: sa.Connection, workers: Collection[str] | None) -> N
 # --- Ways --------------------------------------------------------------------------------------------------------
 
 
-def whose(connection: sa.Connection) -> tuple[set[str], set[str]]:
-    """Return who has any way, and which tables."""
+def subscribers(connection: sa.Connection) -> tuple[set[str], set[str]]:
+    """Return the people and the tables that have a channel."""
     rows = connection.execute(sa.select(ways.c.person, ways.c.table_id).distinct())
     found: tuple[set[str], set[str]] = set(), set()
     for person, table in rows:
@@ -264,39 +264,41 @@ def whose(connection: sa.Connection) -> tuple[set[str], set[str]]:
     return found
 
 
-def add_way(connection: sa.Connection, way: Channel, most: int) -> bool:
-    """Keep a new way; return whether its owner had room for it. A browser, and a table, has one."""
-    if way.kind == "push":
-        forget_ways(connection, ways.c.kind == "push", ways.c.address == way.address)
-    if way.table is not None:
-        forget_ways(connection, ways.c.table_id == way.table)
-    same = ways.c.person == way.person, ways.c.kind == way.kind, ways.c.address == way.address
-    forget_ways(connection, *same, ways.c.table_id.is_(None) if way.table is None else ways.c.table_id == way.table)
-    mine = sa.select(sa.func.count()).select_from(ways).where(ways.c.person == way.person)
+def add_channel(connection: sa.Connection, channel: Channel, most: int) -> bool:
+    """Keep a new channel; return whether its owner had room for it. A browser, and a table, has one."""
+    if channel.kind == "push":
+        forget_channels(connection, ways.c.kind == "push", ways.c.address == channel.address)
+    if channel.table is not None:
+        forget_channels(connection, ways.c.table_id == channel.table)
+    same = ways.c.person == channel.person, ways.c.kind == channel.kind, ways.c.address == channel.address
+    whose = ways.c.table_id.is_(None) if channel.table is None else ways.c.table_id == channel.table
+    forget_channels(connection, *same, whose)
+    mine = sa.select(sa.func.count()).select_from(ways).where(ways.c.person == channel.person)
     if connection.execute(mine).scalar_one() >= most:
         return False
-    row = msgspec.structs.asdict(way) | {"table_id": way.table, "wants": msgspec.json.encode(way.wants).decode()}
+    wants = msgspec.json.encode(channel.wants).decode()
+    row = msgspec.structs.asdict(channel) | {"table_id": channel.table, "wants": wants}
     row = {name: value for name, value in row.items() if name in ways.c} | {"again": 0.0, "claim_until": 0.0}
     connection.execute(sa.insert(ways).values(row))
     return True
 
 
-def ways_of(connection: sa.Connection, person: str) -> list[Channel]:
+def channels_of(connection: sa.Connection, person: str) -> list[Channel]:
     """Return a person's own ways, the oldest first."""
-    query = _WAYS.where(ways.c.person == person, ways.c.table_id.is_(None)).order_by(ways.c.created, ways.c.id)
-    return [_way(row) for row in connection.execute(query)]
+    query = _CHANNELS.where(ways.c.person == person, ways.c.table_id.is_(None)).order_by(ways.c.created, ways.c.id)
+    return [_channel(row) for row in connection.execute(query)]
 
 
-def way_of_table(connection: sa.Connection, table: str) -> Channel | None:
+def channel_of_table(connection: sa.Connection, table: str) -> Channel | None:
     """Return a table's webhook."""
-    row = connection.execute(_WAYS.where(ways.c.table_id == table)).one_or_none()
-    return _way(row) if row is not None else None
+    row = connection.execute(_CHANNELS.where(ways.c.table_id == table)).one_or_none()
+    return _channel(row) if row is not None else None
 
 
-def way(connection: sa.Connection, id: str) -> Channel | None:
-    """Return a way by its name."""
-    row = connection.execute(_WAYS.where(ways.c.id == id)).one_or_none()
-    return _way(row) if row is not None else None
+def channel(connection: sa.Connection, id: str) -> Channel | None:
+    """Return a channel by its name."""
+    row = connection.execute(_CHANNELS.where(ways.c.id == id)).one_or_none()
+    return _channel(row) if row is not None else None
 
 
 def confirm(connection: sa.Connection, id: str) -> None:
@@ -304,46 +306,46 @@ def confirm(connection: sa.Connection, id: str) -> None:
     connection.execute(sa.update(ways).where(ways.c.id == id).values(confirmed=True))
 
 
-def want(connection: sa.Connection, id: str, wants: Sequence[str]) -> None:
-    """Note what is to be told by a way."""
+def set_topics(connection: sa.Connection, id: str, wants: Sequence[str]) -> None:
+    """Set the topics of a channel."""
     connection.execute(sa.update(ways).where(ways.c.id == id).values(wants=msgspec.json.encode(wants).decode()))
 
 
-def forget_ways(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> int:
+def forget_channels(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> int:
     """Forget ways with all that was to be told by them; return how many."""
     connection.execute(sa.delete(outbox).where(outbox.c.way.in_(sa.select(ways.c.id).where(*which))))
     return connection.execute(sa.delete(ways).where(*which)).rowcount
 
 
-def forget_way(connection: sa.Connection, id: str) -> None:
-    """Forget a way."""
-    forget_ways(connection, ways.c.id == id)
+def forget_channel(connection: sa.Connection, id: str) -> None:
+    """Forget a channel."""
+    forget_channels(connection, ways.c.id == id)
 
 
 def forget_device(connection: sa.Connection, person: str, device: str) -> None:
     """Nobody is told any more in a browser that is not theirs."""
-    forget_ways(connection, ways.c.person == person, ways.c.device == device)
+    forget_channels(connection, ways.c.person == person, ways.c.device == device)
 
 
 def forget_unconfirmed(connection: sa.Connection, before: float) -> None:
     """Forget addresses of which nobody has said that they are theirs."""
-    forget_ways(connection, ~ways.c.confirmed, ways.c.created < before)
+    forget_channels(connection, ~ways.c.confirmed, ways.c.created < before)
 
 
 def forget_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
     """Forget what belongs to tables that are no more."""
     connection.execute(sa.delete(outbox).where(outbox.c.table_id.in_(ids)))
-    forget_ways(connection, ways.c.table_id.in_(ids))
+    forget_channels(connection, ways.c.table_id.in_(ids))
 
 
 def quiet_of(connection: sa.Connection, person: str) -> QuietHours | None:
-    """Return when somebody wants to hear nothing."""
+    """Return a person's quiet hours."""
     row = connection.execute(sa.select(quiet).where(quiet.c.person == person)).one_or_none()
     return QuietHours(row.begin_minute, row.end_minute, row.zone) if row is not None else None
 
 
 def set_quiet(connection: sa.Connection, person: str, hours: QuietHours | None) -> None:
-    """Note when somebody wants to hear nothing."""
+    """Note a person's quiet hours; None: none."""
     connection.execute(sa.delete(quiet).where(quiet.c.person == person))
     if hours is not None:
         row = {"person": person, "begin_minute": hours.begin, "end_minute": hours.end, "zone": hours.zone}
@@ -363,20 +365,20 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget_person(connection: sa.Connection, person: str) -> None:
-    """Forget where somebody is told, and what."""
-    forget_ways(connection, ways.c.person == person)
+    """Forget a person's channels, and what waits to be sent by them."""
+    forget_channels(connection, ways.c.person == person)
     set_quiet(connection, person, None)
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
-    """Return what is stored about how somebody is told."""
+    """Return what is stored about how a person is notified."""
     found = connection.execute(sa.select(ways).where(ways.c.person == person).order_by(ways.c.created)).all()
-    told = ("kind", "address", "name", "table_id", "confirmed", "created", "used")
+    shown = ("kind", "address", "name", "table_id", "confirmed", "created", "used")
     waiting = sa.select(outbox.c.kind, outbox.c.table_id, outbox.c.at).join(ways).where(ways.c.person == person)
     hours = quiet_of(connection, person)
     return {
         "ways": [
-            {name: getattr(row, name) for name in told} | {"wants": msgspec.json.decode(row.wants)} for row in found
+            {name: getattr(row, name) for name in shown} | {"wants": msgspec.json.decode(row.wants)} for row in found
         ],
         "quiet_hours": msgspec.structs.asdict(hours) if hours is not None else None,
         "still_to_be_told": [

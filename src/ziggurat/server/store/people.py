@@ -27,7 +27,7 @@ def by_token(connection: sa.Connection, token: str) -> tuple[Person, float] | No
 
 
 def saw(connection: sa.Connection, person: Person) -> None:
-    """Note that somebody is here."""
+    """Note that a person is here."""
     now = time.time()
     connection.execute(sa.update(people).where(people.c.id == person.id).values(seen=now))
     if person.device != FIRST:
@@ -35,7 +35,7 @@ def saw(connection: sa.Connection, person: Person) -> None:
 
 
 def known(connection: sa.Connection, id: str) -> bool:
-    """Return whether there is somebody with this id."""
+    """Return whether a person has this id."""
     return connection.execute(sa.select(people.c.id).where(people.c.id == id)).one_or_none() is not None
 
 

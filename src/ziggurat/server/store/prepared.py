@@ -16,7 +16,7 @@ class Prepared:
     """
 
     def __init__(self, statement: sa.Insert | sa.Update, columns: Sequence[str] | None = None) -> None:
-        """`columns`: those of a table that are given besides what the statement says itself; by default all."""
+        """`columns`: those that `run` is given a value for; by default all of the table."""
         self._statement = statement
         self._columns = columns
         self._texts: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}

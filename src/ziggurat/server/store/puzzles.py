@@ -21,19 +21,19 @@ class PuzzleStats(NamedTuple):
 
 
 def of_game(connection: sa.Connection, game: str) -> dict[str, PuzzleStats]:
-    """Return what is known of the puzzles that somebody has answered."""
+    """Return what is known of the puzzles that were answered."""
     rows = connection.execute(sa.select(riddles).where(riddles.c.game == game))
     return {row.puzzle: PuzzleStats(PuzzleRating(row.rating, row.deviation), row.tried, row.found) for row in rows}
 
 
 def of_person(connection: sa.Connection, game: str, person: str) -> dict[str, int]:
-    """Return what somebody's answers cost, by puzzle."""
+    """Return what a person's answers cost, by puzzle."""
     mine = answers.c.game == game, answers.c.person == person
     return {row.puzzle: row.loss for row in connection.execute(sa.select(answers).where(*mine))}
 
 
 def rating(connection: sa.Connection, game: str, person: str) -> PuzzleRating:
-    """Return what is thought of somebody."""
+    """Return a person's rating."""
     mine = finders.c.game == game, finders.c.person == person
     row = connection.execute(sa.select(finders).where(*mine)).one_or_none()
     return PuzzleRating(FIRST, UNKNOWN) if row is None else PuzzleRating(row.rating, row.deviation)
@@ -51,7 +51,7 @@ def stats(connection: sa.Connection, game: str, puzzle: str, usual: int) -> Puzz
 
 
 def answer(connection: sa.Connection, game: str, puzzle: str, usual: int, person: str, loss: int) -> bool:
-    """Keep somebody's answer and what follows from it; return whether it is their first, for no other counts.
+    """Keep a person's answer and what follows from it; return whether it is their first, for no other counts.
 
     Raises IntegrityError where another one is kept at the same moment.
     """
@@ -79,7 +79,7 @@ def _put(connection: sa.Connection, table: sa.Table, key: Mapping[str, Any], val
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
-    """Return all that is kept of somebody's answers."""
+    """Return all that is stored of a person's answers."""
     found = {}
     for name, table in (("ratings", finders), ("answers", answers)):
         query = sa.select(table).where(table.c.person == person).order_by(*table.primary_key.columns)

@@ -42,7 +42,7 @@ def queue(connection: sa.Connection, origin: str) -> None:
 def must_have_room(
     connection: sa.Connection, person: str, person_quota: Quota, origins: Sequence[str], quota: Quota
 ) -> None:
-    """Refuse one table too many of those that a person has made, whoever is their host by now, or an address.
+    """Refuse one table too many of those that a person, or an address, has made; a new host changes nothing.
 
     `origins`: the hashes of the address, by the keys of today and of yesterday (`server.address_hash`).
     """

@@ -39,7 +39,7 @@ function form({ players, printed }: Setting<Printed>): Form {
   const all = owners(everybody(players))
   return {
     owners: all.length,
-    ...(players === 2 ? { besides: phrase('label.neutral') } : {}),
+    ...(players === 2 ? { neutral: phrase('label.neutral') } : {}),
     parts: ROUNDS.map((round) => ({ id: round, label: phrase(`label.scoring.${round}`) })),
     sections: ROUNDS.map((round, at) => ({
       id: round,
@@ -79,7 +79,7 @@ function count({ players, printed }: Setting<Printed>, entries: Entries, sheet: 
       const before = ROUNDS[at - 1]
       for (const owner of all) {
         const had = before ? sheet.of(`${before}.${kind}.${owner}`) : 0
-        // Whoever types row by row has not come to the others yet.
+        // Those who type row by row have not come to the others yet.
         const said = sheet.has(`${row}.${owner}`) || all.some((other) => sheet.has(`${row}.${other}`))
         if (said && built[owner]! < had)
           sheet.fault([`${row}.${owner}`], 'box.fault.fewer', {

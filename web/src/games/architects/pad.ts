@@ -237,7 +237,7 @@ function countStages(printed: Printed, sheet: Sheet, owner: number, chosen: numb
   return built.length === STAGES.length
 }
 
-/** Section 11: whoever takes a blue card with a cat has the pawn, until somebody else does. */
+/** Section 11: the player who takes a blue card with a cat has the pawn, until another one does. */
 function countCat(sheet: Sheet, all: number[], points: number): void {
   const cat = sheet.of('cat') - 1
   const cats = all.map((owner) => sheet.of(`vp2cat.${owner}`))

@@ -65,7 +65,7 @@ export function each<M extends Move>(moves: M[], field: keyof Fields): M[] {
   return moves.filter((move, at) => at === moves.findIndex((other) => key(other, field) === key(move, field)))
 }
 
-/** Everything that lies in front of somebody, one entry a kind, in the order of the colours. */
+/** Everything that lies in front of a player, one entry a kind, in the order of the colours. */
 export const laid = ({ cards }: Builder): [card: string, count: number][] =>
   CARDS.filter((card) => (cards[card] ?? 0) > 0).map((card) => [card, cards[card]!])
 

@@ -10,7 +10,7 @@ const ANSWERS = ['triple', 'double']
 const PLAIN = ['pass', 'commit', 'fail', 'decline']
 
 export class BoardSelection {
-  /** The offers that whoever builds has toggled. */
+  /** The offers that the builder has toggled. */
   picked = $state.raw<number[]>([])
   /** An action card whose effect is read. */
   read = $state.raw<string | null>(null)

@@ -209,7 +209,7 @@ function count(setting: Set, entries: Entries, sheet: Sheet): void {
         wonders.other,
       )
       if (sum > most) sheet.fault(cellsOf(row, all), 'box.fault.houses_many', { count: sum, most })
-      // Whoever types one after the other has not come to the last yet.
+      // Those who type one cell after the other have not come to the last yet.
       else if (sum < least && cellsOf(row, all).every((id) => sheet.has(id)))
         sheet.fault(cellsOf(row, all), 'box.fault.houses_few', { count: sum, least })
     }
@@ -259,7 +259,7 @@ function count(setting: Set, entries: Entries, sheet: Sheet): void {
   }
 }
 
-/** Section 5: whoever shares the first place gets what the second is worth, all others the flat points. The houses. */
+/** Section 5: those who share the first place get the points of the second, all others the flat points. The houses. */
 function place(
   sheet: Sheet,
   part: string,

@@ -1,4 +1,4 @@
-/** The city under somebody's hands: dragged, thrown, pinched, zoomed with the wheel. */
+/** The gestures on the city: dragged, thrown, pinched, zoomed with the wheel. */
 import type { Point } from './camera'
 import type { Look } from './look.svelte'
 

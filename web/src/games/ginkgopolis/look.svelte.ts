@@ -1,4 +1,4 @@
-/** How somebody looks at the city: at as much as can be read, at all of it, or at what they have moved it to. */
+/** How the viewer looks at the city: at as much as can be read, at all of it, or at what they have moved it to. */
 import { settings } from '../../lib/settings.svelte'
 import { around, clamp, fit, frame, pan, pinch, transform, zoomAt, type Box, type Camera, type Point } from './camera'
 import { boxOf } from './layout'
@@ -24,7 +24,7 @@ export class Look {
   #grown = 1
   /** How many pointers hold the city. */
   held = 0
-  /** Who has chosen what is seen: nobody yet, whoever wished to see everything, whoever moved by hand. */
+  /** What decides what is seen: nothing yet, the wish to see everything, or a move by hand. */
   aim: 'auto' | 'all' | 'hand' = 'auto'
   #camera: Camera = { x: 0, y: 0, z: 0 }
   #plane: HTMLElement | undefined
@@ -101,7 +101,7 @@ export class Look {
     }
   }
 
-  /** A layer of its own keeps the pixels of its first zoom; once the zoom rests it is drawn anew. */
+  /** A layer of its own keeps the pixels of its first zoom; once the zoom rests it is drawn again. */
   #sharpen(plane: HTMLElement): void {
     if (this.held > 0) return
     plane.style.willChange = 'auto'
@@ -137,7 +137,7 @@ export class Look {
     this.home(true)
   }
 
-  /** Brings cells into sight, unless somebody is moving the city. */
+  /** Brings cells into sight, unless the viewer is moving the city. */
   frame(at: At[]): void {
     if (at.length === 0 || !this.size.width || this.held > 0) return
     this.#framed = at

@@ -143,7 +143,7 @@ function form(setting: Set, entries: Entries): Form {
   }
   return {
     owners: all.length,
-    ...(players === 1 ? { besides: phrase('label.neutral') } : {}),
+    ...(players === 1 ? { neutral: phrase('label.neutral') } : {}),
     parts: ['stock', 'cards', 'districts'].map((id) => ({ id, label: phrase(`tally.${id}`) })),
     sections: [
       { id: 'screen', part: 'stock', title: phrase('tally.stock'), help: phrase('box.screen.help'), rows: screen },

@@ -77,7 +77,7 @@ export function grouped(view: View, { characters, kept, hal }: Builder): Groups 
   return groups
 }
 
-/** What somebody has laid down, in words. */
+/** What a player has laid down, in words. */
 export function laidWords(say: Speak, { chosen, played, hal }: Builder): string {
   if (chosen && chosen.card === null) return say(chosen.with_tile ? 'label.chosen_hidden_tile' : 'label.chosen_hidden')
   const laid = chosen ?? played

@@ -29,40 +29,36 @@ from ziggurat.server.store.notifications import Channel, OutboxEntry
 
 log = logging.getLogger("ziggurat.server")
 LEASE = 60.0
-"""Seconds for which a way is believed to be served; longer than anything that is sent may take."""
+"""Seconds for which a channel is believed to be served; longer than anything that is sent may take."""
 SWEEP = 10.0
 """Seconds after which it is looked again whether something is due."""
 AT_ONCE, PER_HOST = 48, 4
-"""Ways by which this worker sends at the same time, and those of one server: one that is slow holds up nobody else."""
+"""Channels that this worker serves at the same time, and those of one server: a slow one holds up nobody else."""
 STRANGERS = 24
-"""Of these, ways that failed the last time."""
+"""Of these, channels that failed the last time."""
 APART = {"push": 20.0, "mail": 300.0, "hook": 20.0}
-"""Seconds from one message to the next by the same way; what comes meanwhile is told together."""
+"""Seconds from one message to the next by the same channel; what comes meanwhile is told together."""
 PAUSES = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
-"""Seconds before the next try, after so many that failed; the last again and again."""
+"""Seconds before the next try, by how many have failed; the last one from then on."""
 TRIES = 14
-"""That fail one after the other, in two days: then there is nobody there. Not of e-mail: there our own server fails."""
+"""Failures in a row, in two days, after which a channel is dead. Not of e-mail: there our own server fails."""
 OLD = 2 * 24 * 3600.0
-"""Seconds after which nobody needs to be told."""
+"""Seconds after which a notification is too old to be sent."""
 GLANCE = 60.0
 """Seconds for which a table has to be seen to be sure that it is: a connection may be dead."""
 LAST = 3.0
 """Seconds in which what is being sent is sent when the server ends; the rest is sent once more by the next one."""
 ALONE = ("test", "confirm")
-"""What no table tells, and nobody waits for to pass."""
+"""Kinds that belong to no table, and are sent in quiet hours too."""
 UNSURE = 2
 """How often something is begun to be sent without knowing how it ended: then workers die of it."""
 
 
 class Notifier:
-    """Sends what is due. Several workers do so at once."""
+    """Sends the notifications that are due. Several workers do so at once."""
 
     def __init__(
-        self,
-        settings: Settings,
-        table_service: TableService,
-        egress: Egress | None = None,
-        lease: float = LEASE,
+        self, settings: Settings, table_service: TableService, egress: Egress | None = None, lease: float = LEASE
     ) -> None:
         self.settings = settings
         self.table_service = table_service
@@ -143,30 +139,30 @@ class Notifier:
             lease=self.lease,
             most=free,
             per_host=PER_HOST,
-            strangers=STRANGERS - sum(way.failed > 0 for way in serving),
-            busy=Counter(way.host for way in serving),
-            people_busy={way.person for way in serving},
+            strangers=STRANGERS - sum(channel.failed > 0 for channel in serving),
+            busy=Counter(channel.host for channel in serving),
+            people_busy={channel.person for channel in serving},
         )
-        for way in await self.database.write(claim, person=False):
-            task = asyncio.create_task(self._loop.failures.attempt(self.serve(way)), name=f"tell by {way.kind}")
-            self._serving[task] = way
+        for channel in await self.database.write(claim, person=False):
+            task = asyncio.create_task(self._loop.failures.attempt(self.serve(channel)), name=f"tell by {channel.kind}")
+            self._serving[task] = channel
             task.add_done_callback(self._served)
 
     def _served(self, task: asyncio.Task[None]) -> None:
         del self._serving[task]
         self.soon()  # of a person, and of a server, so many at a time
 
-    async def serve(self, way: Channel) -> None:
-        """Send what is due by a way that this worker has claimed, and is still worth telling."""
+    async def serve(self, channel: Channel) -> None:
+        """Send what is due by a channel that this worker has claimed, and is still worth telling."""
         now = time.time()
-        waiting, hours = await self.database.read(partial(notifications.due_by, way=way.id, now=now))
+        waiting, hours = await self.database.read(partial(notifications.due_by, channel=channel.id, now=now))
         lost = [one for one in waiting if one.begun >= UNSURE or now > one.at + OLD]
         waiting = [one for one in waiting if one not in lost]
         if lost:
             log.warning("%d pieces of news were given up", len(lost))
         hush = quiet_until(hours.begin, hours.end, hours.zone, now) if hours is not None else None
         hushed = [one for one in waiting if hush is not None and one.kind not in ALONE]
-        told, past, later, tables = await self._sift(way, [one for one in waiting if one not in hushed], now)
+        told, past, later, tables = await self._sift(channel, [one for one in waiting if one not in hushed], now)
         ids = [one.id for one, _ in told]
         key = next((one.batch for one, _ in told if one.batch is not None), None) or secrets.token_urlsafe(18)
         at = {table.id: table.seq for table in tables}
@@ -177,18 +173,18 @@ class Notifier:
                 notifications.postpone(connection, [one.id for one in hushed], hush)
             for one in later:
                 notifications.postpone(connection, [one.id], one.at + self.settings.news_wait + GLANCE)
-            if ids and notifications.begin(connection, way.id, ids, key, at, self.settings.worker, self.lease):
+            if ids and notifications.begin(connection, channel.id, ids, key, at, self.settings.worker, self.lease):
                 return True
-            notifications.release(connection, way.id, self.settings.worker)
+            notifications.release(connection, channel.id, self.settings.worker)
             return False
 
         if await self.database.write(job, person=False):
-            await self._send(way, key, told)
+            await self._send(channel, key, told)
         elif ids or past or lost:
             self.soon()  # a table has gone on just now, or there is more
 
     async def _sift(
-        self, way: Channel, waiting: Sequence[OutboxEntry], now: float
+        self, channel: Channel, waiting: Sequence[OutboxEntry], now: float
     ) -> tuple[list[tuple[OutboxEntry, Table | None]], list[OutboxEntry], list[OutboxEntry], list[Table]]:
         """Return what is worth telling, what is no more, what may be later, and the tables that say so."""
         told, past, later = list[tuple[OutboxEntry, Table | None]](), list[OutboxEntry](), list[OutboxEntry]()
@@ -200,10 +196,10 @@ class Notifier:
             if one.table not in tables:
                 tables[one.table] = await self._table(one.table)
             table = tables[one.table]
-            if table is None or not _holds(way, one, table):
+            if table is None or not _holds(channel, one, table):
                 past.append(one)
-            elif way.table is None and self._sees(way, table):
-                # Whoever still sees it after a while has seen it; a connection that is dead is known to be by then.
+            elif channel.table is None and self._sees(channel, table):
+                # A page that is still open after a while has shown it; by then a dead connection is known to be dead.
                 (later if now < one.at + self.settings.news_wait + GLANCE else past).append(one)
             else:
                 told.append((one, table))
@@ -221,34 +217,34 @@ class Notifier:
         except Problem:
             return None
 
-    def _sees(self, way: Channel, table: Table) -> bool:
-        seat = table.seat_of(way.person)
-        return seat is not None and self.table_service.bus.seen(table.id, seat.seat)
+    def _sees(self, channel: Channel, table: Table) -> bool:
+        seat = table.seat_of(channel.person)
+        return seat is not None and self.table_service.bus.is_visible(table.id, seat.seat)
 
-    async def _send(self, way: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> None:
+    async def _send(self, channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> None:
         try:
-            outcome = await self.senders.send(way, message(way, key, told))
+            outcome = await self.senders.send(channel, message(channel, key, told))
         except Exception as error:
             unexpected(error)
             outcome = DeliveryOutcome()
         now, ids = time.time(), [one.id for one, _ in told]
         if outcome.arrived:
-            job = partial(notifications.told, way=way.id, ids=ids, now=now, again=now + APART[way.kind])
-        elif outcome.dead or (way.failed + 1 >= TRIES and way.kind != "mail"):
-            log.info("nobody is reached by a way of kind %s any more; it is forgotten", way.kind)
-            job = partial(notifications.forget_way, id=way.id)
+            job = partial(notifications.sent, channel=channel.id, ids=ids, now=now, again=now + APART[channel.kind])
+        elif outcome.dead or (channel.failed + 1 >= TRIES and channel.kind != "mail"):
+            log.info("nobody is reached by a way of kind %s any more; it is forgotten", channel.kind)
+            job = partial(notifications.forget_channel, id=channel.id)
         else:
-            pause = max(PAUSES[min(way.failed, len(PAUSES) - 1)], outcome.retry_after)
-            job = partial(notifications.failed, way=way.id, ids=ids, again=now + pause)
+            pause = max(PAUSES[min(channel.failed, len(PAUSES) - 1)], outcome.retry_after)
+            job = partial(notifications.failed, channel=channel.id, ids=ids, again=now + pause)
         await self.database.write(job, person=False)
 
 
-def _holds(way: Channel, one: OutboxEntry, table: Table) -> bool:
+def _holds(channel: Channel, one: OutboxEntry, table: Table) -> bool:
     """Whether something is still wanted, and true of those whom it is about: of a table only these are left."""
-    if TOPICS[one.kind] not in way.wants:
+    if TOPICS[one.kind] not in channel.wants:
         return False
-    if way.table is None:
-        return still_relevant(table, one.kind, one.seq, table.seat_of(way.person), way.person)
+    if channel.table is None:
+        return still_relevant(table, one.kind, one.seq, table.seat_of(channel.person), channel.person)
     seats = [table.seats[seat] for seat in one.seats]
     one.seats = [seat.seat for seat in seats if still_relevant(table, one.kind, one.seq, seat, seat.person)]
     return bool(one.seats) or (one.kind == "full" and still_relevant(table, "full", one.seq, None, table.host))

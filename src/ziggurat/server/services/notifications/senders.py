@@ -80,20 +80,20 @@ def public_key(private: str) -> str:
     return b64(key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
-def signature(secrets: Secrets, what: str, way: str, address: str) -> str:
-    """Return what proves that a link is ours: one to end a way, or to confirm its address."""
-    said = f"{what}\n{way}\n{address}".encode()
+def signature(secrets: Secrets, what: str, channel: str, address: str) -> str:
+    """Return what proves that a link is ours: one to end a channel, or to confirm its address."""
+    said = f"{what}\n{channel}\n{address}".encode()
     return b64(hmac.digest(secrets.links.encode(), said, "sha256")[:18])
 
 
-def is_signed(secrets: Secrets, what: str, way: Channel, said: str) -> bool:
+def is_signed(secrets: Secrets, what: str, channel: Channel, said: str) -> bool:
     """Whether a link is ours."""
-    return hmac.compare_digest(signature(secrets, what, way.id, way.address).encode(), said.encode())
+    return hmac.compare_digest(signature(secrets, what, channel.id, channel.address).encode(), said.encode())
 
 
-def link(secrets: Secrets, what: str, way: Channel) -> str:
-    """Return the place in the page that ends a way, or confirms its address."""
-    return f"#/me/news.{what}.{way.id}.{signature(secrets, what, way.id, way.address)}"
+def link(secrets: Secrets, what: str, channel: Channel) -> str:
+    """Return the place in the page that ends a channel, or confirms its address."""
+    return f"#/me/news.{what}.{channel.id}.{signature(secrets, what, channel.id, channel.address)}"
 
 
 class Senders:
@@ -104,20 +104,20 @@ class Senders:
         self.egress = egress
         self.secrets = Secrets("", "")
 
-    async def send(self, way: Channel, message: Message) -> DeliveryOutcome:
+    async def send(self, channel: Channel, message: Message) -> DeliveryOutcome:
         """Send a message; never raise."""
         try:
-            return await {"push": self._push, "mail": self._mail, "hook": self._hook}[way.kind](way, message)
+            return await {"push": self._push, "mail": self._mail, "hook": self._hook}[channel.kind](channel, message)
         except Problem:  # an address that was taken once, and would be refused today
             return DeliveryOutcome()
 
-    def _end(self, way: Channel) -> str:
-        return f"/api/news/end/{way.id}/{signature(self.secrets, 'end', way.id, way.address)}"
+    def _end(self, channel: Channel) -> str:
+        return f"/api/news/end/{channel.id}/{signature(self.secrets, 'end', channel.id, channel.address)}"
 
     # --- Push (RFC 8030, 8291, 8292) ---
 
-    async def _push(self, way: Channel, message: Message) -> DeliveryOutcome:
-        where = target(way.address, secure=True)
+    async def _push(self, channel: Channel, message: Message) -> DeliveryOutcome:
+        where = target(channel.address, secure=True)
         text = message.text
         while len(text.encode()) > MOST:
             text = text.rpartition("\n")[0] or text[: MOST // 4]
@@ -125,9 +125,9 @@ class Senders:
         tables = {line.table for line in message.lines}
         told: dict[str, Any] = {"key": message.key, "title": message.title, "body": text, "url": message.place}
         told |= {"tag": message.lines[0].table or "one" if len(tables) == 1 else "tables"}
-        told |= {"end": {"url": self._end(way), "title": message.end}}
+        told |= {"end": {"url": self._end(channel), "title": message.end}}
         sealed, signed = await asyncio.to_thread(
-            _sealed, way, msgspec.json.encode(told), where.origin, self.secrets.push
+            _sealed, channel, msgspec.json.encode(told), where.origin, self.secrets.push
         )
         headers = {"content-encoding": "aes128gcm", "content-type": "application/octet-stream", "ttl": str(TTL)}
         # Of what waits for a browser that is switched off, the newest of a topic is kept.
@@ -136,18 +136,18 @@ class Senders:
 
     # --- Webhooks ---
 
-    async def _hook(self, way: Channel, message: Message) -> DeliveryOutcome:
+    async def _hook(self, channel: Channel, message: Message) -> DeliveryOutcome:
         told = {
             # What Discord shows, who must not call anybody by name; what Slack does; what ntfy is told to by headers.
-            "content": _together(way, message, for_discord),
+            "content": _together(channel, message, for_discord),
             "allowed_mentions": {"parse": []},
-            "text": _together(way, message, for_slack),
+            "text": _together(channel, message, for_slack),
             "title": message.title,
-            "message": _together(way, message, str, titled=True),
+            "message": _together(channel, message, str, titled=True),
             "key": message.key,
-            "end": f"{way.base}/{link(self.secrets, 'end', way)}",
+            "end": f"{channel.base}/{link(self.secrets, 'end', channel)}",
             "news": [
-                {"table": line.table, "kinds": line.kinds, "text": line.text, "url": f"{way.base}/{line.place}"}
+                {"table": line.table, "kinds": line.kinds, "text": line.text, "url": f"{channel.base}/{line.place}"}
                 for line in message.lines
             ],
         }
@@ -155,14 +155,14 @@ class Senders:
         headers = {"content-type": "application/json", "user-agent": "Ziggurat"}
         headers |= {"template": "yes", "x-title": "{{.title}}", "x-message": "{{.message}}"}
         # As standardwebhooks.com says.
-        signed = hmac.digest(unhook(way.keys), f"{message.key}.{moment}.".encode() + body, hashlib.sha256)
+        signed = hmac.digest(unhook(channel.keys), f"{message.key}.{moment}.".encode() + body, hashlib.sha256)
         headers |= {"webhook-id": message.key, "webhook-timestamp": moment}
         headers |= {"webhook-signature": f"v1,{base64.b64encode(signed).decode()}"}
-        return _outcome(*await self.egress.post(target(way.address), headers, body))
+        return _outcome(*await self.egress.post(target(channel.address), headers, body))
 
     # --- E-mail ---
 
-    async def _mail(self, way: Channel, message: Message) -> DeliveryOutcome:
+    async def _mail(self, channel: Channel, message: Message) -> DeliveryOutcome:
         import aiosmtplib
 
         server = urlsplit(self.settings.smtp)
@@ -170,13 +170,13 @@ class Senders:
         known: dict[str, Any] = {"username": name, "password": unquote(server.password or "")} if name else {}
         try:
             await aiosmtplib.send(
-                self._letter(way, message),
+                self._letter(channel, message),
                 sender=parseaddr(self.settings.mail_from)[1],
-                recipients=[way.address],
+                recipients=[channel.address],
                 hostname=server.hostname,
                 port=server.port or (465 if secure else 587 if name else 25),
                 use_tls=secure,
-                # Where there is a password it is not told to whoever listens.
+                # A password is sent over TLS only, so that no listener reads it.
                 start_tls=True if name and not secure else None,
                 timeout=MAIL_SECONDS,
                 **known,
@@ -187,19 +187,19 @@ class Senders:
             return DeliveryOutcome()
         return DeliveryOutcome(arrived=True)
 
-    def _letter(self, way: Channel, message: Message) -> EmailMessage:
-        say, base = words(way.language), self.settings.address
+    def _letter(self, channel: Channel, message: Message) -> EmailMessage:
+        say, base = words(channel.language), self.settings.address
         mail = EmailMessage()
-        mail["From"], mail["To"] = self.settings.mail_from, way.address
+        mail["From"], mail["To"] = self.settings.mail_from, channel.address
         mail["Date"], mail["Auto-Submitted"] = formatdate(), "auto-generated"
         mail["Message-ID"] = f"<{message.key}@{urlsplit(base).hostname or 'ziggurat'}>"
-        if not way.confirmed:
+        if not channel.confirmed:
             mail["Subject"] = say("news.confirm_title")
-            mail.set_content(f"{message.text}\n\n{base}/{link(self.secrets, 'confirm', way)}\n")
+            mail.set_content(f"{message.text}\n\n{base}/{link(self.secrets, 'confirm', channel)}\n")
             return mail
         mail["Subject"] = message.lines[0].text if len(message.lines) == 1 else message.title
-        end = f"{base}/{link(self.secrets, 'end', way)}"
-        mail["List-Unsubscribe"] = f"<{base}{self._end(way)}>"
+        end = f"{base}/{link(self.secrets, 'end', channel)}"
+        mail["List-Unsubscribe"] = f"<{base}{self._end(channel)}>"
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         told = [f"{line.text}\n{base}/{line.place}" for line in message.lines]
         feet = [say("news.mail_settings", url=f"{base}/#/me"), say("news.mail_end", url=end)]
@@ -218,7 +218,7 @@ def for_slack(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").translate(_BROAD)
 
 
-def _together(way: Channel, message: Message, written: Callable[[str], str], *, titled: bool = False) -> str:
+def _together(channel: Channel, message: Message, written: Callable[[str], str], *, titled: bool = False) -> str:
     """Return what is told, as it is written somewhere, with where to look: of as many tables as there is room for.
 
     Args:
@@ -227,7 +227,7 @@ def _together(way: Channel, message: Message, written: Callable[[str], str], *, 
     told = ""
     for line in message.lines:
         text = line.said if titled and len(message.lines) == 1 else line.text
-        more = f"{told}\n{written(text)} {way.base}/{line.place}".lstrip("\n")
+        more = f"{told}\n{written(text)} {channel.base}/{line.place}".lstrip("\n")
         if len(more) > DISCORD and told:
             break
         told = more
@@ -246,15 +246,15 @@ def unhook(key: str) -> bytes:
     return base64.b64decode(key.removeprefix("whsec_"))
 
 
-def _sealed(way: Channel, told: bytes, origin: str, private: str) -> tuple[bytes, str]:
+def _sealed(channel: Channel, told: bytes, origin: str, private: str) -> tuple[bytes, str]:
     """Return a push that nobody but its browser can read, and what proves that we send it."""
     # Read when the first push is sent, if any is: they bring 10 MB with them.
     from py_vapid import Vapid02
     from pywebpush import WebPusher
 
-    keys = msgspec.json.decode(way.keys, type=dict[str, str])
-    sealed: bytes = WebPusher({"endpoint": way.address, "keys": keys}).encode(told, "aes128gcm")["body"]
-    subject = way.base if way.base.startswith("https://") else "https://localhost"
+    keys = msgspec.json.decode(channel.keys, type=dict[str, str])
+    sealed: bytes = WebPusher({"endpoint": channel.address, "keys": keys}).encode(told, "aes128gcm")["body"]
+    subject = channel.base if channel.base.startswith("https://") else "https://localhost"
     claims = {"aud": origin, "sub": subject, "exp": str(int(time.time()) + VALID)}
     signed: str = Vapid02.from_raw(private.encode()).sign(claims)["Authorization"]
     return sealed, signed
@@ -265,4 +265,4 @@ def _outcome(status: int, retry_after: float) -> DeliveryOutcome:
 
 
 MAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{4,190}\Z)([A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}")
-"""An address as nearly all are: what is more unusual is refused rather than understood otherwise by somebody."""
+"""An e-mail address of the usual form. Others are refused: mail servers may read them differently."""

@@ -13,24 +13,24 @@ from ziggurat.server.store import notifications
 from ziggurat.server.store.engine import Database
 
 AGAIN = 3600.0
-"""Seconds after which those are forgotten who have no way any more."""
+"""Seconds after which people without a channel are forgotten."""
 
 
 class Subscriptions:
-    """The people and tables with a way by which they are told. One too many costs a statement; none is missing."""
+    """The people and tables with a channel by which they are told. One too many costs a statement; none is missing."""
 
     def __init__(self, database: Database, bus: Bus) -> None:
         self.database = database
         self.bus = bus
         self.on_written: Callable[[], None] = lambda: None
-        """Something may have to be told, soon."""
+        """Called when a notification may have been written."""
         self._people: set[str] = set()
         self._tables: set[str] = set()
         self._unsure = True
-        """Whether somebody may have a way whom we have not heard of: then everybody might."""
+        """Whether a channel may exist that this worker has not heard of: then everybody may have one."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._failures = Failures("subscriptions")
-        bus.on_way.append(self._heard)
+        bus.on_channel.append(self._heard)
         bus.on_gap.append(self._again)
         bus.on_lost.append(self._lost)
 
@@ -46,14 +46,14 @@ class Subscriptions:
 
     @property
     def any(self) -> bool:
-        """Whether anybody may have to be told anything."""
+        """Whether anybody may have a channel."""
         return bool(self._unsure or self._people or self._tables)
 
     async def look(self) -> None:
-        """Read who has a way now."""
+        """Read who has a channel."""
         self._unsure = True
         self._people, self._tables = set(), set()  # of whom is heard meanwhile: they may not be among those read
-        people, tables = await self.database.read(notifications.whose)
+        people, tables = await self.database.read(notifications.subscribers)
         self._people |= people
         self._tables |= tables
         self._unsure = False
@@ -63,16 +63,16 @@ class Subscriptions:
         """Whether a person may have one."""
         return self._unsure or person in self._people
 
-    def added(self, way: notifications.Channel) -> None:
-        """Somebody has a way from now on: tell all workers."""
-        self.bus.way(way.person if way.table is None else "", way.table or "")
+    def added(self, channel: notifications.Channel) -> None:
+        """Tell all workers about a new channel."""
+        self.bus.channel_added(channel.person if channel.table is None else "", channel.table or "")
 
     def _heard(self, person: str, table: str) -> None:
         if person:
             self._people.add(person)
         if table:
             self._tables.add(table)
-        self.on_written()  # by any worker: whoever writes the first news may not live to send them
+        self.on_written()  # at every worker: the one that writes the first notification may die before it sends it
 
     def _lost(self) -> None:
         self._unsure = True
@@ -83,11 +83,11 @@ class Subscriptions:
         task.add_done_callback(self._tasks.discard)
 
     def news(self, old: Table, new: Table) -> tuple[Notification, ...]:
-        """Return what is to be told of a change, to those who may have a way."""
+        """Return the notifications of a change, for those who may have a channel."""
         if not self.any or not (self._unsure or self._concerns(new)):
             return ()
         if new.spawned is not None and new.id in self._tables:
-            self.bus.way("", new.spawned.id)  # which takes the webhook over
+            self.bus.channel_added("", new.spawned.id)  # which takes the webhook over
         return tuple(filter(None, map(self._of_those_who_hear, notices(old, new))))
 
     def _concerns(self, table: Table) -> bool:

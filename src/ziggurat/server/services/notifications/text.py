@@ -20,16 +20,16 @@ from ziggurat.server.store.notifications import Channel, OutboxEntry
 
 TEXTS = Path(__file__).parents[2] / "text"
 TABLES = 10
-"""That are told one by one; of the others is said how many they are."""
-OF_SOMEBODY = ("turn", "vote", "undo", "bot", "full")
-"""What is said otherwise to those whom it is not about."""
+"""Tables that have a line each; of the others their number is told."""
+THIRD_PERSON = ("turn", "vote", "undo", "bot", "full")
+"""Kinds that others than the person concerned read in other words."""
 ORDER = ("rematch", "start", "full", "over", "ended", "pause", "resume", "bot", "undo", "vote", "turn")
-"""In which several news of a table are said."""
+"""The order of several notifications of a table."""
 # Any dot that a name of a server may have, with more behind it.
 _DOT = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\S)")
 
 
-class Line(NamedTuple):
+class MessageLine(NamedTuple):
     """What is new at a table."""
 
     table: str | None
@@ -38,11 +38,11 @@ class Line(NamedTuple):
     """The game and the other players; empty where it is about no table."""
     said: str
     place: str
-    """In the page: what follows its address."""
+    """What follows the address of the page."""
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole line."""
         return f"{self.whose}: {self.said}" if self.whose else self.said
 
 
@@ -52,19 +52,19 @@ class Message(NamedTuple):
     key: str
     title: str
     """Of which table it is, if it is of one alone."""
-    lines: tuple[Line, ...]
+    lines: tuple[MessageLine, ...]
     language: str
     end: str
     """The words of the link that ends it."""
 
     @property
     def text(self) -> str:
-        """All of it, below its title."""
+        """The message below its title."""
         return self.lines[0].said if len(self.lines) == 1 else "\n".join(line.text for line in self.lines)
 
     @property
     def place(self) -> str:
-        """Where to look first."""
+        """The place in the page to look at first."""
         return self.lines[0].place if len(self.lines) == 1 else "#/"
 
 
@@ -82,38 +82,38 @@ def words(language: str, game: str = "") -> Catalogue:
     return Catalogue(language, {**general(language), **of_game, **own}, game)
 
 
-def message(way: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> Message:
-    """Return what is to be said by a way: of every table one line, the one that waits longest first."""
-    say = words(way.language)
+def message(channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> Message:
+    """Return the message of a channel: one line for each table, the one that waits longest first."""
+    say = words(channel.language)
     tables: dict[str, tuple[Table | None, list[OutboxEntry]]] = {}
     for waiting, table in told:
         tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
-    lines = [_line(way, table, news) for table, news in list(tables.values())[:TABLES]]
+    lines = [_line(channel, table, news) for table, news in list(tables.values())[:TABLES]]
     if len(tables) > TABLES:
-        lines.append(Line(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
+        lines.append(MessageLine(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
     title = (lines[0].whose if len(lines) == 1 else "") or say("news.title")
-    return Message(key, title, tuple(lines), way.language, say("news.end"))
+    return Message(key, title, tuple(lines), channel.language, say("news.end"))
 
 
-def _line(way: Channel, table: Table | None, news: Sequence[OutboxEntry]) -> Line:
+def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry]) -> MessageLine:
     found = {one.kind: one for one in news}
     if table is None:
-        say = words(way.language)
-        return Line(None, tuple(found), "", say("news.confirm" if "confirm" in found else "news.test"), "#/me")
-    say = words(way.language, table.game)
-    others = [seat for seat in table.seats if seat.kind == "human" and (way.table or seat.person != way.person)]
+        say = words(channel.language)
+        return MessageLine(None, tuple(found), "", say("news.confirm" if "confirm" in found else "news.test"), "#/me")
+    say = words(channel.language, table.game)
+    others = [seat for seat in table.seats if seat.kind == "human" and (channel.table or seat.person != channel.person)]
     names = [_name(say, seat) for seat in others]
     whose = say("news.of", game=say("name"), names=names) if names else say("name")
     kinds = tuple(kind for kind in ORDER if kind in found)
-    said = " ".join(_said(say, way, table, found[kind]) for kind in kinds)
-    return Line(table.id, kinds, whose, said, f"#/table/{table.id}")
+    said = " ".join(_said(say, channel, table, found[kind]) for kind in kinds)
+    return MessageLine(table.id, kinds, whose, said, f"#/table/{table.id}")
 
 
-def _said(say: Catalogue, way: Channel, table: Table, news: OutboxEntry) -> str:
+def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry) -> str:
     if news.kind == "over":
         winners = [_name(say, table.seats[seat]) for seat in (table.result.winners if table.result else [])]
         return " ".join((say("news.over"), *([say("news.won", names=winners)] if winners else [])))
-    if way.table is not None and news.kind in OF_SOMEBODY:
+    if channel.table is not None and news.kind in THIRD_PERSON:
         return say(f"news.all.{news.kind}", names=[_name(say, table.seats[seat]) for seat in news.seats])
     return say(f"news.{news.kind}")
 

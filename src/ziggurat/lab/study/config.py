@@ -1,4 +1,4 @@
-"""The terms of a study, in plain data: the questions that it asks of a game, and the games that it plays."""
+"""The configuration of a study, in plain data: the questions that it asks of a game, and the games that it plays."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STEP = {"games": 10, "openings": 10, "quick": 250, "option": 250, "levels": 2, "
 """Games, or deals, in a job: about a second."""
 
 
-class Terms(msgspec.Struct, frozen=True):
+class StudyConfig(msgspec.Struct, frozen=True):
     """Everything that decides what a study plays.
 
     Attributes:
@@ -61,8 +61,8 @@ class Terms(msgspec.Struct, frozen=True):
         options: Mapping[str, str],
         components: Components,
         seed: int | str | bytes | None,
-    ) -> Terms:
-        """Checked.
+    ) -> StudyConfig:
+        """Check and return a configuration.
 
         Raises:
             BadOption, BadSeed, UnknownBot, BadBudget: saying what would have been right.
@@ -102,7 +102,7 @@ class Terms(msgspec.Struct, frozen=True):
         return ziggurat.game(self.game).components_of(self.numbers)
 
     def contests(self, players: int) -> list[tuple[str, ...]]:
-        """Who meets for the question of luck and skill: equals, then neighbours in strength, and the most unequal two.
+        """Return who meets, to tell luck from skill: equals, neighbours in strength, and the most unequal two.
 
         Where there are more seats than levels, the strongest sits at several.
         """
@@ -114,7 +114,7 @@ class Terms(msgspec.Struct, frozen=True):
         return found
 
     def variants(self, players: int) -> Iterator[tuple[str, str]]:
-        """Options and values that are not what the games are played with."""
+        """Yield the options and values with which the games are not played."""
         game = ziggurat.game(self.game)
         usual = game.check_setup(players, self.options)
         for option in game.options:
@@ -122,13 +122,13 @@ class Terms(msgspec.Struct, frozen=True):
                 for value in option.choices:
                     try:
                         game.check_setup(players, {**self.options, option.name: value})
-                    except BadOption:  # it needs another option beside it
+                    except BadOption:  # it needs another option as well
                         continue
                     if value != usual[option.name]:
                         yield option.name, value
 
     def jobs(self) -> list[Job]:
-        """All that is to be played, in order."""
+        """Return all jobs, in order."""
         found: list[Job] = []
         for players in self.players:
             deals = max(10, self.games // (2 * players))
@@ -165,7 +165,7 @@ class Job(NamedTuple):
 
 
 def studied(text: str, game: Game) -> BotSpec:
-    """A bot that can play without a clock.
+    """Return a bot that can play without a clock.
 
     Raises:
         UnknownBot, BadBudget: for what is none, is not here, or goes by the clock alone.

@@ -1,0 +1,122 @@
+"""How Numba makes machine code of kernels: what we change in it, all in one file.
+
+This uses private parts of Numba; the pin in constraints.txt says for which version they are known to work, and
+``tests/core/test_codegen.py`` names the part that another version changed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+def inner_kernels() -> Any:
+    """Compile kernels that only compiled code calls: they stay unoptimised LLVM code.
+
+    Only entries turn them into machine code. Numba would optimise and assemble each on its own, with all that it
+    calls, and again in every caller: more than half of the time of a cold start.
+    """
+    importlib.import_module("numba.np.arrayobj")  # what ``_lowering`` changes is there
+    from numba.core.codegen import JITCodeLibrary
+
+    class Inner(JITCodeLibrary):  # type: ignore[misc]
+        def _optimize_final_module(self) -> None:
+            pass
+
+        def _finalize_final_module(self) -> None:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+        def get_pointer_to_function(self, name: str) -> int:
+            self._ensure_finalized()
+            return 0  # nothing calls an inner kernel from outside
+
+    # The environment would be written into machine code that is not there.
+    return _lowering(Inner, set_env=lambda name, environment: None)
+
+
+def entries() -> Any:
+    """Compile kernels that Python calls, with all that they call, as one program.
+
+    * It is optimised once: Numba's first pass serves to remove the counting of users, which records do without.
+    * Inner kernels belong to it alone. Numba leaves them open to other programs, and so LLVM had to keep what a call of
+      Numba's brings with it, though no rule raises an error: a status, and the question after every call what it is.
+    """
+    from llvmlite.binding import Linkage, parse_assembly
+    from numba.core.codegen import JITCodeLibrary
+
+    class Entry(JITCodeLibrary):  # type: ignore[misc]
+        def _optimize_final_module(self) -> None:
+            for function in self._final_module.functions:
+                if function.linkage == Linkage.linkonce_odr and not function.is_declaration:
+                    function.linkage = Linkage.internal
+            manager, builder = self._codegen._module_pass_manager()
+            with self._recorded_timings.record("Module passes", builder):
+                manager.run(self._final_module, builder)
+
+        def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
+            # Numba would keep all of the LLVM code too, to link it to others, and read it whenever the entry is loaded:
+            # a game took 14 MB, of which 1 is needed. Nothing is linked to an entry, but asked for the names it has.
+            self._ensure_finalized()
+            names = [found.name for found in self.get_defined_functions() if found.linkage == Linkage.external]
+            named = "\n".join(f'define void @"{name}"() {{ unreachable }}' for name in names)
+            return self.name, "object", (self._get_compiled_object(), parse_assembly(named).as_bitcode())
+
+    return _lowering(Entry)
+
+
+@contextmanager
+def _lowering(library: type, **more: Any) -> Iterator[None]:
+    """Numba with another class of code libraries, and with indices as they are."""
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.registry import cpu_target
+
+    codegen = cpu_target.target_context.codegen()
+    # Not there when compiled code is only loaded, which does without it: importing it takes a tenth of a second.
+    arrays: Any = sys.modules.get("numba.np.arrayobj", types.SimpleNamespace(fix_integer_index=None))
+    with global_compiler_lock:  # other threads may compile something else, as Numba does it
+        before = arrays.fix_integer_index
+        arrays.fix_integer_index = _index
+        vars(codegen).update(_library_class=library, **more)
+        try:
+            yield
+        finally:
+            arrays.fix_integer_index = before
+            for name in ("_library_class", *more):
+                del vars(codegen)[name]
+
+
+def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """An index as it is: kernels never count from the end, so nothing need ask whether it is negative.
+
+    Compiled with checks (``NUMBA_BOUNDSCHECK``), a negative index is out of bounds.
+    """
+    from numba import intp
+
+    return context.cast(builder, index, kind, intp)
+
+
+@contextmanager
+def loading_only() -> Iterator[None]:
+    """Spare Numba the registration of everything that it can compile, when all is in the cache: half of a warm start.
+
+    Whatever is not in the cache fails to compile here, and has to be tried again outside.
+    """
+    from llvmlite.binding import add_symbol
+    from numba.core.registry import cpu_target
+    from numba.core.runtime._nrt_python import c_helpers
+
+    contexts = (cpu_target.typing_context, cpu_target.target_context)
+    for name, address in c_helpers.items():  # what loaded code links to, without what Numba would compile to it
+        add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+    for context in contexts:
+        context.refresh = lambda: None
+    try:
+        yield
+    finally:
+        for context in contexts:
+            del context.refresh
