@@ -124,8 +124,8 @@ def test_points_are_those_that_parts_book() -> None:
         Event("told", 1, {"points": 9}),
         Event("won", None, {"points": 3}),
     ]
-    assert usual.scores_from_events(events, parts)(log, 3) == [3, 2, 1]
-    assert usual.scores_from_events(events, None)(log, 3) == [5, 9, 0]
+    assert usual.scores_from_events(parts)(log, 3) == [3, 2, 1]
+    assert usual.scores_from_events(None)(log, 3) == [5, 9, 0]
 
 
 def test_points_of_rows_that_go_on_are_for_the_game_to_add_up() -> None:
@@ -134,7 +134,7 @@ def test_points_of_rows_that_go_on_are_for_the_game_to_add_up() -> None:
     parts = Parts(events)
     parts.points(events.more(points=int), "more")
     with pytest.raises(TypeError, match="rows that go on"):
-        usual.scores_from_events(events, parts)
+        usual.scores_from_events(parts)
 
 
 def test_pieces_are_those_that_words_name() -> None:

@@ -229,7 +229,7 @@ class _Home:
         common: dict[str, Callable[[], Any]] = {field: partial(_same, one) for field, one in usual.FIXED.items()}
         common["winners"] = partial(usual.winner_seats, rules)
         common["ask"] = partial(usual.ask, rules)
-        common["scores_from_events"] = partial(usual.scores_from_events, found["events"], found["parts"])
+        common["scores_from_events"] = partial(usual.scores_from_events, found["parts"])
         common["named"] = partial(usual.named, self._names)
         common["about"] = lambda: usual.about(self._names, readers["named"] or common["named"]())
         common["describe"] = lambda: usual.describe(readers["choice"])

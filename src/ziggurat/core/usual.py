@@ -13,7 +13,7 @@ import numpy as np
 from ziggurat.core.actions import Choice, Space
 from ziggurat.core.decision import About, Preview, Refusal
 from ziggurat.core.errors import NotationError, ScenarioError, UnknownPiece
-from ziggurat.core.events import Events
+from ziggurat.core.events import points_by_seat
 from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.options import Options
 from ziggurat.core.parts import Parts
@@ -22,8 +22,6 @@ from ziggurat.core.trace import Event, Phrase
 
 NEXT = "; "
 """What stands in notation between the steps of a move."""
-POINTS = "points"
-"""The argument of an event that holds the points of its seat."""
 TURN = Phrase("ui.game.turn")
 
 
@@ -251,10 +249,12 @@ def read_move(space: Space) -> Callable[[Any, int, str], list[int]]:
     return lambda s, seat, text: [space.read(step) for step in text.split(NEXT.strip())]
 
 
-def scores_from_events(events: Events, parts: Parts | None) -> Callable[[Sequence[Event], int], list[int]]:
+def scores_from_events(parts: Parts | None) -> Callable[[Sequence[Event], int], list[int]]:
     """The points of every owner, added up from the log: what is booked as a part of the score; in a game that books
     nothing, the argument ``points`` of every event with a seat."""
-    booked = parts.by_event() if parts else {type: [("", POINTS, 1)] for type in events.types}
+    if parts is None:
+        return points_by_seat
+    booked = parts.by_event()
 
     def added(log: Sequence[Event], owners: int) -> list[int]:
         points = [0] * owners
