@@ -393,7 +393,7 @@ def _check(everything: bool, page: bool) -> None:
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
         os.environ["NUMBA_BOUNDSCHECK"] = "1"  # as the tests want it
-        games = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/components.toml"))
+        games = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/__init__.py"))
         for game in games:
             checks.append(_program(f"Compiling {game}", [PYTHON, "-m", "tests.games.compiling", game]))
         # Once, and not once in each of pytest's processes: the assertions are compiled to say more when they fail.

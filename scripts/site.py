@@ -119,6 +119,7 @@ def lay() -> None:
 def games() -> dict[str, str]:
     """A page for each game, which leads to what there is about it, and one for all of them."""
     import ziggurat
+    from ziggurat.core.text import catalogue
 
     found = {}
     for name, game in ziggurat.registered_games().items():
@@ -142,7 +143,7 @@ def games() -> dict[str, str]:
                 facts.append(f"| `{option.name}`{some} | {choices} | {usual} |")
         facts += ["", "## Printed numbers", "", f"As `ziggurat components {name}` writes them.", ""]
         facts += ["```toml", game.components_text().rstrip(), "```", ""]
-        found[f"games/{name}/index.md"] = "\n".join([f"# {game.text('en')['name']}", "", *facts])
+        found[f"games/{name}/index.md"] = "\n".join([f"# {catalogue('en', game)('name')}", "", *facts])
     listed = "\n".join(f"{name}/index" for name in ziggurat.registered_games())
     found["games/index.md"] = f"# Games\n\n```{{toctree}}\n:maxdepth: 2\n\n{listed}\n```\n"
     return found

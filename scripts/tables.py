@@ -14,6 +14,7 @@ from pathlib import Path
 import ziggurat
 from ziggurat import Game
 from ziggurat.core.features import described, one_hot_size
+from ziggurat.core.text import catalogue
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -55,7 +56,7 @@ def observations(game: Game) -> str:
             shown.add(kinds)
             tables.append(f"## With {players} player{'s' * (players > 1)}\n\n{described(features)}")
     return OBSERVATIONS.format(
-        name=game.text("en")["name"],
+        name=catalogue("en", game)("name"),
         version=f"`{game.features_version}`",
         sizes="\n".join(sizes) + "\n",
         tables="\n\n".join(tables),
@@ -75,18 +76,19 @@ never came, and a category that none was of, is missing. The points by part add 
 def pages(game: Game) -> Iterator[tuple[Path, str]]:
     """The pages that hold a game's tables, with what they should say."""
     folder = ROOT / "docs" / "games" / game.id
-    name = game.text("en")["name"]
+    if not folder.is_dir():  # this game has no rules in words yet
+        return
+    name = catalogue("en", game)("name")
     yield folder / "actions.md", ACTIONS.format(name=name, last=game.space.size - 1, table=game.space.table())
     yield folder / "observations.md", observations(game)
     if game.facts:
         yield folder / "facts.md", FACTS.format(name=name, table=game.facts.table())
     events = folder / "events.md"
-    text = events.read_text(encoding="utf-8")
-    # A function, because a table may hold what a pattern would take for its own.
-    yield (
-        events,
-        re.sub(r"\| event \| seat \|.*?(?=\n\n)", lambda _: game.events.table(), text, count=1, flags=re.DOTALL),
-    )
+    if events.exists():
+        text = events.read_text(encoding="utf-8")
+        # A function, because a table may hold what a pattern would take for its own.
+        table = r"\| event \| seat \|.*?(?=\n\n)"
+        yield events, re.sub(table, lambda _: game.events.table(), text, count=1, flags=re.DOTALL)
 
 
 def stale() -> list[Path]:

@@ -119,9 +119,15 @@ def is_generic(struct: Struct) -> bool:
 
 
 def named_literals(struct: Struct) -> dict[Any, str]:
-    """The names that a struct's module has for sets of words."""
+    """The names that a struct's module has for sets of words: those of types, and ``Card`` for a constant ``CARDS``."""
     module = vars(sys.modules[struct.__module__])
-    return {value: RENAMED.get(name, name) for name, value in module.items() if typing.get_origin(value) is Literal}
+    types = {RENAMED.get(name, name): value for name, value in module.items() if typing.get_origin(value) is Literal}
+    lists = {
+        name.title().replace("_", "").removesuffix("s"): Literal[tuple(value)]
+        for name, value in module.items()
+        if name.isupper() and isinstance(value, (tuple, list)) and value and all(isinstance(one, str) for one in value)
+    }
+    return {value: name for name, value in {**lists, **types}.items()}
 
 
 # --- Words about them --------------------------------------------------------------------------------------------
@@ -139,13 +145,21 @@ def described(struct: Struct) -> tuple[str, dict[str, str]]:
         text = ""  # made up by Python
     text, _, attributes = text.partition("Attributes:\n")
     fields = dict(re.findall(r"^ {4}(\w+): ((?:.|\n {8,})*)", attributes, re.MULTILINE))
-    tree = ast.parse(textwrap.dedent(inspect.getsource(struct)))
-    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    body = _body(struct)
     for field, below in pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
             if isinstance(below.value, ast.Constant) and isinstance(below.value.value, str):
                 fields[field.target.id] = below.value.value
     return sentences(text), {name: sentences(said) for name, said in fields.items()}
+
+
+def _body(struct: Struct) -> list[ast.stmt]:
+    """What stands in a struct; nothing for one that a program has made of a declaration."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(struct)))
+    except OSError:
+        return []
+    return tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
 
 
 def comment(text: str, indent: str = "") -> list[str]:

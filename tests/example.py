@@ -7,9 +7,9 @@ import pytest
 import ziggurat
 from ziggurat.core.position import Position
 
-EXAMPLE = next(iter(ziggurat.registered_games()))
-"""Where one game is as good as another."""
-GAME = ziggurat.game(EXAMPLE)
+GAME = next(game for game in ziggurat.registered_games().values() if game.weights and game.facts and game.text("en"))
+EXAMPLE = GAME.id
+"""Where one game is as good as another that has all that a game may have."""
 SEATS = max(GAME.min_players, min(3, GAME.max_players))
 RANGE = f"{GAME.min_players} to {GAME.max_players} players"
 """What is said to whoever asks for another number of them."""

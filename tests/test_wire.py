@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+import typing
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
+from tests.core.lotus import GAME
 
 from ziggurat.core.actions import Choice
 
@@ -86,6 +88,18 @@ def test_what_names_legal_actions_takes_those_of_one_game() -> None:
     text = written(Choice, Asked, Jump)
     assert "export interface Asked<C extends Choice = Choice> {\n  legal: C[]\n}" in text
     assert "export interface Jump extends Choice {\n  type: 'jump'\n  far: number\n}" in text
+
+
+def test_a_view_that_was_made_of_declared_fields_has_a_type() -> None:
+    view = typing.get_type_hints(GAME.public)["return"]
+    text = written(*wire.reachable([view]))
+    assert "/** The seats that must decide now. */\n  actors: number[]" in text
+    assert "/** How many cards hand holds. */\n  hand_left: number" in text
+    assert "export type Card = 'red 1' | 'red 2' | 'blue 1'\n" in text
+    assert "  hand: Record<Card, number> | null\n" in text
+    assert "  charm: Charm | null\n" in text
+    assert "  seats: LotusSeat[]\n}" in text
+    assert "deck:" not in text
 
 
 def test_two_structs_of_one_name_are_refused() -> None:

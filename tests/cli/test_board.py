@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
+from rich.console import Console
 from tests.example import EXAMPLE, SEATS
 
 import ziggurat
 from ziggurat.cli.screen import Screen
 from ziggurat.core.board import board_of
+from ziggurat.core.text import catalogue
 
 
 def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:
@@ -19,3 +22,15 @@ def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:
     assert all(f"'{field}'" in shown for field in position.view(0).__struct_fields__)
     [choice, *_] = position.decision(position.actors[0]).legal
     assert board.choice(choice, position.view(0), screen.say, screen.name) == screen.say.say(choice.words, screen.name)
+
+
+def test_what_there_is_none_of_is_left_out() -> None:
+    class Hand(msgspec.Struct):
+        seat: int
+        cards: dict[str, int]
+        prices: dict[str, int | None]
+
+    hand, console = Hand(0, {"red": 0, "blue": 2}, {"red": 0, "blue": None}), Console(width=200)
+    with console.capture() as captured:
+        console.print(board_of("some_other_game").show(hand, catalogue("en"), str))
+    assert captured.get() == "{'seat': 0, 'cards': {'blue': 2}, 'prices': {'red': 0, 'blue': None}}\n"

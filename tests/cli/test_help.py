@@ -12,7 +12,7 @@ from tests.cli.fixtures import Cli
 from tests.example import EXAMPLE
 
 import ziggurat
-from ziggurat.cli.app import COMMANDS
+from ziggurat.cli.app import COMMANDS, module_of
 
 SLOW = ("numpy", "numba", "rich", "msgspec", "litestar", "sqlalchemy")
 
@@ -36,7 +36,7 @@ def test_no_command_shows_the_help(cli: Cli) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself(cli: Cli, name: str) -> None:
-    assert import_module(f"ziggurat.cli.{name}").command.name == name
+    assert import_module(module_of(name)).command.name == name
     ran = cli(name, "--help")
     assert ran.code == 0
     assert ran.out.startswith(f"Usage: ziggurat {name} ")
@@ -46,7 +46,7 @@ def test_every_example_of_the_help_is_a_command_line_that_is_understood(cli: Cli
     lines = [line.split() for line in cli("--help").out.splitlines() if line.startswith("  ziggurat ")]
     assert len(lines) >= 5
     for words in lines:
-        command = import_module(f"ziggurat.cli.{words[1]}").command
+        command = import_module(module_of(words[1])).command
         known = {option for parameter in command.params for option in parameter.opts}
         assert {word for word in words if word.startswith("--")} <= known
 

@@ -19,13 +19,21 @@ from ziggurat.core.trace import new_out, new_trace
 
 
 def a_position(game: str, moves: int, players: int | None = None) -> Position:
+    """A position in which there is something to choose, after so many moves; in a short game after fewer."""
     ziggurat.prepare(game)
     position = ziggurat.new(game, players or max(2, ziggurat.game(game).min_players), seed=4)
     rng = generator(4)
+    latest = position.copy()
     for _ in range(moves):
         position.play_all(position.actors[0], decide(position, position.actors[0], "greedy", rng))
+        if position.finished:
+            return latest
+        if len(position.legal(position.actors[0])) > 1:
+            latest = position.copy()
     while len(position.legal(position.actors[0])) < 2:
         position.play(position.actors[0], position.legal(position.actors[0])[0])
+        if position.finished:
+            return latest
     return position
 
 

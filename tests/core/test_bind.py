@@ -7,29 +7,37 @@ from collections.abc import Callable
 from importlib import import_module
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.example import GAME
 
 import ziggurat
-from ziggurat.core.bind import FUNCTIONS, KERNELS, MAY_LACK, THINGS, TOLD, USUAL, bind
-from ziggurat.core.errors import NotationError
+from ziggurat.core import usual
+from ziggurat.core.bind import FUNCTIONS, KERNELS, THINGS, TOLD, bind
+from ziggurat.core.errors import NotationError, ScenarioError, UnknownPiece
 from ziggurat.core.game import Game
+from ziggurat.core.options import Options
+from ziggurat.core.trace import Phrase
 
 EXAMPLE, KIND = f"ziggurat.games.{GAME.id}", GAME.components_type.__name__
 SIZES = GAME.min_players, GAME.max_players
 NUMBER = count()
+HOMES = {rule: GAME.rules[rule].__module__ for rule in KERNELS}
 RULES = {
-    rule: (GAME.rules[rule].__module__.rpartition(".")[2] if " " in files else files, says)
-    for rule, (files, says) in KERNELS.items()
+    rule: (HOMES[rule].removeprefix(f"{EXAMPLE}."), says)
+    for rule, (_, says) in KERNELS.items()
+    if HOMES[rule].startswith(f"{EXAMPLE}.")
 }
 # Of every piece the file in which it stands, and its name there: what a game needs, and what it may lack.
-THERE = [(file, name) for file, name, _ in THINGS.values()]
+THERE = [(files.split()[0], name) for files, name, _ in THINGS.values()]
 THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES.values(), *TOLD.values()]]
 THERE = [(file, name) for file, name in THERE if hasattr(import_module(f"{EXAMPLE}.{file}"), name)]
 WRITING = {says.partition("(")[0] for _, says in TOLD.values()}
-LACKING = {THINGS[field][1] for field in MAY_LACK} | {FUNCTIONS[field][1].partition("(")[0] for field in USUAL}
-NEEDED = [(file, name) for file, name in THERE if name not in LACKING]
+# What nobody else can say of a game that has components, secrets, and actions whose notation depends on the position.
+NEEDS = {"RECORD", "SPACE", "EVENTS", "setup", "legal", "play", "observe", "redeal", "public", "own", "secrets"}
+NEEDS |= {"choice", "write_step", "read_move", "features", "template", "longest"}
+NEEDED = [(file, name) for file, name in THERE if name in NEEDS]
 Toy = Callable[..., Game]
 
 
@@ -38,7 +46,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toy:
     """Binds a game of all pieces of another one, without some, or with a file that ends otherwise."""
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    def bound(*without: tuple[str, str], file: str = "", end: str = "") -> Game:
+    def bound(*without: tuple[str, str], file: str = "", end: str = "", **more: Any) -> Game:
         package = f"toys{next(NUMBER)}"
         folder = tmp_path / package / "toy"
         folder.mkdir(parents=True)
@@ -52,16 +60,24 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toy:
             at = folder / f"{where.replace('.', '/')}.py"
             at.parent.mkdir(exist_ok=True)
             at.write_text(text, encoding="utf-8")
-        return bind(f"{package}.toy", version="7", players=SIZES, trust=0.3)
+        return bind(f"{package}.toy", version="7", players=SIZES, trust=0.3, **more)
 
     return bound
+
+
+def home(game: Game, field: str) -> str:
+    """The module in which a function of a game was written."""
+    return getattr(getattr(game, field), "__module__", "")
 
 
 def test_a_game_is_what_its_folder_holds(toy: Toy) -> None:
     game = toy()
     assert (game.id, game.version, game.min_players, game.max_players, game.trust) == ("toy", "7", *SIZES, 0.3)
-    for field in (*THINGS, *FUNCTIONS, "rules", "components_type"):
+    own = [field for field in (*THINGS, *FUNCTIONS) if home(GAME, field) != usual.__name__]
+    assert len(own) > 20
+    for field in (*own, "rules", "components_type"):
         assert getattr(game, field) == getattr(GAME, field), field
+    assert [home(game, field) for field in FUNCTIONS] == [home(GAME, field) for field in FUNCTIONS]
 
 
 @pytest.mark.parametrize(("file", "name"), NEEDED, ids=lambda value: str(value))
@@ -80,14 +96,62 @@ def test_a_file_that_is_missing_is_named(toy: Toy) -> None:
 
 
 def test_what_most_games_say_alike_need_not_be_said(toy: Toy) -> None:
-    game = toy(*[(file, name) for file, name in THERE if name in LACKING | WRITING])
+    game = toy(*[(file, name) for file, name in THERE if name not in NEEDS])
     assert (game.inputs, game.parts, game.facts, game.forced) == (None, None, None, None)
+    assert (game.options, game.weight_names) == (Options(), ())
     assert not set(TOLD) & set(game.rules)
+    for rule in ("actors", "concealed", "scores", "winners"):
+        assert game.rules[rule] is getattr(usual, rule)
+    assert game.rules["suggest"].__globals__["legal"] is GAME.rules["legal"]
     assert game.arrange((3, 1)) == [3, 1]
     assert not game.in_move(None)
+    assert (game.refusals(None, 0, [1]), game.count_pieces(None), game.named(None, None)) == ([], {}, [])
     assert game.check_options(2, {}) is None  # type: ignore[func-returns-value]
+    assert game.check_components(None) is None  # type: ignore[func-returns-value]
     with pytest.raises(NotationError, match="nothing to preview"):
         game.preview(None, 0, [1])
+    with pytest.raises(ScenarioError, match="has no scenarios"):
+        game.arrange_scenario(None, {}, None)
+    with pytest.raises(UnknownPiece, match="no piece of this game"):
+        game.about(None, None, 0, "dragon")
+
+
+def test_usual_readers_go_by_the_rules_of_the_game(toy: Toy) -> None:
+    game = toy(*[(file, name) for file, name in THERE if name not in NEEDS | {"actors", "winners"}])
+    position = ziggurat.new(GAME.id, players=2, seed=1)
+    record = position._read()
+    (seat,) = position.actors
+    assert game.ask(record, seat) == Phrase("ui.game.turn")
+    assert game.ask(record, 1 - seat) is None
+    assert game.ask(record, None) is None
+    assert game.winners(record) == []
+    action = position.legal(seat)[0]
+    assert game.write_move(record, [action]) == position.write_step(action)
+    assert game.describe(record, seat, [action]) == position.choice(seat, action).words
+    both = game.describe(record, seat, [action, action])
+    assert both == Phrase("ui.game.steps", {"steps": [position.choice(seat, action).words] * 2})
+
+
+def test_a_game_that_hides_nothing_needs_no_belief(toy: Toy) -> None:
+    game = toy(("belief", "redeal"), ("view", "secrets"))
+    assert game.rules["redeal"] is usual.redeal
+    assert game.secrets(None) == {}
+
+
+def test_the_longest_game_may_be_given(toy: Toy) -> None:
+    without = ("components", "longest")
+    assert toy(without, longest=60).longest_game(None, 2) == 60
+    assert toy(without, longest=lambda players: 10 * players).longest_game(None, 3) == 30
+    with pytest.raises(TypeError, match="or bind is given longest"):
+        toy(without)
+
+
+def test_what_would_have_to_be_in_the_record_is_said(toy: Toy) -> None:
+    state = "import numpy as np\nRECORD = np.dtype([('players', np.int8)])"
+    with pytest.raises(
+        TypeError, match=r"needs the function actors.*where the record has the fields turn and finished"
+    ):
+        toy(("state", "RECORD"), ("rules", "actors"), file="state", end=state)
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_no_part_says_a_key_of_another_part(of: str, language: str) -> None:
 
 
 def test_there_are_catalogues() -> None:
-    assert set(GAMES) == set(games())
+    assert {game.id for game in games().values() if game.text(LANGUAGES[0])} == set(GAMES) != set()
 
 
 @pytest.mark.parametrize("name", CATALOGUES)

@@ -15,7 +15,7 @@ from ziggurat.core.seed import generator
 from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Phrase
 
-GAMES = sorted(ziggurat.registered_games())
+GAMES = sorted(name for name, game in ziggurat.registered_games().items() if game.parts)
 
 
 def two_moves(game: str, moves: int, number: int, players: int | None = None, same: bool = False) -> PairedRollouts:

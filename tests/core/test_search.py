@@ -132,9 +132,10 @@ def test_the_more_is_known_the_less_the_heuristic_is_heard() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_node_is_for_what_its_seat_sees(game: str) -> None:
-    position = a_position(game, 4)
+    players = ziggurat.game(game).max_players
+    position = a_position(game, 4, players)
     seat = position.actors[0]
-    later = next(other for moves in range(6, 30) if (other := a_position(game, moves)).actors[0] == seat)
+    later = next(other for moves in range(6, 30) if (other := a_position(game, moves, players)).actors[0] == seat)
     tree = a_tree()
     grow(position, tree, 10)
     root = int(tree[0]["root"])

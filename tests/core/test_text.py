@@ -10,7 +10,16 @@ import pytest
 from tests.example import EXAMPLE, SEATS
 
 import ziggurat
-from ziggurat.core.text import LANGUAGES, Catalogue, MissingText, catalogue, differences, parse, placeholders
+from ziggurat.core.text import (
+    LANGUAGES,
+    Catalogue,
+    MissingText,
+    catalogue,
+    differences,
+    general,
+    parse,
+    placeholders,
+)
 from ziggurat.core.trace import Event, Phrase
 
 SHARED: dict[str, Any] = json.loads((Path(__file__).parents[1] / "patterns.json").read_text(encoding="utf-8"))
@@ -47,6 +56,28 @@ def test_an_event_of_nobody_has_its_own_sentence() -> None:
 def test_a_missing_text_is_an_error_that_names_the_key() -> None:
     with pytest.raises(MissingText, match=r"'gone'.*'en'"):
         SAY.say(Phrase("gone"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_game_has_no_words_for_is_said_by_its_key_and_arguments(language: str) -> None:
+    say = Catalogue(language, {**general(language), "card.blue": "kék" if language == "hu" else "sky"}, "ox_and_plough")
+    yes, no, blue, both = {"en": ("yes", "no", "sky 5", "a and 2"), "hu": ("igen", "nem", "kék 5", "a és 2")}[language]
+    seat = say("ui.seat", n=2)
+    assert (say("name"), say("tagline"), say("option.order.first.help")) == ("Ox And Plough", "", "")
+    assert (say("option.house_rule"), say("option.house_rule.yes"), say("option.x.no")) == ("house rule", yes, no)
+    assert say("move.take_all", card="blue 5", count=3, more=None) == f"take all {blue} 3"
+    assert say("move.take_all.own", sure=True, other=False) == f"take all {yes} {no}"
+    assert say.event(Event("won_it", 1, {"card": "blue 5", "of_both": ["a", 2], "none": []})) == (
+        f"{seat}: won it (card {blue}, of both {both})"
+    )
+    assert say.event(Event("finished", None)) == "finished"
+    assert say.event(Event("finished", None, {"winners": [0, 1]})).startswith("finished (winners ")
+    with pytest.raises(MissingText, match=r"'ui\.nothing'"):
+        say("ui.nothing")
+
+
+def test_a_piece_is_named_by_the_house_where_its_game_has_no_words() -> None:
+    assert Catalogue("en", general("en"), "ox").say(Phrase("ui.game.piece", {"piece": "ship 5"})) == "ship 5"
 
 
 def test_placeholders_are_those_of_the_pattern() -> None:

@@ -14,7 +14,7 @@ from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
 from ziggurat.core.weights import LARGEST, read_weights, write_weights
 
-GAMES = tuple(ziggurat.registered_games())
+GAMES = tuple(name for name, game in ziggurat.registered_games().items() if game.weights)
 TEXT = """# Title
 # where from
 

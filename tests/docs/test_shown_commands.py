@@ -13,7 +13,7 @@ import click
 import pytest
 from tests.docs.pages import PAGES, ROOT
 
-from ziggurat.cli.app import COMMANDS
+from ziggurat.cli.app import COMMANDS, module_of
 
 # Lines that are indented, or in a block for a terminal; and what stands in a sentence as code.
 SHOWN = re.compile(
@@ -25,7 +25,7 @@ GLOBAL = {"--help", "-h", "--version"}
 
 @cache
 def options(name: str) -> set[str]:
-    command: click.Command = import_module(f"ziggurat.cli.{name}").command
+    command: click.Command = import_module(module_of(name)).command
     return GLOBAL | {
         text for one in command.params for text in (*one.opts, *one.secondary_opts) if text.startswith("-")
     }
@@ -65,7 +65,7 @@ def wrong(words: list[str]) -> str | None:
     given = {word.split("=")[0] for word in rest if re.match(r"--?[a-z]", word)}
     if rest[0].startswith("-"):
         return next(iter(given - GLOBAL), None)
-    if not re.fullmatch(r"[a-z]+", rest[0]):  # COMMAND, an ellipsis
+    if not re.fullmatch(r"[a-z-]+", rest[0]):  # COMMAND, an ellipsis
         return None
     return rest[0] if rest[0] not in COMMANDS else next(iter(given - options(rest[0])), None)
 

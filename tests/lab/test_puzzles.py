@@ -14,7 +14,7 @@ from ziggurat.core.seed import generator
 from ziggurat.core.trace import Phrase
 from ziggurat.lab import puzzles as lab
 
-GAMES = sorted(ziggurat.registered_games())
+GAMES = sorted(name for name, game in ziggurat.registered_games().items() if (game.folder / FILE).is_file())
 SEED = bytes(32)
 
 

@@ -83,7 +83,7 @@ def test_the_page_says_how_it_was_made_and_needs_nothing_else(whole: Path) -> No
     assert not re.search(r"\bnan\b", page)
 
 
-@pytest.mark.parametrize("name", ziggurat.registered_games())
+@pytest.mark.parametrize("name", [name for name, game in ziggurat.registered_games().items() if game.facts])
 def test_facts_of_every_game_agree_with_its_scores_in_both_ways_of_playing(name: str) -> None:
     game = ziggurat.game(name)
     players = max(2, game.min_players)

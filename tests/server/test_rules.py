@@ -12,7 +12,7 @@ import ziggurat
 from ziggurat.core.text import LANGUAGES, rules_file
 from ziggurat.server.api.rules import page, sections
 
-GAMES = list(ziggurat.registered_games())
+GAMES = [game for game in ziggurat.registered_games() if rules_file(game, LANGUAGES[0])]
 
 
 class Outline(HTMLParser):

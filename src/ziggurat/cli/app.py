@@ -32,6 +32,10 @@ SECTIONS = {
         "bench": "Measure how fast the rules run.",
         "prepare": "Compile the fast rules now, so that nothing waits for it later.",
     },
+    "Make a game": {
+        "new-game": "Lay the files of a small game that you turn into yours.",
+        "check-game": "Show what a game has and what it may have; check its rules.",
+    },
 }
 COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 
@@ -50,6 +54,11 @@ EXAMPLES = """\
 """
 
 
+def module_of(command: str) -> str:
+    """The module in which a command lives."""
+    return f"ziggurat.cli.{command.replace('-', '_')}"
+
+
 class Commands(click.Group):
     """A group that knows the names and one-line descriptions of its commands without importing them."""
 
@@ -59,7 +68,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"ziggurat.cli.{cmd_name}").command
+        command: click.Command = import_module(module_of(cmd_name)).command
         return command
 
     def resolve_command(

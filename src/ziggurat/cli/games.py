@@ -16,7 +16,7 @@ def command(lang: str | None) -> None:
 
     for game in ziggurat.registered_games().values():
         say = words(lang, game)
-        click.echo(f"{game.id}: {say('name')}. {say('tagline')}")
+        click.echo(f"{game.id}: {say('name')}. {say('tagline')}".rstrip())
         click.echo(f"  {say('ui.home.players', min=game.min_players, max=game.max_players)}")
         bots = [f"{bot} ({say('ui.bot.' + bot)})" for bot in BOTS]
         click.echo(f"  --bots: {', '.join(bots)}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ziggurat.cli.extras import need
+from ziggurat.cli.files import CommandProblem
 from ziggurat.cli.options import game_argument, read_numbers, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
@@ -64,6 +65,8 @@ def command(
     from ziggurat.core.seed import parse_seed
 
     chosen = ziggurat.game(game)
+    if chosen.inputs is None:
+        raise CommandProblem(f"{chosen.id} has no inputs: it tells a network nothing (docs/adding-a-game.md)")
     need("learn", "learning")
 
     from ziggurat.bots import SEARCHING

@@ -1,28 +1,35 @@
-"""Binding a game: its parts are found by the names that docs/adding-a-game.md gives to them."""
+"""Binding a game: its parts are found by the names that docs/adding-a-game.md gives to them.
+
+What a game does not say itself follows from its fields (``ziggurat.core.fields``), or is what most games say
+(``ziggurat.core.usual``).
+"""
 
 from __future__ import annotations
 
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from ziggurat.core import usual
 from ziggurat.core.actions import Space
 from ziggurat.core.columns import observed, rule_of
-from ziggurat.core.decision import Preview
-from ziggurat.core.errors import NotationError
 from ziggurat.core.events import Events
 from ziggurat.core.facts import Facts
-from ziggurat.core.game import Game
+from ziggurat.core.fields import Fields
+from ziggurat.core.game import COMPONENTS_FILE, WEIGHTS_FILE, Game
 from ziggurat.core.inputs import Inputs
 from ziggurat.core.kernel import is_kernel, modules_named, reachable
 from ziggurat.core.options import Options
 from ziggurat.core.parts import Parts
+from ziggurat.core.text import LANGUAGES
 
 # The files in which a kernel may stand, and what it returns.
 KERNELS = {
@@ -43,12 +50,12 @@ TOLD = {
     "seat_inputs": ("network.seat", "tell_seat(s, seat, own, out) -> None, once it has written what is not 0"),
     "action_inputs": ("network.action", "tell_action(s, seat, action, act, out) -> None, once it has done the same"),
 }
-# Of every other field of a game the file, and what stands there: a type of thing with its name, or a function.
+# Of every other field of a game the files in which it may stand, and what stands there: a thing or a function.
 THINGS: Mapping[str, tuple[str, str, type]] = {
     "options": ("state", "OPTIONS", Options),
     "record": ("state", "RECORD", np.dtype),
     "space": ("choices", "SPACE", Space),
-    "events": ("events", "EVENTS", Events),
+    "events": ("events choices", "EVENTS", Events),
     "weight_names": ("heuristics", "WEIGHTS", tuple),
     "inputs": ("network.columns", "INPUTS", Inputs),
     "parts": ("reasons", "PARTS", Parts),
@@ -83,64 +90,59 @@ FUNCTIONS = {
 }
 
 
-def any_options(players: int, options: Mapping[str, str]) -> None:
-    """Every combination can be played."""
-
-
-def in_one_step(s: Any) -> bool:
-    """Every action is a whole move."""
-    return False
-
-
-def no_preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
-    """Raises NotationError: no move is ever unfinished."""
-    raise NotationError("every move of this game is a single step; there is nothing to preview")
-
-
-def as_they_are(steps: Sequence[int]) -> list[int]:
-    """The rules take the steps of a move in any order, or there is one alone."""
-    return list(steps)
-
-
-# What a game need not have.
-USUAL: Mapping[str, Callable[..., Any] | None] = {
-    "check_options": any_options,
-    "in_move": in_one_step,
-    "preview": no_preview,
-    "arrange": as_they_are,
-    "forced": None,
+# What a game need not have, and what else it takes for that.
+MAY_LACK = ("options", "weight_names", "inputs", "parts", "facts")
+IN_SOME = {
+    "actors": "where the record has the fields turn and finished, they say it",
+    "scores": "where the record has the field score, it says it",
+    "winners": "where the record has the field score, and no other scores are counted, it says it",
+    "redeal": "a game without secrets needs none",
+    "secrets": "a game without a function redeal needs none",
+    "template": "a game without components.toml needs none",
+    "longest_game": "or bind is given longest, a number or a function of the number of players",
+    "choice": "where the number of an action tells all fields of its struct, it is not needed",
+    "write_step": "where the number of an action tells its notation, it is not needed",
+    "read_move": "where the number of an action tells its notation, it is not needed",
 }
-MAY_LACK = ("inputs", "parts", "facts")
 
 
-def bind(package: str | None, *, version: str, players: tuple[int, int], **more: Any) -> Game:
+def bind(
+    package: str | None,
+    *,
+    version: str,
+    players: tuple[int, int],
+    longest: int | Callable[[int], int] | None = None,
+    **more: Any,
+) -> Game:
     """The game of a package.
 
     Args:
         package: its ``__package__``.
         version: of the rules.
         players: the smallest and the largest table.
+        longest: how many decisions a game has at most, as a number or by the number of players; in a game whose
+            components decide it, the function ``longest`` of ``components.py`` says it.
         more: fields of ``Game`` that are no module's, such as ``trust``.
 
     Raises:
         TypeError: naming what is missing, where it should stand and what it has to return.
     """
     home = _Home(package or "")
-    name = f"{home.id.title().replace('_', '')}Components"
-    found: dict[str, Any] = {"components_type": home.thing("components", name, msgspec.Struct)}
-    found |= {field: home.thing(*what, optional=field in MAY_LACK) for field, what in THINGS.items()}
-    found |= {field: home.function(field, *what) for field, what in FUNCTIONS.items()}
-    rules = {rule: home.kernel(*what) for rule, what in KERNELS.items()}
-    rules["observe"], found["features"] = observed(rules["observe"], found["features"], players)
+    found = home.things()
+    rules = home.rules(found)
     records = found["inputs"].records if found["inputs"] else ()
     for (rule, what), columns in zip(TOLD.items(), records, strict=bool(found["inputs"])):
         rules[rule] = rule_of(rule, home.kernel(*what), columns)
+    found |= home.readers(found, rules, longest)
+    if home.observes():
+        rules["observe"], found["features"] = observed(rules["observe"], found["features"], players)
     kernels = reachable(rules.values())
     modules = {kernel.__module__ for kernel in kernels}
     modules |= {module.__name__ for kernel in kernels for module in modules_named(kernel)}
     modules |= {module for columns in records for module in columns.modules()}
+    modules.add(f"{package}.state")  # the record is what is compiled, whether or not a kernel names its module
     modules.add(package or "")  # an observation has room for as many players as it says
-    own = sorted(module for module in modules if f"{module}.".startswith(f"{package}."))
+    own = sorted(module for module in modules if f"{module}.".startswith(f"{package}.") or module in home.lent)
     low, high = players
     return Game(
         id=home.id,
@@ -154,41 +156,159 @@ def bind(package: str | None, *, version: str, players: tuple[int, int], **more:
     )
 
 
-def _path(file: str) -> str:
-    """Where a module of a game's folder lies there."""
-    return f"{file.replace('.', '/')}.py"
+def _path(files: str) -> str:
+    """Where a module of a game's folder lies there, or where it may lie."""
+    return " or ".join(f"{file.replace('.', '/')}.py" for file in files.split())
 
 
 class _Home:
-    """The folder of a game."""
+    """The folder of a game.
+
+    Attributes:
+        lent: the modules in which rules may stand that are not its own.
+    """
 
     def __init__(self, package: str) -> None:
         self._package = package
         self.id = package.rpartition(".")[2]
+        self.lent = {usual.__name__}
+        self._fields = self.thing("state", "FIELDS", Fields, optional=True)
+        self._read: Mapping[str, Any] = self._fields.readers(package) if self._fields is not None else {}
 
-    def thing(self, file: str, name: str, kind: type, optional: bool = False) -> Any:
-        module = self._module(file)
-        if module is None and optional:
-            return None
-        found = getattr(module, name, None)
-        right = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
-        if not right:
-            raise self._error(f"{_path(file)} needs {name}, of type {kind.__qualname__}")
+    def things(self) -> dict[str, Any]:
+        """What a game declares."""
+        name = f"{self.id.title().replace('_', '')}Components"
+        printed = self._has(COMPONENTS_FILE) or self._function("check_components") or self._function("template")
+        found: dict[str, Any] = {"components_type": self.thing("components", name, msgspec.Struct, not printed)}
+        found["components_type"] = found["components_type"] or usual.NoComponents
+        for field, what in THINGS.items():
+            optional = not self._has(WEIGHTS_FILE) if field == "weight_names" else field in {*MAY_LACK, *self._read}
+            found[field] = self.thing(*what, optional)
+            if found[field] is None:
+                found[field] = self._read.get(field)
+        found["options"] = found["options"] or Options()
+        found["weight_names"] = found["weight_names"] or ()
         return found
 
-    def function(self, field: str, file: str, says: str) -> Any:
-        found = getattr(self._module(file), says.partition("(")[0], USUAL.get(field))
-        if not callable(found) and field not in USUAL:
-            raise self._error(f"{_path(file)} needs the function {says}")
-        return self._called(found, file, says)
+    def rules(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """The rules by name: its own, those of its fields, and what is usual."""
+        own = {rule: one for rule, what in KERNELS.items() if (one := self._kernel(*what))}
+        fields = self._fields.kernels(self._package) if self._fields is not None else {}
+        secret = bool(fields) or self._function("secrets") is not None
+        common = usual.kernels(found["record"], own, secret)
+        rules: dict[str, Any] = {}
+        for rule, what in KERNELS.items():
+            rules[rule] = own.get(rule) or fields.get(rule) or common.get(rule) or self.kernel(*what, IN_SOME.get(rule))
+            if rule not in own:
+                self.lent.add(rules[rule].__module__)
+        return rules
 
-    def kernel(self, files: str, says: str) -> Any:
-        for file in files.split():
+    def observes(self) -> bool:
+        """Whether the game itself says what is observed, rather than its fields."""
+        kernel, columns = self._kernel(*KERNELS["observe"]), self._function("features")
+        if kernel is None and columns is not None:
+            self.kernel(*KERNELS["observe"])
+        if kernel is not None and columns is None:
+            self._missing("features")
+        return kernel is not None
+
+    def readers(
+        self, found: Mapping[str, Any], rules: Mapping[str, Any], longest: int | Callable[[int], int] | None
+    ) -> dict[str, Any]:
+        """The readers by field: its own, those of its fields, and what is usual."""
+        readers: dict[str, Any] = {"forced": self._function("forced")}
+        common = self._usual(found, rules, longest, readers)
+        for field in FUNCTIONS:
+            if field == "longest_game" and longest is not None:
+                readers[field] = common[field]()
+            elif field not in readers:
+                readers[field] = self._function(field) or self._read.get(field)
+        for field in FUNCTIONS:
+            if readers[field] is None and field != "forced":
+                made = common[field]() if field in common else None
+                readers[field] = made or self._missing(field)
+        return readers
+
+    def _usual(
+        self,
+        found: Mapping[str, Any],
+        rules: Mapping[str, Any],
+        longest: int | Callable[[int], int] | None,
+        readers: Mapping[str, Any],
+    ) -> dict[str, Callable[[], Any]]:
+        """How each reader that a game may leave out is made."""
+        space, record = found["space"], found["record"]
+        common: dict[str, Callable[[], Any]] = {field: partial(_same, one) for field, one in usual.FIXED.items()}
+        common["winners"] = partial(usual.winner_seats, rules)
+        common["ask"] = partial(usual.ask, rules)
+        common["scores_from_events"] = partial(usual.scores_from_events, found["parts"])
+        common["named"] = partial(usual.named, self._names)
+        common["about"] = lambda: usual.about(self._names, readers["named"] or common["named"]())
+        common["describe"] = lambda: usual.describe(readers["choice"])
+        common["write_move"] = lambda: usual.write_move(readers["write_step"])
+        if usual.shown_by_numbers(space):
+            common["choice"] = partial(usual.choice, space)
+        if usual.written_by_numbers(space):
+            common["write_step"] = partial(usual.write_step, space)
+            common["read_move"] = partial(usual.read_move, space)
+        if found["components_type"] is usual.NoComponents:
+            common["template"] = partial(usual.template, record, found["options"])
+        if rules["redeal"] is usual.redeal:
+            common["secrets"] = partial(_same, usual.no_secrets)
+        if isinstance(longest, int):
+            common["longest_game"] = lambda: lambda values, players: longest
+        elif longest is not None:
+            common["longest_game"] = lambda: lambda values, players: longest(players)
+        return common
+
+    def thing(self, where: str, name: str, kind: type, optional: bool = False) -> Any:
+        """What stands under a name in one of some files; None where it may be missing, and is."""
+        for file in where.split():
+            found = getattr(self._module(file), name, None)
+            if found is not None:
+                break
+        if found is None and optional:
+            return None
+        right = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
+        if not right:
+            raise self._error(f"{_path(where)} needs {name}, of type {kind.__qualname__}")
+        return found
+
+    def kernel(self, where: str, says: str, unless: str | None = None) -> Any:
+        """A kernel that the game has to have."""
+        more = f"; {unless}" if unless else ""
+        found = self._kernel(where, says)
+        if found is None:
+            raise self._error(f"{_path(where)} needs the function {says}, marked with @kernel{more}")
+        return found
+
+    def _kernel(self, where: str, says: str) -> Any:
+        for file in where.split():
             found = getattr(self._module(file), says.partition("(")[0], None)
             if is_kernel(found):
                 return self._called(found, file, says)
-        where = " or ".join(_path(file) for file in files.split())
-        raise self._error(f"{where} needs the function {says}, marked with @kernel")
+            if callable(found):
+                raise self._error(f"{_path(file)} needs the function {says}, marked with @kernel")
+        return None
+
+    def _function(self, field: str) -> Any:
+        """The game's own reader; None where it has none."""
+        file, says = FUNCTIONS[field]
+        return self._called(getattr(self._module(file), says.partition("(")[0], None), file, says)
+
+    def _missing(self, field: str) -> Any:
+        file, says = FUNCTIONS[field]
+        more = f"; {IN_SOME[field]}" if field in IN_SOME else ""
+        raise self._error(f"{_path(file)} needs the function {says}{more}")
+
+    def _has(self, file: str) -> bool:
+        return (files(self._package) / file).is_file()
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        """What the game's words call pieces."""
+        file = files(self._package) / "text" / "what" / f"{LANGUAGES[0]}.json"
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, str]) if file.is_file() else {}
 
     def _called(self, found: Any, file: str, says: str) -> Any:
         """The same, once it is seen that it takes as many arguments as are written there."""
@@ -211,3 +331,7 @@ class _Home:
 
     def _error(self, message: str) -> TypeError:
         return TypeError(f"{self.id}: {message}; see docs/adding-a-game.md")
+
+
+def _same(one: Any) -> Any:
+    return one

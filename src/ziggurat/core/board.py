@@ -28,8 +28,8 @@ class Board:
     """Types of events that are not printed, because the table shows them."""
 
     def show(self, view: Any, say: Catalogue, names: Names) -> RenderableType:
-        """The table; here field by field."""
-        return Pretty(msgspec.to_builtins(view), expand_all=False, max_length=60)
+        """The table; here field by field, without what there is none of."""
+        return Pretty(_counted(view), expand_all=False, max_length=60)
 
     def choice(self, choice: Choice, view: Any, say: Catalogue, names: Names) -> str:
         """A choice in words."""
@@ -46,6 +46,18 @@ class Board:
     def breakdown(self, events: Sequence[Event], view: Any, say: Catalogue, names: Names) -> RenderableType | None:
         """Where all points of a game come from."""
         return None
+
+
+def _counted(value: Any) -> Any:
+    """What is seen, without the names of which there are none: they may be most of a hand."""
+    if isinstance(value, msgspec.Struct):
+        return {name: _counted(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, (list, tuple)):
+        return [_counted(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    counts = all(type(one) is int for one in value.values())
+    return {name: _counted(one) for name, one in value.items() if one != 0 or not counts}
 
 
 def board_of(game: str) -> Board:

@@ -228,6 +228,10 @@ class Events:
         self._codes.append(_Code("", False, args, frozenset()))
         return len(self._codes) - 1
 
+    def type_of(self, code: int) -> str:
+        """The name of the event to which rows of a code belong; empty for those that go on with another."""
+        return self._codes[code].type
+
     def column(self, code: int, name: str) -> int:
         """The column of the trace that holds an argument of the rows of a code."""
         return int(self._codes[code].columns[name].start)

@@ -29,6 +29,7 @@ from ziggurat.core.toml import line_of, parse_toml
 from ziggurat.core.trace import Event, Phrase, desk
 from ziggurat.core.weights import read_weights
 
+COMPONENTS_FILE = "components.toml"
 WEIGHTS_FILE = "weights.toml"
 
 
@@ -208,8 +209,8 @@ class Game:
         return files(f"ziggurat.games.{self.id}")
 
     def components_text(self) -> str:
-        """The default component file, with comments; a template for one's own."""
-        return (self.folder / "components.toml").read_text(encoding="utf-8")
+        """The default component file, with comments; a template for one's own. A comment for a game without one."""
+        return self._own_text(COMPONENTS_FILE) or f"# {self.id} has no printed numbers that could be changed\n"
 
     @cached_property
     def components(self) -> Components:
@@ -253,8 +254,8 @@ class Game:
         return Components(text=text, values=values, digest=digest, is_default=same)
 
     def weights_text(self) -> str:
-        """The weights of the heuristic, with comments and how they were found."""
-        return (self.folder / WEIGHTS_FILE).read_text(encoding="utf-8")
+        """The weights of the heuristic, with comments and how they were found. Empty for a game without weights."""
+        return self._own_text(WEIGHTS_FILE)
 
     @cached_property
     def weights(self) -> Mapping[str, int]:
@@ -324,9 +325,17 @@ class Game:
         return complete
 
     def text(self, language: str, part: str = "") -> dict[str, str]:
-        """This game's catalogue in ``en`` or ``hu``: what everybody reads, or what a part of the page alone says."""
-        folder = self.folder / "text" / part if part else self.folder / "text"
-        return msgspec.json.decode((folder / f"{language}.json").read_bytes(), type=dict[str, str])
+        """This game's catalogue in ``en`` or ``hu``: what everybody reads, or what a part of the page alone says.
+
+        Empty for a game that has no such file.
+        """
+        text = self._own_text("text", *([part] if part else []), f"{language}.json")
+        return msgspec.json.decode(text, type=dict[str, str]) if text else {}
+
+    def _own_text(self, *path: str) -> str:
+        """What stands in a file of its folder; nothing where there is none."""
+        file = self.folder.joinpath(*path)
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 T = TypeVar("T", bound=msgspec.Struct)

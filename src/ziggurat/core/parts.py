@@ -76,6 +76,7 @@ class Parts:
         self.parts: list[Part] = []
         self.size = 0
         self._known: dict[str, int] = {}
+        self._points: list[tuple[int, str, str, int]] = []
 
     def points(
         self,
@@ -102,10 +103,28 @@ class Parts:
             when: the argument that tells one of ``times`` times apart.
         """
         self._book(code, name, amount, seat, sign, of, values, when, times, False)
+        self._points.append((code, seat, amount, sign))
 
     def count(self, code: int, name: str, amount: str = "") -> None:
         """Declare that the rows of a code are counted, or what one of their arguments adds up to."""
         self._book(code, name, amount, "", 1, "", 1, "", 1, True)
+
+    def by_event(self) -> dict[str, list[tuple[str, str, int]]]:
+        """Of every event that books points, by its name: the arguments that tell for whom (empty: its seat) and how
+        many (empty: one), and 1 or -1.
+
+        Raises:
+            TypeError: where rows book points that go on with the event before them; what it says, only the game knows.
+        """
+        found: dict[str, list[tuple[str, str, int]]] = {}
+        for code, seat, amount, sign in self._points:
+            event = self._events.type_of(code)
+            if not event:
+                raise TypeError("rows that go on with another event book points: the game adds them up itself")
+            known = found.setdefault(event, [])
+            if (seat, amount, sign) not in known:  # two codes may be of one event
+                known.append((seat, amount, sign))
+        return found
 
     def _book(
         self,

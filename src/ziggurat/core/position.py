@@ -18,7 +18,7 @@ from ziggurat.core.game import Components, Game
 from ziggurat.core.random import RNG, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Desk, Runtime, runtime
-from ziggurat.core.seed import Fields, parse_seed
+from ziggurat.core.seed import Attributes, parse_seed
 from ziggurat.core.trace import OUT, WIDTH, Event, ListTrace, Phrase, check_rows, list_out
 
 # The seats that each bit mask of actors names.
@@ -111,7 +111,7 @@ class Position:
         components = components or game.components
         key = parse_seed(seed)
         states = states_of(game.template_states(components, players, complete).tobytes(), game.record)
-        set_key(Fields(states[0]["rng"]), seed_words(key))
+        set_key(Attributes(states[0]["rng"]), seed_words(key))
         position = cls(game, states, players, complete, components, key, trace=trace)
         position._start()
         return position

@@ -13,12 +13,26 @@ from ziggurat.core.errors import UnknownGame
 from ziggurat.core.game import Game
 
 
+def names() -> list[str]:
+    """The ids of all games, in alphabetical order; whether each can be bound is another question."""
+    package = importlib.import_module("ziggurat.games")
+    return sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
+
+
+def load(name: str) -> Game:
+    """The game of a folder.
+
+    Raises:
+        TypeError: saying what it lacks.
+    """
+    found: Game = importlib.import_module(f"ziggurat.games.{name}").GAME
+    return found
+
+
 @cache
 def games() -> Mapping[str, Game]:
     """All games by id, in alphabetical order."""
-    package = importlib.import_module("ziggurat.games")
-    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
-    return {name: importlib.import_module(f"ziggurat.games.{name}").GAME for name in names}
+    return {name: load(name) for name in names()}
 
 
 def game(name: str) -> Game:

@@ -16,6 +16,7 @@ import numpy as np
 from ziggurat.core import engine
 from ziggurat.core.codegen import loading_only
 from ziggurat.core.game import Game
+from ziggurat.core.generated import digest_of
 from ziggurat.core.kernel import Compiler, Kernels, cache_root, sole_compiler, sources_digest
 from ziggurat.core.random import RNG
 from ziggurat.core.trace import OUT, TRACE, desk, new_out, new_trace
@@ -108,7 +109,7 @@ class Runtime:
             if self.ready:
                 return
             began = time.perf_counter()
-            folder = (cache or cache_root()) / sources_digest(self.program.sources(self.game))
+            folder = _folder(self.game, self.program, cache)
             if (folder / _complete(self.game, self.program)).exists():
                 self.kernels = compile_all(self.game, folder, progress, self.program)
             else:
@@ -116,6 +117,13 @@ class Runtime:
                     self.kernels = compile_all(self.game, folder, progress, self.program)
             self.seconds = time.perf_counter() - began
             self.ready = True
+
+
+def _folder(game: Game, program: Program, cache: Path | None = None) -> Path:
+    """The folder of the cache that is named by all that the compiled code depends on."""
+    written = digest_of(game.rules.values())
+    sources = sources_digest(program.sources(game))
+    return (cache or cache_root()) / (f"{sources}-{written}" if written else sources)
 
 
 def _complete(game: Game, program: Program) -> str:
@@ -146,7 +154,7 @@ PLAYING: Program = Program("rules", engine.KERNELS, (), {}, _rules_arguments)
 
 def is_compiled(game: Game, program: Program = PLAYING) -> bool:
     """Whether the cache holds all of it, so that ``prepare`` takes no time."""
-    return (cache_root() / sources_digest(program.sources(game)) / _complete(game, program)).exists()
+    return (_folder(game, program) / _complete(game, program)).exists()
 
 
 def compile_all(

@@ -37,7 +37,7 @@ def parse_seed(seed: int | str | bytes | None) -> bytes:
     raise BadSeed(f"a seed is a number from 0 to 2**256 - 1, 64 hexadecimal digits or 32 bytes, not {shown}")
 
 
-class Fields:
+class Attributes:
     """Gives a NumPy record the attribute access that kernels use."""
 
     def __init__(self, values: np.void) -> None:
@@ -53,5 +53,5 @@ class Fields:
 def generator(seed: int | str | bytes | None = None) -> np.ndarray:
     """A random generator of shape (1,) for ``redeal`` and for bots."""
     rngs = np.zeros(1, dtype=RNG)
-    set_key(Fields(rngs[0]), seed_words(parse_seed(seed)))
+    set_key(Attributes(rngs[0]), seed_words(parse_seed(seed)))
     return rngs

@@ -156,19 +156,30 @@ class MissingText(ZigguratError):
 
 
 class Catalogue:
-    """The words of one language, the general ones and those of a game."""
+    """The words of one language, the general ones and those of a game.
 
-    def __init__(self, language: str, texts: Mapping[str, str]) -> None:
+    What a game has no words for is said all the same, by its key and its arguments: a game in the making has none yet.
+    """
+
+    def __init__(self, language: str, texts: Mapping[str, str], game: str = "") -> None:
+        """The words are as they are given.
+
+        Args:
+            game: the id of the game whose words are among them; empty where every word has to be there.
+        """
         self.language = language
         self.texts = texts
+        self._game = game
 
     def __call__(self, key: str, names: Names | None = None, /, **args: Any) -> str:
         """The text of a key with its placeholders filled; ``names`` turns a seat into a name.
 
         Raises:
-            MissingText: for a key that is not in the catalogue.
+            MissingText: for a key that is not in the catalogue, and is not one of a game's.
         """
         if key not in self.texts:
+            if self._game and not key.startswith("ui."):
+                return self._unworded(key, args, names or self._seat_name)
             raise MissingText(f"no text {key!r} in language {self.language!r}", key=key)
         return self._fill(parse(self.texts[key]), args, names or self._seat_name)
 
@@ -189,6 +200,29 @@ class Catalogue:
 
     def _seat_name(self, seat: int) -> str:
         return self.texts["ui.seat"].replace("{n}", str(seat + 1)) if "ui.seat" in self.texts else str(seat + 1)
+
+    def _unworded(self, key: str, args: Mapping[str, Any], names: Names) -> str:
+        """What is said for a key of a game that has no words for it: its last word, with the values of its arguments;
+        of an event who, what and how, with the names of the arguments."""
+        head, *rest = key.removesuffix(".own").removesuffix(".nobody").split(".")
+        if key == "name":
+            return self._game.replace("_", " ").title()
+        if key == "tagline" or key.endswith(".help"):
+            return ""
+        last = (rest or [head])[-1]
+        what = self.texts[f"ui.game.{last}"] if last in ("yes", "no") else last.replace("_", " ")
+        told = {name: self._told(name, value, names) for name, value in args.items() if name != "seat"}
+        if head != "log":
+            return " ".join(filter(None, [what, *told.values()]))
+        seat, how = args.get("seat"), [f"{name.replace('_', ' ')} {said}" for name, said in told.items() if said]
+        who = f"{names(seat)}: " if isinstance(seat, int) else ""
+        return f"{who}{what} ({', '.join(how)})" if how else f"{who}{what}"
+
+    def _told(self, name: str, value: Any, names: Names) -> str:
+        """The value of an argument of such a key."""
+        if isinstance(value, bool):
+            return self.texts["ui.game.yes" if value else "ui.game.no"]
+        return self._value(name, "", value, names)
 
     def _fill(self, pattern: Pattern, args: Mapping[str, Any], names: Names, count: int | None = None) -> str:
         said = ""
@@ -274,5 +308,6 @@ def catalogue(language: str, game: Game | None = None, *parts: str) -> Catalogue
         for part in parts:
             raw = (files("ziggurat") / "text" / part / f"{language}.json").read_bytes()
             words += [msgspec.json.decode(raw, type=dict[str, str]), *([game.text(language, part)] if game else [])]
-        _catalogues[key] = Catalogue(language, {key: text for one in words for key, text in one.items()})
+        texts = {key: text for one in words for key, text in one.items()}
+        _catalogues[key] = Catalogue(language, texts, game.id if game else "")
     return _catalogues[key]

@@ -191,6 +191,8 @@ class Tuner:
             raise BadOption(f"sigma is more than 0 and at most 10, not {sigma:g}")
         if not 0 <= margin <= 1:
             raise BadOption(f"margin is a part from 0 to 1, not {margin:g}")
+        if not chosen.weight_names:
+            raise BadOption(f"{chosen.id} has no weights: its heuristic goes by none (docs/adding-a-game.md)")
         given = start or chosen.weights
         present = {name: given[name] for name in chosen.weight_names}
         counts = [players] if isinstance(players, int) else list(dict.fromkeys(players))

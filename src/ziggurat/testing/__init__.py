@@ -11,7 +11,7 @@ comes out that is a ``Leak``, which has the worlds that prove it; ``world`` read
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ziggurat.core.game import Game
 from ziggurat.core.registry import game as find_game
@@ -32,6 +32,7 @@ def check_game(
     options: Sequence[Mapping[str, str]] = (),
     compiled: bool = True,
     closely: int = 30,
+    progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Play whole games at random, at every table size and with every option, and check everything at every step.
 
@@ -42,6 +43,7 @@ def check_game(
         options: further sets of options, such as values of free-text options, which cannot be guessed.
         compiled: compile the rules first and compare them with the interpreted ones; else check the interpreted only.
         closely: the checks that take long are made about every so many actions, and at the end.
+        progress: is told after every game how many are done, and how many there are.
 
     Raises:
         AssertionError: saying what is wrong, and where; ``Leak`` for a secret that comes out.
@@ -52,9 +54,10 @@ def check_game(
         prepare(chosen)
     sizes = range(chosen.min_players, chosen.max_players + 1)
     sets = [*option_sets(chosen), *options]
+    total = games_of(chosen, games, len(options))
     seen: dict[str, set[str]] = {}
     tried: Tried = Counter()
-    for number in range(max(games, len(sets), len(sizes))):
+    for number in range(total):
         wanted = sets[(number // len(sizes) + number) % len(sets)]
         players = _size_for(chosen, wanted, sizes[number % len(sizes)])
         fitting = _for_size(chosen, wanted, players)
@@ -62,7 +65,18 @@ def check_game(
         table.play_through()
         for secret, changed in table.secrecy.secrets_changed.items():
             seen.setdefault(secret, set()).update(changed)
+        if progress:
+            progress(number + 1, total)
     _check_all_secrets_move(chosen, seen)
+
+
+def games_of(game: Game, games: int, more: int = 0) -> int:
+    """How many games ``check_game`` plays if it is to play at least so many.
+
+    Args:
+        more: further sets of options.
+    """
+    return max(games, len(list(option_sets(game))) + more, game.max_players - game.min_players + 1)
 
 
 def option_sets(game: Game) -> Iterator[dict[str, str]]:

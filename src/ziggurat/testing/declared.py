@@ -13,20 +13,22 @@ from ziggurat.core.engine import RULES
 from ziggurat.core.errors import WeightsError
 from ziggurat.core.features import one_hot_names, one_hot_size
 from ziggurat.core.game import Game
+from ziggurat.core.generated import source_of
 from ziggurat.core.kernel import is_kernel, modules_named, reachable
 from ziggurat.core.limits import LEGAL
 from ziggurat.core.runtime import PLAYING
 from ziggurat.core.text import LANGUAGES, differences
+from ziggurat.testing.words import has_words
 
 
 def check_declaration(game: Game) -> None:
     """Check what can be seen without playing.
 
     Every rule is there and is a kernel; every kernel that they reach, and every constant that it uses, lies in a file
-    whose change makes the compiled code old; both catalogues have the same keys with the same placeholders, and a
-    sentence for every event, option and choice; the default components load and say that they are the default; the
-    weights have the names that the heuristic declares, and its constants are their places; the columns of observations
-    have a name each, and as many labels as values.
+    whose change makes the compiled code old; both catalogues, if there are any, have the same keys with the same
+    placeholders, and a sentence for every event, option and choice; the default components load and say that they are
+    the default; the weights have the names that the heuristic declares, and its constants are their places; the columns
+    of observations have a name each, and as many labels as values.
     """
     _check_rules(game)
     _check_kernel_sources(game)
@@ -61,7 +63,8 @@ def _check_kernel_sources(game: Game) -> None:
     sources = {path.resolve() for path in PLAYING.sources(game)}
     for kernel in reachable_kernels(game):
         file = Path(inspect.getfile(kernel)).resolve()
-        _expect(game, file in sources, f"{kernel.__qualname__} lies in {file}, which kernel_modules leaves out")
+        watched = file in sources or bool(source_of(kernel))
+        _expect(game, watched, f"{kernel.__qualname__} lies in {file}, which kernel_modules leaves out")
     constants = {(name, value) for kernel in reachable_kernels(game) for name, value in _constants(kernel)}
     known = [module for module in map(inspect.getmodule, reachable_kernels(game)) if module is not None]
     declared = {id(module): module for module in [*known, *_modules(game)]}.values()
@@ -102,17 +105,23 @@ def _constants(kernel: Any) -> list[tuple[str, Any]]:
 
 
 def _check_words(game: Game) -> None:
+    if not has_words(game):  # what it says is made of the names in its code
+        return
     texts = {language: game.text(language) for language in LANGUAGES}
     wrong = list(differences(texts))
     _expect(game, not wrong, f"the catalogues: {'; '.join(wrong[:5])}")
-    first = texts[LANGUAGES[0]]
+    for key in needed_words(game):
+        _expect(game, key in texts[LANGUAGES[0]], f"the catalogues have no {key!r}")
+
+
+def needed_words(game: Game) -> list[str]:
+    """The keys of what a game with words of its own has to say."""
     wanted = ["name", *(f"log.{event}" for event in game.event_types)]
     wanted += [f"option.{option.name}" for option in game.options]
     for option in game.options:
         for choice in option.choices:
             wanted += [f"option.{option.name}.{choice}", f"option.{option.name}.{choice}.help"]
-    for key in wanted:
-        _expect(game, key in first, f"the catalogues have no {key!r}")
+    return wanted
 
 
 def _check_components(game: Game) -> None:

@@ -16,7 +16,6 @@ from tests.games.table import record
 
 import ziggurat
 from ziggurat.core.position import Position
-from ziggurat.games.alhambra.events import scores_from_events
 from ziggurat.games.alhambra.state import CURRENCIES, NOBODY
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -86,7 +85,7 @@ def test_the_log_explains_every_point(play: Play) -> None:
     for _ in play.turns(position):
         pass
     owners = position.view(None).owners
-    assert scores_from_events(position.events, len(owners)) == [owner.score for owner in owners]
+    assert position.game.scores_from_events(position.events, len(owners)) == [owner.score for owner in owners]
     # Each award once more, from the table of section 4.2 and the counts that the log gives.
     table = {kind.kind: kind.points for kind in position.view(None).kinds}
     for event in position.events:

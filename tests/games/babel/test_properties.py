@@ -21,7 +21,6 @@ import ziggurat
 from ziggurat.core.position import Position
 from ziggurat.core.scenario import Scenario, build
 from ziggurat.core.trace import Event
-from ziggurat.games.babel.events import scores_from_events
 from ziggurat.games.babel.state import OPTIONS
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -120,7 +119,7 @@ def test_every_point_is_explained_by_the_log(play: Play) -> None:
             assert points == by_hand.wonder_points(units.pop(name), *by_hand.LIGHT)
         for event in only(events, "refused"):
             assert event.args["points"] == event.args["count"] * (3 if event.args["triple"] else 1)
-        for seat, gained in enumerate(scores_from_events(events, play.players)):
+        for seat, gained in enumerate(position.game.scores_from_events(events, play.players)):
             total[seat] += gained
         assert total == position.scores
     assert all(sum(counts) == 0 for counts in units.values())

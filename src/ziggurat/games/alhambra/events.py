@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ziggurat.core.events import Events, each, later, of, points_by_seat, seats, word
+from ziggurat.core.events import Events, each, later, of, seats, word
 from ziggurat.games.alhambra.state import CURRENCIES, KINDS, ROUNDS
 from ziggurat.games.alhambra.tokens import building_token, money_token
 
@@ -92,6 +92,3 @@ LEFTOVER = EVENTS.add(
     total=int,
 )
 FINISHED = EVENTS.add("finished", "-", winners=seats)
-
-# Only what is scored has points.
-scores_from_events = points_by_seat

@@ -116,20 +116,6 @@ def insert_card(s: Record, card: int, place: int) -> None:
 
 
 @kernel
-def actors(s: Record) -> int:
-    """Bit mask of the seats that must decide: always one, until the end."""
-    if s.finished:
-        return 0
-    return 1 << s.turn
-
-
-@kernel
-def concealed(s: Record) -> bool:
-    """Every choice is seen by all at once."""
-    return False
-
-
-@kernel
 def legal(s: Record, seat: int, out: Record) -> int:
     """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
     if s.finished or seat != s.turn:

@@ -145,11 +145,6 @@ def payment_cards(cost: int, payment: int) -> tuple[str, ...]:
     return (*cards, *["coin"] * (cost - len(cards) - (payment & 1)))
 
 
-def describe(s: Any, seat: int, steps: Sequence[int]) -> Phrase:
-    """A move in words."""
-    return choice(s, seat, steps[0]).words
-
-
 # --- Why not -----------------------------------------------------------------------------------------------------
 
 
@@ -261,10 +256,6 @@ def _write_build(stage: int, cost: int, payment: int) -> str:
     if payment & 1:
         cards = (*cards[:-1], COIN_DOUBLED) if "coin" in cards else (*cards, COIN_DOUBLED)
     return f"build {stage} with {' '.join(cards)}"
-
-
-def write_move(s: Any, steps: Sequence[int]) -> str:
-    return " ".join(write_step(s, action) for action in steps)
 
 
 def read_move(s: Any, seat: int, text: str) -> list[int]:

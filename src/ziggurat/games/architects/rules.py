@@ -114,20 +114,6 @@ def lay_out(s: Record, trace: Record) -> None:
 
 
 @kernel
-def actors(s: Record) -> int:
-    """Bit mask of the seats that must decide: always one, until the end."""
-    if s.finished:
-        return 0
-    return 1 << s.turn
-
-
-@kernel
-def concealed(s: Record) -> bool:
-    """Every choice is seen by all at once."""
-    return False
-
-
-@kernel
 def legal(s: Record, seat: int, out: Record) -> int:
     """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
     if s.finished or seat != s.turn:
@@ -377,14 +363,3 @@ def winners(s: Record) -> int:
         elif rank == best:
             mask |= 1 << seat
     return mask
-
-
-@kernel
-def scores(s: Record, out: Record) -> int:
-    """Stages, blue cards, victory tokens and cat at any time; the tokens that count at the end only then.
-
-    Returns how many seats there are.
-    """
-    for seat in range(s.players):
-        out.values[seat] = s.score[seat]
-    return s.players + 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ziggurat.core.events import Events, columns, each, later, points_by_seat, seats, spread, tally, total, word
+from ziggurat.core.events import Events, columns, each, later, seats, spread, tally, total, word
 from ziggurat.games.babel.state import ACTION_CARDS, KINDS, MAX_PLAYERS, SPACES, TYPES, WONDERS
 from ziggurat.games.babel.tokens import needs_tokens
 
@@ -137,6 +137,3 @@ BONUS = EVENTS.add(
     points=int,
 )
 FINISHED = EVENTS.add("finished", "-", winners=seats)
-
-# Only what a score rests on has points.
-scores_from_events = points_by_seat

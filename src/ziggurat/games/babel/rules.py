@@ -9,6 +9,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note, offer
+from ziggurat.core.usual import winners
 from ziggurat.games.babel import choices, events, state
 from ziggurat.games.babel.cards import (
     draw_card,
@@ -21,7 +22,7 @@ from ziggurat.games.babel.cards import (
     size_of,
     use_card,
 )
-from ziggurat.games.babel.scoring import complete_wonder, final_scoring, winners
+from ziggurat.games.babel.scoring import complete_wonder, final_scoring
 
 # --- 2. Set-up ---------------------------------------------------------------------------------------------------
 

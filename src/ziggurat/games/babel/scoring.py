@@ -151,25 +151,3 @@ def lowest_type(types: int) -> int:
     while types >> kind & 1 == 0:
         kind += 1
     return kind
-
-
-@kernel
-def winners(s: Record) -> int:
-    """R12: bit mask of the seats with most points, who share the victory."""
-    best = -1
-    mask = 0
-    for seat in range(s.players):
-        if s.score[seat] > best:
-            best = s.score[seat] + 0
-            mask = 1 << seat
-        elif s.score[seat] == best:
-            mask |= 1 << seat
-    return mask
-
-
-@kernel
-def scores(s: Record, out: Record) -> int:
-    """The points of all seats so far; returns how many."""
-    for seat in range(s.players):
-        out.values[seat] = s.score[seat]
-    return s.players + 0

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from ziggurat.core.events import seats
 from ziggurat.core.pieces import repeated
 from ziggurat.core.trace import Phrase
+from ziggurat.core.usual import winners
 from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import drawable
 from ziggurat.games.babel.rules import actors, units_left
-from ziggurat.games.babel.scoring import winners
 from ziggurat.games.babel.state import Phase
 from ziggurat.games.babel.tokens import types_named
 

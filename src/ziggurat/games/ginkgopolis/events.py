@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ziggurat.core.events import Events, each, points_by_seat, seats, spread, total, word
-from ziggurat.core.trace import Event
+from ziggurat.core.events import Events, each, seats, spread, total, word
 from ziggurat.games.ginkgopolis.state import COLOURS, LETTERS, TRIGGERS
 from ziggurat.games.ginkgopolis.tokens import card_token, tile_token
 
@@ -129,12 +126,3 @@ DISTRICT = EVENTS.add(
     points=int,
 )
 FINISHED = EVENTS.add("finished", "-", "1 when Hal has won", winners=seats)
-
-
-def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:
-    """Every owner's points, added up from what the log explains."""
-    scores = points_by_seat(log, owners)
-    for event in log:
-        if event.type == "constructed" and event.seat is not None:
-            scores[event.seat] -= event.args["cost"]
-    return scores

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ziggurat.bots.learned import open_network
+from ziggurat.core.text import catalogue
 from ziggurat.lab import report
 from ziggurat.lab.learn.evaluation_match import LOST
 from ziggurat.lab.report import Html, figures, section, table
@@ -26,7 +27,7 @@ SMALL = "Small: the same for games that it has learned from."
 def page(trainer: Trainer) -> str:
     """Return the page as HTML."""
     state, config, rows = trainer.state, trainer.config, trainer.state.history
-    name = trainer.game.text("en")["name"]
+    name = catalogue("en", trainer.game)("name")
     title = f"{name} learned: {min(state.generation, config.generations)} of {config.generations} generations"
     facts = f"rules version {trainer.game.version} · {state.games:,} games · {state.positions:,} positions"
     again = Html(f"<p>Again: <code>{escape(trainer.command)}</code></p>")

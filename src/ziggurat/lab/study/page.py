@@ -11,6 +11,7 @@ import numpy as np
 import polars
 
 from ziggurat.core.facts import FactColumn
+from ziggurat.core.text import catalogue
 from ziggurat.lab import report
 from ziggurat.lab.report import Html, figures, more, section, table
 from ziggurat.lab.report.charts import Point, Scale, bars, curve, histogram, mark
@@ -62,7 +63,7 @@ class _Page:
         self.columns = study.game.facts.columns
 
     def html(self) -> str:
-        name = self.words["name"]
+        name = catalogue("en", self.study.game)("name")
         sections = [
             self._about(),
             self._section("Seats and what is dealt", CHANCE, self._balance),

@@ -79,7 +79,7 @@ def words(language: str, game: str = "") -> Catalogue:
         of_game = ziggurat.game(game).text(language) if game else {}
     except UnknownGame:  # an old table whose game is not here any more
         of_game = {"name": game}
-    return Catalogue(language, {**general(language), **of_game, **own})
+    return Catalogue(language, {**general(language), **of_game, **own}, game)
 
 
 def message(channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> Message:

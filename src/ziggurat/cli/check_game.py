@@ -1,0 +1,196 @@
+"""``ziggurat check-game``: how far a game is, and whether it holds together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from ziggurat.cli.options import game_argument
+from ziggurat.cli.progress import prepare, progress
+
+if TYPE_CHECKING:
+    from ziggurat.core.game import Game
+
+NEEDED = "state.py, choices.py, rules.py, __init__.py"
+
+
+class GamePart(NamedTuple):
+    """Something that a game may have.
+
+    Attributes:
+        name: of it.
+        where: it stands, in the folder of the game or in the source tree.
+        brings: what there is with it.
+        has: whether a game has it.
+    """
+
+    name: str
+    where: str
+    brings: str
+    has: Callable[[Game], bool]
+
+
+@click.command("check-game")
+@game_argument
+@click.option("--games", type=click.IntRange(1), default=10, show_default=True, help="Games to play, at least.")
+@click.option("--seed", type=int, default=1, show_default=True, help="All chance of the check follows from it.")
+@click.option("--interpreted", is_flag=True, help="Do not compile the rules: sooner done after every change.")
+def command(game: str, games: int, seed: int, interpreted: bool) -> int:
+    """Show what GAME has, what is missing and what it may have, then check its rules.
+
+    Whole games are played at random, at every table size and with every option, and looked at from all sides after
+    every action (docs/adding-a-game.md says what is checked).
+    Exit code 0: everything holds; 1: something is missing or wrong, and what.
+    """
+    import ziggurat
+    from ziggurat.core import registry
+    from ziggurat.testing import check_game, games_of
+
+    if game not in registry.names():
+        ziggurat.game(game)
+    try:
+        chosen = registry.load(game)
+    except (TypeError, ImportError) as error:
+        click.echo(f"{game} cannot be played yet. It needs {NEEDED}.")
+        click.echo(f"missing   {error}")
+        return 1
+    missing = list(_missing_words(chosen))
+    _show(chosen, missing)
+    if not interpreted:
+        prepare(chosen)
+    try:
+        with progress(f"{game}: checking", games_of(chosen, games)) as advance:
+            check_game(chosen, games=games, seed=seed, compiled=not interpreted, progress=lambda done, all: advance(1))
+    except AssertionError as error:
+        click.echo(f"wrong     {error}")
+        return 1
+    click.echo(f"{game}: {games_of(chosen, games)} games played, everything holds")
+    return 0
+
+
+def _show(game: Game, missing: list[str]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in ("", "part", "where", "what it brings"):
+        table.add_column(title, overflow="fold")
+    size = f"{game.min_players} to {game.max_players} players, {game.actions} actions, {game.record.itemsize} bytes"
+    table.add_row("done", "rules", NEEDED, size)
+    found = [(part.has(game), part) for part in PARTS]
+    for done in (True, False):
+        for has, part in found:
+            if has is done:
+                table.add_row("done" if done else "optional", part.name, part.where, part.brings)
+    for what in missing:
+        table.add_row("missing", "words", "text/", what)
+    console = Console(highlight=False)
+    console.width = max(console.width, 100)
+    console.print(table)
+
+
+def _missing_words(game: Game) -> Iterator[str]:
+    """What a game that has words does not say."""
+    from ziggurat.core.text import LANGUAGES, differences
+    from ziggurat.testing.declared import needed_words
+    from ziggurat.testing.words import has_words
+
+    if has_words(game):
+        texts = {language: game.text(language) for language in LANGUAGES}
+        yield from differences(texts)
+        yield from (repr(key) for key in needed_words(game) if key not in texts[LANGUAGES[0]])
+
+
+def _own(field: str) -> Callable[[Game], bool]:
+    """Whether a reader is not the usual one."""
+
+    def has(game: Game) -> bool:
+        from ziggurat.core import usual
+
+        return getattr(game, field) is not usual.FIXED[field]
+
+    return has
+
+
+def _file(*path: str) -> Callable[[Game], bool]:
+    return lambda game: game.folder.joinpath(*path).is_file()
+
+
+def _tree(*path: str) -> Callable[[Game], bool]:
+    """Whether there is something in the source tree; what is installed is not all of it."""
+
+    def has(game: Game) -> bool:
+        from pathlib import Path
+
+        import ziggurat
+
+        parts = [part.format(id=game.id) for part in path]
+        return Path(ziggurat.__file__).resolve().parents[2].joinpath(*parts).exists()
+
+    return has
+
+
+def _has_rules_text(game: Game) -> bool:
+    from ziggurat.core.text import rules_file
+
+    return rules_file(game.id, "en") is not None
+
+
+def _has_heuristic(game: Game) -> bool:
+    from ziggurat.core import usual
+
+    return game.rules["suggest"].__module__ != usual.__name__
+
+
+def _has_lessons(game: Game) -> bool:
+    from ziggurat.core.lesson import lessons
+
+    return bool(lessons(game))
+
+
+def _has_puzzles(game: Game) -> bool:
+    from ziggurat.core.puzzle import book
+
+    return bool(book(game))
+
+
+PARTS = (
+    GamePart("tests", "tests/games/<id>/", "its rules stay as they are meant", _tree("tests", "games", "{id}")),
+    GamePart(
+        "words",
+        "text/en.json, text/hu.json",
+        "sentences instead of the names in the code",
+        lambda game: bool(game.text("en")),
+    ),
+    GamePart(
+        "options", "state.py: OPTIONS", "rules that the people at a table choose", lambda game: bool(game.options)
+    ),
+    GamePart(
+        "components", "components.toml, components.py", "printed numbers that people change", _file("components.toml")
+    ),
+    GamePart("refusals", "actions.py: refusals", "why something is not possible", _own("refusals")),
+    GamePart("moves", "actions.py: in_move, preview", "moves of several steps", _own("in_move")),
+    GamePart("heuristic", "heuristics.py", "bots that play sensibly, alone and in a search", _has_heuristic),
+    GamePart(
+        "weights",
+        "weights.toml, heuristics.py: WEIGHTS",
+        "a heuristic that ziggurat tune improves",
+        lambda game: bool(game.weight_names),
+    ),
+    GamePart("inputs", "network/", "ziggurat learn: a network for the search", lambda game: game.inputs is not None),
+    GamePart("network", "network/network.npz", "bots that have learned", _file("network", "network.npz")),
+    GamePart("parts", "reasons.py", "why a move is good, where points come from", lambda game: game.parts is not None),
+    GamePart(
+        "facts", "facts.py", "ziggurat study, and more columns of simulate --out", lambda game: game.facts is not None
+    ),
+    GamePart("about", "text/what/, about.py", "answers to: What is this?", _file("text", "what", "en.json")),
+    GamePart("scenarios", "scenario.py", "positions that a person writes", _own("arrange_scenario")),
+    GamePart("lessons", "lessons/", "people learn it by doing", _has_lessons),
+    GamePart("puzzles", "puzzles.xz", "find the move", _has_puzzles),
+    GamePart("terminal", "terminal.py", "a table of its own in the terminal", _file("terminal.py")),
+    GamePart("board", "web/src/games/<id>/", "a board of its own in the browser", _tree("web", "src", "games", "{id}")),
+    GamePart("rules in words", "docs/games/<id>/", "rules a click away from the board", _has_rules_text),
+)

@@ -1,0 +1,111 @@
+"""``ziggurat new-game``: the first files of a game."""
+
+from __future__ import annotations
+
+import re
+from keyword import iskeyword
+from pathlib import Path
+
+import click
+
+from ziggurat.cli.files import CommandProblem, reason
+
+SAMPLE = "ziggurat.testing.sample"
+"""A small game that can be played, and is copied."""
+LONGEST_ID = 24
+PARTS = ("src/ziggurat", "tests", "docs", "web/src", "benchmarks")
+"""Where the folders of games are."""
+TEST = '''"""The rules of {title}: what must hold in every game, and what each rule says."""
+
+from __future__ import annotations
+
+import ziggurat
+from ziggurat.testing import check_game
+
+
+def test_the_checker() -> None:
+    check_game("{id}")
+
+
+def test_everybody_is_dealt_three_cards_and_sees_no_others() -> None:
+    game = ziggurat.new("{id}", players=2, seed=1)
+    mine, other = game.view(0).seats
+    assert sum(mine.hand.values()) == 3
+    assert other.hand is None
+
+
+def test_the_highest_card_wins_the_round() -> None:
+    game = ziggurat.new("{id}", players=2, seed=1)
+    hands = [game.view(seat).seats[seat].hand for seat in (0, 1)]
+    lowest = [min(int(card) for card, count in hand.items() if count) for hand in hands]
+    for seat in (0, 1):
+        game.play_all(seat, game.read_move(f"lay {{lowest[seat]}}", seat))
+    assert game.scores == [int(lowest[0] > lowest[1]), int(lowest[1] > lowest[0])]
+'''
+
+
+@click.command("new-game")
+@click.argument("game", metavar="ID")
+def command(game: str) -> None:
+    """Lay the files of a small game called ID, which can be played at once, and turn it into yours.
+
+    ID is a short name in small letters, a word that the program does not use otherwise. The rules come into
+    src/ziggurat/games/ID of the source tree in which this runs, their test into tests/games/ID. docs/adding-a-game.md
+    goes on from there.
+    """
+    root = _root()
+    _check_name(game, root)
+    folder, tests = root / PARTS[0] / "games" / game, root / PARTS[1] / "games" / game
+    made = {folder / name: text for name, text in _sample(game).items()}
+    made[tests / "test_rules.py"] = TEST.format(id=game, title=_title(game))
+    try:
+        for path, text in made.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            click.echo(path.relative_to(root).as_posix())
+    except OSError as error:
+        raise CommandProblem(f"cannot write {error.filename}: {reason(error)}") from None
+    click.echo(
+        f"Try it: ziggurat simulate {game} --games 100, then change it. ziggurat check-game {game} says how far it is."
+    )
+
+
+def _root() -> Path:
+    """The source tree in which this runs."""
+    import ziggurat
+
+    root = Path(ziggurat.__file__).resolve().parents[2]
+    if not (root / "pyproject.toml").is_file() or not (root / "tests").is_dir():
+        raise CommandProblem(
+            "a game is made in a source tree of ziggurat, and this one is installed: see CONTRIBUTING.md"
+        )
+    return root
+
+
+def _check_name(game: str, root: Path) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", game) or len(game) > LONGEST_ID or iskeyword(game):
+        raise CommandProblem(
+            f"{game!r:.60} is no id of a game: up to {LONGEST_ID} small letters and digits, with a letter first, and"
+            " single underscores between words"
+        )
+    for part in PARTS:
+        folder = root / part / "games" / game
+        if folder.exists():
+            raise CommandProblem(f"there is a game {game!r} already: {folder.relative_to(root).as_posix()}")
+
+
+def _sample(game: str) -> dict[str, str]:
+    """The files of the sample under another name."""
+    from importlib.resources import files
+
+    found = {}
+    for file in sorted(files(SAMPLE).iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".py"):
+            text = file.read_text(encoding="utf-8")
+            found[file.name] = text.replace(SAMPLE, f"ziggurat.games.{game}").replace("Sample", _title(game))
+    return found
+
+
+def _title(game: str) -> str:
+    return game.replace("_", " ").title()
