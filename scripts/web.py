@@ -102,8 +102,10 @@ class Web:
             yield from (Path(folder, name) for name in sorted(names))
         package = self.root / "src/ziggurat"
         catalogues = ("text/**/*.json", "server/text/*.json", "games/*/text/**/*.json")
-        had = ("games/*/lessons/*.toml", "games/*/puzzles.xz")  # the first page leads there (`web/scripts/games.mjs`)
+        # The first page leads there (`web/scripts/games.mjs`).
+        had = ("games/*/__init__.py", "games/*/lessons/*.toml", "games/*/puzzles.xz")
         yield from sorted(file for places in catalogues + had for file in package.glob(places))
+        yield from sorted(self.root.glob("docs/games/*/rules.*.md"))
 
     def digest(self) -> str:
         """A hash of the names and contents of all `files`."""

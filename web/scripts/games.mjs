@@ -1,5 +1,5 @@
 // What there is of each game, as the page knows it when it is built: found in the folders of the games, of which any may be
-// in the making. Nothing has to be there but the folder.
+// in the making. Nothing has to be there but the folder; what has an `__init__.py` can be played.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,11 +15,14 @@ function titlesIn(file) {
     return Object.fromEntries(TITLES.filter((key) => key in words).map((key) => [key, words[key]]))
 }
 
+/** What a game is called that has no words yet: by its folder, `tic_tac_toe`. */
+const nameOf = (game) => game.replace(/(^|_)(.)/g, (_, gap, letter) => (gap && ' ') + letter.toUpperCase())
+
 /**
- * Of every folder in `rules`: what the game is called, by language, and which pages it has besides its table. `boards` holds
- * what the page draws of games. `files` are those that were read.
+ * Of every folder in `rules`: what the game is called, by language, and if it can be played which pages it has besides its
+ * table. `boards` holds what the page draws of games, `pages` their rules in words. `files` are those that were read.
  */
-export function gamesIn(rules, boards) {
+export function gamesIn(rules, boards, pages) {
     const titles = {}
     const ways = {}
     const files = []
@@ -27,18 +30,20 @@ export function gamesIn(rules, boards) {
         const game = entry.name
         if (!entry.isDirectory() || /^[_.]/.test(game)) continue
         const folder = join(rules, game)
+        const canBePlayed = existsSync(join(folder, '__init__.py'))
         titles[game] = {}
         for (const language of LANGUAGES) {
             const file = join(folder, 'text', `${language}.json`)
             files.push(file)
-            titles[game][language] = titlesIn(file)
+            titles[game][language] = { ...(canBePlayed ? { name: nameOf(game) } : {}), ...titlesIn(file) }
         }
+        if (!canBePlayed) continue
         ways[game] = [
             ...(namesIn(join(folder, 'lessons')).some((name) => name.endsWith('.toml')) ? ['learn'] : []),
             'day',
             ...(existsSync(join(boards, game, 'PadPicture.svelte')) ? ['box'] : []),
             ...(existsSync(join(folder, 'puzzles.xz')) ? ['find'] : []),
-            'rules',
+            ...(LANGUAGES.some((language) => existsSync(join(pages, game, `rules.${language}.md`))) ? ['rules'] : []),
         ]
     }
     return { titles, ways, files }

@@ -2,6 +2,6 @@
 declare module 'virtual:games' {
   /** What games are called: by game, language and key. */
   export const titles: Record<string, Record<string, Record<string, string>>>
-  /** A game's pages other than its table. */
+  /** The games that can be played, and the pages of each other than its table. */
   export const ways: Record<string, string[]>
 }

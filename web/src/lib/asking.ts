@@ -29,8 +29,14 @@ function open<Props extends { onclose: () => void }>(
   close = onclose
 }
 
+/** The facts of a game, or those that are known at every table. */
+async function questionsOf(game: string): Promise<Questions> {
+  const own = await facts[`../games/${game}/questions.ts`]?.()
+  return own ?? (await import('../parts/PlainBoard.svelte')).questions
+}
+
 export async function ask(session: TableSession): Promise<void> {
-  const [questions] = await Promise.all([facts[`../games/${session.game}/questions.ts`]!(), need('ask', session.game)])
+  const [questions] = await Promise.all([questionsOf(session.game), need('ask', session.game)])
   open(Ask, session, { session, questions })
 }
 

@@ -8,7 +8,7 @@
  * ask for "the arcades" in the case that its grammar needs. Words after the first one are kept: "arcades 8".
  * An argument that is a phrase itself is said in its place.
  */
-import type { Arg, Args } from './wire'
+import type { Arg, Args, Phrase } from './wire'
 
 export interface Words {
   language: string
@@ -16,6 +16,8 @@ export interface Words {
   lookup(key: string): string | undefined
   /** The name of the player on a seat. */
   seatName(seat: number): string
+  /** What is said where a game has no text; without it the key is shown. */
+  spell?: ((phrase: Phrase) => string) | undefined
   /** A text with a suffix, or the article before it, in a language that has them. */
   grammar?: ((text: string, suffix?: string) => string) | undefined
 }
@@ -27,6 +29,12 @@ const of = <Format>(Kind: new (language: string, how?: object) => Format, langua
 
 const SEAT_ARGUMENTS = new Set(['seat', 'seats', 'winners'])
 const PLURAL = /^\s*(\w+)\s*,\s*plural\s*,/
+
+/** A sentence by its key. */
+export function sentence(phrase: Phrase, words: Words): string {
+  const pattern = words.lookup(phrase.key)
+  return pattern === undefined ? (words.spell?.(phrase) ?? phrase.key) : format(pattern, phrase.args, words)
+}
 
 export function format(pattern: string, args: Args, words: Words, count?: number): string {
   let out = ''
@@ -105,7 +113,7 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
     if (Number.isInteger(value)) return String(value)
     return of(Intl.NumberFormat, words.language, { useGrouping: false }).format(value)
   }
-  if (typeof value === 'object') return format(words.lookup(value.key) ?? value.key, value.args, words)
+  if (typeof value === 'object') return sentence(value, words)
   if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)
   const space = value.indexOf(' ')
   const [word, rest] = space < 0 ? [value, ''] : [value.slice(0, space), value.slice(space)]

@@ -10,7 +10,8 @@ const put = (path: string, text = ''): void => {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }
-const look = (): { titles: object; ways: object } => gamesIn(join(folder, 'rules'), join(folder, 'boards'))
+const look = (): { titles: object; ways: object } =>
+  gamesIn(join(folder, 'rules'), join(folder, 'boards'), join(folder, 'docs'))
 
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'games-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -20,8 +21,18 @@ test('a game of which there is a record and no more is no obstacle', () => {
   put('rules/go/state.py')
   put('rules/__init__.py')
   put('rules/__pycache__/go.pyc')
-  expect(look()).toMatchObject({ titles: { go: { en: {}, hu: {} } }, ways: { go: ['day', 'rules'] } })
+  expect(look()).toMatchObject({ titles: { go: { en: {}, hu: {} } }, ways: {} })
   expect(Object.keys(look().titles)).toEqual(['go'])
+  expect(look().ways).toEqual({})
+})
+
+test('a game with rules alone can be played, and is called by its folder', () => {
+  put('rules/tic_tac_toe/__init__.py', 'GAME = bind(__package__)')
+  const name = 'Tic Tac Toe'
+  expect(look()).toMatchObject({
+    titles: { tic_tac_toe: { en: { name }, hu: { name } } },
+    ways: { tic_tac_toe: ['day'] },
+  })
 })
 
 test('what a game is called needs no more than its name', () => {
@@ -30,15 +41,19 @@ test('what a game is called needs no more than its name', () => {
   expect(look().titles).toEqual({ go: { en: { name: 'Go' }, hu: { name: 'Gó', tagline: 'Kövek' } } })
 })
 
-test('lessons, a pad and puzzles are each there by themselves', () => {
+test('lessons, a pad, puzzles and rules in words are each there by themselves', () => {
+  for (const game of ['go', 'chess', 'hex', 'nim']) put(`rules/${game}/__init__.py`)
   put('rules/go/lessons/1-capture.toml')
   put('rules/chess/puzzles.xz')
   put('rules/chess/lessons/notes.txt')
   put('rules/hex/state.py')
   put('boards/hex/PadPicture.svelte')
+  put('docs/nim/rules.hu.md')
+  put('docs/go/events.md')
   expect(look().ways).toEqual({
-    chess: ['day', 'find', 'rules'],
-    go: ['learn', 'day', 'rules'],
-    hex: ['day', 'box', 'rules'],
+    chess: ['day', 'find'],
+    go: ['learn', 'day'],
+    hex: ['day', 'box'],
+    nim: ['day', 'rules'],
   })
 })

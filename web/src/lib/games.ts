@@ -1,4 +1,5 @@
-/** The games of the page: every folder of `games/` with an `index.ts`. Its pictures and its board are loaded when needed. */
+/** The games of the page: all that can be played. Of what their folders here do not say or have, there is a plain one. */
+import { ways } from 'virtual:games'
 import type { Component } from 'svelte'
 import type { TableSession } from './tableSession.svelte'
 
@@ -8,22 +9,40 @@ export interface BoardProps {
 
 export interface GameModule {
   id: string
-  /** The fewest and the most who play. */
-  players: [number, number]
+  /** The fewest and the most who play; without it the server is asked. */
+  players?: [number, number]
   /** Where its thumbnail stands on the first page. */
   order: number
   /** The small living picture of its board. */
   thumbnail: () => Promise<{ default: Component }>
+  board: () => Promise<{ default: Component<BoardProps> }>
+}
+
+/** What the page on which a table is set up has to know of a game (`setUp.ts`). */
+export interface SetUp {
   /** Options that have no list of choices: an order of the seats, asked for only when it matters. */
   orders?: Record<string, (options: Record<string, string>) => boolean>
   /** The options that everybody looks at; the others are house rules. Without this, all of them are shown. */
   main?: string[]
-  board: () => Promise<{ default: Component<BoardProps> }>
 }
 
-const found = import.meta.glob<GameModule>('../games/*/index.ts', { import: 'default', eager: true })
+/** What the folder of a game says in its `index.ts`, if there is one. */
+export type GameDeclaration = Partial<Omit<GameModule, 'id'>>
 
-export const gameModules: GameModule[] = Object.values(found).sort((one, other) => one.order - other.order)
+const found = import.meta.glob<GameDeclaration>('../games/*/index.ts', { import: 'default', eager: true })
+
+/** What a game has that says nothing itself. */
+export const plain = (): Promise<typeof import('./plainGame')> => import('./plainGame')
+
+export const gameModules: GameModule[] = Object.keys(ways)
+  .map((id): GameModule => ({
+    id,
+    order: 99,
+    thumbnail: () => plain().then((game) => game.thumbnail()),
+    board: () => plain().then((game) => game.board()),
+    ...found[`../games/${id}/index.ts`],
+  }))
+  .sort((one, other) => one.order - other.order)
 
 export function moduleOf(id: string): GameModule | undefined {
   return gameModules.find((module) => module.id === id)

@@ -1,7 +1,7 @@
 /** The words: the catalogues of the package itself, loaded a language at a time. */
 import { titles } from 'virtual:games'
 import { connection } from './connection.svelte'
-import { format, type Words } from './format'
+import { format, sentence, type Words } from './format'
 import { settings, type Language } from './settings.svelte'
 import type { Args, Phrase } from './wire'
 
@@ -40,6 +40,8 @@ class Texts {
   #wanted = new Set<string>()
   #grammar: Words['grammar']
   language = $state<Language>(settings.language)
+  /** Says what a game has no words for, while its table is open. */
+  spell: Words['spell']
 
   /** Loads the general words of the chosen language, and those of the games asked for so far. */
   async use(language: Language): Promise<void> {
@@ -88,6 +90,7 @@ class Texts {
       language: this.language,
       grammar: this.#grammar,
       seatName,
+      spell: game ? this.spell : undefined,
       lookup: (key) => {
         const part = `/${key.split('.')[0]}`
         return (
@@ -121,10 +124,7 @@ export function t(key: string, args: Args = {}): string {
   return write(texts.words(null), key, args)
 }
 
-function write(words: Words, key: string, args: Args = {}): string {
-  const pattern = words.lookup(key)
-  return pattern === undefined ? key : format(pattern, args, words)
-}
+const write = (words: Words, key: string, args: Args = {}): string => sentence({ key, args }, words)
 
 /** A speaker for one game at one table: it knows the game's words and who sits where. */
 export type Speak = {

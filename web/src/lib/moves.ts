@@ -31,7 +31,8 @@ export function inWords(session: TableSession, seat: number, { words }: Descript
 
 /**
  * The places of a move that are still to be touched when something is `done` already: those of its other steps, of what
- * has to be taken back, and at last the button that confirms it. Where nothing can be pointed at, that of the player.
+ * has to be taken back, and at last the button that confirms it. Where nothing can be pointed at, that of the player. A game
+ * that says nothing of places may have a button for each step.
  */
 export function targets(
   game: string,
@@ -48,7 +49,11 @@ export function targets(
     return at < 0 || !wrong.splice(at, 1)
   })
   const of = (move: Choice[]) => (step: Choice) =>
-    places?.[step.type]?.(step, { view, seat, own }, move.slice(0, move.indexOf(step))) ?? []
+    places
+      ? (places[step.type]?.(step, { view, seat, own }, move.slice(0, move.indexOf(step))) ?? [])
+      : own
+        ? [`choice:${step.action}`]
+        : []
   const found = [...left.flatMap(of(steps)), ...wrong.flatMap(of(done))]
   if (own && left.length < 2 && !wrong.length && steps.length) found.push(`deed:${steps.at(-1)!.action}`)
   return found.length > 0 ? [...new Set(found)] : [`seat:${seat}`]

@@ -1,6 +1,7 @@
 /** The ways to ask what a piece is; loaded at the first of them. */
 import { mount, unmount } from 'svelte'
 import PieceHelp from '../parts/PieceHelp.svelte'
+import { need } from './parts'
 import type { TableSession } from './tableSession.svelte'
 import { lasts, pieceAt } from './pieceHelp'
 
@@ -74,14 +75,18 @@ function rest(session: TableSession, begun: PointerEvent, target: Element): void
 
 function show(session: TableSession, piece: HTMLElement | null): void {
   if (document.querySelector('dialog.piece-help')) return
+  const own = (piece?.dataset.what ?? piece?.dataset.place) ? [nameOf(piece!)] : []
+  const within = piecesIn(piece ?? document.querySelector('main') ?? document.body)
+  if (!own.length && !within.length)
+    return void need('what').then(() => session.pendingMove.refuse({ key: 'what.none', args: {} }))
   const target = document.querySelector(`.game-${session.game}`) ?? document.body
   const shown = mount(PieceHelp, {
     target,
     props: {
       session,
       at: piece,
-      own: (piece?.dataset.what ?? piece?.dataset.place) ? [nameOf(piece!)] : [],
-      within: piecesIn(piece ?? document.querySelector('main') ?? document.body),
+      own,
+      within,
       onclose: () => void unmount(shown),
     },
   })

@@ -6,7 +6,7 @@ import { Selection } from './selection.svelte'
 import type { Clocks } from './clocks.svelte'
 import { connection } from './connection.svelte'
 import { PendingMove } from './pendingMove.svelte'
-import { speaker, t, type Speak } from './i18n.svelte'
+import { speaker, t, texts, type Speak } from './i18n.svelte'
 import { TableConnection, type TableSource } from './tableConnection.svelte'
 import { nameOf } from './names'
 import { settings } from './settings.svelte'
@@ -150,7 +150,7 @@ export class TableSession {
     const seat = event.args.seat ?? event.seat
     const nobody = `log.${event.type}.nobody`
     const key = seat === null && say.has(nobody) ? nobody : `log.${event.type}`
-    return say.has(key) ? say(key, { ...event.args, seat }) : null
+    return say.has(key) || texts.spell ? say(key, { ...event.args, seat }) : null
   }
 
   /** What a seat does, in words: in its own where they differ from those for everybody. */

@@ -1,0 +1,3 @@
+import type { SetUp } from '../../lib/games'
+
+export default { orders: { age_order: (options) => options.start_player === 'youngest' } } satisfies SetUp

@@ -1,0 +1,3 @@
+import type { SetUp } from '../../lib/games'
+
+export default { main: ['characters', 'hal'] } satisfies SetUp

@@ -1,0 +1,13 @@
+/** What a game has that has nothing of its own: apart from the shell, which would name all these files otherwise. */
+import { api } from './api'
+import type { GameModule } from './games'
+
+export const thumbnail: GameModule['thumbnail'] = () => import('../parts/PlainThumbnail.svelte')
+export const board: GameModule['board'] = () => import('../parts/PlainBoard.svelte')
+export const count = (): Promise<typeof import('../parts/PlainCount.svelte')> => import('../parts/PlainCount.svelte')
+
+/** The fewest and the most who play. */
+export async function playersOf(game: string): Promise<[number, number]> {
+  const info = (await api.games()).find(({ id }) => id === game)
+  return info ? [info.min_players, info.max_players] : [1, 1]
+}
