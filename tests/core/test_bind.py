@@ -24,6 +24,7 @@ EXAMPLE, KIND = f"ziggurat.games.{GAME.id}", GAME.components_type.__name__
 SIZES = GAME.min_players, GAME.max_players
 NUMBER = count()
 HOMES = {rule: GAME.rules[rule].__module__ for rule in KERNELS}
+HOMES["observe"] = f"{EXAMPLE}.features"  # the rule is made of the kernel there
 RULES = {
     rule: (HOMES[rule].removeprefix(f"{EXAMPLE}."), says)
     for rule, (_, says) in KERNELS.items()
@@ -36,7 +37,7 @@ THERE = [(file, name) for file, name in THERE if hasattr(import_module(f"{EXAMPL
 WRITING = {says.partition("(")[0] for _, says in TOLD.values()}
 # What nobody else can say of a game that has components, secrets, and actions whose notation depends on the position.
 NEEDS = {"RECORD", "SPACE", "EVENTS", "setup", "legal", "play", "observe", "redeal", "public", "own", "secrets"}
-NEEDS |= {"choice", "write_step", "read_move", "features", "template", "longest"}
+NEEDS |= {"choice", "write_step", "read_move", "observation", "template", "longest"}
 NEEDED = [(file, name) for file, name in THERE if name in NEEDS]
 Toy = Callable[..., Game]
 
