@@ -15,6 +15,8 @@ import pytest
 from tests.example import GAME, SEATS
 
 import ziggurat
+from ziggurat.core import limits
+from ziggurat.core.engine import lowest_seat
 from ziggurat.core.kernel import Compiler, Kernels, cache_root, is_kernel, kernel, sources_digest
 from ziggurat.core.runtime import PLAYING, Program, Runtime, runtime
 
@@ -211,3 +213,10 @@ def test_a_variant_of_a_game_has_kernels_of_its_own_whichever_is_asked_for_first
     assert runtime(variant).game is variant
     assert runtime(GAME).game.rules == GAME.rules
     assert runtime(replace(GAME, max_players=2)) is runtime(GAME), "the same rules, the same kernels"
+
+
+def test_the_lowest_seat_of_a_mask() -> None:
+    assert limits.SEATS <= 8, "lowest_seat looks at 8 bits"
+    for mask in range(1 << limits.SEATS):
+        seats = [seat for seat in range(limits.SEATS) if mask >> seat & 1]
+        assert lowest_seat(mask) == min(seats, default=-1)

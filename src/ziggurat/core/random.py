@@ -29,17 +29,18 @@ PART_BITS = 20
 
 @kernel
 def quarter_round(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+    """The quarter round; every number is cut to 32 bits before it is rotated, so that a rotation is one instruction."""
     a = (a + b) & WORD
-    d ^= a
+    d = (d ^ a) & WORD
     d = ((d << 16) | (d >> 16)) & WORD
     c = (c + d) & WORD
-    b ^= c
+    b = (b ^ c) & WORD
     b = ((b << 12) | (b >> 20)) & WORD
     a = (a + b) & WORD
-    d ^= a
+    d = (d ^ a) & WORD
     d = ((d << 8) | (d >> 24)) & WORD
     c = (c + d) & WORD
-    b ^= c
+    b = (b ^ c) & WORD
     b = ((b << 7) | (b >> 25)) & WORD
     return a, b, c, d
 
@@ -87,13 +88,19 @@ def next_word(rng: Record) -> int:
 def below(rng: Record, n: int) -> int:
     """Uniform integer in 0..n-1, without bias (Lemire 2019); n from 1 to 2**31 - 1."""
     product = next_word(rng) * n
-    low = product & WORD
-    if low < n:
-        threshold = (WORD + 1 - n) % n
-        while low < threshold:
-            product = next_word(rng) * n
-            low = product & WORD
+    if product & WORD < n:
+        product = without_bias(rng, n, product)
     return product >> 32
+
+
+@kernel
+def without_bias(rng: Record, n: int, product: int) -> int:
+    """The product for ``below`` once every outcome is as likely. It is seldom drawn again, so ``below`` stays short."""
+    out_of_line()
+    threshold = (WORD + 1 - n) % n
+    while product & WORD < threshold:
+        product = next_word(rng) * n
+    return product
 
 
 @kernel
