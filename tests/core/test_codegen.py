@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba import int64, typeof
+from numba import from_dtype, int64, typeof
 from numba.core import codegen as numba_codegen
 from numba.core.registry import cpu_target
 from numba.np import arrayobj
 
 from ziggurat.core import codegen
 from ziggurat.core.kernel import Compiler, Kernels, Record, kernel, out_of_line
+from ziggurat.core.trace import TRACE, new_trace, note
 
 PLACES = np.dtype([("place", np.int64, (4,))])
 
@@ -31,14 +32,25 @@ def look(states: Record, place: int) -> int:
     return at(states[0], place) + 1
 
 
-def compiled(function: Callable[..., Any] = look) -> Any:
-    """An entry, and the kernels that it calls, as the rules are compiled."""
-    from numba import from_dtype
+@kernel
+def tell(traces: Record, code: int) -> int:
+    note(traces[0], code)
+    used: int = traces[0].used
+    return used
 
-    kernels = Kernels({"look": function}, Compiler("test", {}, cached=False), None)
-    kernels.fix_types({"s": from_dtype(PLACES)})
-    kernels.compile("look", (typeof(np.zeros(1, dtype=PLACES)), int64))
-    return kernels.functions["look"]
+
+def compiled(function: Callable[..., Any] = look, record: Any = PLACES, silent: bool = False) -> Any:
+    """An entry, and the kernels that it calls, as the rules are compiled."""
+    kernels = Kernels({"entry": function}, Compiler("test", {}, cached=False), None)
+    kernels.fix_types({"s": from_dtype(PLACES), "trace": from_dtype(TRACE)})
+    kernels.compile("entry", (typeof(np.zeros(1, dtype=record)), int64), silent)
+    return kernels.functions["entry"]
+
+
+def defined(entry: Any, name: str) -> list[str]:
+    """The lines of a program that define functions of a name."""
+    (library,) = [result.library for result in entry.overloads.values()]
+    return [line for line in library.get_llvm_str().splitlines() if line.startswith("define") and name in line]
 
 
 @pytest.mark.parametrize(
@@ -83,10 +95,8 @@ def test_numba_is_as_it_was_afterwards() -> None:
 
 def test_a_kernel_out_of_line_is_called_without_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numba.core.config.BOUNDSCHECK", 0)
-    (library,) = [result.library for result in compiled().overloads.values()]
-    called = [line for line in library.get_llvm_str().splitlines() if line.startswith("define") and "test_at" in line]
-    assert len(called) == 1
-    assert called[0].startswith("define internal fastcc void")
+    (called,) = defined(compiled(), "test_at")
+    assert called.startswith("define internal fastcc void")
 
 
 def test_a_negative_index_is_out_of_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,3 +109,12 @@ def test_a_negative_index_is_out_of_bounds(monkeypatch: pytest.MonkeyPatch) -> N
     for outside in (-1, 4):
         with pytest.raises(IndexError):
             function(states, outside)
+
+
+@pytest.mark.parametrize(("silent", "rows"), [(False, 1), (True, 0)])
+def test_a_silent_program_writes_nothing_down(silent: bool, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.core.config.BOUNDSCHECK", 0)
+    traces = new_trace()
+    entry = compiled(tell, TRACE, silent)
+    assert entry(traces, 7) == traces["used"][0] == rows
+    assert len(defined(entry, "write_row")) == rows

@@ -11,7 +11,7 @@ import ziggurat
 from ziggurat.core.engine import RESULT
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
-from ziggurat.core.runtime import Runtime
+from ziggurat.core.runtime import GAMES, prepare
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.lab.simulate import NO_LOG
@@ -45,16 +45,15 @@ def play_twice(game: Game, players: int, seed: int, options: Mapping[str, str], 
     assert position.to_bytes() == interpreted.to_bytes(), f"{players} players, seed {seed}, {options}"
 
 
-def play_whole(rules: Runtime, players: int, options: Mapping[str, str], games: int) -> np.ndarray:
+def play_whole(game: Game, players: int, options: Mapping[str, str], games: int) -> np.ndarray:
     """Seats play at random and by the heuristic in turn; every game ends, and nobody has less than nothing.
 
     Returns (games,) of ``RESULT``.
     """
-    game = rules.game
     states = np.zeros(3, dtype=game.record)
     states[0] = game.template(game.components.values, players, game.check_setup(players, options))[0]
     results = np.zeros(games, dtype=RESULT)
-    played = rules.kernels["games"](
+    played = prepare(game, program=GAMES).kernels["games"](
         states,
         generator(players),
         np.arange(players, dtype=np.int64) % 2,

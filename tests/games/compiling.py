@@ -7,8 +7,8 @@ import sys
 import ziggurat
 from ziggurat.bots import SEARCHING
 from ziggurat.core.many import MANY
-from ziggurat.core.runtime import PLAYING, prepare
+from ziggurat.core.runtime import GAMES, LOG, PLAYING, prepare
 
 if __name__ == "__main__":
-    for program in (PLAYING, MANY, SEARCHING):
+    for program in (PLAYING, GAMES, LOG, MANY, SEARCHING):
         prepare(ziggurat.game(sys.argv[1]), program=program)

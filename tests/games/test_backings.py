@@ -30,7 +30,7 @@ def test_interpreted_and_compiled_games_end_in_the_same_position(game: Game, pla
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_no_index_is_out_of_bounds(game: Game, players: int) -> None:
     """Random and greedy play of whole games with every option, and every belief on the way."""
-    rules = ziggurat.prepare(game)
+    ziggurat.prepare(game)
     for options in sets_of(game, players):
-        play_whole(rules, players, options, 8)
+        play_whole(game, players, options, 8)
     redeal_always(game, players, sets_of(game, players)[-1])

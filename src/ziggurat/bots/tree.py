@@ -504,5 +504,6 @@ SEARCHING = Program(
     ),
     {"tree": TREE, "net": NET, "slate": SLATE, "ledger": LEDGER, "pair": PAIR},
     _arguments,
+    silent=frozenset({"search", "consult", "stroll", "play_out"}),
 )
 """The tree search and the comparison of two moves, compiled apart from the rules so that no table waits for them."""

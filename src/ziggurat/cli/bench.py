@@ -21,6 +21,7 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
     from ziggurat.bots import SEARCHING
     from ziggurat.cli.progress import prepare, progress
     from ziggurat.core.many import MANY
+    from ziggurat.core.runtime import GAMES, PLAYING
 
     games = [ziggurat.game(game)] if game else list(ziggurat.registered_games().values())
     tables = [
@@ -34,9 +35,8 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
             chosen.check_setup(players or 0, {})
         raise CommandProblem(f"no game is for {players} players")
     for chosen in games:
-        prepare(chosen)
-        prepare(chosen, SEARCHING)
-        prepare(chosen, MANY)
+        for program in (PLAYING, GAMES, SEARCHING, MANY):
+            prepare(chosen, program)
 
     from ziggurat.lab import bench
 

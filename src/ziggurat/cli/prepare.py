@@ -15,7 +15,8 @@ def command(game: str | None) -> None:
     import ziggurat
     from ziggurat.bots import SEARCHING
     from ziggurat.cli.progress import prepare
+    from ziggurat.core.runtime import GAMES, PLAYING
 
     for chosen in [ziggurat.game(game)] if game else ziggurat.registered_games().values():
-        seconds = prepare(chosen) + prepare(chosen, SEARCHING)
+        seconds = sum(prepare(chosen, program) for program in (PLAYING, GAMES, SEARCHING))
         click.echo(f"{chosen.id}: ready in {seconds:.1f} s")

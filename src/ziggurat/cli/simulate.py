@@ -80,7 +80,7 @@ def command(
     names = [one.name for one in wanted.bots]
     rows = _Rows(out, wanted) if out else None
     if not (log or replay):
-        prepare(setup.game)
+        prepare(setup.game, wanted.program)
     if any(one.searches for one in wanted.bots):
         from ziggurat.bots import SEARCHING
 

@@ -87,12 +87,13 @@ def command(
 
 def _play(study: Study, workers: Workers) -> None:
     from ziggurat.bots import SEARCHING
+    from ziggurat.core.runtime import LOG, PLAYING
 
     missing = study.missing
     if not missing:
         return
-    prepare(study.game)
-    prepare(study.game, SEARCHING)
+    for program in (PLAYING, LOG, SEARCHING):
+        prepare(study.game, program)
     total = study.games_of(missing)
     try:
         title = f"{study.game.id}: {total} games"

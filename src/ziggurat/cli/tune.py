@@ -66,6 +66,7 @@ def command(
     text, present = parsed(start, lambda text: (text, chosen.load_weights(text))) if start else (None, None)
     target = _target(out)
 
+    from ziggurat.core.runtime import GAMES
     from ziggurat.lab.simulate import shown_seed
     from ziggurat.lab.tune import Tuner
 
@@ -79,7 +80,7 @@ def command(
         workers=workers,
         start=present,
     )
-    prepare(chosen)
+    prepare(chosen, GAMES)
     counts = ",".join(str(contest.players) for contest in tuner.contests)
     again = [
         f"ziggurat tune {chosen.id} --players {counts} --games {games} --generations {generations}",

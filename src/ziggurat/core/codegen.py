@@ -39,8 +39,32 @@ def inner_kernels() -> Any:
     return _lowering(Inner, set_env=lambda name, environment: None)
 
 
-def entries() -> Any:
-    """Compile kernels that Python calls, with all that they call, as one program.
+# The name of a constant that only the program around it knows; what compiled code asks is not asked any more there.
+_TRACED = "ziggurat.traced"
+
+
+def is_traced() -> Any:
+    """What tells compiled code whether its program writes down what happens, see ``entries``."""
+    from llvmlite import ir
+    from numba.core import types as kinds
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def traced(typing_context: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            found = builder.module.globals.get(_TRACED)
+            if found is None:
+                found = ir.GlobalVariable(builder.module, ir.IntType(1), _TRACED)
+                found.global_constant = True
+            return builder.load(found)
+
+        return kinds.boolean(), generate
+
+    return traced
+
+
+def entries(silent: bool) -> Any:
+    """Compile kernels that Python calls, with all that they call, as one program; a silent one never has a trace.
 
     * It is optimised once: Numba's first pass serves to remove the counting of users, which records do without.
     * Inner kernels belong to it alone. Numba leaves them open to other programs, and so LLVM had to keep what a call of
@@ -51,6 +75,9 @@ def entries() -> Any:
 
     class Entry(JITCodeLibrary):  # type: ignore[misc]
         def _optimize_final_module(self) -> None:
+            known = f'target triple = "{self._final_module.triple}"\n@{_TRACED} = constant i1 {int(not silent)}'
+            self._final_module.link_in(parse_assembly(known))
+            self._final_module.get_global_variable(_TRACED).linkage = Linkage.internal
             for function in self._final_module.functions:
                 if function.linkage == Linkage.linkonce_odr and not function.is_declaration:
                     function.linkage = Linkage.internal

@@ -8,7 +8,6 @@ but each costs a quarter of a microsecond, so a position and its buffers cross t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -290,6 +289,3 @@ def games(
             results[game].score[player] = out.values[seat]
             results[game].won[player] = won >> seat & 1
     return number
-
-
-KERNELS: dict[str, Any] = {f.__name__: f for f in (step, call, games)}

@@ -122,19 +122,19 @@ class Compiler:
         self._twins: dict[Any, Any] = {}
         self._fixed: set[Any] = set()
 
-    def entry(self, function: Any) -> Any:
-        """A twin that Python will call, and that has a place of its own in the cache."""
+    def entry(self, function: Any, name: str) -> Any:
+        """A twin that Python will call, and that has a place of its own in the cache under this name."""
         self._top.add(function)
-        return self._compiled(function, self._options)
+        return self._compiled(function, name, self._options)
 
     def twin(self, function: Any) -> Any:
         """A twin that only compiled code calls: it needs no entry from Python, and no place in the cache."""
         if function not in self._twins:
             options = {**self._options, "cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-            self._twins[function] = self._compiled(function, options)
+            self._twins[function] = self._compiled(function, function.__qualname__, options)
         return self._twins[function]
 
-    def _compiled(self, function: Any, options: Mapping[str, Any]) -> Any:
+    def _compiled(self, function: Any, name: str, options: Mapping[str, Any]) -> Any:
         import numba
 
         twin = types.FunctionType(
@@ -145,7 +145,7 @@ class Compiler:
             function.__closure__,
         )
         twin.__module__ = function.__module__
-        twin.__qualname__ = f"{self._name}_{function.__qualname__}"  # names the entry in the cache
+        twin.__qualname__ = f"{self._name}_{name}"  # names the entry in the cache
         return numba.njit(**options)(twin)
 
     def _twin_globals(self, function: Any) -> dict[str, Any]:
@@ -212,14 +212,17 @@ class Kernels:
         """
         with _cache_folder(cache):
             self._compiler = compiler
-            self.functions = {key: compiler.entry(function) for key, function in functions.items()}
+            self.functions = {key: compiler.entry(function, key) for key, function in functions.items()}
 
     def fix_types(self, records: Mapping[str, Any]) -> None:
         self._compiler.fix_types(records)
 
-    def compile(self, name: str, arguments: tuple[Any, ...]) -> None:
-        """Compile an entry for these types, or load it from the cache, and for no others from then on."""
-        with entries():
+    def compile(self, name: str, arguments: tuple[Any, ...], silent: bool = False) -> None:
+        """Compile an entry for these types, or load it from the cache, and for no others from then on.
+
+        A silent one never writes down what happens, even if its trace is on.
+        """
+        with entries(silent):
             self.functions[name].compile(arguments)
         self.functions[name].disable_compile()
 

@@ -326,5 +326,7 @@ def _arguments(game: Game) -> dict[str, tuple[Any, ...]]:
     return {"many": (int64, int64, int64, slots, helms, *rows, int64[:, ::1])}
 
 
-MANY: Program = Program("many", {"many": many}, (__name__, "ziggurat.core.features"), {}, _arguments)
+MANY: Program = Program(
+    "many", {"many": many}, (__name__, "ziggurat.core.features"), {}, _arguments, silent=frozenset({"many"})
+)
 """Stepping many games at once."""

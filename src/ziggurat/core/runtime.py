@@ -35,6 +35,7 @@ class Program:
         modules: the sources that decide what is compiled, in addition to the game's own.
         records: record types of parameters in addition to those of every kernel, by the names of the parameters.
         arguments: (game) -> the types with which Python calls each kernel.
+        silent: the kernels that never write down what happens, which makes them up to a tenth faster.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Program:
     modules: tuple[str, ...]
     records: Mapping[str, np.dtype[Any]]
     arguments: Callable[[Game], dict[str, tuple[Any, ...]]]
+    silent: frozenset[str] = frozenset()
 
     def sources(self, game: Game) -> list[Path]:
         modules = (*game.kernel_modules, *COMMON_MODULES, *self.modules)
@@ -135,21 +137,32 @@ def _complete(game: Game, program: Program) -> str:
 
 
 def _rules_arguments(game: Game) -> dict[str, tuple[Any, ...]]:
-    from numba import int16, int64, typeof
+    from numba import int64, typeof
 
-    states, rngs = typeof(np.zeros(1, dtype=game.record)), typeof(np.zeros(1, dtype=RNG))
-    traces, outs = typeof(new_trace()), typeof(new_out())
-    desks = typeof(np.zeros(1, dtype=desk(game.record)))
-    numbers, results, log = int64[::1], typeof(np.zeros(1, dtype=engine.RESULT)), int16[:, ::1]
+    desks, rngs = typeof(np.zeros(1, dtype=desk(game.record))), typeof(np.zeros(1, dtype=RNG))
     return {
         "step": (desks, int64, int64),
         "call": (int64, desks, int64, rngs),
-        "games": (states, rngs, numbers, traces, outs, results, log, int64, int64, int64),
     }
 
 
-PLAYING: Program = Program("rules", engine.KERNELS, (), {}, _rules_arguments)
-"""What every table needs: playing an action, and whole games."""
+def _games_arguments(game: Game) -> dict[str, tuple[Any, ...]]:
+    from numba import int16, int64, typeof
+
+    states, rngs = typeof(np.zeros(1, dtype=game.record)), typeof(np.zeros(1, dtype=RNG))
+    traces, outs, results = typeof(new_trace()), typeof(new_out()), typeof(np.zeros(1, dtype=engine.RESULT))
+    games = (states, rngs, int64[::1], traces, outs, results, int16[:, ::1], int64, int64, int64)
+    return {"games": games, "log": games}
+
+
+PLAYING: Program = Program("rules", {"step": engine.step, "call": engine.call}, (), {}, _rules_arguments)
+"""What every table needs: playing an action."""
+
+GAMES: Program = Program("games", {"games": engine.games}, (), {}, _games_arguments, silent=frozenset({"games"}))
+"""Whole games, one after the other."""
+
+LOG: Program = Program("log", {"log": engine.games}, (), {}, _games_arguments)
+"""The same with all that happens."""
 
 
 def is_compiled(game: Game, program: Program = PLAYING) -> bool:
@@ -171,7 +184,7 @@ def compile_all(
         try:
             with _compiling, loading_only():
                 for name in kernels.functions:
-                    kernels.compile(name, arguments[name])
+                    kernels.compile(name, arguments[name], name in program.silent)
             return kernels.functions
         except Exception:  # somebody deleted or damaged a part of the folder: all of it is made again
             shutil.rmtree(complete.parent, ignore_errors=True)
@@ -185,7 +198,7 @@ def compile_all(
         for done, name in enumerate(kernels.functions, start=1):
             if progress:
                 progress(done, total, name)
-            kernels.compile(name, arguments[name])
+            kernels.compile(name, arguments[name], name in program.silent)
     if complete is not None:
         complete.touch()
     if progress:

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 
 from ziggurat.core import limits
-from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.kernel import Record, compiles_to, kernel, out_of_line
 from ziggurat.core.record import ListRecord
 
 WIDTH = 2 + limits.COLUMNS
@@ -44,6 +44,18 @@ NO_SEAT = -1
 FOR_ALL, FOR_ITS_SEAT, GOES_ON = range(3)
 
 
+def _compiled_traced() -> Any:
+    from ziggurat.core.codegen import is_traced
+
+    return is_traced()
+
+
+@compiles_to(_compiled_traced)
+def traced() -> bool:
+    """Whether the program has a trace at all: in compiled code that is silent, no row is written or asked for."""
+    return True
+
+
 @kernel
 def note(
     trace: Record,
@@ -62,7 +74,7 @@ def note(
 
     ``code`` is what ``Events.add`` returned; ``a``, ``b``, ... are the event's arguments in the order declared.
     """
-    if trace.on:
+    if traced() and trace.on:
         write_row(trace, code, seat, a, b, c, d, e, f, g, h)
 
 

@@ -23,6 +23,7 @@ from ziggurat.core.errors import BadOption
 from ziggurat.core.facts import Rows
 from ziggurat.core.game import Components, Game
 from ziggurat.core.renamed import was_function
+from ziggurat.core.runtime import GAMES, LOG, PLAYING, Program, prepare
 from ziggurat.core.setup import Setup
 from ziggurat.core.trace import WIDTH, new_outs, new_trace
 from ziggurat.lab.work import Workers, in_order
@@ -105,7 +106,6 @@ class KernelBatch:
         rngs: np.ndarray,
     ) -> None:
         self._game = game
-        self._kernel = ziggurat.prepare(game).kernels["games"]
         self._template = template
         self._policies, self._rngs = policies, rngs
         self._outs = new_outs([[own[name] for name in game.weight_names] for own in weights])
@@ -149,8 +149,10 @@ class KernelBatch:
         return np.concatenate([self._template, np.zeros(2 + more, dtype=self._game.record)])
 
     def _run(self, results: np.ndarray, log: np.ndarray, first: int, states: np.ndarray) -> int:
+        program = LOG if len(log) else GAMES
+        kernel = prepare(self._game, program=program).kernels[program.name]
         tables = states, self._rngs, self._policies, new_trace(len(log) > 0), self._outs
-        return int(self._kernel(*tables, results, log, len(results), first, DECISION_LIMIT))
+        return int(kernel(*tables, results, log, len(results), first, DECISION_LIMIT))
 
     def _endless(self, game: int) -> RuntimeError:
         return RuntimeError(f"game {game + 1} of {self._game.id} did not end within {DECISION_LIMIT} decisions")
@@ -219,13 +221,20 @@ class Simulation:
         finally:
             end_programs()
 
+    @property
+    def program(self) -> Program:
+        """What plays its games."""
+        if not self.compiled:
+            return PLAYING
+        return LOG if self.facts else GAMES
+
     def __call__(self) -> Callable[[tuple[int, int]], Batch]:
         if not self.compiled:
             from ziggurat.lab.record import RecordedGames
 
             return RecordedGames(self).batch
         game, template = self.setup.game, self.setup.template()
-        ziggurat.prepare(game)
+        prepare(game, program=self.program)
         policies = np.array([BRAINS[one.text] for one in self.bots], dtype=np.int64)
         weights = self.weights or [game.weights] * len(self.bots)
 

@@ -19,6 +19,7 @@ import numpy as np
 import ziggurat
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
+from ziggurat.core.runtime import GAMES, prepare
 from ziggurat.core.seed import parse_seed
 from ziggurat.core.setup import Setup
 from ziggurat.core.weights import LARGEST
@@ -52,7 +53,7 @@ class Pieces:
 
     def __call__(self) -> Callable[[Piece], np.ndarray]:
         game = ziggurat.game(self.game)
-        ziggurat.prepare(game)
+        prepare(game, program=GAMES)
         template = Setup.of(game, self.players).template()
         policies = np.ones(self.players, dtype=np.int64)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import shuffle
-from ziggurat.core.trace import NO_SEAT, note
+from ziggurat.core.trace import NO_SEAT, note, traced
 from ziggurat.games.babel import events, state
 
 # --- Building cards ----------------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ def draw_card(s: Record, seat: int, by: int, trace: Record) -> None:
     s.deck[s.deck_left] = 0
     s.hand[seat][card] += 1
     s.busy = 1
-    if trace.on:
+    if traced() and trace.on:
         note_draw(seat, card, by, trace)
 
 
