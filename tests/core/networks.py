@@ -61,22 +61,22 @@ class Interpreted:
     def __init__(self, made: Network, patch: pytest.MonkeyPatch) -> None:
         for name in RULES:
             patch.setattr(network, name, made.game.rules[name])
-        self._net, self._slate = to_lists(made.net), to_lists(np.zeros(1, dtype=network.SLATE))
+        self._net, self._activations = to_lists(made.net), to_lists(np.zeros(1, dtype=network.ACTIVATIONS))
         self._out = list_out(made.game.weight_values)
 
     def _ask(self, op: int, position: Position, seat: int = 0) -> ListRecord:
         states, rng = [to_lists(states_of(position.to_bytes(), position.game.record))], to_lists(generator(0))
-        network.consult(op, states, [self._net], [self._slate], [rng], [self._out], seat, None)
-        return self._slate
+        network.query(op, states, [self._net], [self._activations], [rng], [self._out], seat, None)
+        return self._activations
 
     def evaluate(self, position: Position) -> tuple[list[float], list[float]]:
         """By seat: the part of the win, and the standing."""
-        slate = self._ask(network.EVALUATE, position)
-        return slate.win[: position.players], slate.standing[: position.players]
+        activations = self._ask(network.EVALUATE, position)
+        return activations.win[: position.players], activations.standing[: position.players]
 
     def preferences(self, position: Position, seat: int) -> tuple[list[int], list[float]]:
-        slate = self._ask(network.JUDGE, position, seat)
-        return slate.actions[: slate.n], slate.prior[: slate.n]
+        activations = self._ask(network.JUDGE, position, seat)
+        return activations.actions[: activations.n], activations.prior[: activations.n]
 
 
 def worth_of(made: Network, told: NetworkInputs) -> tuple[np.ndarray, np.ndarray]:

@@ -10,7 +10,7 @@ from tests.example import GAME
 import ziggurat
 from ziggurat.bots import SearchConfig, Searcher, decide
 from ziggurat.bots.learned import NO_NETWORK
-from ziggurat.bots.network import SLATE
+from ziggurat.bots.network import ACTIVATIONS
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
@@ -51,8 +51,8 @@ def grow(
     seat, rng = position.actors[0], generator(seed)
     states = np.zeros(2, dtype=position.game.record)
     states[0] = np.frombuffer(position.redeal(seat, rng).to_bytes(), dtype=position.game.record)[0]
-    slate, out = np.zeros(1, dtype=SLATE), new_out(position.game.weight_values)
-    search(states, tree, net, slate, rng, new_trace(False), out, seat, iterations)
+    activations, out = np.zeros(1, dtype=ACTIVATIONS), new_out(position.game.weight_values)
+    search(states, tree, net, activations, rng, new_trace(False), out, seat, iterations)
     return states
 
 

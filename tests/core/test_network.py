@@ -107,7 +107,7 @@ def test_an_action_is_preferred_as_the_formula_says(game: str, players: int, mon
 def test_adding_what_changed_comes_to_the_same_as_adding_everything(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made = a_network(ziggurat.game(game), units=8)
     interpreted, probe = Interpreted(made, monkeypatch), NetworkProbe(made.game, made)
-    monkeypatch.setattr(network, "forget", lambda slate: None)
+    monkeypatch.setattr(network, "forget", lambda activations: None)
     positions = [a_position(game, moves) for moves in range(network.REFRESHED + 4)]
     for position in positions:
         near(interpreted.evaluate(position)[0], probe.evaluate(position).win)
@@ -116,12 +116,12 @@ def test_adding_what_changed_comes_to_the_same_as_adding_everything(game: str, m
                 interpreted.preferences(position, seat)[1], NetworkProbe(made.game, made).preferences(position, seat)[1]
             )
     # Compiled: the last one of several is what it is alone.
-    consult, slate = prepare(made.game, program=SEARCHING).kernels["consult"], np.zeros(1, network.SLATE)
+    query, activations = prepare(made.game, program=SEARCHING).kernels["query"], np.zeros(1, network.ACTIVATIONS)
     for n in range(2, len(positions) + 1):
         states = np.concatenate([states_of(one.to_bytes(), made.game.record) for one in positions[:n]])
         out, rows = new_out(made.game.weight_values), np.zeros((1, 1), np.int64)
-        consult(network.EVALUATE, states, made.net, slate, generator(0), out, 0, rows)
-        near(slate["win"][0, : positions[0].players], probe.evaluate(positions[n - 1]).win)
+        query(network.EVALUATE, states, made.net, activations, generator(0), out, 0, rows)
+        near(activations["win"][0, : positions[0].players], probe.evaluate(positions[n - 1]).win)
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)

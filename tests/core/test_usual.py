@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import pytest
 
 from ziggurat.core import usual
-from ziggurat.core.actions import Choice, Space, Span
+from ziggurat.core.actions import Choice, IntRange, Space
 from ziggurat.core.decision import About
 from ziggurat.core.errors import NotationError, UnknownPiece
 from ziggurat.core.events import Events, each, total
@@ -21,7 +21,7 @@ from ziggurat.core.trace import OUT, Event, Phrase
 
 class Pay(Choice, frozen=True, kw_only=True):
     type: Literal["pay"] = "pay"
-    value: Annotated[int, Span(9, first=1)]
+    value: Annotated[int, IntRange(9, first=1)]
 
 
 class Show(Choice, frozen=True, kw_only=True):

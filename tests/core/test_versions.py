@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 import pytest
 
 import ziggurat
-from ziggurat.core.actions import Choice, Names, Space, Span
+from ziggurat.core.actions import Choice, IntRange, Names, Space
 from ziggurat.core.errors import UnknownGame
 
 
 class Pay(Choice, frozen=True, kw_only=True):
     type: Literal["pay"] = "pay"
-    value: Annotated[int, Span(3)]
+    value: Annotated[int, IntRange(3)]
 
 
 class Lay(Choice, frozen=True, kw_only=True):

@@ -26,8 +26,12 @@ PLANTED = [
     (tree, "tree.seen[actor] = mix(tree.seen[actor], told)", "pass"),
     (tree, "tree.reward[seat] = tree.thought[seat]", "tree.reward[seat] = tree.likely[seat]"),
     (network, "hidden[k] = own[k] + whole[k]", "hidden[k] = own[k] + 0.9 * whole[k]"),
-    (network, "out.inputs[0] = 1 if slate.actions[i] == guess else 0\n        n =", "out.inputs[0] = 1\n        n ="),
-    (network, "add_rows(net.choice_others, slate, n, context, units)", "pass"),
+    (
+        network,
+        "out.inputs[0] = 1 if activations.actions[i] == guess else 0\n        n =",
+        "out.inputs[0] = 1\n        n =",
+    ),
+    (network, "add_rows(net.choice_others, activations, n, context, units)", "pass"),
 ]
 
 
@@ -61,7 +65,7 @@ def test_a_planted_change_of_the_search_is_seen(
         if module is network:  # the search calls what it has of it
             names.update(given)
             monkeypatch.setattr(tree, "evaluate", names["evaluate"])
-            monkeypatch.setattr(tree, "judge_actions", names["judge_actions"])
+            monkeypatch.setattr(tree, "policy", names["policy"])
         for other, name, rule in rules_of(ziggurat.game(case.game)):
             monkeypatch.setattr(other, name, rule)
         if module is tree:

@@ -17,7 +17,7 @@ import numpy as np
 import ziggurat
 from ziggurat.bots import SEARCHING, SearchConfig, Searcher, decide, network, tree
 from ziggurat.bots.learned import NO_NETWORK
-from ziggurat.bots.network import SLATE
+from ziggurat.bots.network import ACTIVATIONS
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord, states_of, to_lists
@@ -80,8 +80,8 @@ def compiled(case: Case) -> str:
     states[0] = states_of(position.to_bytes(), game.record)[0]
     search = prepare(game, program=SEARCHING).kernels["search"]
     net = searcher.network.net if searcher.network else NO_NETWORK
-    slate, out = np.zeros(1, dtype=SLATE), new_out(game.weight_values)
-    search(states, grown, net, slate, generator(2), new_trace(False), out, seat, case.iterations)
+    activations, out = np.zeros(1, dtype=ACTIVATIONS), new_out(game.weight_values)
+    search(states, grown, net, activations, generator(2), new_trace(False), out, seat, case.iterations)
     return text(case, position, to_lists(grown))
 
 
@@ -98,9 +98,9 @@ def interpreted(case: Case) -> str:
     [grown], seat = searcher._trees, position.actors[0]
     states = _States([to_lists(states_of(position.to_bytes(), position.game.record))] * 2)
     net = to_lists(searcher.network.net if searcher.network else NO_NETWORK)
-    record, slate, rng = to_lists(grown), to_lists(np.zeros(1, dtype=SLATE)), to_lists(generator(2))
+    record, activations, rng = to_lists(grown), to_lists(np.zeros(1, dtype=ACTIVATIONS)), to_lists(generator(2))
     out = list_out(position.game.weight_values)
-    tree.search(states, [record], [net], [slate], [rng], [ListTrace(False)], [out], seat, case.iterations)
+    tree.search(states, [record], [net], [activations], [rng], [ListTrace(False)], [out], seat, case.iterations)
     return text(case, position, record)
 
 

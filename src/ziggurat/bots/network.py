@@ -76,7 +76,7 @@ NET = np.dtype(
     ]
 )
 # What a network writes to.
-SLATE = np.dtype(
+ACTIVATIONS = np.dtype(
     [
         # Places, or units, that are not 0, and what each counts.
         ("places", np.int64, (limits.PLACES,)),
@@ -108,7 +108,7 @@ SLATE = np.dtype(
 
 
 @kernel
-def spread(net: Record, first: int, n: int, before: Any, fresh: bool, slate: Record, out: Record) -> int:
+def spread(net: Record, first: int, n: int, before: Any, fresh: bool, activations: Record, out: Record) -> int:
     """List where the first ``n`` columns that the network knows, numbered from ``first`` on, are in ``out.inputs`` not
     what they were ``before``, and by how much; if sums are made anew (``fresh``), the places that are not 0. Return how
     many there are."""
@@ -116,10 +116,10 @@ def spread(net: Record, first: int, n: int, before: Any, fresh: bool, slate: Rec
     differing, count = 0, 0
     for j in range(n):
         i = net.order[first + j] + 0
-        slate.differing[differing] = i
+        activations.differing[differing] = i
         differing += 1 if fresh or out.inputs[i] != before[i] else 0
     for j in range(differing):
-        i = slate.differing[j]
+        i = activations.differing[j]
         column = first + i
         told = net.columns[column]
         value, old = min(max(out.inputs[i], told[1]), told[3]) + 0, before[i] + 0
@@ -128,22 +128,22 @@ def spread(net: Record, first: int, n: int, before: Any, fresh: bool, slate: Rec
         before[i] = value
         kind, place, scale = told[0] + 0, told[2] + 0, net.scale[column]
         if kind == NUMBER:
-            slate.places[count] = place
-            slate.factors[count] = (value if fresh else value - old) * scale
+            activations.places[count] = place
+            activations.factors[count] = (value if fresh else value - old) * scale
             count += 1 if value or not fresh else 0
         elif kind == CATEGORY:
-            slate.places[count] = place + value - told[1]
-            slate.factors[count] = scale
+            activations.places[count] = place + value - told[1]
+            activations.factors[count] = scale
             count += 1
             if not fresh:
-                slate.places[count] = place + old - told[1]
-                slate.factors[count] = -scale
+                activations.places[count] = place + old - told[1]
+                activations.factors[count] = -scale
                 count += 1
         else:
             changed = value if fresh else value ^ old
             while changed:
-                slate.places[count] = place
-                slate.factors[count] = scale if value & 1 else -scale
+                activations.places[count] = place
+                activations.factors[count] = scale if value & 1 else -scale
                 count += changed & 1
                 place += 1
                 value >>= 1
@@ -152,22 +152,27 @@ def spread(net: Record, first: int, n: int, before: Any, fresh: bool, slate: Rec
 
 
 @kernel
-def add_rows(rows: Any, slate: Record, n: int, to: Any, width: int) -> None:
-    """Add the first so many rows of weights that ``slate.places`` lists, each as often as it counts.
+def add_rows(rows: Any, activations: Record, n: int, to: Any, width: int) -> None:
+    """Add the first so many rows of weights that ``activations.places`` lists, each as often as it counts.
 
     Four at a time: what they are added to is read and written most.
     """
     out_of_line()
     i = 0
     while i < n - 3:
-        one, two = rows[slate.places[i]], rows[slate.places[i + 1]]
-        three, four = rows[slate.places[i + 2]], rows[slate.places[i + 3]]
-        a, b, c, d = slate.factors[i], slate.factors[i + 1], slate.factors[i + 2], slate.factors[i + 3]
+        one, two = rows[activations.places[i]], rows[activations.places[i + 1]]
+        three, four = rows[activations.places[i + 2]], rows[activations.places[i + 3]]
+        a, b, c, d = (
+            activations.factors[i],
+            activations.factors[i + 1],
+            activations.factors[i + 2],
+            activations.factors[i + 3],
+        )
         for k in range(width):
             to[k] += (one[k] * a + two[k] * b) + (three[k] * c + four[k] * d)
         i += 4
     while i < n:
-        one, a = rows[slate.places[i]], slate.factors[i]
+        one, a = rows[activations.places[i]], activations.factors[i]
         for k in range(width):
             to[k] += one[k] * a
         i += 1
@@ -177,27 +182,27 @@ REFRESHED = 16
 
 
 @kernel
-def is_fresh(slate: Record, what: int) -> bool:
+def is_fresh(activations: Record, what: int) -> bool:
     """Whether sums are to be made anew: at the beginning, and now and then, so that rounding does not add up."""
-    uses = slate.uses[what] + 0
-    slate.uses[what] = (uses + 1) % REFRESHED
+    uses = activations.uses[what] + 0
+    activations.uses[what] = (uses + 1) % REFRESHED
     return bool(uses == 0)
 
 
 @kernel
-def forget(slate: Record) -> None:
+def forget(activations: Record) -> None:
     """What was told counts no longer: what follows does not depend on it, be it by a rounding."""
     for what in range(limits.SEATS + 1):
-        slate.uses[what] = 0
+        activations.uses[what] = 0
 
 
 @kernel
-def live(hidden: Any, width: int, slate: Record) -> int:
+def live(hidden: Any, width: int, activations: Record) -> int:
     """List the units above 0, as ``spread`` lists places; return how many there are."""
     count = 0
     for k in range(width):
-        slate.places[count] = k
-        slate.factors[count] = hidden[k]
+        activations.places[count] = k
+        activations.factors[count] = hidden[k]
         count += 1 if hidden[k] > 0 else 0
     return count
 
@@ -217,99 +222,105 @@ def weighed(hidden: Any, weights: Any, width: int) -> float:
 
 
 @kernel
-def evaluate(s: Record, net: Record, slate: Record, out: Record) -> None:
-    """Every seat's chance of winning and standing at the end, to ``slate.win`` and ``slate.standing``."""
+def evaluate(s: Record, net: Record, activations: Record, out: Record) -> None:
+    """Every seat's chance of winning and standing at the end, to ``activations.win`` and ``activations.standing``."""
     out_of_line()
-    whole, heard = slate.whole, slate.heard[limits.SEATS]
-    fresh = is_fresh(slate, limits.SEATS)
+    whole, heard = activations.whole, activations.heard[limits.SEATS]
+    fresh = is_fresh(activations, limits.SEATS)
     if fresh:
         for k in range(VALUE):
             whole[k] = net.value_bias[k]
     table_inputs(s, out)
-    add_rows(net.value_table, slate, spread(net, 0, net.known[0] + 0, heard[0], fresh, slate, out), whole, VALUE)
+    add_rows(
+        net.value_table, activations, spread(net, 0, net.known[0] + 0, heard[0], fresh, activations, out), whole, VALUE
+    )
     for seat in range(s.players):
-        own = slate.own[seat]
+        own = activations.own[seat]
         if fresh:
             for k in range(VALUE):
                 own[k] = 0
         seat_inputs(s, seat, out)
-        n = spread(net, limits.INPUTS, net.known[1] + 0, heard[1 + seat], fresh, slate, out)
-        add_rows(net.value_others, slate, n, whole, VALUE)
-        add_rows(net.value_seat, slate, n, own, VALUE)
+        n = spread(net, limits.INPUTS, net.known[1] + 0, heard[1 + seat], fresh, activations, out)
+        add_rows(net.value_others, activations, n, whole, VALUE)
+        add_rows(net.value_seat, activations, n, own, VALUE)
     most = -1.0e9
     for seat in range(s.players):
-        own, second, hidden = slate.own[seat], slate.second, slate.hidden
+        own, second, hidden = activations.own[seat], activations.second, activations.hidden
         for j in range(SECOND):
             second[j] = net.second_bias[j]
         for k in range(VALUE):
             hidden[k] = own[k] + whole[k]
-        add_rows(net.second, slate, live(hidden, VALUE, slate), second, SECOND)
+        add_rows(net.second, activations, live(hidden, VALUE, activations), second, SECOND)
         win, standing = net.value_out_bias[0] + 0.0, net.value_out_bias[1] + 0.0
         for j in range(SECOND):
             hidden = second[j]
             if hidden > 0:
                 win += net.value_out[0][j] * hidden
                 standing += net.value_out[1][j] * hidden
-        slate.win[seat] = win
-        slate.standing[seat] = 1.0 / (1.0 + math.exp(-standing))
+        activations.win[seat] = win
+        activations.standing[seat] = 1.0 / (1.0 + math.exp(-standing))
         most = max(most, win)
     if s.players == 1:
-        slate.win[0] = 1.0 / (1.0 + math.exp(-slate.win[0]))
+        activations.win[0] = 1.0 / (1.0 + math.exp(-activations.win[0]))
         return
     total = 0.0
     for seat in range(s.players):
-        slate.win[seat] = math.exp(slate.win[seat] - most)
-        total += slate.win[seat]
+        activations.win[seat] = math.exp(activations.win[seat] - most)
+        total += activations.win[seat]
     for seat in range(s.players):
-        slate.win[seat] /= total
+        activations.win[seat] /= total
 
 
 @kernel
-def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, out: Record) -> None:
-    """How likely each of ``slate.actions`` is to be chosen, to ``slate.prior``; ``guess`` is the heuristic's choice."""
+def policy(s: Record, net: Record, activations: Record, seat: int, guess: int, out: Record) -> None:
+    """How likely each of ``activations.actions`` is to be chosen, to ``activations.prior``.
+
+    ``guess`` is the heuristic's choice.
+    """
     out_of_line()
-    context, units = slate.context[seat], net.units + 0
-    heard, fresh = slate.heard[seat], is_fresh(slate, seat)
+    context, units = activations.context[seat], net.units + 0
+    heard, fresh = activations.heard[seat], is_fresh(activations, seat)
     if fresh:
         for k in range(units):
             context[k] = net.choice_bias[k]
     table_inputs(s, out)
-    n = spread(net, 0, net.known[0] + 0, heard[0], fresh, slate, out)
-    add_rows(net.choice_table, slate, n, context, units)
+    n = spread(net, 0, net.known[0] + 0, heard[0], fresh, activations, out)
+    add_rows(net.choice_table, activations, n, context, units)
     for other in range(s.players):
         seat_inputs(s, other, out)
         if other == seat:
-            n = spread(net, limits.INPUTS, net.known[1] + 0, heard[1 + other], fresh, slate, out)
-            add_rows(net.choice_seat, slate, n, context, units)
+            n = spread(net, limits.INPUTS, net.known[1] + 0, heard[1 + other], fresh, activations, out)
+            add_rows(net.choice_seat, activations, n, context, units)
         else:
-            n = spread(net, limits.INPUTS, net.open + 0, heard[1 + other], fresh, slate, out)
-            add_rows(net.choice_others, slate, n, context, units)
-    running, hidden = slate.running, slate.hidden
+            n = spread(net, limits.INPUTS, net.open + 0, heard[1 + other], fresh, activations, out)
+            add_rows(net.choice_others, activations, n, context, units)
+    running, hidden = activations.running, activations.hidden
     for k in range(units):
         running[k] = context[k]
     most = -1.0e9
-    for i in range(slate.n):
-        action_inputs(s, seat, slate.actions[i], out)
-        out.inputs[0] = 1 if slate.actions[i] == guess else 0
-        n = spread(net, 2 * limits.INPUTS, net.known[2] + 0, slate.before, i == 0, slate, out)
-        add_rows(net.choice_action, slate, n, running, units)
+    for i in range(activations.n):
+        action_inputs(s, seat, activations.actions[i], out)
+        out.inputs[0] = 1 if activations.actions[i] == guess else 0
+        n = spread(net, 2 * limits.INPUTS, net.known[2] + 0, activations.before, i == 0, activations, out)
+        add_rows(net.choice_action, activations, n, running, units)
         for k in range(units):
             hidden[k] = running[k]
         preference = weighed(hidden, net.choice_out, units)
-        slate.prior[i] = preference
+        activations.prior[i] = preference
         most = max(most, preference)
     total = 0.0
-    for i in range(slate.n):
-        slate.prior[i] = math.exp(slate.prior[i] - most)
-        total += slate.prior[i]
-    for i in range(slate.n):
-        slate.prior[i] /= total
+    for i in range(activations.n):
+        activations.prior[i] = math.exp(activations.prior[i] - most)
+        total += activations.prior[i]
+    for i in range(activations.n):
+        activations.prior[i] /= total
 
 
 @kernel
-def outcome(s: Record, slate: Record, width: float, win: float, rank: float, out: Record) -> None:
-    """How a game ended: everybody's part of the win, to ``slate.win``, and what the end is worth, to
-    ``slate.standing``: so much for the win, so much for the rank, and the rest for how far ahead of the best rival."""
+def outcome(s: Record, activations: Record, width: float, win: float, rank: float, out: Record) -> None:
+    """How a game ended: everybody's part of the win, to ``activations.win``, and what the end is worth, to
+    ``activations.standing``: so much for the win, so much for the rank, and the rest for how far ahead of the best
+    rival."""
     n = scores(s, out)
     if s.players > 1:  # an owner who is no seat is a rival only of who plays alone
         n = s.players + 0
@@ -334,42 +345,42 @@ def outcome(s: Record, slate: Record, width: float, win: float, rank: float, out
             rivals = n - 1
         margin = math.tanh((own - rival) / (width * (abs(own) + abs(rival)) + 3.0))
         won = 1.0 / winning if mask >> seat & 1 else 0.0
-        slate.win[seat] = won
-        slate.standing[seat] = win * won + rank * behind / rivals + (1.0 - win - rank) * (0.5 + 0.5 * margin)
+        activations.win[seat] = won
+        activations.standing[seat] = win * won + rank * behind / rivals + (1.0 - win - rank) * (0.5 + 0.5 * margin)
 
 
-# What ``consult`` does.
+# What ``query`` does.
 DESCRIBE, JUDGE, EVALUATE, SETTLE = range(4)
 WIDTH, RANK = 0.2, 1 / 7
 """How the standing is told that a network learns: as a search rewards it by default."""
 
 
 @kernel
-def consult(
-    op: int, states: Record, nets: Record, slates: Record, rngs: Record, outs: Record, seat: int, rows: Any
+def query(
+    op: int, states: Record, nets: Record, memories: Record, rngs: Record, outs: Record, seat: int, rows: Any
 ) -> int:
     """Ask about the position ``states[0]``; returns how many legal actions ``seat`` has, or 0.
 
-    JUDGE and DESCRIBE write the actions of ``seat`` to the slate; JUDGE how likely each is to be chosen; EVALUATE what
-    the position is worth, of several the last one, SETTLE what it was worth at the end. DESCRIBE writes what the
+    JUDGE and DESCRIBE write the actions of ``seat`` to the activations; JUDGE how likely each is to be chosen; EVALUATE
+    what the position is worth, of several the last one, SETTLE what it was worth at the end. DESCRIBE writes what the
     network is told to ``rows``: the table, every seat, every action.
     """
-    s, net, slate, out = states[0], nets[0], slates[0], outs[0]
-    forget(slate)
+    s, net, activations, out = states[0], nets[0], memories[0], outs[0]
+    forget(activations)
     if op == EVALUATE:
         for i in range(len(states)):
-            evaluate(states[i], net, slate, out)
+            evaluate(states[i], net, activations, out)
         return 0
     if op == SETTLE:
-        outcome(s, slate, WIDTH, 0.0, RANK, out)
+        outcome(s, activations, WIDTH, 0.0, RANK, out)
         return 0
-    slate.n = legal(s, seat, out)
-    for i in range(slate.n):
-        slate.actions[i] = out.values[i]
+    activations.n = legal(s, seat, out)
+    for i in range(activations.n):
+        activations.actions[i] = out.values[i]
     guess = suggest(s, seat, rngs[0], out)
     if op == JUDGE:
-        judge_actions(s, net, slate, seat, guess, out)
-        return int(slate.n)
+        policy(s, net, activations, seat, guess, out)
+        return int(activations.n)
     n = table_inputs(s, out)
     for column in range(n):
         rows[0, column] = out.inputs[column]
@@ -377,12 +388,12 @@ def consult(
         n = seat_inputs(s, other, out)
         for column in range(n):
             rows[1 + other, column] = out.inputs[column]
-    for i in range(slate.n):
-        n = action_inputs(s, seat, slate.actions[i], out)
-        out.inputs[0] = 1 if slate.actions[i] == guess else 0
+    for i in range(activations.n):
+        n = action_inputs(s, seat, activations.actions[i], out)
+        out.inputs[0] = 1 if activations.actions[i] == guess else 0
         for column in range(n):
             rows[1 + s.players + i, column] = out.inputs[column]
-    return int(slate.n)
+    return int(activations.n)
 
 
 FINE = 1 << 24
@@ -390,22 +401,29 @@ FINE = 1 << 24
 
 
 @kernel
-def preferred_one(slate: Record, rng: Record) -> int:
+def preferred_one(activations: Record, rng: Record) -> int:
     """One of the actions that were judged, each as often as the square of its preference says."""
     total = 0.0
-    for i in range(slate.n):
-        total += slate.prior[i] * slate.prior[i]
+    for i in range(activations.n):
+        total += activations.prior[i] * activations.prior[i]
     left = below(rng, FINE) * total / FINE
-    for i in range(slate.n):
-        left -= slate.prior[i] * slate.prior[i]
+    for i in range(activations.n):
+        left -= activations.prior[i] * activations.prior[i]
         if left < 0:
-            return int(slate.actions[i])
-    return int(slate.actions[slate.n - 1])
+            return int(activations.actions[i])
+    return int(activations.actions[activations.n - 1])
 
 
 @kernel
-def stroll(
-    states: Record, nets: Record, slates: Record, rngs: Record, traces: Record, outs: Record, decisions: int, odd: int
+def self_play_steps(
+    states: Record,
+    nets: Record,
+    memories: Record,
+    rngs: Record,
+    traces: Record,
+    outs: Record,
+    decisions: int,
+    odd: int,
 ) -> int:
     """Play so many decisions by the network's preferences, or by the heuristic where there is no network.
 
@@ -415,8 +433,8 @@ def stroll(
     Returns:
         The seat that decides next, or -1 when the game is over.
     """
-    s, net, slate, rng, out = states[0], nets[0], slates[0], rngs[0], outs[0]
-    forget(slate)
+    s, net, activations, rng, out = states[0], nets[0], memories[0], rngs[0], outs[0]
+    forget(activations)
     played = 0
     mask = actors(s)
     while mask:
@@ -430,11 +448,11 @@ def stroll(
             if below(rng, 1000) < odd:
                 action = out.values[below(rng, n)] + 0
             elif net.ready:
-                slate.n = n
+                activations.n = n
                 for i in range(n):
-                    slate.actions[i] = out.values[i]
-                judge_actions(s, net, slate, actor, suggest(s, actor, rng, out), out)
-                action = preferred_one(slate, rng)
+                    activations.actions[i] = out.values[i]
+                policy(s, net, activations, actor, suggest(s, actor, rng, out), out)
+                action = preferred_one(activations, rng)
             else:
                 action = suggest(s, actor, rng, out)
         play(s, actor, action, traces[0])
@@ -443,15 +461,19 @@ def stroll(
 
 
 @kernel
-def play_out(states: Record, slates: Record, rngs: Record, traces: Record, outs: Record, seat: int, number: int) -> int:
-    """How so many games end that the heuristic plays from ``states[0]``, each dealt anew for what ``seat`` does not
-    know: what every seat has on average, to ``slate.win`` and ``slate.standing``. ``states[1]`` is scratch. Returns how
-    many games there were."""
-    slate, rng, out = slates[0], rngs[0], outs[0]
+def rollout(
+    states: Record, memories: Record, rngs: Record, traces: Record, outs: Record, seat: int, number: int
+) -> int:
+    """Play games by the heuristic from ``states[0]``; what ``seat`` does not know is dealt again in each.
+
+    What every seat has on average goes to ``activations.win`` and ``activations.standing``. ``states[1]`` is scratch.
+    Returns how many games there were.
+    """
+    activations, rng, out = memories[0], rngs[0], outs[0]
     players = states[0].players + 0
     for k in range(players):
-        slate.wins[k] = 0.0
-        slate.standings[k] = 0.0
+        activations.wins[k] = 0.0
+        activations.standings[k] = 0.0
     for _ in range(number):
         states[1] = states[0]
         s = states[1]
@@ -461,11 +483,11 @@ def play_out(states: Record, slates: Record, rngs: Record, traces: Record, outs:
             actor = lowest_seat(mask)
             play(s, actor, suggest(s, actor, rng, out), traces[0])
             mask = actors(s)
-        outcome(s, slate, WIDTH, 0.0, RANK, out)
+        outcome(s, activations, WIDTH, 0.0, RANK, out)
         for k in range(players):
-            slate.wins[k] += slate.win[k]
-            slate.standings[k] += slate.standing[k]
+            activations.wins[k] += activations.win[k]
+            activations.standings[k] += activations.standing[k]
     for k in range(players):
-        slate.win[k] = slate.wins[k] / number
-        slate.standing[k] = slate.standings[k] / number
+        activations.win[k] = activations.wins[k] / number
+        activations.standing[k] = activations.standings[k] / number
     return number

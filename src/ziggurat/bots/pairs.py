@@ -30,7 +30,7 @@ actors = legal = play = scores = winners = redeal = suggest = None  # type: igno
 STEPS = 64
 """Steps of a move that are played; the heuristic goes on after them."""
 
-LEDGER = np.dtype(
+ACCUMULATORS = np.dtype(
     [
         # The bookings of a code are those from ``first[code]`` to ``first[code + 1]``, see ``parts.Booking``.
         ("first", np.int64, (CODES + 1,)),
@@ -59,40 +59,40 @@ PAIR = np.dtype(
 
 
 @kernel
-def book(ledger: Record, trace: Record, pair: Record, side: int) -> None:
+def book(accumulators: Record, trace: Record, pair: Record, side: int) -> None:
     """Book what happened, and forget it."""
     out_of_line()
     for i in range(min(trace.used, ROWS)):
         row = trace.rows[i]
-        for k in range(ledger.first[row[0]], ledger.first[row[0] + 1]):
-            seat = row[ledger.seat[k]] + 0
+        for k in range(accumulators.first[row[0]], accumulators.first[row[0] + 1]):
+            seat = row[accumulators.seat[k]] + 0
             if 0 <= seat < limits.SEATS:
-                part = ledger.part[k] + 0
-                if ledger.of[k] >= 0:
-                    part += row[ledger.of[k]] * ledger.times[k]
-                if ledger.when[k] >= 0:
-                    part += row[ledger.when[k]]
-                amount = row[ledger.amount[k]] + 0 if ledger.amount[k] >= 0 else 1
-                pair.booked[side][seat][part] += amount * ledger.sign[k]
+                part = accumulators.part[k] + 0
+                if accumulators.of[k] >= 0:
+                    part += row[accumulators.of[k]] * accumulators.times[k]
+                if accumulators.when[k] >= 0:
+                    part += row[accumulators.when[k]]
+                amount = row[accumulators.amount[k]] + 0 if accumulators.amount[k] >= 0 else 1
+                pair.booked[side][seat][part] += amount * accumulators.sign[k]
     trace.used = 0
 
 
 @kernel
 def play_on(
-    s: Record, ledger: Record, pair: Record, rng: Record, trace: Record, out: Record, seat: int, side: int
+    s: Record, accumulators: Record, pair: Record, rng: Record, trace: Record, out: Record, seat: int, side: int
 ) -> None:
     """Play a move as far as it is legal, then everybody by the heuristic to the end."""
     out_of_line()
     trace.used = 0
-    for i in range(ledger.length[side]):
+    for i in range(accumulators.length[side]):
         n = legal(s, seat, out)
         known = False
         for j in range(n):
-            known = known or out.values[j] == ledger.steps[side][i]
+            known = known or out.values[j] == accumulators.steps[side][i]
         if not known:
             break
-        play(s, seat, ledger.steps[side][i], trace)
-        book(ledger, trace, pair, side)
+        play(s, seat, accumulators.steps[side][i], trace)
+        book(accumulators, trace, pair, side)
     for owner in range(limits.SEATS):
         for part in range(PARTS):
             pair.now[side][owner][part] = pair.booked[side][owner][part]
@@ -100,7 +100,7 @@ def play_on(
     while mask:
         actor = lowest_seat(mask)
         play(s, actor, suggest(s, actor, rng, out), trace)
-        book(ledger, trace, pair, side)
+        book(accumulators, trace, pair, side)
         mask = actors(s)
     n = scores(s, out)
     for owner in range(n):
@@ -115,7 +115,7 @@ def play_on(
 
 @kernel
 def compare(
-    states: Record, ledgers: Record, pairs: Record, rngs: Record, traces: Record, outs: Record, seat: int, number: int
+    states: Record, sums: Record, pairs: Record, rngs: Record, traces: Record, outs: Record, seat: int, number: int
 ) -> int:
     """Fill ``pairs``, which are cleared, from the front; ``states[0]`` is a redealt position, the others are scratch.
 
@@ -128,5 +128,5 @@ def compare(
         reseed_from(rngs[1], rngs[0])
         rngs[2] = rngs[1]
         for side in range(2):
-            play_on(states[1 + side], ledgers[0], pairs[i], rngs[1 + side], traces[0], outs[0], seat, side)
+            play_on(states[1 + side], sums[0], pairs[i], rngs[1 + side], traces[0], outs[0], seat, side)
     return number

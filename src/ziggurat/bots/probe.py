@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ziggurat.bots.learned import NO_NETWORK, Network
-from ziggurat.bots.network import DESCRIBE, EVALUATE, JUDGE, SETTLE, SLATE
+from ziggurat.bots.network import ACTIVATIONS, DESCRIBE, EVALUATE, JUDGE, SETTLE
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core import limits
 from ziggurat.core.features import Feature
@@ -60,16 +60,18 @@ class NetworkProbe:
         self.game = game
         self._net = network.net if network else NO_NETWORK
         kernels = prepare(game, program=SEARCHING).kernels
-        self._consult, self._self_play, self._rollout = (kernels[name] for name in ("consult", "stroll", "play_out"))
+        self._consult, self._self_play, self._rollout = (
+            kernels[name] for name in ("query", "self_play_steps", "rollout")
+        )
         self._trace = new_trace(False)
-        self._slate = np.zeros(1, dtype=SLATE)
+        self._activations = np.zeros(1, dtype=ACTIVATIONS)
         self._out = new_out(game.weight_values)
         self._rows = np.zeros((1 + limits.SEATS + limits.LEGAL, limits.INPUTS), dtype=np.int64)
         self._rng = generator(0)
 
     def _ask(self, op: int, position: Position, seat: int, rng: np.ndarray | None = None) -> int:
         states, chance = states_of(position.to_bytes(), self.game.record), self._rng if rng is None else rng
-        return int(self._consult(op, states, self._net, self._slate, chance, self._out, seat, self._rows))
+        return int(self._consult(op, states, self._net, self._activations, chance, self._out, seat, self._rows))
 
     def self_play_steps(
         self, position: Position, decisions: int, rng: np.ndarray, odd: int = 0
@@ -83,7 +85,7 @@ class NetworkProbe:
             The position, and the seat that decides next; -1 when the game is over.
         """
         states = states_of(position.to_bytes(), self.game.record)
-        seat = self._self_play(states, self._net, self._slate, rng, self._trace, self._out, decisions, odd)
+        seat = self._self_play(states, self._net, self._activations, rng, self._trace, self._out, decisions, odd)
         there = Position.from_bytes(
             self.game,
             states.tobytes(),
@@ -101,7 +103,7 @@ class NetworkProbe:
             rng: generator of shape (1,); it moves on.
         """
         states, found = states_of(position.to_bytes(), self.game.record), 0
-        while self._self_play(states, NO_NETWORK, self._slate, rng, self._trace, self._out, PACE, 0) >= 0:
+        while self._self_play(states, NO_NETWORK, self._activations, rng, self._trace, self._out, PACE, 0) >= 0:
             found += PACE
         return found
 
@@ -117,7 +119,7 @@ class NetworkProbe:
             within(self._rows[0], inputs.table),
             within(self._rows[1 : 1 + players], inputs.seat),
             within(self._rows[1 + players : 1 + players + n], inputs.action),
-            self._slate["actions"][0, :n].copy(),
+            self._activations["actions"][0, :n].copy(),
         )
 
     def preferences(
@@ -130,7 +132,7 @@ class NetworkProbe:
                 on what was asked before; it moves on.
         """
         n = self._ask(JUDGE, position, seat, rng)
-        return self._slate["actions"][0, :n].copy(), self._slate["prior"][0, :n].copy()
+        return self._activations["actions"][0, :n].copy(), self._activations["prior"][0, :n].copy()
 
     def evaluate(self, position: Position) -> Value:
         """Return the value of a position for every seat, as the network sees it."""
@@ -150,9 +152,9 @@ class NetworkProbe:
         """
         states = np.zeros(2, dtype=self.game.record)
         states[0] = states_of(position.to_bytes(), self.game.record)[0]
-        self._rollout(states, self._slate, rng, self._trace, self._out, seat, number)
+        self._rollout(states, self._activations, rng, self._trace, self._out, seat, number)
         return self._value(position.players)
 
     def _value(self, players: int) -> Value:
-        slate = self._slate[0]
-        return Value(slate["win"][:players].copy(), slate["standing"][:players].copy())
+        activations = self._activations[0]
+        return Value(activations["win"][:players].copy(), activations["standing"][:players].copy())

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ziggurat.bots.pairs import LEDGER, PAIR, STEPS
+from ziggurat.bots.pairs import ACCUMULATORS, PAIR, STEPS
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.game import Game
 from ziggurat.core.parts import Part
@@ -73,20 +73,20 @@ class PairedRollouts:
         self._states[0] = states_of(position.redeal(seat, rng).to_bytes(), self.game.record)[0]
         self._rngs = np.zeros(3, dtype=RNG)
         self._rng = rng
-        self._ledger = _ledger(self.game)
+        self._accumulators = _accumulators(self.game)
         self.played: list[np.ndarray] = []
 
     def play(self, move: Sequence[int], other: Sequence[int], number: int, until: float = math.inf) -> PairedRollouts:
         """Play so many pairs of games, or until a moment of ``time.perf_counter``; returns this."""
         compare = prepare(self.game, program=SEARCHING).kernels["compare"]
         for side, steps in enumerate((move, other)):
-            self._ledger["length"][0, side] = min(len(steps), STEPS)
-            self._ledger["steps"][0, side, : len(steps)] = list(steps)[:STEPS]
+            self._accumulators["length"][0, side] = min(len(steps), STEPS)
+            self._accumulators["steps"][0, side, : len(steps)] = list(steps)[:STEPS]
         trace, out = new_trace(), new_out(self.game.weight_values)
         while number > 0 and time.perf_counter() < until:
             pairs = np.zeros(min(number, CHUNK), dtype=PAIR)
             self._rngs[0] = self._rng[0]
-            compare(self._states, self._ledger, pairs, self._rngs, trace, out, self.seat, len(pairs))
+            compare(self._states, self._accumulators, pairs, self._rngs, trace, out, self.seat, len(pairs))
             self._rng[0] = self._rngs[0]
             self.played.append(pairs)
             number -= len(pairs)
@@ -124,15 +124,15 @@ class PairedRollouts:
         return Mean.of(margins[:, 0] - margins[:, 1])
 
 
-def _ledger(game: Game) -> np.ndarray:
+def _accumulators(game: Game) -> np.ndarray:
     """The bookings of a game, sorted by code."""
-    ledger = np.zeros(1, dtype=LEDGER)
+    accumulators = np.zeros(1, dtype=ACCUMULATORS)
     bookings = sorted(game.parts.bookings) if game.parts else []
     for place, booking in enumerate(bookings):
-        ledger["first"][0, booking.code + 1 :] += 1
+        accumulators["first"][0, booking.code + 1 :] += 1
         for name in ("seat", "amount", "sign", "part", "of", "times", "when"):
-            ledger[name][0, place] = getattr(booking, name)
-    return ledger
+            accumulators[name][0, place] = getattr(booking, name)
+    return accumulators
 
 
 MADE, OTHERS = Phrase("why.beside.made"), Phrase("why.beside.others")

@@ -13,7 +13,7 @@ import numpy as np
 
 from ziggurat.bots.belief import Belief, Bot
 from ziggurat.bots.learned import NO_NETWORK, network_of
-from ziggurat.bots.network import SLATE
+from ziggurat.bots.network import ACTIVATIONS
 from ziggurat.bots.tree import EDGES, NODES, SEARCHING, TREE, mix
 from ziggurat.core.errors import BadBudget
 from ziggurat.core.game import Game
@@ -169,13 +169,13 @@ class Searcher:
         def grow(tree: np.ndarray, chance: np.ndarray) -> None:
             states = np.zeros(2, dtype=self.game.record)
             states[0] = root[0]
-            slate = np.zeros(1, dtype=SLATE)
+            activations = np.zeros(1, dtype=ACTIVATIONS)
             trace, out = new_trace(False), new_out(self.game.weight_values)
             left = budget.iterations or MOST_ITERATIONS
             began = since = self.clock()
             number = min(left, FIRST_CHUNK)
             while True:
-                search(states, tree, self._net, slate, chance, trace, out, belief.seat, number)
+                search(states, tree, self._net, activations, chance, trace, out, belief.seat, number)
                 left -= number
                 now = self.clock()
                 rest = CHUNK_SECONDS if budget.seconds is None else min(CHUNK_SECONDS, began + budget.seconds - now)

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from ziggurat.bots.network import NET, SLATE, consult, evaluate, judge_actions, outcome, play_out, stroll
-from ziggurat.bots.pairs import LEDGER, PAIR, compare
+from ziggurat.bots.network import ACTIVATIONS, NET, evaluate, outcome, policy, query, rollout, self_play_steps
+from ziggurat.bots.pairs import ACCUMULATORS, PAIR, compare
 from ziggurat.core import limits
 from ziggurat.core.engine import lowest_seat
 from ziggurat.core.game import Game
@@ -167,14 +167,14 @@ def add_edge(tree: Record, node: int, action: int) -> int:
 
 
 @kernel
-def trusted(tree: Record, node: int, slate: Record, guess: int) -> None:
+def trusted(tree: Record, node: int, activations: Record, guess: int) -> None:
     """How likely each action is chosen without a network: the heuristic's choice first, the others alike."""
     trust = tree.trust + 0.0
     if tree.depth == 0:
         trust = tree.root_trust + (trust - tree.root_trust) * FADING / (FADING + tree.visits[node])
-    rest = (1.0 - trust) / (slate.n - 1)
-    for i in range(slate.n):
-        slate.prior[i] = trust if slate.actions[i] == guess else rest
+    rest = (1.0 - trust) / (activations.n - 1)
+    for i in range(activations.n):
+        activations.prior[i] = trust if activations.actions[i] == guess else rest
 
 
 @kernel
@@ -188,47 +188,47 @@ def open_edges(tree: Record, node: int, shut: bool) -> None:
 
 @kernel
 def preferred(
-    s: Record, tree: Record, net: Record, slate: Record, actor: int, node: int, rng: Record, out: Record
+    s: Record, tree: Record, net: Record, activations: Record, actor: int, node: int, rng: Record, out: Record
 ) -> None:
     """How likely each action is chosen as a network sees it, which it is asked once for every decision in the tree.
 
     In the decision itself its preferences count for less, the more often that was looked at.
     """
     new = False
-    for i in range(slate.n):
-        edge = tree.edge_of[slate.actions[i]] + 0
+    for i in range(activations.n):
+        edge = tree.edge_of[activations.actions[i]] + 0
         new = new or edge == 0 or tree.prior[edge] < 0
     if new:
-        judge_actions(s, net, slate, actor, suggest(s, actor, rng, out), out)
+        policy(s, net, activations, actor, suggest(s, actor, rng, out), out)
     doubt = 0.0
     if tree.depth == 0:
         doubt = tree.doubt * tree.visits[node] / (FADING + tree.visits[node])
-    for i in range(slate.n):
-        edge = tree.edge_of[slate.actions[i]] + 0
+    for i in range(activations.n):
+        edge = tree.edge_of[activations.actions[i]] + 0
         if edge == 0:
-            edge = add_edge(tree, node, slate.actions[i])
-            tree.edge_of[slate.actions[i]] = edge
+            edge = add_edge(tree, node, activations.actions[i])
+            tree.edge_of[activations.actions[i]] = edge
         if edge:
             if tree.prior[edge] < 0:
-                tree.prior[edge] = int(slate.prior[i] * WHOLE + 0.5)
-            slate.prior[i] = tree.prior[edge] / WHOLE
-        slate.prior[i] += doubt * (1.0 / slate.n - slate.prior[i])
+                tree.prior[edge] = int(activations.prior[i] * WHOLE + 0.5)
+            activations.prior[i] = tree.prior[edge] / WHOLE
+        activations.prior[i] += doubt * (1.0 / activations.n - activations.prior[i])
 
 
 @kernel
-def select(tree: Record, node: int, slate: Record, rng: Record) -> int:
+def select(tree: Record, node: int, activations: Record, rng: Record) -> int:
     """The legal action with the highest upper bound; equal ones by chance. The node's edges are open.
 
     An action that was never tried counts as an average one that was tried once.
     """
     out_of_line()
     average = tree.sum[node] / tree.visits[node]
-    best: int = slate.actions[0] + 0
+    best: int = activations.actions[0] + 0
     best_bound, ties = -1.0e9, 1
-    for i in range(slate.n):
-        action = slate.actions[i]
+    for i in range(activations.n):
+        action = activations.actions[i]
         edge = tree.edge_of[action] + 0
-        prior = slate.prior[i]
+        prior = activations.prior[i]
         if edge:
             tree.chances[edge] += 1
         if edge and tree.tries[edge]:
@@ -282,7 +282,9 @@ def sight(s: Record, seat: int, out: Record) -> int:
 
 
 @kernel
-def decide(s: Record, tree: Record, net: Record, slate: Record, actor: int, view: int, rng: Record, out: Record) -> int:
+def decide(
+    s: Record, tree: Record, net: Record, activations: Record, actor: int, view: int, rng: Record, out: Record
+) -> int:
     """The action of a decision inside the tree, which the path remembers; the first time it is the heuristic's.
 
     STOP where the network is to judge at once.
@@ -305,10 +307,10 @@ def decide(s: Record, tree: Record, net: Record, slate: Record, actor: int, view
     elif tree.flat == 0 or tree.depth == 0:
         open_edges(tree, node, False)
         if asks:
-            preferred(s, tree, net, slate, actor, node, rng, out)
+            preferred(s, tree, net, activations, actor, node, rng, out)
         else:
-            trusted(tree, node, slate, guess)
-        action = select(tree, node, slate, rng)
+            trusted(tree, node, activations, guess)
+        action = select(tree, node, activations, rng)
         open_edges(tree, node, True)
     else:
         node = NO_NODE
@@ -336,7 +338,7 @@ def decide(s: Record, tree: Record, net: Record, slate: Record, actor: int, view
 
 @kernel
 def descend(
-    s: Record, tree: Record, net: Record, slate: Record, rng: Record, trace: Record, out: Record, first: int
+    s: Record, tree: Record, net: Record, activations: Record, rng: Record, trace: Record, out: Record, first: int
 ) -> int:
     """Play as far as the tree knows the way, first the decision of ``first``, and add a decision; returns the length of
     the path."""
@@ -356,12 +358,12 @@ def descend(
         action = out.values[0] + 0
         inside = True
         if n > 1:
-            slate.n = n
+            activations.n = n
             for i in range(n):
-                slate.actions[i] = out.values[i]
+                activations.actions[i] = out.values[i]
             view = sight(s, actor if actor == first else -1, out)
             before = tree.nodes + 0
-            action = decide(s, tree, net, slate, actor, view, rng, out)
+            action = decide(s, tree, net, activations, actor, view, rng, out)
             # One decision is added in an iteration.
             inside = tree.depth < DEPTH and tree.nodes == before
             length = tree.depth if tree.depth < DEPTH else length
@@ -382,11 +384,11 @@ def descend(
 
 @kernel
 def iterate(
-    s: Record, tree: Record, net: Record, slate: Record, rng: Record, trace: Record, out: Record, first: int
+    s: Record, tree: Record, net: Record, activations: Record, rng: Record, trace: Record, out: Record, first: int
 ) -> None:
     """Play a redealt position to its end, or to where the network judges it, and learn from it."""
     out_of_line()
-    length = descend(s, tree, net, slate, rng, trace, out, first)
+    length = descend(s, tree, net, activations, rng, trace, out, first)
     left = tree.ahead - 1
     thinking = tree.learned != 0
     part = tree.mix * tree.visits[tree.root] / (FADING + tree.visits[tree.root])
@@ -396,7 +398,7 @@ def iterate(
     while mask:
         # What is chosen but not yet shown would be judged by nobody.
         if thinking and left <= 0 and tree.pending == 0:
-            think(s, tree, net, slate, out)
+            think(s, tree, net, activations, out)
             thinking = False
             if part == 0.0:
                 break
@@ -413,7 +415,7 @@ def iterate(
         tree.pending = 1 if secret and not (alone and mask != 1 << actor) and concealed(s) else 0
     if tree.learned == 0 or thinking:
         part = 1.0
-    reward(s, tree, slate, part, out)
+    reward(s, tree, activations, part, out)
     for i in range(length):
         won = tree.reward[tree.path_seat[i]]
         node, edge = tree.path_node[i], tree.path_edge[i]
@@ -424,32 +426,32 @@ def iterate(
 
 
 @kernel
-def think(s: Record, tree: Record, net: Record, slate: Record, out: Record) -> None:
+def think(s: Record, tree: Record, net: Record, activations: Record, out: Record) -> None:
     """What a position is worth to every seat, from 0 to 1, and its chance of winning, as the network sees it."""
-    evaluate(s, net, slate, out)
+    evaluate(s, net, activations, out)
     for seat in range(s.players):
-        win = slate.win[seat]
+        win = activations.win[seat]
         tree.likely[seat] = win
-        tree.thought[seat] = tree.share_win * win + (1.0 - tree.share_win) * slate.standing[seat]
+        tree.thought[seat] = tree.share_win * win + (1.0 - tree.share_win) * activations.standing[seat]
 
 
 @kernel
-def reward(s: Record, tree: Record, slate: Record, part: float, out: Record) -> None:
+def reward(s: Record, tree: Record, activations: Record, part: float, out: Record) -> None:
     """What a game is worth to every seat, from 0 to 1: winning, rank, and the margin to the best rival. So much of it
     is how it ended, if it did, the rest what the network thought on the way."""
     tree.games += 1
     if part > 0.0:
-        outcome(s, slate, tree.width, tree.share_win, tree.share_rank, out)
+        outcome(s, activations, tree.width, tree.share_win, tree.share_rank, out)
     for seat in range(s.players):
         if part == 1.0:
-            tree.reward[seat] = slate.standing[seat]
-            tree.won[seat] += slate.win[seat]
+            tree.reward[seat] = activations.standing[seat]
+            tree.won[seat] += activations.win[seat]
         elif part == 0.0:
             tree.reward[seat] = tree.thought[seat]
             tree.won[seat] += tree.likely[seat]
         else:
-            tree.reward[seat] = part * slate.standing[seat] + (1.0 - part) * tree.thought[seat]
-            tree.won[seat] += part * slate.win[seat] + (1.0 - part) * tree.likely[seat]
+            tree.reward[seat] = part * activations.standing[seat] + (1.0 - part) * tree.thought[seat]
+            tree.won[seat] += part * activations.win[seat] + (1.0 - part) * tree.likely[seat]
 
 
 @kernel
@@ -457,7 +459,7 @@ def search(
     states: Record,
     trees: Record,
     nets: Record,
-    slates: Record,
+    memories: Record,
     rngs: Record,
     traces: Record,
     outs: Record,
@@ -466,35 +468,36 @@ def search(
 ) -> int:
     """Search for what ``seat`` should do in ``states[0]``; ``states[1]`` is scratch.
 
-    A search begins with a fresh slate and goes on with it, so that it finds the same in however many calls.
+    A search begins with a fresh activations and goes on with it, so that it finds the same in however many calls.
 
     Returns how many nodes the tree has.
     """
     for _ in range(iterations):
         states[1] = states[0]
         redeal(states[1], seat, rngs[0])
-        iterate(states[1], trees[0], nets[0], slates[0], rngs[0], traces[0], outs[0], seat)
+        iterate(states[1], trees[0], nets[0], memories[0], rngs[0], traces[0], outs[0], seat)
     return int(trees[0].nodes)
 
 
 def _arguments(game: Game) -> dict[str, tuple[Any, ...]]:
     from numba import int64, typeof
 
-    states, trees, nets, slates, ledgers, pairs, rngs, traces, outs = (
-        typeof(np.zeros(1, dtype=record)) for record in (game.record, TREE, NET, SLATE, LEDGER, PAIR, RNG, TRACE, OUT)
+    states, trees, nets, memories, sums, pairs, rngs, traces, outs = (
+        typeof(np.zeros(1, dtype=record))
+        for record in (game.record, TREE, NET, ACTIVATIONS, ACCUMULATORS, PAIR, RNG, TRACE, OUT)
     )
     return {
-        "search": (states, trees, nets, slates, rngs, traces, outs, int64, int64),
-        "consult": (int64, states, nets, slates, rngs, outs, int64, int64[:, ::1]),
-        "stroll": (states, nets, slates, rngs, traces, outs, int64, int64),
-        "play_out": (states, slates, rngs, traces, outs, int64, int64),
-        "compare": (states, ledgers, pairs, rngs, traces, outs, int64, int64),
+        "search": (states, trees, nets, memories, rngs, traces, outs, int64, int64),
+        "query": (int64, states, nets, memories, rngs, outs, int64, int64[:, ::1]),
+        "self_play_steps": (states, nets, memories, rngs, traces, outs, int64, int64),
+        "rollout": (states, memories, rngs, traces, outs, int64, int64),
+        "compare": (states, sums, pairs, rngs, traces, outs, int64, int64),
     }
 
 
 SEARCHING = Program(
     "search",
-    {"search": search, "consult": consult, "stroll": stroll, "play_out": play_out, "compare": compare},
+    {"search": search, "query": query, "self_play_steps": self_play_steps, "rollout": rollout, "compare": compare},
     (
         "ziggurat.bots.tree",
         "ziggurat.bots.network",
@@ -502,8 +505,8 @@ SEARCHING = Program(
         "ziggurat.core.inputs",
         "ziggurat.core.parts",
     ),
-    {"tree": TREE, "net": NET, "slate": SLATE, "ledger": LEDGER, "pair": PAIR},
+    {"tree": TREE, "net": NET, "activations": ACTIVATIONS, "accumulators": ACCUMULATORS, "pair": PAIR},
     _arguments,
-    silent=frozenset({"search", "consult", "stroll", "play_out"}),
+    silent=frozenset({"search", "query", "self_play_steps", "rollout"}),
 )
 """The tree search and the comparison of two moves, compiled apart from the rules so that no table waits for them."""

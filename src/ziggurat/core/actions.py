@@ -2,7 +2,7 @@
 
     class Pay(Choice, frozen=True, kw_only=True):
         type: Literal["pay"] = "pay"
-        value: Annotated[int, Span(9, first=1)]
+        value: Annotated[int, IntRange(9, first=1)]
 
     SPACE = Space("'pay 5' or 'keep'")
     PAY = SPACE.add(Pay)  # the rules write PAY + value
@@ -48,29 +48,29 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Places:
-    """The values of a field in the order of their places, and the word of each in notation."""
+class Domain:
+    """The values of a field in the order of their domain, and the word of each in notation."""
 
     values: tuple[Any, ...]
     words: tuple[str, ...]
     first: int = 0
 
 
-def Span(size: int, *, first: int = 0) -> Places:
+def IntRange(size: int, *, first: int = 0) -> Domain:
     """Whole numbers from ``first`` on, so many."""
     values = tuple(range(first, first + size))
-    return Places(values, tuple(map(str, values)), first)
+    return Domain(values, tuple(map(str, values)), first)
 
 
-def Names(names: Sequence[str]) -> Places:
+def Names(names: Sequence[str]) -> Domain:
     """Names or tokens; several words make a token too."""
-    return Places(tuple(names), tuple(names))
+    return Domain(tuple(names), tuple(names))
 
 
-def Coded(size: int, value: Callable[[int], Any], word: Callable[[int], str] = str, *, first: int = 0) -> Places:
+def Encoded(size: int, value: Callable[[int], Any], word: Callable[[int], str] = str, *, first: int = 0) -> Domain:
     """What each of so many codes stands for, and its word; where that depends on the position, the game writes it."""
     codes = range(first, first + size)
-    return Places(tuple(map(value, codes)), tuple(map(word, codes)), first)
+    return Domain(tuple(map(value, codes)), tuple(map(word, codes)), first)
 
 
 class Declared:
@@ -83,17 +83,17 @@ class Declared:
         self.type: str = get_args(hints["type"])[0] if get_origin(hints["type"]) is Literal else ""
         if not self.type:
             raise TypeError(f"{struct.__name__} needs its type: type: Literal['pay'] = 'pay'")
-        self.fields: dict[str, Places] = {}
+        self.fields: dict[str, Domain] = {}
         for name in struct.__struct_fields__:
             for extra in getattr(hints[name], "__metadata__", ()):
-                if isinstance(extra, Places):
+                if isinstance(extra, Domain):
                     self.fields[name] = extra
-        self.size = prod(len(places.values) for places in self.fields.values())
+        self.size = prod(len(domain.values) for domain in self.fields.values())
         self.zero = base
         stride = 1
-        for places in reversed(self.fields.values()):
-            self.zero -= places.first * stride
-            stride *= len(places.values)
+        for domain in reversed(self.fields.values()):
+            self.zero -= domain.first * stride
+            stride *= len(domain.values)
         self._values: dict[int, Mapping[str, Any]] = {}
         self.notation = notation or " ".join([self.type.replace("_", " "), *(f"{{{name}}}" for name in self.fields)])
         # Whether the number alone tells how it is written; where it does not, the game writes and reads it.
@@ -108,17 +108,17 @@ class Declared:
     def _taken_apart(self, action: int) -> dict[str, Any]:
         rest = action - self.base
         found: dict[str, Any] = {}
-        for name, places in reversed(self.fields.items()):
-            rest, place = divmod(rest, len(places.values))
-            found[name] = places.values[place]
+        for name, domain in reversed(self.fields.items()):
+            rest, place = divmod(rest, len(domain.values))
+            found[name] = domain.values[place]
         return dict(reversed(found.items()))
 
     def write(self, action: int) -> str:
         rest = action - self.base
         words: dict[str, str] = {}
-        for name, places in reversed(self.fields.items()):
-            rest, place = divmod(rest, len(places.values))
-            words[name] = places.words[place]
+        for name, domain in reversed(self.fields.items()):
+            rest, place = divmod(rest, len(domain.values))
+            words[name] = domain.words[place]
         return self.notation.format(**words) if self.fixed else self.notation
 
     @property
@@ -128,15 +128,15 @@ class Declared:
         def some(words: tuple[str, ...]) -> str:
             return "|".join(words) if len(words) <= 8 else f"{words[0]}...{words[-1]}"
 
-        words = {name: some(places.words) for name, places in self.fields.items()}
+        words = {name: some(domain.words) for name, domain in self.fields.items()}
         return self.notation.format(**words) if self.fixed else self.notation
 
     @property
     def ranges(self) -> str:
         """The values of each field, for documentation."""
         return "; ".join(
-            f"`{name}`: {len(places.values)}, from `{places.values[0]}` to `{places.values[-1]}`"
-            for name, places in self.fields.items()
+            f"`{name}`: {len(domain.values)}, from `{domain.values[0]}` to `{domain.values[-1]}`"
+            for name, domain in self.fields.items()
         )
 
 
@@ -180,7 +180,7 @@ class Space:
         """16 hexadecimal digits that change when a number comes to mean another action."""
         sha = hashlib.sha256()
         for declared in self.types.values():
-            fields = [f"{name}={'|'.join(places.words)}" for name, places in declared.fields.items()]
+            fields = [f"{name}={'|'.join(domain.words)}" for name, domain in declared.fields.items()]
             sha.update(f"{declared.base} {declared.type} {' '.join(fields)}\n".encode())
         return sha.hexdigest()[:16]
 

@@ -2,7 +2,7 @@
 
 The names in RULES below are globals that ``Kernels`` replaces; nothing here is called as it stands.
 A record must not cross the border between Python and compiled code (16 us with 100 fields); an array of records may,
-but each costs a quarter of a microsecond, so a position and its buffers cross together, as one desk.
+but each costs a quarter of a microsecond, so a position and its buffers cross together, as one workspace.
 """
 
 from __future__ import annotations
@@ -93,9 +93,9 @@ def look(s: Record, trace: Record, out: Record) -> int:
 
 
 @kernel
-def step(desks: Record, seat: int, action: int) -> int:
+def step(workspaces: Record, seat: int, action: int) -> int:
     """Play one action if it is legal, then ``look``. Returns -1 and changes nothing when it is not."""
-    s, trace, out = desks[0].state, desks[0].trace, desks[0].out
+    s, trace, out = workspaces[0].state, workspaces[0].trace, workspaces[0].out
     n = legal(s, seat, out)
     for i in range(n):
         if out.values[i] == action:
@@ -110,9 +110,14 @@ START, LOOK, LEGAL, REDEAL, OBSERVE, SUGGEST, LEARN, SCORES = range(8)
 
 
 @kernel
-def play_again(desks: Record, desk: int, seat: int, check: bool) -> bool:
-    """Play the steps in ``desks[0].out``, behind their number, on another desk; return whether they were legal."""
-    steps, s, trace, out = desks[0].out.values, desks[desk].state, desks[desk].trace, desks[desk].out
+def play_again(workspaces: Record, workspace: int, seat: int, check: bool) -> bool:
+    """Play the steps in ``workspaces[0].out``, behind their number, on another one; return whether they were legal."""
+    steps, s, trace, out = (
+        workspaces[0].out.values,
+        workspaces[workspace].state,
+        workspaces[workspace].trace,
+        workspaces[workspace].out,
+    )
     trace.used = 0
     for i in range(1, steps[0] + 1):
         if check:
@@ -127,15 +132,15 @@ def play_again(desks: Record, desk: int, seat: int, check: bool) -> bool:
 
 
 @kernel
-def looks_alike(desks: Record, seat: int) -> bool:
-    """Whether a seat was told the same on two desks, and sees the same now."""
-    one, other = desks[1].trace, desks[2].trace
-    kinds = desks[0].out.values[0] + 1
+def looks_alike(workspaces: Record, seat: int) -> bool:
+    """Whether a seat was told the same on two workspaces, and sees the same now."""
+    one, other = workspaces[1].trace, workspaces[2].trace
+    kinds = workspaces[0].out.values[0] + 1
     if one.used != other.used or one.used > ROWS:
         return False
     told = True
     for row in range(one.used):
-        kind = desks[0].out.values[kinds + one.rows[row][0]]
+        kind = workspaces[0].out.values[kinds + one.rows[row][0]]
         if kind != GOES_ON:
             told = kind == FOR_ALL or one.rows[row][1] == seat
         if told:
@@ -144,35 +149,35 @@ def looks_alike(desks: Record, seat: int) -> bool:
                     return False
         elif one.rows[row][0] != other.rows[row][0]:
             return False
-    n = observe(desks[1].state, seat, desks[1].out)
-    if observe(desks[2].state, seat, desks[2].out) != n:
+    n = observe(workspaces[1].state, seat, workspaces[1].out)
+    if observe(workspaces[2].state, seat, workspaces[2].out) != n:
         return False
     for i in range(n):
-        if desks[1].out.values[i] != desks[2].out.values[i]:
+        if workspaces[1].out.values[i] != workspaces[2].out.values[i]:
             return False
     return True
 
 
 @kernel
-def learn(desks: Record, seat: int, rngs: Record) -> int:
+def learn(workspaces: Record, seat: int, rngs: Record) -> int:
     """Whether a seat learns something by a move of its own (0 or 1), see ``Position.learns``.
 
-    ``desks[0]`` holds the position before it, and in ``out`` the number of steps, the steps, and who may read what by
-    code; two more desks are for trying it. ``seat`` is what ``call`` was given: the number of trials, and the seat.
+    ``workspaces[0]`` holds the position before it, and in ``out`` the number of steps, the steps, and who may read what
+    by code; two more are for trying it. ``seat`` is what ``call`` was given: the number of trials, and the seat.
     """
     trials, seat = seat >> 8, seat & 255
-    desks[1].state = desks[0].state
-    play_again(desks, 1, seat, False)
+    workspaces[1].state = workspaces[0].state
+    play_again(workspaces, 1, seat, False)
     for _ in range(trials):
-        desks[2].state = desks[0].state
-        redeal(desks[2].state, seat, rngs[0])
-        if not play_again(desks, 2, seat, True) or not looks_alike(desks, seat):
+        workspaces[2].state = workspaces[0].state
+        redeal(workspaces[2].state, seat, rngs[0])
+        if not play_again(workspaces, 2, seat, True) or not looks_alike(workspaces, seat):
             return 1
     return 0
 
 
 @kernel
-def call(op: int, desks: Record, seat: int, rngs: Record) -> int:
+def call(op: int, workspaces: Record, seat: int, rngs: Record) -> int:
     """Everything that is not asked for at every action, behind one entry: each entry is compiled with all of the rules.
 
     START sets up a game on a template record whose generator is keyed, then looks; LOOK is ``look``; LEGAL and OBSERVE
@@ -180,7 +185,7 @@ def call(op: int, desks: Record, seat: int, rngs: Record) -> int:
     chance from ``rngs[0]``; SUGGEST returns the action that the game's heuristic would play; LEARN is ``learn``; SCORES
     writes the points of all owners and returns how many.
     """
-    s, trace, out = desks[0].state, desks[0].trace, desks[0].out
+    s, trace, out = workspaces[0].state, workspaces[0].trace, workspaces[0].out
     trace.used = 0
     if op == START:
         setup(s, trace)
@@ -195,7 +200,7 @@ def call(op: int, desks: Record, seat: int, rngs: Record) -> int:
     if op == OBSERVE:
         return observe(s, seat, out)
     if op == LEARN:
-        return learn(desks, seat, rngs)
+        return learn(workspaces, seat, rngs)
     if op == SCORES:
         return scores(s, out)
     return suggest(s, seat, rngs[0], out)

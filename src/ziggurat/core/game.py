@@ -26,7 +26,7 @@ from ziggurat.core.inputs import Inputs
 from ziggurat.core.options import Option, late_fields
 from ziggurat.core.parts import Parts
 from ziggurat.core.toml import line_of, parse_toml
-from ziggurat.core.trace import Event, Phrase, desk
+from ziggurat.core.trace import Event, Phrase, workspace
 from ziggurat.core.weights import read_weights
 
 COMPONENTS_FILE = "components.toml"
@@ -200,9 +200,9 @@ class Game:
         return version([self.features(players) for players in range(self.min_players, self.max_players + 1)])
 
     @cached_property
-    def desk(self) -> np.dtype[Any]:
+    def workspace(self) -> np.dtype[Any]:
         """A position with the buffers that its rules write to."""
-        return desk(self.record)
+        return workspace(self.record)
 
     @cached_property
     def folder(self) -> Traversable:

@@ -17,7 +17,7 @@ from ziggurat.core.errors import IllegalAction, NotYourTurn, PositionError, Zigg
 from ziggurat.core.game import Components, Game
 from ziggurat.core.random import RNG, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
-from ziggurat.core.runtime import Desk, Runtime, runtime
+from ziggurat.core.runtime import Runtime, Workspace, runtime
 from ziggurat.core.seed import Attributes, parse_seed
 from ziggurat.core.trace import OUT, WIDTH, Event, ListTrace, Phrase, check_rows, list_out
 
@@ -237,8 +237,8 @@ class Position:
     def all_scores(self) -> list[int]:
         """Points of every owner so far: of the seats, then of an owner who is no seat, such as Hal in Ginkgopolis."""
         if self._lists is None:
-            desk = self._desk()
-            return desk.numbers[: self._ask(desk, engine.SCORES)].tolist()  # type: ignore[no-any-return]
+            workspace = self._workspace()
+            return workspace.numbers[: self._ask(workspace, engine.SCORES)].tolist()  # type: ignore[no-any-return]
         out = ListRecord(OUT)
         owners = self.game.rules["scores"](self._lists, out)
         points: list[int] = out.values[:owners]
@@ -310,8 +310,8 @@ class Position:
         if not self._mask >> seat & 1:
             return []
         if self._lists is None:
-            desk = self._desk()
-            return desk.numbers[: self._ask(desk, engine.LEGAL, seat)].tolist()  # type: ignore[no-any-return]
+            workspace = self._workspace()
+            return workspace.numbers[: self._ask(workspace, engine.LEGAL, seat)].tolist()  # type: ignore[no-any-return]
         out = ListRecord(OUT)
         n = self.game.rules["legal"](self._lists, seat, out)
         actions: list[int] = out.values[:n]
@@ -339,16 +339,16 @@ class Position:
         except TypeError:
             raise self._refuse(seat, action) from None
         if lists is None:
-            desk = self._desk()
+            workspace = self._workspace()
             try:
-                seen = self._runtime.kernels["step"](desk.place, seat, action)
+                seen = self._runtime.kernels["step"](workspace.place, seat, action)
             except OverflowError:  # wider than any action
                 seen = -1
             if seen < 0:
                 raise self._refuse(seat, action)
-            self._bytes[:] = desk.bytes
+            self._bytes[:] = workspace.bytes
             self._history.append(_played(seat, action, self._concealed))
-            self._seen(seen, desk)
+            self._seen(seen, workspace)
         else:
             if action not in self.legal(seat):
                 raise self._refuse(seat, action)
@@ -551,7 +551,7 @@ class Position:
         _check(rng)
         weights = self.game.weight_values
         if self._lists is None:
-            self._runtime.desk().weights[: len(weights)] = weights
+            self._runtime.workspace().weights[: len(weights)] = weights
             return self._call(engine.SUGGEST, seat, rng)
         source = to_lists(rng)
         action: int = self.game.rules["suggest"](self._lists, seat, source, list_out(weights))
@@ -568,8 +568,8 @@ class Position:
         """
         observer = -1 if seat is None else self._known(seat)
         if self._lists is None:
-            desk = self._desk()
-            seen: np.ndarray = desk.numbers[: self._ask(desk, engine.OBSERVE, observer)].astype(np.int16)
+            workspace = self._workspace()
+            seen: np.ndarray = workspace.numbers[: self._ask(workspace, engine.OBSERVE, observer)].astype(np.int16)
             return seen
         out = ListRecord(OUT)
         n = self.game.rules["observe"](self._lists, observer, out)
@@ -585,10 +585,10 @@ class Position:
             rng: generator of shape (1,); it moves on.
         """
         if self._lists is None:
-            desk = self._desk(tracing=True)
+            workspace = self._workspace(tracing=True)
             given = [len(actions), *actions, *self.game.events.readers]
-            desk.numbers[: len(given)] = given
-            return bool(self._runtime.kernels["call"](engine.LEARN, desk.places, trials << 8 | seat, rng))
+            workspace.numbers[: len(given)] = given
+            return bool(self._runtime.kernels["call"](engine.LEARN, workspace.places, trials << 8 | seat, rng))
         truth = self._told(seat, actions)
         return any(self.redeal(seat, rng)._told(seat, actions) != truth for _ in range(trials))
 
@@ -613,7 +613,7 @@ class Position:
 
     def _start(self) -> None:
         if self._lists is None:
-            self._seen(self._call(engine.START), self._runtime.desk())
+            self._seen(self._call(engine.START), self._runtime.workspace())
         else:
             trace = ListTrace(self._tracing)
             self.game.rules["setup"](self._lists, trace)
@@ -622,7 +622,7 @@ class Position:
 
     def _look(self) -> None:
         if self._lists is None:
-            self._seen(self._call(engine.LOOK), self._runtime.desk())
+            self._seen(self._call(engine.LOOK), self._runtime.workspace())
             return
         self._public = None
         out = ListRecord(OUT)
@@ -632,14 +632,14 @@ class Position:
         self._concealed = bool(self._mask and self.game.rules["concealed"](self._lists))
 
     def _call(self, op: int, seat: int = 0, rng: np.ndarray = _NO_RNG) -> int:
-        desk = self._desk()
-        found = int(self._runtime.kernels["call"](op, desk.place, seat, rng))
-        self._bytes[:] = desk.bytes
+        workspace = self._workspace()
+        found = int(self._runtime.kernels["call"](op, workspace.place, seat, rng))
+        self._bytes[:] = workspace.bytes
         return found
 
-    def _ask(self, desk: Desk, op: int, seat: int = 0) -> int:
-        """How many numbers something wrote on a desk that changes no position."""
-        return int(self._runtime.kernels["call"](op, desk.place, seat, _NO_RNG))
+    def _ask(self, workspace: Workspace, op: int, seat: int = 0) -> int:
+        """How many numbers something wrote on a workspace that changes no position."""
+        return int(self._runtime.kernels["call"](op, workspace.place, seat, _NO_RNG))
 
     def _known(self, seat: Any) -> int:
         """A seat that there is.
@@ -655,23 +655,23 @@ class Position:
             raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat!r}", seat=seat)
         return found
 
-    def _desk(self, tracing: bool | None = None) -> Desk:
-        """This thread's desk, with the position on it."""
-        desk = self._runtime.desk()
-        desk.trace(self._tracing if tracing is None else tracing)
-        desk.bytes[:] = self._bytes
-        return desk
+    def _workspace(self, tracing: bool | None = None) -> Workspace:
+        """This thread's workspace, with the position on it."""
+        workspace = self._runtime.workspace()
+        workspace.trace(self._tracing if tracing is None else tracing)
+        workspace.bytes[:] = self._bytes
+        return workspace
 
-    def _seen(self, seen: int, desk: Desk) -> None:
+    def _seen(self, seen: int, workspace: Workspace) -> None:
         """Unpack what the kernel ``look`` returned."""
         self._readable = self._public = None
         self._mask = seen & engine.ACTORS_MASK
         self._concealed = bool(seen >> engine.CONCEALED_SHIFT & 1)
-        self._legal = desk.numbers[: seen >> engine.COUNT_SHIFT & engine.COUNT_MASK].tolist()
+        self._legal = workspace.numbers[: seen >> engine.COUNT_SHIFT & engine.COUNT_MASK].tolist()
         rows = seen >> engine.ROWS_SHIFT
         if rows:
             check_rows(rows)
-            self._rows.append(desk.rows[:rows].copy())
+            self._rows.append(workspace.rows[:rows].copy())
 
     def _keep_rows(self, used: int, rows: Any) -> None:
         if used:

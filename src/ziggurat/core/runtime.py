@@ -19,7 +19,7 @@ from ziggurat.core.game import Game
 from ziggurat.core.generated import digest_of
 from ziggurat.core.kernel import Compiler, Kernels, cache_root, sole_compiler, sources_digest
 from ziggurat.core.random import RNG
-from ziggurat.core.trace import OUT, TRACE, desk, new_out, new_trace
+from ziggurat.core.trace import OUT, TRACE, new_out, new_trace, workspace
 
 # (kernels ready, kernels in all, name of the next one)
 Progress = Callable[[int, int, str], None]
@@ -56,22 +56,22 @@ COMMON_MODULES = tuple(
 )
 
 
-class Desk:
+class Workspace:
     """Where compiled rules work on a position, with the buffers that they write to.
 
     A thread has one for each game, on which position after position is laid: of its own each would need 30 kB.
 
     Attributes:
-        place: the desk, of shape (1,); ``places``: it and two more, on which ``learns`` tries things.
+        place: the workspace, of shape (1,); ``places``: it and two more, on which ``learns`` tries things.
         bytes: the position that lies there.
         rows, numbers, weights: of its trace and its ``out``.
     """
 
     def __init__(self, game: Game) -> None:
-        self.places = np.zeros(3, dtype=game.desk)
+        self.places = np.zeros(3, dtype=game.workspace)
         self.place = self.places[:1]
         # Views, because looking a field up by its name costs more than the rules.
-        self.bytes = self.place.view(np.uint8).data[: game.record.itemsize]  # a desk begins with it
+        self.bytes = self.place.view(np.uint8).data[: game.record.itemsize]  # a workspace begins with it
         self.rows = self.places["trace"]["rows"][0]
         self.numbers = self.places["out"]["values"][0]
         self.weights = self.places["out"]["weights"][0]
@@ -95,14 +95,14 @@ class Runtime:
     seconds: float = 0.0
     error: BaseException | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _desks: threading.local = field(default_factory=threading.local)
+    _workspaces: threading.local = field(default_factory=threading.local)
 
-    def desk(self) -> Desk:
-        """The desk of the thread that asks."""
+    def workspace(self) -> Workspace:
+        """The workspace of the thread that asks."""
         try:
-            found: Desk = self._desks.desk
+            found: Workspace = self._workspaces.workspace
         except AttributeError:
-            found = self._desks.desk = Desk(self.game)
+            found = self._workspaces.workspace = Workspace(self.game)
         return found
 
     def prepare(self, progress: Progress | None = None, cache: Path | None = None) -> None:
@@ -139,10 +139,10 @@ def _complete(game: Game, program: Program) -> str:
 def _rules_arguments(game: Game) -> dict[str, tuple[Any, ...]]:
     from numba import int64, typeof
 
-    desks, rngs = typeof(np.zeros(1, dtype=desk(game.record))), typeof(np.zeros(1, dtype=RNG))
+    workspaces, rngs = typeof(np.zeros(1, dtype=workspace(game.record))), typeof(np.zeros(1, dtype=RNG))
     return {
-        "step": (desks, int64, int64),
-        "call": (int64, desks, int64, rngs),
+        "step": (workspaces, int64, int64),
+        "call": (int64, workspaces, int64, rngs),
     }
 
 

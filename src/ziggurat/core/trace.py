@@ -34,7 +34,7 @@ OUT = np.dtype(
 )
 
 
-def desk(record: np.dtype[Any]) -> np.dtype[Any]:
+def workspace(record: np.dtype[Any]) -> np.dtype[Any]:
     """A position with the buffers that its rules write to."""
     return np.dtype([("state", record), ("trace", TRACE), ("out", OUT)])
 

@@ -26,7 +26,7 @@ import ziggurat
 from ziggurat import vector
 from ziggurat.bots import SEARCHING, Belief, Budget, SearchConfig, Searcher
 from ziggurat.bots.learned import assembled, network_of, shapes
-from ziggurat.bots.network import EVALUATE, SLATE
+from ziggurat.bots.network import ACTIVATIONS, EVALUATE
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.record import states_of
@@ -160,12 +160,12 @@ def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
     """
     if game.inputs is None:
         return 0.0
-    consult = prepare(game, program=SEARCHING).kernels["consult"]
+    query = prepare(game, program=SEARCHING).kernels["query"]
     found, chance = network_of(game), np.random.default_rng(1)
     arrays = {name: chance.normal(0, 0.2, shape) for name, shape in shapes(game.inputs).items()}
-    net, slate, out = (
+    net, activations, out = (
         found.net if found else assembled(game, arrays),
-        np.zeros(1, dtype=SLATE),
+        np.zeros(1, dtype=ACTIVATIONS),
         new_out(game.weight_values),
     )
     rng, rows = ziggurat.generator(1), np.zeros((1, 1), dtype=np.int64)
@@ -173,7 +173,7 @@ def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
 
     def run(number: int) -> int:
         for _ in range(number):
-            consult(EVALUATE, states, net, slate, rng, out, 0, rows)
+            query(EVALUATE, states, net, activations, rng, out, 0, rows)
         return number * len(states)
 
     return _rate(run, 20, 20_000, runs)

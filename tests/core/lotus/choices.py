@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from tests.core.lotus import state
 
-from ziggurat.core.actions import Choice, Names, Space, Span
+from ziggurat.core.actions import Choice, IntRange, Names, Space
 from ziggurat.core.events import Events
 
 
@@ -21,7 +21,7 @@ class TakeCard(Choice, frozen=True, kw_only=True):
     """A card that lies open goes into the hand."""
 
     type: Literal["take"] = "take"
-    place: Annotated[int, Span(2, first=1)]
+    place: Annotated[int, IntRange(2, first=1)]
 
 
 SPACE = Space("'play red 1'")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ziggurat.core.actions import Choice, Coded, Space, Span
+from ziggurat.core.actions import Choice, Encoded, IntRange, Space
 from ziggurat.games.alhambra.state import MAX_VALUE, OPEN_MONEY, SLOTS, Currency
 
 
@@ -16,7 +16,7 @@ class Take(Choice, frozen=True, kw_only=True):
     """Open money is taken: where it lies, which cards those are, and what they make together."""
 
     type: Literal["take"] = "take"
-    positions: Annotated[list[int], Coded((1 << OPEN_MONEY) - 1, _positions, first=1)]
+    positions: Annotated[list[int], Encoded((1 << OPEN_MONEY) - 1, _positions, first=1)]
     cards: list[str]
     total: int
 
@@ -25,7 +25,7 @@ class Buy(Choice, frozen=True, kw_only=True):
     """A purchase begins; it is paid card by card. The building is None where none lies."""
 
     type: Literal["buy"] = "buy"
-    slot: Annotated[int, Span(SLOTS)]
+    slot: Annotated[int, IntRange(SLOTS)]
     building: str | None
     currency: Currency
 
@@ -34,7 +34,7 @@ class Pay(Choice, frozen=True, kw_only=True):
     """A card of the slot's currency is laid down, from the highest value to the lowest."""
 
     type: Literal["pay"] = "pay"
-    value: Annotated[int, Span(MAX_VALUE, first=1)]
+    value: Annotated[int, IntRange(MAX_VALUE, first=1)]
 
 
 class Keep(Choice, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ziggurat.core.actions import Choice, Coded, Names, Space, Span
+from ziggurat.core.actions import Choice, Encoded, IntRange, Names, Space
 from ziggurat.games.architects import state
 from ziggurat.games.architects.state import Side
 
@@ -67,8 +67,8 @@ class Build(Choice, frozen=True, kw_only=True):
     """A stage is built and paid for: with these cards, coins last, and perhaps with the help of tokens."""
 
     type: Literal["build"] = "build"
-    stage: Annotated[int, Coded(state.STAGES, _stage, _stage_word)]
-    payment: Annotated[int, Span(PAYMENTS)]
+    stage: Annotated[int, Encoded(state.STAGES, _stage, _stage_word)]
+    payment: Annotated[int, IntRange(PAYMENTS)]
     cards: list[str]
     economy: bool
     engineering: bool
@@ -80,7 +80,7 @@ class Claim(Choice, frozen=True, kw_only=True):
     """A set of symbols is turned in for a progress token."""
 
     type: Literal["claim"] = "claim"
-    cards: Annotated[list[str], Coded(SETS, set_cards, _set_words)]
+    cards: Annotated[list[str], Encoded(SETS, set_cards, _set_words)]
     token: Annotated[str, Names(ON_OFFER)]
     forced: bool
 

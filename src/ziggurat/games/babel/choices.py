@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ziggurat.core.actions import Choice, Coded, Names, Space, Span
+from ziggurat.core.actions import Choice, Encoded, IntRange, Names, Space
 from ziggurat.core.trace import Phrase
 from ziggurat.games.babel.state import MAX_PLAYERS, SPACES, TYPES, WAYS, WONDERS
 
@@ -42,7 +42,7 @@ class Choose(Told, frozen=True, kw_only=True):
 
     type: Literal["choose"] = "choose"
     wonder: Annotated[str, Names(WONDERS)]
-    space: Annotated[int, Coded(SPACES, int, lambda space: str(space + 1))]
+    space: Annotated[int, Encoded(SPACES, int, lambda space: str(space + 1))]
     needs: list[str]
 
 
@@ -86,8 +86,8 @@ class Accept(Told, frozen=True, kw_only=True):
     """
 
     type: Literal["accept"] = "accept"
-    offers: Annotated[list[int], Coded(SETS_OF_OFFERS, _offers)]
-    way: Annotated[int, Span(WAYS)]
+    offers: Annotated[list[int], Encoded(SETS_OF_OFFERS, _offers)]
+    way: Annotated[int, IntRange(WAYS)]
     seats: list[int]
     add: dict[str, int]
     jokers: int

@@ -6,15 +6,15 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ziggurat.core.actions import Choice, Coded, Names, Space, Span
+from ziggurat.core.actions import Choice, Encoded, IntRange, Names, Space
 from ziggurat.core.trace import Phrase
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.state import Good, Trigger
 from ziggurat.games.ginkgopolis.tokens import card_token, character_token, tile_token
 
 CHARACTERS = Names([character_token(type) for type in range(state.TYPES)])
-CARDS = Coded(state.CARDS, card_token, card_token, first=1)
-TILES = Coded(state.TILES, tile_token, tile_token, first=1)
+CARDS = Encoded(state.CARDS, card_token, card_token, first=1)
+TILES = Encoded(state.TILES, tile_token, tile_token, first=1)
 
 
 class Pick(Choice, frozen=True, kw_only=True):
@@ -134,7 +134,7 @@ class MoveTo(Choice, frozen=True, kw_only=True):
     """The marker goes to another cell at the edge of the city."""
 
     type: Literal["move_to"] = "move_to"
-    place: Annotated[int, Span(state.RING)]
+    place: Annotated[int, IntRange(state.RING)]
     marker: str
     x: int
     y: int

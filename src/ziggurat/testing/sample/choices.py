@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ziggurat.core.actions import Choice, Space, Span
+from ziggurat.core.actions import Choice, IntRange, Space
 from ziggurat.core.events import Events
 from ziggurat.testing.sample.state import CARDS
 
@@ -13,7 +13,7 @@ class LayCard(Choice, frozen=True, kw_only=True):
     """A card is laid open."""
 
     type: Literal["lay"] = "lay"
-    card: Annotated[int, Span(CARDS, first=1)]
+    card: Annotated[int, IntRange(CARDS, first=1)]
 
 
 SPACE = Space("'lay 7'")
