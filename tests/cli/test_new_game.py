@@ -232,6 +232,22 @@ def test_a_game_that_there_is_has_more(cli: Cli) -> None:
     assert lacking <= {"options", "moves", "terminal"}
 
 
+def test_a_game_that_cannot_be_bound_is_left_out_and_says_why(cli: Cli, tree: Path) -> None:
+    cli("new-game", "stranger_broken")
+    (tree / "src/ziggurat/games/stranger_broken/state.py").write_text(
+        "MAX_PLAYERS = HAND = 3\nCARDS = 20\n", encoding="utf-8"
+    )
+    ran = cli("games")
+    assert ran.code == 0
+    assert EXAMPLE in ran.out
+    assert "stranger_broken" not in ran.out
+    for words in (["simulate", "stranger_broken"], ["check-game", "stranger_broken"]):
+        ran = cli(*words)
+        assert ran.code != 0
+        assert "Traceback" not in ran.err
+        assert "see docs/adding-a-game.md" in ran.out + ran.err
+
+
 def test_a_game_that_there_is_not_is_named(cli: Cli) -> None:
     ran = cli("check-game", "nothing")
     assert (ran.code, ran.out) == (2, "")

@@ -439,7 +439,7 @@ def test_what_is_not_said_stays_as_it_was_dealt() -> None:
     [
         ({"turn": 3}, "turn is a seat from 1 to 2"),
         ({"hand": {"1": ["blue 1"] * 5}}, "the box holds no further blue 1"),
-        ({"hand": {"3": []}}, "hand goes by seats 1 to 2, not by '3'"),
+        ({"hand": {"3": []}}, "hand goes by seats 1, 2, not by '3'"),
         ({"row": ["red 1"]}, "row has 2 places, not 1"),
         ({"deck_left": 9}, "deck holds 0 to 4 cards, not 9"),
     ],

@@ -97,8 +97,9 @@ def test_the_key_changes_with_every_source_of_a_game(tmp_path: Path) -> None:
     names = {path.stem for path in sources}
     assert names >= {"rules", "state", "belief", "heuristics", "engine", "kernel", "random", "trace"}
     copies = []
-    for path in sources:
-        copy = tmp_path / path.name
+    for number, path in enumerate(sources):
+        copy = tmp_path / str(number) / path.name
+        copy.parent.mkdir()
         copy.write_bytes(path.read_bytes())
         copies.append(copy)
     unchanged = sources_digest(copies)

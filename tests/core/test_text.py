@@ -87,7 +87,7 @@ def test_placeholders_are_those_of_the_pattern() -> None:
 def test_what_differs_between_languages_is_told() -> None:
     texts = {"en": {"a": "{x}", "b": "b", "c": "c"}, "hu": {"a": "{y}", "b": " ", "d": "d"}}
     told = list(differences(texts))
-    for key, why in {"a": "placeholders", "b": "empty", "c": "only in 'en'", "d": "only in 'hu'"}.items():
+    for key, why in {"a": "placeholders", "b": "empty", "c": "missing in 'hu'", "d": "missing in 'en'"}.items():
         assert any(one.startswith(repr(key)) and why in one for one in told), (key, told)
     assert "not a placeholder" in next(differences({"en": {"a": "{?}"}, "hu": {"a": "{?}"}}))
 

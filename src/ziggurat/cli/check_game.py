@@ -53,7 +53,9 @@ def command(game: str, games: int, seed: int, interpreted: bool) -> int:
     try:
         chosen = registry.load(game)
     except (TypeError, ImportError) as error:
-        click.echo(f"{game} cannot be played yet. It needs {NEEDED}.")
+        click.echo(
+            f"{game} cannot be played yet: a game begins with {NEEDED}, and with belief.py where it hides something"
+        )
         click.echo(f"missing   {error}")
         return 1
     missing = list(_missing_words(chosen))
@@ -139,6 +141,12 @@ def _has_rules_text(game: Game) -> bool:
     return rules_file(game.id, "en") is not None
 
 
+def _has_secrets(game: Game) -> bool:
+    from ziggurat.core import usual
+
+    return game.rules["redeal"] is not usual.redeal
+
+
 def _has_heuristic(game: Game) -> bool:
     from ziggurat.core import usual
 
@@ -173,6 +181,7 @@ PARTS = (
     ),
     GamePart("refusals", "actions.py: refusals", "why something is not possible", _own("refusals")),
     GamePart("moves", "actions.py: in_move, preview", "moves of several steps", _own("in_move")),
+    GamePart("belief", "state.py: FIELDS, or belief.py", "secrets, and what bots suppose of them", _has_secrets),
     GamePart("heuristic", "heuristics.py", "bots that play sensibly, alone and in a search", _has_heuristic),
     GamePart(
         "weights",
@@ -187,7 +196,9 @@ PARTS = (
         "facts", "facts.py", "ziggurat study, and more columns of simulate --out", lambda game: game.facts is not None
     ),
     GamePart("about", "text/what/, about.py", "answers to: What is this?", _file("text", "what", "en.json")),
-    GamePart("scenarios", "scenario.py", "positions that a person writes", _own("arrange_scenario")),
+    GamePart(
+        "scenarios", "state.py: FIELDS, or scenario.py", "positions that a person writes", _own("arrange_scenario")
+    ),
     GamePart("lessons", "lessons/", "people learn it by doing", _has_lessons),
     GamePart("puzzles", "puzzles.xz", "find the move", _has_puzzles),
     GamePart("terminal", "terminal.py", "a table of its own in the terminal", _file("terminal.py")),

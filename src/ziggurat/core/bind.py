@@ -21,6 +21,7 @@ import numpy as np
 from ziggurat.core import usual
 from ziggurat.core.actions import Space
 from ziggurat.core.columns import observed, rule_of
+from ziggurat.core.errors import BrokenGame
 from ziggurat.core.events import Events
 from ziggurat.core.facts import Facts
 from ziggurat.core.fields import Fields
@@ -125,7 +126,7 @@ def bind(
         more: fields of ``Game`` that are no module's, such as ``trust``.
 
     Raises:
-        TypeError: naming what is missing, where it should stand and what it has to return.
+        BrokenGame: naming what is missing, where it should stand and what it has to return.
     """
     home = _Home(package or "")
     found = home.things()
@@ -198,7 +199,9 @@ class _Home:
         common = usual.kernels(found["record"], own, secret)
         rules: dict[str, Any] = {}
         for rule, what in KERNELS.items():
-            rules[rule] = own.get(rule) or fields.get(rule) or common.get(rule) or self.kernel(*what, IN_SOME.get(rule))
+            lacks = self._fields.unpooled if rule == "redeal" and self._fields is not None else []
+            why = f"{', '.join(lacks)}: hidden, and in no pool" if lacks else IN_SOME.get(rule)
+            rules[rule] = own.get(rule) or fields.get(rule) or common.get(rule) or self.kernel(*what, why)
             if rule not in own:
                 self.lent.add(rules[rule].__module__)
         return rules
@@ -329,8 +332,8 @@ class _Home:
                 raise
             return None
 
-    def _error(self, message: str) -> TypeError:
-        return TypeError(f"{self.id}: {message}; see docs/adding-a-game.md")
+    def _error(self, message: str) -> BrokenGame:
+        return BrokenGame(f"{self.id}: {message}; see docs/adding-a-game.md")
 
 
 def _same(one: Any) -> Any:

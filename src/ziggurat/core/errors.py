@@ -78,6 +78,12 @@ class BotFailed(ZigguratError):
         self.kind = kind
 
 
+class BrokenGame(ZigguratError, TypeError):
+    """A game whose folder lacks something, or says it otherwise than it has to be said."""
+
+    code = "broken_game"
+
+
 class BadOption(ZigguratError):
     """An option, its value, or the number of players does not exist in this game."""
 

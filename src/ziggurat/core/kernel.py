@@ -302,6 +302,6 @@ def sources_digest(files: Iterable[Path]) -> str:
     checks = os.environ.get("NUMBA_BOUNDSCHECK", "")
     known = f"numba {version('numba')} python {sys.version_info[:2]} {machine} {checks}"
     digest = hashlib.sha256(known.encode())
-    for file in sorted(files, key=lambda path: path.name):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    for name, text in sorted((file.name, file.read_bytes()) for file in files):  # two may have the same name
+        digest.update(name.encode() + b"\0" + text + b"\0")
     return digest.hexdigest()[:20]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import logging
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from types import ModuleType
 
-from ziggurat.core.errors import UnknownGame
+from ziggurat.core.errors import BrokenGame, UnknownGame
 from ziggurat.core.game import Game
+
+logger = logging.getLogger(__name__)
 
 
 def names() -> list[str]:
@@ -23,7 +26,7 @@ def load(name: str) -> Game:
     """The game of a folder.
 
     Raises:
-        TypeError: saying what it lacks.
+        BrokenGame: saying what it lacks.
     """
     found: Game = importlib.import_module(f"ziggurat.games.{name}").GAME
     return found
@@ -31,8 +34,14 @@ def load(name: str) -> Game:
 
 @cache
 def games() -> Mapping[str, Game]:
-    """All games by id, in alphabetical order."""
-    return {name: load(name) for name in names()}
+    """All games by id, in alphabetical order. One that cannot be bound is left out, and the log says why."""
+    found: dict[str, Game] = {}
+    for name in names():
+        try:
+            found[name] = load(name)
+        except BrokenGame as error:
+            logger.warning("left out: %s", error)
+    return found
 
 
 def game(name: str) -> Game:
@@ -40,8 +49,11 @@ def game(name: str) -> Game:
 
     Raises:
         UnknownGame: with the list of those that there are.
+        BrokenGame: for a game that cannot be bound, saying what it lacks.
     """
     if name not in games():
+        if name in names():
+            return load(name)
         raise UnknownGame(f"there is no game {name!r}; there are: {', '.join(games())}", game=name)
     return games()[name]
 

@@ -145,7 +145,8 @@ def differences(texts: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
                 yield f"{key!r} is empty in {language!r}"
     for language, catalogue in others:
         for key in sorted(known.keys() ^ catalogue.keys()):
-            yield f"{key!r} is only in {first if key in known else language!r}"
+            there, lacking = (first, language) if key in known else (language, first)
+            yield f"{key!r} is in {there!r} and missing in {lacking!r}"
         for key in known.keys() & catalogue.keys():
             if placeholders(known[key]) != placeholders(catalogue[key]):
                 yield f"{key!r} has other placeholders in {language!r} than in {first!r}"

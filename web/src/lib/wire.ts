@@ -96,6 +96,8 @@ export interface GameInfo {
   /** Bots that the host has added, by their names; a seat calls them `host:NAME`. */
   host_bots: string[]
   version: string
+  /** Whether it has printed numbers that people may change. */
+  components: boolean
 }
 
 /** A passkey of mine. */

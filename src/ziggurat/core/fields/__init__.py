@@ -189,6 +189,13 @@ class Fields:
         return [field for field in self.fields if isinstance(field, CardsField) and field.pool == pool]
 
     @property
+    def unpooled(self) -> list[str]:
+        """The names of the fields that are hidden and in no pool: a game with such fields writes its own redeal."""
+        return [
+            field.name for field in self.shown if field.hidden and not (isinstance(field, CardsField) and field.pool)
+        ]
+
+    @property
     def pools(self) -> list[str]:
         """The names of all pools."""
         cards = [field for field in self.fields if isinstance(field, CardsField)]

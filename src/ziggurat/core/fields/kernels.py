@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ziggurat.core.fields.cards import CardsField
 from ziggurat.core.fields.kinds import Field, Lines, indented
 from ziggurat.core.generated import generated
 from ziggurat.core.kernel import out_of_line
@@ -25,7 +24,7 @@ def kernels(fields: Fields, package: str) -> Mapping[str, Any]:
     """The rules that follow from fields, by their names: ``observe``; ``redeal`` where all that is hidden belongs to
     a pool."""
     sources = {"clockwise": CLOCKWISE, "observe": "\n".join(observing(fields))}
-    if all(isinstance(field, CardsField) and field.pool for field in fields.shown if field.hidden):
+    if not fields.unpooled:
         sources["redeal"] = "\n".join(redealing(fields))
     known = {"out_of_line": out_of_line, "reseed_from": reseed_from, "shuffle_anew": shuffle_anew}
     made = generated("\n\n".join(sources.values()), f"{package}.state", known)

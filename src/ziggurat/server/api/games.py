@@ -11,6 +11,7 @@ import ziggurat
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.registry import games
 from ziggurat.core.text import LANGUAGES, rules_file
+from ziggurat.core.usual import NoComponents
 from ziggurat.server.api.rules import page
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
@@ -36,6 +37,8 @@ class GameInfo(msgspec.Struct):
     host_bots: list[str]
     """Bots that the host has added, by their names; a seat calls them `host:NAME`."""
     version: str
+    components: bool
+    """Whether it has printed numbers that people may change."""
 
 
 @get("/api/games", summary="The games that can be played")
@@ -50,6 +53,7 @@ async def list_games(settings: NamedDependency[Settings]) -> list[GameInfo]:
             list(LEVELS),
             [bot.name for bot in settings.hosted(game.id).values()],
             game.version,
+            game.components_type is not NoComponents,
         )
         for game in games().values()
     ]
