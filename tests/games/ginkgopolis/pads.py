@@ -10,7 +10,7 @@ from tests.games.table import record
 
 from ziggurat import Position
 from ziggurat.core.record import ListRecord
-from ziggurat.games.ginkgopolis import scoring, state
+from ziggurat.games.ginkgopolis import state
 
 OTHERS = (
     """
@@ -129,14 +129,16 @@ def on_table(s: ListRecord, owner: int) -> dict[str, int]:
     return counts
 
 
+def are_beside(s: ListRecord, one: int, other: int) -> bool:
+    return bool(abs(s.x[one] - s.x[other]) + abs(s.y[one] - s.y[other]) == 1)
+
+
 def districts(s: ListRecord, owners: range) -> dict[str, int]:
     """Who has how much where; how tall the tallest buildings are where that decides."""
     groups: list[set[int]] = []
     for building in range(s.buildings):
         beside = [
-            group
-            for group in groups
-            if any(scoring.are_beside(s, building, one) and same(s, building, one) for one in group)
+            group for group in groups if any(are_beside(s, building, one) and same(s, building, one) for one in group)
         ]
         groups = [group for group in groups if group not in beside] + [{building}.union(*beside)]
     counts: dict[str, int] = {}

@@ -111,7 +111,8 @@ def check_use(position: Position, seat: int, step: int, totals: list[int]) -> st
     was_ending = s.ending
     s.actor, s.choosing[seat] = seat, 0
     if tile:
-        s.tile[seat], s.holder[tile], s.count[seat] = tile, 0, count - 1
+        s.tile[seat], s.count[seat] = tile, count - 1
+        cards.give_tile(s, seat, tile, 0)
     rules.act(s, trace)
     kind = ("nothing", "urbanize", "construct")[columns["with_tile.does"]]
     if kind == "urbanize":
@@ -148,4 +149,4 @@ def test_every_value_has_room_in_a_byte() -> None:
 
 def test_what_is_worked_out_side_by_side_has_places_of_its_own() -> None:
     assert survey.BEHIND_SURVEY <= effects.CHANGED < effects.PAYABLE < heuristics.ALONE_WORTH
-    assert heuristics.REST < cards.HELD <= limits.LEGAL - state.TILES / 8
+    assert heuristics.REST < limits.LEGAL

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.core.bind import bind
+from ziggurat.games.ginkgopolis.state import AT_HAND
 
 # Cards stand in a hand in the order in which they came; their owner sees them sorted.
-GAME = bind(__package__, version="2", players=(1, 5), listed=sorted)
+GAME = bind(__package__, version="2", players=(1, 5), listed=sorted, beside=frozenset(AT_HAND))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, reseed_from, shuffle_anew
 from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis.cards import find_held
 
 
 @kernel
@@ -142,6 +143,7 @@ def redeal_tiles(s: Record, seat: int, rng: Record) -> None:
                 s.tiles[size] = 0
             if s.phase == state.RETURN:
                 name_returns(s, other, rng)
+    find_held(s)
 
 
 @kernel

@@ -3,18 +3,21 @@
 
 from __future__ import annotations
 
-from ziggurat.core.kernel import Record, kernel
+from typing import Any
+
+from ziggurat.core.kernel import Record, compiles_to, kernel
 from ziggurat.games.ginkgopolis import state
 
 
 @kernel
 def colour_of(card: int) -> int:
-    return (card - 1) // state.NUMBERS
+    # Not less than 0, and seen to be so: that is divided with less ado.
+    return ((card & 127) + state.NUMBERS - 1) // state.NUMBERS - 1
 
 
 @kernel
 def number_of(card: int) -> int:
-    return (card - 1) % state.NUMBERS + 1
+    return card - state.NUMBERS * colour_of(card)
 
 
 @kernel
@@ -64,23 +67,50 @@ def can_pay(s: Record, owner: int, card: int, tile: int) -> bool:
     return suits(s, owner, card, tile, spare(s, owner, -1 if card > state.URBAN else building_of(s, card)))
 
 
-# The tiles of a seat are listed among ``out.values`` from here on, eight to a place, of eight bits each.
-HELD = 1008
+# --- The tiles behind a screen, as bits -------------------------------------------------------------------------------
+
+
+def _compiled_lowest() -> Any:
+    from numba import int64
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def lowest(typing_context: Any, mask: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            from llvmlite import ir
+
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return int64(int64), generate
+
+    return lowest
+
+
+@compiles_to(_compiled_lowest)
+def lowest(mask: int) -> int:
+    """The lowest bit of a mask that is not 0; one instruction of the processor."""
+    return (mask & -mask).bit_length() - 1
 
 
 @kernel
-def list_held(s: Record, seat: int, out: Record) -> None:
-    """List the tiles of a seat, in their order, for ``held``."""
-    tile = 0
-    for i in range(s.count[seat]):
-        tile += 1
-        while s.holder[tile] != seat + 1:
-            tile += 1
-        listed = out.values[HELD + (i >> 3)] if i & 7 else 0
-        out.values[HELD + (i >> 3)] = listed | tile << 8 * (i & 7)
+def take_tile(s: Record, seat: int, tile: int) -> None:
+    """A tile comes behind the screen of a seat."""
+    s.holder[tile] = seat + 1
+    s.held[seat] |= 1 << tile
 
 
 @kernel
-def held(i: int, out: Record) -> int:
-    """One of the tiles that were listed."""
-    return int(out.values[HELD + (i >> 3)] >> 8 * (i & 7) & 0xFF)
+def give_tile(s: Record, seat: int, tile: int, holder: int) -> None:
+    """A tile leaves, or is named to be returned."""
+    s.holder[tile] = holder
+    s.held[seat] &= ~(1 << tile)
+
+
+@kernel
+def find_held(s: Record) -> None:
+    """What ``held`` is: the tiles of which a seat is the ``holder``."""
+    for seat in range(state.MAX_PLAYERS):
+        s.held[seat] = 0
+    for tile in range(1, state.TILES + 1):
+        if 0 < s.holder[tile] < state.RETURNING:
+            s.held[s.holder[tile] - 1] |= 1 << tile

@@ -17,52 +17,99 @@ def step_y(direction: int) -> int:
     return 1 if direction == 0 else -1 if direction == 2 else 0
 
 
+# --- The plan: what lies on a cell ------------------------------------------------------------------------------------
+
+# Cells that have the same place on the plan are SPAN or more columns or rows apart. So it shows all that lies within so
+# many columns and rows; beyond where things have come there is nothing. Nearly all cities have room on it.
+SPAN = 11
+
+
+@kernel
+def place_of(x: int, y: int) -> int:
+    return (x + SPAN * y) & (state.PLAN - 1)
+
+
+@kernel
+def lay(s: Record, thing: int, x: int, y: int) -> None:
+    """Note that something lies on a cell now: a building, counted from 1, or the card of a marker."""
+    s.plan[place_of(x, y)] = thing
+    s.edges[0] = max(s.edges[0], y)
+    s.edges[1] = max(s.edges[1], x)
+    s.edges[2] = min(s.edges[2], y)
+    s.edges[3] = min(s.edges[3], x)
+    if s.edges[0] - s.edges[2] >= SPAN or s.edges[1] - s.edges[3] >= SPAN:
+        s.wide = 1
+
+
+@kernel
+def draw_plan(s: Record) -> None:
+    """Find the plan again from where buildings and markers lie."""
+    for place in range(state.PLAN):
+        s.plan[place] = 0
+    for direction in range(4):
+        s.edges[direction] = s.y[0] if direction % 2 == 0 else s.x[0]
+    s.wide = 0
+    for marker in range(state.MARKERS):
+        lay(s, state.URBAN + 1 + marker, s.marker_x[marker], s.marker_y[marker])
+    for building in range(s.buildings):  # also where a marker lay that is to be moved
+        lay(s, building + 1, s.x[building], s.y[building])
+
+
+@kernel
+def thing_at(s: Record, x: int, y: int) -> int:
+    """What lies on a cell: a building, counted from 1, or the card of a marker; 0 for nothing. A marker that is being
+    moved lies nowhere."""
+    if s.wide:
+        return search_city(s, x, y)
+    within = (s.edges[0] - y) | (s.edges[1] - x) | (y - s.edges[2]) | (x - s.edges[3])  # less than 0 if one of them is
+    thing = s.plan[place_of(x, y)] + 0
+    return thing if within >= 0 else 0
+
+
+@kernel
+def search_city(s: Record, x: int, y: int) -> int:
+    """The same, for cities that are too wide for the plan."""
+    out_of_line()
+    for building in range(s.buildings):
+        if s.x[building] == x and s.y[building] == y:
+            return building + 1
+    for marker in range(state.MARKERS):
+        if s.marker_x[marker] == x and s.marker_y[marker] == y:
+            return state.URBAN + 1 + marker
+    return 0
+
+
 @kernel
 def building_at(s: Record, x: int, y: int) -> int:
     """The building on a cell, or -1."""
-    for building in range(s.buildings):
-        if s.x[building] == x and s.y[building] == y:
-            return building
-    return -1
+    thing = thing_at(s, x, y)
+    return thing - 1 if thing <= state.TILES else -1
+
+
+@kernel
+def building_beside(s: Record, x: int, y: int, direction: int) -> int:
+    """The building beside a cell in a direction, or -1."""
+    return building_at(s, x + step_x(direction), y + step_y(direction))
 
 
 @kernel
 def is_marker_at(s: Record, x: int, y: int) -> int:
-    """The marker on a cell, counted from 1; 0 for none. The one that is being moved lies nowhere."""
-    for marker in range(state.MARKERS):
-        if s.marker_x[marker] == x and s.marker_y[marker] == y:
-            return marker + 1
-    return 0
+    """The marker on a cell, counted from 1; 0 for none."""
+    return max(thing_at(s, x, y) - state.URBAN, 0)
 
 
 @kernel
 def is_free(s: Record, x: int, y: int) -> bool:
     """Whether a cell holds neither building nor marker."""
-    return is_marker_at(s, x, y) == 0 and building_at(s, x, y) < 0
-
-
-@kernel
-def direction_of(dx: int, dy: int) -> int:
-    """The direction of a neighbouring cell, or -1 for any other."""
-    if dx == 0:
-        return 0 if dy == 1 else 2 if dy == -1 else -1
-    if dy == 0:
-        return 1 if dx == 1 else 3 if dx == -1 else -1
-    return -1
+    return thing_at(s, x, y) == 0
 
 
 @kernel
 def taken_around(s: Record, x: int, y: int) -> int:
-    """Bit mask of the directions in which a building or a marker lies beside a cell; one look at each of them."""
+    """Bit mask of the directions in which a building or a marker lies beside a cell."""
     taken = 0
-    for building in range(s.buildings):
-        direction = direction_of(s.x[building] - x, s.y[building] - y)
-        if direction >= 0:
-            taken |= 1 << direction
-    for marker in range(state.MARKERS):
-        direction = direction_of(s.marker_x[marker] - x, s.marker_y[marker] - y)
-        if direction >= 0:
-            taken |= 1 << direction
+    for direction in range(4):
+        taken |= (0 if is_free(s, x + step_x(direction), y + step_y(direction)) else 1) << direction
     return taken
 
 
@@ -85,12 +132,11 @@ def find_ring(s: Record) -> None:
     while True:
         add_to_ring(s, s.x[building] + step_x(facing), s.y[building] + step_y(facing))
         along = (facing + 1) % 4  # the way the walk goes
-        ahead = building_at(s, s.x[building] + step_x(along), s.y[building] + step_y(along))
+        ahead = building_beside(s, s.x[building], s.y[building], along)
         if ahead < 0:
             facing = along  # around the corner of the same building
         else:
-            inner_x = s.x[ahead] + step_x(facing)
-            inner = building_at(s, inner_x, s.y[ahead] + step_y(facing))
+            inner = building_beside(s, s.x[ahead], s.y[ahead], facing)
             if inner < 0:
                 building = ahead
             else:

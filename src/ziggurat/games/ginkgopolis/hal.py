@@ -8,7 +8,7 @@ from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.trace import NO_SEAT, note
 from ziggurat.games.ginkgopolis import events, state
 from ziggurat.games.ginkgopolis.cards import can_pay
-from ziggurat.games.ginkgopolis.city import building_at, step_x, step_y
+from ziggurat.games.ginkgopolis.city import building_beside
 from ziggurat.games.ginkgopolis.supply import discard_card, draw_card
 
 
@@ -51,7 +51,7 @@ def hal_points(s: Record, x: int, y: int) -> int:
     """Section 7.3, D35: what Hal gets for a new building: the heights of its neighbours, or one for each."""
     points = 0
     for direction in range(4):
-        other = building_at(s, x + step_x(direction), y + step_y(direction))
+        other = building_beside(s, x, y, direction)
         if other >= 0:
             points += s.height[other] if s.hal_heights else 1
     return points

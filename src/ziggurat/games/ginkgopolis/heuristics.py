@@ -12,13 +12,12 @@ from ziggurat.games.ginkgopolis.cards import (
     building_of,
     colour_of,
     good_of,
-    held,
-    list_held,
     lower_by,
+    lowest,
     spare,
     suits,
 )
-from ziggurat.games.ginkgopolis.city import step_x, step_y
+from ziggurat.games.ginkgopolis.city import building_beside, step_x, step_y
 from ziggurat.games.ginkgopolis.rules import legal
 from ziggurat.games.ginkgopolis.scoring import card_points
 from ziggurat.games.ginkgopolis.supply import supply_of_tiles
@@ -74,7 +73,7 @@ def rounds_left(s: Record) -> int:
 
 @kernel
 def look_around(s: Record, seat: int, out: Record) -> None:
-    """Work out once for a decision what goods and bonuses are worth, and list the tiles that may go with a card."""
+    """Work out once for a decision what goods and bonuses are worth."""
     rounds = min(rounds_left(s), 8)
     out.values[GOODS + state.POINT] = 100
     out.values[GOODS + state.RESOURCE] = out.weights[RESOURCE_LAST] + out.weights[RESOURCE_LATER] * rounds
@@ -86,8 +85,6 @@ def look_around(s: Record, seat: int, out: Record) -> None:
         out.values[BONUS + trigger] = worth
     if s.phase == state.CHOOSE and s.choosing[seat]:
         look_at(s, seat, s.chosen[seat] + 0, out)
-    elif s.phase == state.CHOOSE:
-        list_held(s, seat, out)
 
 
 @kernel
@@ -142,8 +139,9 @@ def place_worth(s: Record, seat: int, card: int, out: Record) -> int:
     x = s.marker_x[marker] if urban else s.x[building]
     y = s.marker_y[marker] if urban else s.y[building]
     beside, around = 0, 0
-    for other in range(s.buildings):
-        if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
+    for direction in range(4):
+        other = building_beside(s, x, y, direction)
+        if other >= 0:
             beside |= 1 << colour_of(s.top[other])
             around += yield_worth(s, other, out)
     out.values[BESIDE] = beside
@@ -196,8 +194,10 @@ def best_use(s: Record, seat: int, card: int, out: Record) -> int:
     look_at(s, seat, card, out)
     best = out.values[ALONE_WORTH] + 0
     if out.values[REST] >= 0:
-        for i in range(s.count[seat]):
-            best = max(best, use_worth(s, seat, card, held(i, out), out))
+        tiles = s.held[seat] + 0
+        while tiles:
+            best = max(best, use_worth(s, seat, card, lowest(tiles), out))
+            tiles &= tiles - 1
     return int(best)
 
 
@@ -228,8 +228,9 @@ def marker_worth(s: Record, action: int) -> int:
     x = s.x[s.built] + step_x(action - choices.MOVE)
     y = s.y[s.built] + step_y(action - choices.MOVE)
     worth = 0
-    for other in range(s.buildings):
-        if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
+    for direction in range(4):
+        other = building_beside(s, x, y, direction)
+        if other >= 0:
             worth -= s.height[other]
     return worth
 

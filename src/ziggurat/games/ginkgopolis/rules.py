@@ -10,13 +10,24 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import NO_SEAT, note, offer
 from ziggurat.games.ginkgopolis import choices, events, state
-from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of, good_of, lower_by
+from ziggurat.games.ginkgopolis.cards import (
+    building_of,
+    can_pay,
+    colour_of,
+    give_tile,
+    good_of,
+    lower_by,
+    lowest,
+    take_tile,
+)
 from ziggurat.games.ginkgopolis.city import (
-    direction_of,
+    building_beside,
     find_ring,
     is_marker_at,
+    lay,
     legal_destinations,
     neighbour_place,
+    place_of,
     step_x,
     step_y,
     taken_around,
@@ -70,12 +81,20 @@ def legal_choices(s: Record, seat: int, out: Record) -> int:
     n = 0
     if s.choosing[seat]:
         n = offer(out, n, choices.ALONE, True)
-        for tile in range(1, state.TILES + 1):
-            n = offer(out, n, choices.TILE + tile, s.holder[tile] == seat + 1)
-        return n
+        return offer_tiles(out, n, choices.TILE, s.held[seat])
     for place in range(state.HAND):
         n = offer(out, n, choices.CARD + s.hand[seat][place], s.hand[seat][place] != 0)
     return offer(out, n, choices.NEW_HAND, s.new_hands[seat] > 0)
+
+
+@kernel
+def offer_tiles(out: Record, n: int, first: int, tiles: int) -> int:
+    """An action for every tile of a mask."""
+    while tiles:
+        out.values[n] = first + lowest(tiles)
+        tiles &= tiles - 1
+        n += 1
+    return n
 
 
 @kernel
@@ -93,8 +112,8 @@ def legal_others(s: Record, seat: int, out: Record) -> int:
         n = offer(out, n, choices.TAKE + state.RESOURCE, s.supply[seat] > 0)
         return offer(out, n, choices.TAKE + state.TILE, supply_of_tiles(s) > 0)
     if s.phase == state.RETURN:
-        for tile in range(s.last[seat] + 1, state.TILES + 1):
-            n = offer(out, n, choices.RETURN + tile, s.holder[tile] == seat + 1)
+        later = s.last[seat] + 1
+        n = offer_tiles(out, n, choices.RETURN, s.held[seat] >> later << later)
         return offer(out, n, choices.DONE, True)
     return legal_destinations(s, out)
 
@@ -145,7 +164,7 @@ def commit(s: Record, seat: int, tile: int, trace: Record) -> None:
     """Section 4.1: face down; that a tile lies on the card shows."""
     s.tile[seat] = tile
     if tile > 0:
-        s.holder[tile] = 0
+        give_tile(s, seat, tile, 0)
         s.count[seat] -= 1
     note(trace, events.COMMITTED, seat, 1 if tile > 0 else 0)
     note(trace, events.CHOSE, seat, s.chosen[seat], tile)
@@ -172,7 +191,7 @@ def act(s: Record, trace: Record) -> bool:
     s.played_tile[owner] = tile
     if tile > 0 and not can_pay(s, owner, card, tile):
         note(trace, events.FELL_BACK, owner, card, tile)
-        s.holder[tile] = owner + 1
+        take_tile(s, owner, tile)
         s.count[owner] += 1
         s.tile[owner] = 0
         tile = 0
@@ -300,6 +319,7 @@ def urbanize(s: Record, owner: int, card: int, tile: int, trace: Record) -> None
     s.height[building] = 1
     s.owner[building] = owner
     s.site[building] = 1
+    s.plan[place_of(s.x[building], s.y[building])] = building + 1
     s.chosen[owner] = 0
     s.tile[owner] = 0
     discard_card(s, card)
@@ -341,6 +361,7 @@ def place_marker(s: Record, seat: int, action: int, trace: Record) -> None:
         y = s.ring_y[action - choices.MOVE_TO] + 0
     s.marker_x[s.moving] = x
     s.marker_y[s.moving] = y
+    lay(s, state.URBAN + 1 + s.moving, x, y)
     note(trace, events.MARKER_MOVED, seat, s.moving, x, y)
     for i in range(s.ring_size):
         s.ring_x[i] = 0
@@ -358,6 +379,8 @@ def shift_marker(s: Record, seat: int, side: int, trace: Record) -> None:
     place = neighbour_place(s, side)
     marker = is_marker_at(s, s.ring_x[place], s.ring_y[place]) - 1
     goal = (place - 1 if side == 0 else place + 1) % s.ring_size
+    lay(s, 0, s.ring_x[place], s.ring_y[place])
+    lay(s, state.URBAN + 1 + marker, s.ring_x[goal], s.ring_y[goal])
     s.marker_x[marker] = s.ring_x[goal]
     s.marker_y[marker] = s.ring_y[goal]
     s.shifted = 1
@@ -372,9 +395,9 @@ def yields(s: Record, trace: Record) -> bool:
         points = hal_points(s, s.x[s.built], s.y[s.built])
         gain(s, owner, state.POINT, points, trace)
     else:
-        x, y = s.x[s.built] + 0, s.y[s.built] + 0
-        for other in range(s.buildings):
-            if direction_of(s.x[other] - x, s.y[other] - y) >= 0:
+        for direction in range(4):
+            other = building_beside(s, s.x[s.built], s.y[s.built], direction)
+            if other >= 0:
                 collect(s, owner, good_of(colour_of(s.top[other])), s.height[other], trace)
     take_bonus(s, owner, state.URBANIZE, trace)
     return draw_owed(s, trace)
@@ -430,7 +453,7 @@ def choose_returns(s: Record, seat: int, action: int, trace: Record) -> None:
     out_of_line()
     if action < choices.DONE:
         tile = action - choices.RETURN
-        s.holder[tile] = seat + 1 + state.RETURNING
+        give_tile(s, seat, tile, seat + 1 + state.RETURNING)
         s.last[seat] = tile
         return
     s.waiting &= ~(1 << seat)

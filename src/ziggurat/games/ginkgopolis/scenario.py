@@ -12,7 +12,8 @@ from msgspec import Meta
 from ziggurat.core.box import Box, Seat, by_seat, fill, parsed, seat_of, sized
 from ziggurat.core.errors import ScenarioError
 from ziggurat.games.ginkgopolis import state
-from ziggurat.games.ginkgopolis.cards import good_of
+from ziggurat.games.ginkgopolis.cards import find_held, good_of
+from ziggurat.games.ginkgopolis.city import draw_plan
 from ziggurat.games.ginkgopolis.tokens import card_token, parse_card, parse_character, parse_tile, tile_token
 
 Count = Annotated[int, Meta(ge=0, le=60)]
@@ -108,6 +109,7 @@ def _arrange_city(s: Any, wanted: Arrangement) -> None:
     places = [(s.marker_x[i], s.marker_y[i]) for i in range(state.MARKERS)]
     if len(set(places)) < state.MARKERS or cells & set(places):
         raise ScenarioError("every marker lies on a cell of its own, beside the buildings", where="markers")
+    draw_plan(s)
 
 
 def _arrange_tableaus(s: Any, wanted: Arrangement) -> None:
@@ -168,6 +170,7 @@ def _arrange_tiles(s: Any, wanted: Arrangement) -> None:
         for tile in mine:
             s.holder[tile] = seat + 1
         s.count[seat] = len(mine)
+    find_held(s)
     size = len(old) + len(top) - s.removed if wanted.tiles_left is None else wanted.tiles_left
     s.removed = min(s.removed, len(old))
     sized(size, len(top), len(old) - s.removed + len(top), "supply", "tiles_left", "tiles")

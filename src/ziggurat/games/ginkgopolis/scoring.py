@@ -5,6 +5,8 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import note
 from ziggurat.games.ginkgopolis import events, state
+from ziggurat.games.ginkgopolis.cards import colour_of, number_of
+from ziggurat.games.ginkgopolis.city import building_beside
 
 
 @kernel
@@ -23,8 +25,8 @@ def final_scores(s: Record, trace: Record) -> None:
             note(trace, events.TOKENS_SCORED, owner, s.new_hands[owner], points)
     find_districts(s)
     for building in range(s.buildings):
-        if s.ring_x[building] == building + 1:  # the first of its group
-            score_district(s, building + 1, trace)
+        if s.ring_x[building] == building and s.ring_y[building] != building:  # the first of several
+            score_district(s, building, trace)
     clear_districts(s)
 
 
@@ -63,91 +65,79 @@ def card_points(s: Record, owner: int, card: int) -> int:
 
 
 @kernel
-def colour_at(s: Record, building: int) -> int:
-    return (s.top[building] - 1) // state.NUMBERS
-
-
-@kernel
-def are_beside(s: Record, one: int, other: int) -> bool:
-    """D22: orthogonally."""
-    dx = abs(s.x[one] - s.x[other])
-    return dx + abs(s.y[one] - s.y[other]) == 1
-
-
-@kernel
 def find_districts(s: Record) -> None:
-    """Number the groups of adjacent buildings of one colour, from 1, in ``ring_x``, which only section 8.1 uses.
+    """Find the groups of adjacent buildings of one colour: D22, orthogonally; D23: neutral buildings belong to them.
 
-    D23: neutral buildings belong to them.
+    For every building ``ring_x``, which only section 8.1 uses, gets the first of its group, and ``ring_y`` the next, in
+    a circle.
     """
     out_of_line()
     for one in range(s.buildings):
-        s.ring_x[one] = one + 1
-        for other in range(one):
-            if are_beside(s, one, other) and colour_at(s, one) == colour_at(s, other):
-                join(s, one, s.ring_x[one], s.ring_x[other])
+        s.ring_x[one] = one
+        s.ring_y[one] = one
+    for one in range(s.buildings):
+        for direction in range(2):  # the other two are seen from the other building
+            other = building_beside(s, s.x[one], s.y[one], direction)
+            if other >= 0 and colour_of(s.top[one]) == colour_of(s.top[other]):
+                join(s, one, other)
 
 
 @kernel
-def join(s: Record, last: int, one: int, other: int) -> None:
-    """Two groups become one, with the lower number."""
-    lower, higher = min(one, other), max(one, other)
-    for building in range(last + 1):
-        if s.ring_x[building] == higher:
-            s.ring_x[building] = lower
+def join(s: Record, one: int, other: int) -> None:
+    """Two groups become one, with the lower of their first buildings."""
+    lower, higher = min(s.ring_x[one], s.ring_x[other]), max(s.ring_x[one], s.ring_x[other])
+    if lower == higher:
+        return
+    building = higher + 0
+    while s.ring_x[building] == higher:
+        s.ring_x[building] = lower
+        building = s.ring_y[building] + 0
+    after = s.ring_y[lower] + 0
+    s.ring_y[lower] = s.ring_y[higher]
+    s.ring_y[higher] = after
 
 
 @kernel
 def clear_districts(s: Record) -> None:
     for building in range(s.buildings):
         s.ring_x[building] = 0
+        s.ring_y[building] = 0
 
 
 @kernel
 def in_district(s: Record, owner: int, district: int) -> int:
     """What decides the place of an owner in a district, in one number: resources, then the height of the tallest own
     building, then its number (D25); 0 without resources."""
-    resources, height, number = 0, 0, 0
-    for building in range(s.buildings):
-        if s.ring_x[building] == district and s.owner[building] == owner:
-            resources += s.height[building]
-            here = (s.top[building] - 1) % state.NUMBERS + 1
-            if s.height[building] > height or (s.height[building] == height and here > number):
-                height = s.height[building] + 0
-                number = here
-    return (resources * 64 + height) * 32 + number
+    resources, tallest = 0, 0
+    building = district + 0
+    while True:
+        if s.owner[building] == owner:
+            height = s.height[building] + 0
+            resources += height
+            tallest = max(tallest, height * 32 + number_of(s.top[building]))
+        building = s.ring_y[building] + 0
+        if building == district:
+            return resources * 2048 + tallest
 
 
 @kernel
 def score_district(s: Record, district: int, trace: Record) -> None:
     """Section 6.4: all resources for the first, the own ones for the second; both for an only owner; D24, D26."""
-    size, total, colour = 0, 0, 0
-    for building in range(s.buildings):
-        if s.ring_x[building] == district:
-            size += 1
-            colour = colour_at(s, building)
-            total += s.height[building] if s.owner[building] >= 0 else 0
-    if size < 2 or total == 0:
-        return
-    best, second = 0, 0
+    total, best, second, first, follower = 0, 0, 0, state.NOBODY, state.NOBODY
     for owner in range(s.owners):
         rank = in_district(s, owner, district)
+        total += rank // 2048
         if rank > best:
-            second = best
-            best = rank
+            best, second, first, follower = rank, best, owner, first
         elif rank > second:
-            second = rank
+            second, follower = rank, owner
     for owner in range(s.owners):
-        rank = in_district(s, owner, district)
-        points = 0
-        if rank == best and rank > 0:
-            points = total * 2 if second == 0 else total
-        elif rank == second and rank > 0:
-            points = rank // 2048
-        if points > 0:
+        if owner == first or (owner == follower and owner != state.NOBODY):
+            own = (best if owner == first else second) // 2048
+            points = own if owner == follower else total if second > 0 else total * 2
+            place = 0 if second == 0 else 1 if owner == first else 2
             s.points[owner] += points
-            place = 0 if second == 0 else 1 if rank == best else 2
-            note(trace, events.DISTRICT, owner, district - 1, place, colour, total, rank // 2048, points)
+            note(trace, events.DISTRICT, owner, district, place, colour_of(s.top[district]), total, own, points)
 
 
 @kernel

@@ -7,6 +7,7 @@ from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note
 from ziggurat.games.ginkgopolis import events, state
 from ziggurat.games.ginkgopolis.cards import good_of
+from ziggurat.games.ginkgopolis.city import draw_plan
 from ziggurat.games.ginkgopolis.supply import discard_unseen, draw_card, draw_tile, draw_to_hand, gain, supply_of_tiles
 
 START_TILES = 9
@@ -61,6 +62,7 @@ def lay_out_city(s: Record, trace: Record) -> None:
         side, place = marker // 3, marker % 3 - 1
         s.marker_x[marker] = place if side == 0 else 2 if side == 1 else -place if side == 2 else -2
         s.marker_y[marker] = 2 if side == 0 else -place if side == 1 else -2 if side == 2 else place
+    draw_plan(s)
 
 
 # --- 2.2.8 Characters -------------------------------------------------------------------------------------------------

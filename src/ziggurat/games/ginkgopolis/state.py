@@ -48,6 +48,7 @@ PHASES: tuple[Phase, ...] = get_args(Phase)
 
 HAND = 4
 RING = 128  # outside cells that touch the city
+PLAN = 128  # places of the plan of the city, see ``city.place_of``
 
 DIRECTIONS = ("north", "east", "south", "west")
 SIDES = ("before", "after")  # the markers with the letters around one
@@ -157,6 +158,13 @@ RECORD = OPTIONS.record(
         ("discard", np.int8, (CARDS,)),
         ("tiles_left", np.int8),
         ("tiles", np.int8, (TILES,)),  # the removed ones at the bottom, then the supply, top tile last
+        # found again from the fields above, to be at hand: ``city.draw_plan`` and ``cards.find_held`` say how
+        ("held", np.int64, (MAX_PLAYERS,)),  # bit mask of the tiles behind a screen that are not named to be returned
+        ("plan", np.int8, (PLAN,)),  # a building, counted from 1, or the card of a marker
+        ("edges", np.int8, (4,)),  # how far to the north, east, south and west buildings and markers have come
+        ("wide", np.int8),  # farther than the plan has room for, which lists nothing then
     ]
 )
+# Fields that are found again from others.
+AT_HAND = ("held", "plan", "edges", "wide")
 RETURNING = 10

@@ -6,6 +6,7 @@ from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note
 from ziggurat.games.ginkgopolis import events, state
+from ziggurat.games.ginkgopolis.cards import take_tile
 
 # --- Goods ------------------------------------------------------------------------------------------------------------
 
@@ -35,7 +36,7 @@ def draw_tile(s: Record, seat: int, trace: Record) -> None:
     s.tiles_left -= 1
     tile = s.tiles[s.tiles_left] + 0
     s.tiles[s.tiles_left] = 0
-    s.holder[tile] = seat + 1
+    take_tile(s, seat, tile)
     s.count[seat] += 1
     note(trace, events.DREW_TILES, seat, 1)
     note(trace, events.SAW_TILES, seat, tile)

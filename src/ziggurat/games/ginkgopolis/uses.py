@@ -12,7 +12,7 @@ from ziggurat.core.trace import Phrase
 from ziggurat.games.ginkgopolis import choices, state
 from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of, lower_by
 from ziggurat.games.ginkgopolis.choices import Line, Tile, Use
-from ziggurat.games.ginkgopolis.city import building_at, step_x, step_y
+from ziggurat.games.ginkgopolis.city import building_beside
 from ziggurat.games.ginkgopolis.faces import face, goods, named, yield_of
 from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 from ziggurat.games.ginkgopolis.tokens import card_token
@@ -102,7 +102,7 @@ def urbanized(s: Any, seat: int, card: int) -> Gained:
     x, y = cell_of(s, card)
     counts = [0, 0, 0]
     for direction in range(4):
-        other = building_at(s, x + step_x(direction), y + step_y(direction))
+        other = building_beside(s, x, y, direction)
         if other >= 0:
             good, count = yield_of(s, other)
             counts[good] += count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import choices, state
 from ziggurat.games.ginkgopolis.cards import building_of, colour_of
-from ziggurat.games.ginkgopolis.city import direction_of, neighbour_place, step_x, step_y, taken_around
+from ziggurat.games.ginkgopolis.city import building_beside, neighbour_place, step_x, step_y, taken_around
 from ziggurat.games.ginkgopolis.network.effects import (
     PAYABLE,
     best_tile,
@@ -130,8 +130,9 @@ def tell_marker(s: Record, seat: int, action: int, act: Record) -> None:
         act.type = MOVE_TO
         act.ring_place = place
         x, y = s.ring_x[place] + 0, s.ring_y[place] + 0
-    for building in range(s.buildings):
-        if direction_of(s.x[building] - x, s.y[building] - y) >= 0:
+    for beside in range(4):
+        building = building_beside(s, x, y, beside)
+        if building >= 0:
             height, owner = s.height[building] + 0, s.owner[building] + 0
             act.next_to_by_colour[colour_of(s.top[building])] += height
             act.next_to_own += height if owner == seat else 0

@@ -9,13 +9,12 @@ from ziggurat.games.ginkgopolis.cards import (
     can_pay,
     colour_of,
     good_of,
-    held,
-    list_held,
     lower_by,
+    lowest,
     spare,
     suits,
 )
-from ziggurat.games.ginkgopolis.city import direction_of
+from ziggurat.games.ginkgopolis.city import building_beside
 from ziggurat.games.ginkgopolis.network.survey import (
     BEHIND_SURVEY,
     DISTRICT_POINTS,
@@ -123,8 +122,9 @@ def tell_use(s: Record, seat: int, card: int, tile: int, use: Record, out: Recor
     building = s.buildings + 0 if urban else building_of(s, card)
     x, y = (s.marker_x[marker] + 0, s.marker_y[marker] + 0) if urban else (s.x[building] + 0, s.y[building] + 0)
     alike = 0
-    for other in range(s.buildings):
-        if direction_of(s.x[other] - x, s.y[other] - y) >= 0:
+    for direction in range(4):
+        other = building_beside(s, x, y, direction)
+        if other >= 0:
             colour = colour_of(s.top[other])
             alike += 1 if colour == colour_of(tile) else 0
             if urban:
@@ -259,13 +259,15 @@ def best_tile(s: Record, seat: int, card: int, out: Record) -> int:
     x, y = (s.marker_x[marker] + 0, s.marker_y[marker] + 0) if urban else (s.x[building] + 0, s.y[building] + 0)
     placed = 1 if urban else s.height[building] + 1
     beside = 0
-    for other in range(s.buildings):
-        if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
+    for direction in range(4):
+        other = building_beside(s, x, y, direction)
+        if other >= 0:
             beside |= 1 << colour_of(s.top[other])
     found, most, payable = 0, -1000, 0
-    list_held(s, seat, out)
-    for i in range(s.count[seat]):
-        tile = held(i, out)
+    tiles = s.held[seat] + 0
+    while tiles:
+        tile = lowest(tiles)
+        tiles &= tiles - 1
         if suits(s, seat, card, tile, rest):
             payable += 1
             worth = 40 * placed if beside >> colour_of(tile) & 1 else 0

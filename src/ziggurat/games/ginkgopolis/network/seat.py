@@ -7,7 +7,7 @@ from typing import Any
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import building_of, colour_of, good_of
-from ziggurat.games.ginkgopolis.city import direction_of
+from ziggurat.games.ginkgopolis.city import building_beside
 from ziggurat.games.ginkgopolis.network import columns
 from ziggurat.games.ginkgopolis.network.effects import (
     best_tile,
@@ -178,8 +178,9 @@ def tell_marker(s: Record, marker: int, own: Record) -> None:
     """What the buildings beside a marker yield, good by good, if that is more than what stands in the columns."""
     x, y = s.marker_x[marker] + 0, s.marker_y[marker] + 0
     goods = 0  # in fields of 8 bits
-    for building in range(s.buildings):
-        if direction_of(s.x[building] - x, s.y[building] - y) >= 0:
+    for direction in range(4):
+        building = building_beside(s, x, y, direction)
+        if building >= 0:
             goods += s.height[building] << 8 * good_of(colour_of(s.top[building]))
     together, most = 0, 0
     for good in range(3):

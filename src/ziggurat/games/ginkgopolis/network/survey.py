@@ -10,7 +10,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import colour_of
-from ziggurat.games.ginkgopolis.scoring import are_beside
+from ziggurat.games.ginkgopolis.city import building_beside
 
 MARK = 140
 LOW_LIMIT = 141  # up to this height a building is low for the cards that count such ones
@@ -201,8 +201,9 @@ def final_of(s: Record, owner: int, out: Record) -> int:
 def find_neighbours(s: Record, building: int, out: Record) -> None:
     """Keep which buildings with a lower number a building is beside."""
     found = 0
-    for other in range(building):
-        if are_beside(s, building, other):
+    for direction in range(4):
+        other = building_beside(s, s.x[building], s.y[building], direction)
+        if 0 <= other < building:
             found = found << NEIGHBOUR_BITS | other + 1
     out.values[NEIGHBOURS + building] = found
 
