@@ -107,10 +107,16 @@ def give_tile(s: Record, seat: int, tile: int, holder: int) -> None:
 
 
 @kernel
+def which(items: Record, wanted: int) -> int:
+    """Bit mask of the tiles, or of the building cards, at whose places so much stands."""
+    found = 0
+    for tile in range(1, state.TILES + 1):
+        found |= (1 if items[tile] == wanted else 0) << tile
+    return found
+
+
+@kernel
 def find_held(s: Record) -> None:
     """What ``held`` is: the tiles of which a seat is the ``holder``."""
     for seat in range(state.MAX_PLAYERS):
-        s.held[seat] = 0
-    for tile in range(1, state.TILES + 1):
-        if 0 < s.holder[tile] < state.RETURNING:
-            s.held[s.holder[tile] - 1] |= 1 << tile
+        s.held[seat] = which(s.holder, seat + 1)

@@ -18,6 +18,8 @@ from ziggurat.games.ginkgopolis.cards import (
     good_of,
     lower_by,
     lowest,
+    spare,
+    suits,
     take_tile,
 )
 from ziggurat.games.ginkgopolis.city import (
@@ -187,9 +189,10 @@ def act(s: Record, trace: Record) -> bool:
     owner = s.actor + 0
     card = s.chosen[owner] + 0
     tile = s.tile[owner] + 0
+    building = -1 if card > state.URBAN else building_of(s, card)
     s.played[owner] = card
     s.played_tile[owner] = tile
-    if tile > 0 and not can_pay(s, owner, card, tile):
+    if tile > 0 and not suits(s, owner, card, tile, spare(s, owner, building)):
         note(trace, events.FELL_BACK, owner, card, tile)
         take_tile(s, owner, tile)
         s.count[owner] += 1
@@ -197,11 +200,11 @@ def act(s: Record, trace: Record) -> bool:
         tile = 0
     s.seen[card] = -1
     if tile == 0:
-        return exploit(s, owner, card, trace)
+        return exploit(s, owner, card, building, trace)
     if card > state.URBAN:
         urbanize(s, owner, card, tile, trace)
         return False
-    return construct(s, owner, card, tile, trace)
+    return construct(s, owner, card, tile, building, trace)
 
 
 @kernel
@@ -234,15 +237,11 @@ def next_round(s: Record, trace: Record) -> None:
     if s.players == 1:
         begin_round(s, trace)
         return
-    for place in range(state.HAND):
-        kept = s.hand[s.players - 1][place] + 0
-        for seat in range(s.players - 1, 0, -1):
-            s.hand[seat][place] = s.hand[seat - 1][place]
-        s.hand[0][place] = kept
-    for seat in range(s.players):
-        for place in range(state.HAND):
-            s.seen[s.hand[seat][place]] |= 1 << seat
-    s.seen[0] = 0
+    first = s.hand[s.players - 1]
+    one, two, three = first[0] + 0, first[1] + 0, first[2] + 0  # the fourth was played
+    for seat in range(s.players - 1, 0, -1):
+        pass_hand(s, seat, s.hand[seat - 1][0], s.hand[seat - 1][1], s.hand[seat - 1][2])
+    pass_hand(s, 0, one, two, three)
     s.first = left_neighbour(s, s.first)
     note(trace, events.PASSED_HANDS, s.first)
     seat = s.first + 0
@@ -252,11 +251,21 @@ def next_round(s: Record, trace: Record) -> None:
     begin_round(s, trace)
 
 
+@kernel
+def pass_hand(s: Record, seat: int, one: int, two: int, three: int) -> None:
+    """These are the cards of a seat now, which has seen them."""
+    hand = s.hand[seat]
+    hand[0], hand[1], hand[2] = one, two, three
+    for place in range(state.HAND - 1):
+        s.seen[hand[place]] |= 1 << seat
+    s.seen[0] = 0
+
+
 # --- 5.1 Exploit ------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def exploit(s: Record, owner: int, card: int, trace: Record) -> bool:
+def exploit(s: Record, owner: int, card: int, building: int, trace: Record) -> bool:
     """Section 5.1: the yield, the bonuses, the card is discarded."""
     note(trace, events.EXPLOITED, owner, card)
     s.chosen[owner] = 0
@@ -267,41 +276,39 @@ def exploit(s: Record, owner: int, card: int, trace: Record) -> bool:
             s.phase = state.GOOD
             s.mover = owner
             return False
-        if resources:  # D08
-            gain(s, owner, state.RESOURCE, 1, trace)
-        s.owed = 1 if tiles else 0
+        collect(s, owner, state.EXPLOIT, 1 if resources else 0, 1 if tiles else 0, 0, trace)  # D08
     else:
-        building = building_of(s, card)
-        collect(s, owner, good_of(colour_of(card)), s.height[building], trace)
-    take_bonus(s, owner, state.EXPLOIT, trace)
+        collect_good(s, owner, state.EXPLOIT, good_of(colour_of(card)), s.height[building], trace)
     return draw_owed(s, trace)
 
 
 @kernel
 def take_good(s: Record, seat: int, good: int, trace: Record) -> None:
     """Section 5.1.1: what an urbanization card alone brings."""
-    collect(s, seat, good, 1, trace)
-    take_bonus(s, seat, state.EXPLOIT, trace)
+    collect_good(s, seat, state.EXPLOIT, good, 1, trace)
     go_on(s, draw_owed(s, trace), trace)
 
 
 @kernel
-def collect(s: Record, owner: int, good: int, count: int, trace: Record) -> None:
-    """Resources and points at once; tiles are owed, and drawn last."""
-    if good == state.TILE:
-        s.owed += count
-    else:
-        gain(s, owner, good, count, trace)
+def collect_good(s: Record, owner: int, trigger: int, good: int, count: int, trace: Record) -> None:
+    """So many of one good."""
+    resources, tiles = count if good == state.RESOURCE else 0, count if good == state.TILE else 0
+    collect(s, owner, trigger, resources, tiles, count - resources - tiles, trace)
 
 
 @kernel
-def take_bonus(s: Record, owner: int, trigger: int, trace: Record) -> None:
-    """The bonuses of all cards in the tableau that wait for this action. Hal has none (section 7)."""
+def collect(s: Record, owner: int, trigger: int, resources: int, tiles: int, points: int, trace: Record) -> None:
+    """What an action brings, and the bonuses of all cards in the tableau that wait for it. Hal has none (section 7).
+
+    Resources and points come at once; tiles are owed, and drawn last."""
     if owner < s.players:
-        for good in range(3):
-            count = s.bonus[owner][trigger][good] + 0
-            if count > 0:
-                collect(s, owner, good, count, trace)
+        bonus = s.bonus[owner][trigger]
+        resources += bonus[state.RESOURCE]
+        tiles += bonus[state.TILE]
+        points += bonus[state.POINT]
+    s.owed += tiles
+    gain(s, owner, state.RESOURCE, resources, trace)
+    gain(s, owner, state.POINT, points, trace)
 
 
 # --- 5.2 Urbanize -----------------------------------------------------------------------------------------------------
@@ -391,15 +398,16 @@ def shift_marker(s: Record, seat: int, side: int, trace: Record) -> None:
 def yields(s: Record, trace: Record) -> bool:
     """Sections 5.2.4 and 5.2.5: what the neighbours of the new building give, then the bonuses (D01, D15)."""
     owner = s.actor + 0
+    x, y = s.x[s.built] + 0, s.y[s.built] + 0
     if owner >= s.players:
-        points = hal_points(s, s.x[s.built], s.y[s.built])
-        gain(s, owner, state.POINT, points, trace)
+        collect(s, owner, state.URBANIZE, 0, 0, hal_points(s, x, y), trace)
     else:
+        goods = 0  # in fields of 8 bits
         for direction in range(4):
-            other = building_beside(s, s.x[s.built], s.y[s.built], direction)
-            if other >= 0:
-                collect(s, owner, good_of(colour_of(s.top[other])), s.height[other], trace)
-    take_bonus(s, owner, state.URBANIZE, trace)
+            other = building_beside(s, x, y, direction)
+            there = max(other, 0)
+            goods += (s.height[there] if other >= 0 else 0) << 8 * good_of(colour_of(s.top[there]))
+        collect(s, owner, state.URBANIZE, goods & 255, goods >> 8 & 255, goods >> 16, trace)
     return draw_owed(s, trace)
 
 
@@ -407,9 +415,8 @@ def yields(s: Record, trace: Record) -> bool:
 
 
 @kernel
-def construct(s: Record, owner: int, card: int, tile: int, trace: Record) -> bool:
+def construct(s: Record, owner: int, card: int, tile: int, building: int, trace: Record) -> bool:
     """Section 5.3, in the printed order; D02: the card that is kept works from the next action on."""
-    building = building_of(s, card)
     height = s.height[building] + 0
     before = s.owner[building] + 0
     points = 0
@@ -437,7 +444,7 @@ def construct(s: Record, owner: int, card: int, tile: int, trace: Record) -> boo
     s.kept[card] = owner + 1  # D45
     note(trace, events.CONSTRUCTED, owner, card, tile, height + 1, points, resource)
     place_resources(s, owner, height + 1, trace)
-    take_bonus(s, owner, state.CONSTRUCT, trace)
+    collect(s, owner, state.CONSTRUCT, 0, 0, 0, trace)
     if s.trigger[card] >= 0:
         for good in range(3):
             s.bonus[owner][s.trigger[card]][good] += s.gain[card][good]
@@ -518,4 +525,4 @@ def hal_acts(s: Record, trace: Record) -> bool:
     if card > state.URBAN:
         urbanize(s, state.HAL, card, tile, trace)
         return False
-    return construct(s, state.HAL, card, tile, trace)
+    return construct(s, state.HAL, card, tile, building_of(s, card), trace)

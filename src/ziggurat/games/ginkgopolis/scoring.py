@@ -5,7 +5,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import note
 from ziggurat.games.ginkgopolis import events, state
-from ziggurat.games.ginkgopolis.cards import colour_of, number_of
+from ziggurat.games.ginkgopolis.cards import colour_of, lowest, number_of, which
 from ziggurat.games.ginkgopolis.city import building_beside
 
 
@@ -14,8 +14,11 @@ def final_scores(s: Record, trace: Record) -> None:
     """Section 6.3: cards, unused tokens, districts, on top of the points of the game."""
     out_of_line()
     for owner in range(s.owners):
-        for card in range(1, state.TILES + 1):
-            if s.kept[card] == owner + 1 and s.formula[card] > 0:
+        cards = which(s.kept, owner + 1)
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            if s.formula[card] > 0:
                 points = card_points(s, owner, card)
                 s.points[owner] += points
                 note(trace, events.CARD_SCORED, owner, card, points)
@@ -44,16 +47,18 @@ def card_points(s: Record, owner: int, card: int) -> int:
             character = s.characters[owner][i] - 1
             if character >= 0:
                 count += 1 if (character % 3 if formula == state.CARDS_BY_TRIGGER else character // 3) == of else 0
-        for other in range(1, state.TILES + 1):
-            if s.kept[other] == owner + 1:
-                same = s.trigger[other] if formula == state.CARDS_BY_TRIGGER else (other - 1) // state.NUMBERS
-                count += 1 if same == of else 0
+        cards = which(s.kept, owner + 1)
+        while cards:
+            other = lowest(cards)
+            cards &= cards - 1
+            same = s.trigger[other] if formula == state.CARDS_BY_TRIGGER else colour_of(other)
+            count += 1 if same == of else 0
         return count * each
     for building in range(s.buildings):
         if s.owner[building] == owner:
             height = s.height[building] + 0
             if formula == state.RESOURCES_ON_COLOUR:
-                count += height if (s.top[building] - 1) // state.NUMBERS == of else 0
+                count += height if colour_of(s.top[building]) == of else 0
             elif formula == state.LOW_BUILDINGS:
                 count += 1 if height <= of else 0
             elif formula == state.HIGH_BUILDINGS:

@@ -20,8 +20,7 @@ def setup(s: Record, trace: Record) -> None:
     lay_out_city(s, trace)
     shuffle(s.rng, s.tiles, s.tiles_left)  # the removed ones are at the bottom
     shuffle(s.rng, s.deck, s.deck_left)
-    for _ in range(s.rebuild_discards):
-        discard_unseen(s)
+    discard_unseen(s, s.rebuild_discards)
     shuffle(s.rng, s.character_deck, s.character_left)
     s.first = 0 if s.first_rule else below(s.rng, s.players)
     note(trace, events.START, s.first)
@@ -129,13 +128,12 @@ def pass_drafts(s: Record) -> None:
 
 @kernel
 def remove_first(cards: Record, card: int) -> None:
-    """Take a card out of four places and close the gap."""
-    found = 0
-    for i in range(state.HAND):
-        if found == 0 and cards[i] == card:
-            found = 1
-        if found:
-            cards[i] = cards[i + 1] if i + 1 < state.HAND else 0
+    """Take a card out of the four places, in one of which it is, and close the gap."""
+    gap = 0
+    for place in range(state.HAND - 1):
+        gap |= 1 if cards[place] == card else 0
+        cards[place] = cards[place + gap]
+    cards[state.HAND - 1] = 0
 
 
 @kernel

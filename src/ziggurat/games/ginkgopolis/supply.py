@@ -6,7 +6,7 @@ from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note
 from ziggurat.games.ginkgopolis import events, state
-from ziggurat.games.ginkgopolis.cards import take_tile
+from ziggurat.games.ginkgopolis.cards import lowest, take_tile, which
 
 # --- Goods ------------------------------------------------------------------------------------------------------------
 
@@ -52,11 +52,14 @@ def discard_card(s: Record, card: int) -> None:
 
 
 @kernel
-def discard_unseen(s: Record) -> None:
-    """The top card of the deck to the discard pile, face down (D19)."""
-    s.deck_left -= 1
-    discard_card(s, s.deck[s.deck_left])
-    s.deck[s.deck_left] = 0
+def discard_unseen(s: Record, count: int) -> None:
+    """The top cards of the deck to the discard pile, face down (D19)."""
+    pile, left = s.discard_left + 0, s.deck_left - 1
+    for i in range(count):
+        s.discard[pile + i] = s.deck[left - i]
+        s.deck[left - i] = 0
+    s.discard_left += count
+    s.deck_left -= count
 
 
 @kernel
@@ -103,22 +106,24 @@ def put_in_hand(s: Record, seat: int, card: int) -> None:
 def rebuild(s: Record, trace: Record) -> None:
     """Section 4.4: the cards of what was built come in, the discards are shuffled, some are discarded again."""
     out_of_line()
-    added = 0
+    added, sites = 0, 0
     for building in range(s.buildings):
-        if s.site[building]:
-            s.site[building] = 0
-            s.seen[s.top[building]] = 0
-            discard_card(s, s.top[building])
-            added += 1
-    for i in range(s.discard_left):
+        sites |= s.site[building] << building
+    while sites:
+        building = lowest(sites)
+        sites &= sites - 1
+        s.site[building] = 0
+        discard_card(s, s.top[building])
+        added += 1
+    for i in range(state.CARDS):  # all at once: nothing lies behind them
         s.deck[i] = s.discard[i]
-        s.seen[s.discard[i]] = 0
         s.discard[i] = 0
     s.deck_left = s.discard_left
     s.discard_left = 0
+    for i in range(s.deck_left):
+        s.seen[s.deck[i]] = 0
     shuffle(s.rng, s.deck, s.deck_left)
-    for _ in range(s.rebuild_discards):
-        discard_unseen(s)
+    discard_unseen(s, s.rebuild_discards)
     note(trace, events.REBUILT, NO_SEAT, added, s.deck_left, s.discard_left)
 
 
@@ -171,21 +176,24 @@ def settle_returns(s: Record, trace: Record) -> None:
     out_of_line()
     total = 0
     for seat in range(s.players):
+        named = which(s.holder, seat + 1 + state.RETURNING)
         given = 0
+        tiles = named
+        while tiles:
+            tiles &= tiles - 1
+            given += 1
         s.last[seat] = 0
-        for tile in range(1, state.TILES + 1):
-            if s.holder[tile] == seat + 1 + state.RETURNING:
-                given += 1
         note(trace, events.RETURNED, seat, given, given * s.returned_points)
         s.points[seat] += given * s.returned_points
         s.count[seat] -= given
-        for tile in range(1, state.TILES + 1):
-            if s.holder[tile] == seat + 1 + state.RETURNING:
-                s.holder[tile] = 0
-                s.tiles[s.tiles_left] = tile
-                s.tiles_left += 1
-                total += 1
-                note(trace, events.SAW_RETURNED, seat, tile)
+        total += given
+        while named:
+            tile = lowest(named)
+            named &= named - 1
+            s.holder[tile] = 0
+            s.tiles[s.tiles_left] = tile
+            s.tiles_left += 1
+            note(trace, events.SAW_RETURNED, seat, tile)
     s.phase = state.CHOOSE
     if total == 0:
         s.depleted += 1
