@@ -109,36 +109,50 @@ def clear_districts(s: Record) -> None:
         s.ring_y[building] = 0
 
 
+# What all owners have in a district stands in two numbers, one of resources and one of tallest buildings, with so many
+# bits for each owner.
+SHARE = 12
+SHARE_MASK = (1 << SHARE) - 1
+
+
 @kernel
-def in_district(s: Record, owner: int, district: int) -> int:
-    """What decides the place of an owner in a district, in one number: resources, then the height of the tallest own
-    building, then its number (D25); 0 without resources."""
-    resources, tallest = 0, 0
-    building = district + 0
-    while True:
-        if s.owner[building] == owner:
-            height = s.height[building] + 0
-            resources += height
-            tallest = max(tallest, height * 32 + number_of(s.top[building]))
-        building = s.ring_y[building] + 0
-        if building == district:
-            return resources * 2048 + tallest
+def taller(tallest: int, owner: int, height: int, tile: int) -> int:
+    """The tallest buildings of all owners when there is one more: height counts first, then the number."""
+    more = height * 32 + number_of(tile) - (tallest >> SHARE * owner & SHARE_MASK)
+    return tallest + (max(more, 0) << SHARE * owner)
+
+
+@kernel
+def rank_of(resources: int, tallest: int, owner: int) -> int:
+    """What decides the place of an owner in a district: resources, then the tallest own building (D25); 0 without
+    resources."""
+    return (resources >> SHARE * owner & SHARE_MASK) << SHARE | tallest >> SHARE * owner & SHARE_MASK
 
 
 @kernel
 def score_district(s: Record, district: int, trace: Record) -> None:
     """Section 6.4: all resources for the first, the own ones for the second; both for an only owner; D24, D26."""
+    resources, tallest = 0, 0
+    building = district + 0
+    while True:
+        owner, height = s.owner[building] + 0, s.height[building] + 0
+        if owner != state.NOBODY:
+            resources += height << SHARE * owner
+            tallest = taller(tallest, owner, height, s.top[building])
+        building = s.ring_y[building] + 0
+        if building == district:
+            break
     total, best, second, first, follower = 0, 0, 0, state.NOBODY, state.NOBODY
     for owner in range(s.owners):
-        rank = in_district(s, owner, district)
-        total += rank // 2048
+        rank = rank_of(resources, tallest, owner)
+        total += rank >> SHARE
         if rank > best:
             best, second, first, follower = rank, best, owner, first
         elif rank > second:
             second, follower = rank, owner
     for owner in range(s.owners):
-        if owner == first or (owner == follower and owner != state.NOBODY):
-            own = (best if owner == first else second) // 2048
+        if owner in (first, follower):
+            own = rank_of(resources, tallest, owner) >> SHARE
             points = own if owner == follower else total if second > 0 else total * 2
             place = 0 if second == 0 else 1 if owner == first else 2
             s.points[owner] += points

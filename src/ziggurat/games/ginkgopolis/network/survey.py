@@ -11,6 +11,7 @@ from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import colour_of
 from ziggurat.games.ginkgopolis.city import building_beside
+from ziggurat.games.ginkgopolis.scoring import SHARE, rank_of, taller
 
 MARK = 140
 LOW_LIMIT = 141  # up to this height a building is low for the cards that count such ones
@@ -46,9 +47,9 @@ NEAR = 2
 
 # Of the buildings and their groups, named by the first building of each; and what districts give every owner.
 GROUP = OWN + WIDTH * state.MAX_PLAYERS
-RANK = GROUP + state.TILES
-TOTAL = RANK + state.TILES * state.MAX_PLAYERS
-SIZE = TOTAL + state.TILES
+RESOURCES = GROUP + state.TILES
+HIGHEST = RESOURCES + state.TILES
+SIZE = HIGHEST + state.TILES
 GIVEN = SIZE + state.TILES
 # Of every building the adjacent ones with a lower number, each in so many bits and counted from 1.
 NEIGHBOURS = GIVEN + state.MAX_PLAYERS
@@ -240,29 +241,25 @@ def share_districts(s: Record, groups: int, details: bool, out: Record) -> None:
     for owner in range(owners):
         out.values[GIVEN + owner] = 0
     for one in range(s.buildings):
-        out.values[TOTAL + one], out.values[SIZE + one] = 0, 0
-        for owner in range(owners):
-            out.values[RANK + one * state.MAX_PLAYERS + owner] = 0
+        out.values[RESOURCES + one], out.values[HIGHEST + one], out.values[SIZE + one] = 0, 0, 0
     for one in range(s.buildings):
         group, owner, height = out.values[groups + one] + 0, s.owner[one] + 0, s.height[one] + 0
         out.values[SIZE + group] += 1
         if owner >= 0:
-            out.values[TOTAL + group] += height
-            place = RANK + group * state.MAX_PLAYERS + owner
-            # D25: resources, then height and number of the tallest building, as in ``scoring.in_district``.
-            tallest = max(out.values[place] % 2048, height * 32 + (s.top[one] - 1) % state.NUMBERS + 1)
-            out.values[place] = (out.values[place] // 2048 + height) * 2048 + tallest
+            out.values[RESOURCES + group] += height << SHARE * owner
+            out.values[HIGHEST + group] = taller(out.values[HIGHEST + group], owner, height, s.top[one])
     for group in range(s.buildings):
-        if out.values[SIZE + group] > 1 and out.values[TOTAL + group] > 0:
+        if out.values[SIZE + group] > 1 and out.values[RESOURCES + group] > 0:
             share(s, group, details, out)
 
 
 @kernel
 def share(s: Record, group: int, details: bool, out: Record) -> None:
-    total = out.values[TOTAL + group] + 0
-    best, second, third = 0, 0, 0
+    resources, tallest = out.values[RESOURCES + group] + 0, out.values[HIGHEST + group] + 0
+    total, best, second, third = 0, 0, 0, 0
     for owner in range(s.owners):
-        rank = out.values[RANK + group * state.MAX_PLAYERS + owner] + 0
+        rank = rank_of(resources, tallest, owner)
+        total += rank >> SHARE
         if rank > best:
             best, second, third = rank, best, second
         elif rank > second:
@@ -270,9 +267,9 @@ def share(s: Record, group: int, details: bool, out: Record) -> None:
         elif rank > third:
             third = rank
     for owner in range(s.owners):
-        rank = out.values[RANK + group * state.MAX_PLAYERS + owner] + 0
+        rank = rank_of(resources, tallest, owner)
         if rank > 0:
-            points = rank // 2048 if rank == second else 0
+            points = rank >> SHARE if rank == second else 0
             if rank == best:
                 points = total if second else 2 * total
             out.values[GIVEN + owner] += points
@@ -284,18 +281,18 @@ def share(s: Record, group: int, details: bool, out: Record) -> None:
 @kernel
 def stands(base: int, rank: int, best: int, second: int, third: int, total: int, out: Record) -> None:
     """How an owner stands in a district."""
-    mine = rank // 2048
+    mine = rank >> SHARE
     if rank == best:
         out.values[base + FIRSTS] += 1 if second else 0
         out.values[base + ALONES] += 0 if second else 1
-        out.values[base + PRESSED] += 1 if second and mine - second // 2048 <= NEAR else 0
+        out.values[base + PRESSED] += 1 if second and mine - (second >> SHARE) <= NEAR else 0
         return
-    short = best // 2048 - mine
+    short = (best >> SHARE) - mine
     if rank == second:
         out.values[base + SECONDS] += 1
-        out.values[base + PRESSED] += 1 if third and mine - third // 2048 <= NEAR else 0
+        out.values[base + PRESSED] += 1 if third and mine - (third >> SHARE) <= NEAR else 0
         out.values[base + BEHIND] += 1 if short <= NEAR else 0
     else:
-        out.values[base + BEHIND] += 1 if second // 2048 - mine <= NEAR else 0
+        out.values[base + BEHIND] += 1 if (second >> SHARE) - mine <= NEAR else 0
     if short <= NEAR:
         out.values[base + STAKE] = max(out.values[base + STAKE], total - (mine if rank == second else 0))
