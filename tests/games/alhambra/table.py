@@ -8,7 +8,9 @@ from typing import Any
 import ziggurat
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
+from ziggurat.core.record import ListRecord
 from ziggurat.core.scenario import load
+from ziggurat.games.alhambra.state import EMPTY, NOBODY
 
 
 def scene(text: str) -> Position:
@@ -64,3 +66,26 @@ def open_money(position: Position) -> list[str]:
 def buildings(position: Position, owner: int) -> int:
     view: Any = position.view(None)
     return sum(view.owners[owner].buildings.values())
+
+
+def follows(s: ListRecord) -> dict[str, Any]:
+    """What is kept beside the cards, from its definition."""
+    prices = [card % 20 if card else EMPTY for card in s.slots]
+    values = [card % 10 if card else EMPTY for card in s.open_money]
+    payable = [0] * 9
+    if s.paying != NOBODY:
+        due, hand = prices[s.paying] - s.paid_total, s.hand[s.turn][s.paying]
+        for value in range(1, s.paid_last + 1):
+            reach = sum(lower * hand[lower] for lower in range(1, value + 1))
+            if s.paid_total and value == s.paid_last:  # one was laid, so that another suffices
+                assert not hand[value] or reach >= due
+                reach = 63
+            payable[value - 1] = min(reach, 63) if hand[value] else 0
+    return {
+        "prices": prices,
+        "open_values": values,
+        "slot_gaps": sum(1 << slot for slot, price in enumerate(prices) if price == EMPTY),
+        "money_gaps": sum(1 << place for place, value in enumerate(values) if value == EMPTY),
+        "payable": sum(reach << 7 * place for place, reach in enumerate(payable)),
+        "tally": [0] * 120,
+    }

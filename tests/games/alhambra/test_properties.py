@@ -11,7 +11,7 @@ from itertools import chain
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.games.alhambra.table import dealt_face_down
+from tests.games.alhambra.table import dealt_face_down, follows
 from tests.games.table import record
 
 import ziggurat
@@ -76,6 +76,18 @@ def test_nothing_is_ever_negative_and_sums_agree(play: Play) -> None:
         assert s.paid_total == sum(value * count for value, count in enumerate(s.paid))
         assert min(s.score) >= 0
         assert min(map(min, s.built)) >= 0
+
+
+@settings(max_examples=40)
+@given(play=PLAYS, face_down=st.booleans())
+def test_what_is_kept_beside_the_cards_follows_from_them(play: Play, face_down: bool) -> None:
+    """After every action, and in every belief of the others and of a spectator."""
+    position = dealt_face_down(play.players, play.seed % 2**32) if face_down else play.start()
+    rng = ziggurat.generator(play.seed)
+    for seat, _ in chain([(0, 0)], play.turns(position)):
+        beliefs = [position.redeal(one, rng) for one in (None, (seat + 1) % play.players)]
+        for s in map(record, [position, *beliefs]):
+            assert follows(s) == {name: getattr(s, name) for name in follows(s)}
 
 
 @settings(max_examples=30)

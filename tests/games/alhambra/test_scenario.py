@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.games.alhambra.table import follows
+from tests.games.table import record
 
 import ziggurat
 from ziggurat.core.errors import ScenarioError
@@ -58,6 +60,12 @@ def test_only_what_matters_is_written() -> None:
     fresh = ziggurat.new("alhambra", 3, seed=1)
     assert position.view(None).slots == fresh.view(None).slots
     assert position.view(None).money == fresh.view(None).money
+
+
+def test_what_is_kept_beside_the_cards_follows_from_those_that_are_named() -> None:
+    for line in ('slots = ["", "tower 9", "", "garden 8"]', 'open_money = ["", "blue 7", "green 3", ""]'):
+        s = record(load(START + line))
+        assert {name: getattr(s, name) for name in follows(s)} == follows(s)
 
 
 def test_cards_that_are_not_named_go_back_into_the_deck() -> None:

@@ -9,9 +9,9 @@ begins nobody has seen anything, and the rest of the hands is dealt with the dec
 from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.core.random import below, reseed_from, shuffle, shuffle_anew
+from ziggurat.core.random import below, reseed_from, shuffle
 from ziggurat.games.alhambra import state
-from ziggurat.games.alhambra.rules import add_to_hand, insert_card
+from ziggurat.games.alhambra.rules import add_to_hand, derive_payable, insert_card
 
 # How often a hand is dealt anew before one that can finish the purchase in progress is built on purpose.
 TRIES = 50
@@ -22,10 +22,11 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
     """Replace everything that ``seat`` (-1: a spectator) does not see, the generator included."""
     out_of_line()
     size = collect_unseen_money(s, seat)
-    shuffle_anew(rng, s.money_deck, size)
+    shuffle_anew(s, rng, s.money_deck, size, state.MONEY_CARDS)
     payer = s.turn if s.paying != state.NOBODY and s.turn != seat else state.NOBODY
     if payer != state.NOBODY:
         size = deal_payer(s, payer, size, rng)
+        derive_payable(s)
     for other in range(s.players):
         if other != seat and other != payer:
             for _ in range(unknown_cards(s, other)):
@@ -33,8 +34,25 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
                 put_in_hand(s, other, s.money_deck[size])
     s.money_left = size
     hide_scoring_cards(s, rng)
-    shuffle_anew(rng, s.building_deck, s.building_left)
+    shuffle_anew(s, rng, s.building_deck, s.building_left, state.BUILDING_CARDS)
     reseed_from(s.rng, rng)
+
+
+@kernel
+def shuffle_anew(s: Record, rng: Record, items: Record, n: int, cards: int) -> None:
+    """Shuffle ``items[0..n-1]`` so that the outcome says nothing of the order in which they lay: they are sorted first,
+    by counting those that are alike. All are less than ``cards``."""
+    out_of_line()
+    tally = s.tally
+    for i in range(n):
+        tally[items[i]] += 1
+    place = 0
+    for card in range(cards):
+        while tally[card] > 0:
+            tally[card] -= 1
+            items[place] = card
+            place += 1
+    shuffle(rng, items, n)
 
 
 @kernel
@@ -126,7 +144,7 @@ def can_finish(s: Record, payer: int) -> bool:
     reachable = s.paid_total + 0
     for value in range(1, s.paid_last + 1):
         reachable += value * s.hand[payer][s.paying][value]
-    return reachable >= s.slots[s.paying] % state.BUILDING_BASE
+    return reachable >= s.prices[s.paying]
 
 
 @kernel

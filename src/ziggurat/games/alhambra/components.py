@@ -22,6 +22,7 @@ from ziggurat.games.alhambra.state import (
     MONEY_CAPACITY,
     OPEN_MONEY,
     OPTIONS,
+    PLACES,
     RECORD,
     SLOTS,
 )
@@ -129,6 +130,14 @@ def check_options(players: int, options: Mapping[str, str]) -> None:
             )
 
 
+def shares(points: list[int]) -> list[list[int]]:
+    """Section 4.3.2: the points of the places that tied players fill, shared and rounded down; by place and by how many
+    share it."""
+    return [
+        [sum(points[place : place + tied]) // tied for tied in range(1, MAX_PLAYERS + 1)] for place in range(PLACES)
+    ]
+
+
 def template(values: AlhambraComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
     """States of shape (1,): decks full and in order, options and numbers set, everything else zero."""
     states = np.zeros(1, dtype=RECORD)
@@ -151,5 +160,6 @@ def template(values: AlhambraComponents, players: int, options: Mapping[str, str
         buildings += [kind * BUILDING_BASE + price for price in building.prices]
         for scoring_round, points in enumerate((building.points_a, building.points_b, building.points_c)):
             s["points"][scoring_round][kind][: len(points)] = points
+            s["shares"][kind, :, :, scoring_round] = shares(points)
     s["building_deck"][: len(buildings)], s["building_left"] = buildings, len(buildings)
     return states

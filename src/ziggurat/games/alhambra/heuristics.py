@@ -8,7 +8,6 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.alhambra import choices, state
-from ziggurat.games.alhambra.rules import shared_points
 
 # By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
 WEIGHTS = ("coin", "card", "exact", "makes_exact", "growth", "later", "rival")
@@ -27,12 +26,13 @@ SUMMED = (1 << 61) - 1  # a set of sums from 0 to 60, as bits
 VALUES = 1 << state.OPEN_MONEY
 MASKS = 2 << state.OPEN_MONEY
 SUMS = 3 << state.OPEN_MONEY
+SIXTY_BY = (0, 60, 30, 20, 15, 12, 10)  # 60 shared by so many
 LEAST = -1 << 40  # less than anything is worth
 
 
 @kernel
 def with_copies(sums: int, value: int, copies: int) -> int:
-    """The sums that can be paid with so many more cards of a value; bit n is for n, and above 60 means nothing."""
+    """The sums that can be paid with so many more cards of a value; bit n is for n, and above 60 means nothing yet."""
     if copies > 3:
         for _ in range(copies - 3):
             sums |= sums << value
@@ -40,7 +40,7 @@ def with_copies(sums: int, value: int, copies: int) -> int:
     # Up to three copies without a branch: with one of them, then with the others.
     one = min(copies, 1)
     sums |= sums << value * one
-    return (sums | sums << value * (copies - one)) & SUMMED
+    return sums | sums << value * (copies - one)
 
 
 @kernel
@@ -51,16 +51,19 @@ def reachable_sums(s: Record, seat: int, currency: int) -> int:
     hand = s.hand[seat][currency]
     for value in range(1, state.MAX_VALUE + 1):
         sums = with_copies(sums, value, hand[value] + 0)
-    return sums
+    return sums & SUMMED
 
 
 @kernel
 def cheapest_sum(sums: int, price: int) -> int:
     """The least payable total that is at least ``price``, or NO_PAYMENT."""
-    for total in range(price, 61):
-        if sums >> total & 1:
-            return total
-    return NO_PAYMENT
+    above = sums >> price
+    if above == 0:
+        return NO_PAYMENT
+    while above & 1 == 0:
+        above >>= 1
+        price += 1
+    return price
 
 
 @kernel
@@ -70,7 +73,7 @@ def next_payment(s: Record, seat: int, out: Record) -> int:
     Cards are paid from the highest down, so a higher card is laid if the rest can be made up from cards not above it.
     """
     out_of_line()
-    need = s.slots[s.paying] % state.BUILDING_BASE - s.paid_total
+    need = s.prices[s.paying] - s.paid_total
     if need <= 0:
         return 0
     hand = s.hand[seat][s.paying]
@@ -78,7 +81,7 @@ def next_payment(s: Record, seat: int, out: Record) -> int:
         return need
     out.values[SUMS] = 1
     for value in range(1, s.paid_last + 1):
-        out.values[SUMS + value] = with_copies(out.values[SUMS + value - 1], value, hand[value])
+        out.values[SUMS + value] = with_copies(out.values[SUMS + value - 1], value, hand[value]) & SUMMED
     target = cheapest_sum(out.values[SUMS + s.paid_last], need)
     if target == NO_PAYMENT:  # hands of more than 60: any way down
         target = need
@@ -95,16 +98,35 @@ def next_payment(s: Record, seat: int, out: Record) -> int:
 
 
 @kernel
-def places_worth(s: Record, kind: int, place: int, tied: int, later: int) -> int:
-    """What the rounds to come would give to each of those who share a place, a point of the next one as 100."""
-    points = 0
+def weights_of_rounds(s: Record, later: int) -> tuple[int, int, int]:
+    """What a point in A, B and C counts: 100 in the next round, less in those after it, 0 in those that are over."""
     weight = 100
-    if place <= state.PLACES:
-        for scoring_round in range(3):
-            if not s.scored >> scoring_round & 1:
-                points += weight * shared_points(s, scoring_round, kind, place, tied)
-                weight = weight * later // 100
-    return points
+    a, b, c = 0, 0, 0
+    if s.scored & 1 == 0:
+        a = weight
+        weight = weight * later // 100
+    if s.scored & 2 == 0:
+        b = weight
+        weight = weight * later // 100
+    if s.scored & 4 == 0:
+        c = weight
+    return a, b, c
+
+
+@kernel
+def places_worth(s: Record, kind: int, place: int, tied: int, a: int, b: int, c: int) -> int:
+    """What the rounds to come would give to each of those who share a place, by what a point in each counts."""
+    if place > state.PLACES:
+        return 0
+    shares = s.shares[kind][place - 1][tied - 1]
+    return int(a * shares[0] + b * shares[1] + c * shares[2])
+
+
+@kernel
+def at_stake(s: Record, owner: int, kind: int, count: int, passed: int, joined: int) -> int:
+    """What it means for another owner that somebody with ``count`` buildings of a kind gets one more."""
+    held = s.built[owner][kind]
+    return passed if held == count else joined if held == count + 1 else 0
 
 
 @kernel
@@ -115,33 +137,29 @@ def building_worth(s: Record, seat: int, kind: int, receiver: int, out: Record) 
     """
     out_of_line()
     count = s.built[receiver][kind] + 0
-    ahead, level, caught = 0, 0, 0
+    ahead, level, caught = 0, -1, 0  # who receives it is on a level with itself
     for owner in range(s.owners):
         held = s.built[owner][kind]
-        if owner != receiver:
-            ahead += 1 if held > count + 1 else 0
-            level += 1 if held == count else 0
-            caught += 1 if held == count + 1 else 0
+        ahead += 1 if held > count + 1 else 0
+        level += 1 if held == count else 0
+        caught += 1 if held == count + 1 else 0
     change = 0
     if level + caught > 0 or count == 0:
-        later = out.weights[LATER] + 0
-        left = places_worth(s, kind, ahead + caught + 1, level + 1, later) if count else 0
-        reached = places_worth(s, kind, ahead + 1, caught + 1, later)
+        a, b, c = weights_of_rounds(s, out.weights[LATER])
+        left = places_worth(s, kind, ahead + caught + 1, level + 1, a, b, c) if count else 0
+        reached = places_worth(s, kind, ahead + 1, caught + 1, a, b, c)
         # What it means for each of those that were level, and of those that were one ahead.
-        passed = places_worth(s, kind, ahead + caught + 2, level, later) - left if count and level else 0
-        joined = reached - places_worth(s, kind, ahead + 1, caught, later) if caught else 0
-        own, rival = 100 * (s.players - 1), -out.weights[RIVAL]
-        for owner in range(s.players):  # the neutral player's points count for nobody
-            held = s.built[owner][kind]
-            gain = 0
-            if owner == receiver:
-                gain = reached - left
-            elif held == count:
-                gain = passed
-            elif held == count + 1:
-                gain = joined
-            change += gain * (own if owner == seat else rival)
-        change //= 100 * max(1, s.players - 1)
+        passed = places_worth(s, kind, ahead + caught + 2, level, a, b, c) - left if count and level else 0
+        joined = reached - places_worth(s, kind, ahead + 1, caught, a, b, c) if caught else 0
+        own = reached - left if seat == receiver else at_stake(s, seat, kind, count, passed, joined)
+        everybody = passed * level + joined * caught
+        if receiver < s.players:
+            everybody += reached - left
+        if s.owners > s.players and receiver != state.NEUTRAL:  # the neutral player's points count for nobody
+            everybody -= at_stake(s, state.NEUTRAL, kind, count, passed, joined)
+        others = s.players - 1
+        change = own * 100 * others - (everybody - own) * out.weights[RIVAL]
+        change = change * SIXTY_BY[others] // 6000  # // (100 * others): division by a variable is slow
     if receiver == seat:
         change += out.weights[GROWTH] * s.points[2][kind][0] // 100
     return change
@@ -159,8 +177,8 @@ def hand_sums(s: Record, seat: int, slot: int, out: Record) -> int:
 def purchase_worth(s: Record, seat: int, slot: int, out: Record) -> int:
     """Worth of buying a building now with the cheapest payment, in hundredths."""
     out_of_line()
-    price = s.slots[slot] % state.BUILDING_BASE
-    kind = s.slots[slot] // state.BUILDING_BASE
+    price = s.prices[slot] + 0
+    kind = (s.slots[slot] & state.CARD) // state.BUILDING_BASE
     paid = cheapest_sum(hand_sums(s, seat, slot, out), price)
     if paid == NO_PAYMENT:
         paid = price + 3
@@ -174,18 +192,15 @@ def purchase_worth(s: Record, seat: int, slot: int, out: Record) -> int:
 
 
 @kernel
-def card_worth(s: Record, seat: int, card: int, out: Record) -> int:
+def card_worth(s: Record, seat: int, currency: int, value: int, out: Record) -> int:
     """Worth of taking an open money card, in hundredths."""
-    value = card % state.MONEY_BASE
     worth: int = value * out.weights[COIN] + out.weights[CARD]
-    currency = card // state.MONEY_BASE
-    price = s.slots[currency] % state.BUILDING_BASE
+    price = s.prices[currency] + 0
     # Worth a closer look only if the hand with this card could pay the price.
     if price >= value and s.worth[seat][currency] + value >= price:
         sums = hand_sums(s, seat, currency, out)
-        if sums >> (price - value) & 1 and not sums >> price & 1:
-            # Somebody else may buy it first.
-            worth += out.weights[MAKES_EXACT] // s.players
+        completed = sums >> (price - value) & ~(sums >> price) & 1
+        worth += completed * (out.weights[MAKES_EXACT] * SIXTY_BY[s.players] // 60)  # somebody else may buy it first
     return worth
 
 
@@ -198,7 +213,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
         if value > 0:
             return choices.PAY + value
         if s.owners > s.players:
-            kind = s.slots[s.paying] // state.BUILDING_BASE
+            kind = (s.slots[s.paying] & state.CARD) // state.BUILDING_BASE
             if building_worth(s, seat, kind, state.NEUTRAL, out) > building_worth(s, seat, kind, seat, out):
                 return choices.GIVE
         return choices.KEEP
@@ -214,22 +229,21 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
         card = s.open_money[position]
         if card == 0:
             continue
-        value = card % state.MONEY_BASE
-        worth = card_worth(s, seat, card, out)
-        first = sets if value >= s.take_limit else 0
-        for other in range(first, sets):
-            total = out.values[VALUES + other] + value
-            if total <= s.take_limit:
-                out.values[sets], out.values[VALUES + sets] = out.values[other] + worth, total
-                out.values[MASKS + sets] = out.values[MASKS + other] | 1 << position
-                sets += 1
-        if value >= s.take_limit:
-            if worth > best_worth:
-                best, best_worth, ties = choices.TAKE + (1 << position), worth, 1
-            elif worth == best_worth:
-                ties += 1
-                if below(rng, ties) == 0:
-                    best = choices.TAKE + (1 << position)
+        value = s.open_values[position] + 0
+        worth = card_worth(s, seat, (card & state.CARD) // state.MONEY_BASE, value, out)
+        if value < s.take_limit:
+            for other in range(sets):
+                total = out.values[VALUES + other] + value
+                if total <= s.take_limit:
+                    out.values[sets], out.values[VALUES + sets] = out.values[other] + worth, total
+                    out.values[MASKS + sets] = out.values[MASKS + other] | 1 << position
+                    sets += 1
+        elif worth > best_worth:
+            best, best_worth, ties = choices.TAKE + (1 << position), worth, 1
+        elif worth == best_worth:
+            ties += 1
+            if below(rng, ties) == 0:
+                best = choices.TAKE + (1 << position)
     for taken in range(1, sets):
         worth = out.values[taken] + 0
         if worth > best_worth:
@@ -239,7 +253,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
             if below(rng, ties) == 0:
                 best = choices.TAKE + out.values[MASKS + taken]
     for slot in range(state.SLOTS):
-        if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % state.BUILDING_BASE:
+        if s.worth[seat][slot] >= s.prices[slot]:
             worth = purchase_worth(s, seat, slot, out)
             if worth > best_worth:
                 best, best_worth, ties = choices.BUY + slot, worth, 1

@@ -19,6 +19,7 @@ def setup(s: Record, trace: Record) -> None:
     """Section 2. ``s`` is a template: decks full and in order, options and printed numbers set, generator keyed."""
     out_of_line()
     s.paying = state.NOBODY
+    derive(s)
     shuffle(s.rng, s.building_deck, s.building_left)
     refill_buildings(s, trace)
     if s.owners > s.players:
@@ -121,12 +122,11 @@ def legal(s: Record, seat: int, out: Record) -> int:
     if s.finished or seat != s.turn:
         return 0
     if s.paying != state.NOBODY:
-        return legal_payments(s, seat, out)
+        return legal_payments(s, out)
     n = legal_takes(s, out)
-    worth = s.worth[seat]
+    worth, prices = s.worth[seat], s.prices
     for slot in range(state.SLOTS):
-        building = s.slots[slot]
-        n = offer(out, n, choices.BUY + slot, (building != 0) & (worth[slot] >= building % state.BUILDING_BASE))
+        n = offer(out, n, choices.BUY + slot, worth[slot] >= prices[slot])
     return n
 
 
@@ -134,7 +134,8 @@ def legal(s: Record, seat: int, out: Record) -> int:
 def legal_takes(s: Record, out: Record) -> int:
     """Section 3.1, R14: any one card; two or more with a total of at most 5."""
     limit = s.take_limit
-    a, b, c, d = open_value(s, 0), open_value(s, 1), open_value(s, 2), open_value(s, 3)
+    values = s.open_values
+    a, b, c, d = values[0] + 0, values[1] + 0, values[2] + 0, values[3] + 0
     n = offer(out, 0, choices.TAKE + 0b0001, a != state.EMPTY)
     n = offer(out, n, choices.TAKE + 0b0010, b != state.EMPTY)
     n = offer(out, n, choices.TAKE + 0b0100, c != state.EMPTY)
@@ -155,31 +156,18 @@ def legal_takes(s: Record, out: Record) -> int:
 
 
 @kernel
-def open_value(s: Record, position: int) -> int:
-    """The value of an open card; state.EMPTY, which is more than any limit, where none lies."""
-    card = s.open_money[position]
-    return card % state.MONEY_BASE if card else state.EMPTY
-
-
-@kernel
-def legal_payments(s: Record, seat: int, out: Record) -> int:
+def legal_payments(s: Record, out: Record) -> int:
     """Section 3.2, R15: at least the price, any further cards too.
 
     Cards are paid from the highest value down, so that every set of cards is one sequence of actions; a card is legal
     when it and the cards not above it can still reach the price.
     """
-    price = s.slots[s.paying] % state.BUILDING_BASE
-    hand = s.hand[seat][s.paying]
-    n = 0
-    if s.paid_total >= price:
-        n = offer(out, n, choices.KEEP, True)
-        n = offer(out, n, choices.GIVE, s.owners > s.players)  # section 7, R12: decided together with the purchase
-    reachable = s.paid_total + 0
-    last = s.paid_last
+    due = s.prices[s.paying] - s.paid_total
+    n = offer(out, 0, choices.KEEP, due <= 0)
+    n = offer(out, n, choices.GIVE, (due <= 0) & (s.owners > s.players))  # section 7, R12: decided with the purchase
+    enough = (s.payable | state.HIGH_BITS) - max(due, 1) * state.EACH_VALUE  # all nine values at once
     for value in range(1, state.MAX_VALUE + 1):
-        held = hand[value]
-        reachable += value * held
-        n = offer(out, n, choices.PAY + value, (held > 0) & (reachable >= price) & (value <= last))
+        n = offer(out, n, choices.PAY + value, enough >> (state.REACH_BITS * value - 1) & 1 == 1)
     return n
 
 
@@ -191,6 +179,7 @@ def play(s: Record, seat: int, action: int, trace: Record) -> None:
     elif action < choices.BUY + state.SLOTS:
         s.paying = action - choices.BUY
         s.paid_last = state.MAX_VALUE
+        s.payable = payable_cards(s, seat)
     elif action < choices.KEEP:
         pay_card(s, seat, action - choices.PAY)
     else:
@@ -200,18 +189,29 @@ def play(s: Record, seat: int, action: int, trace: Record) -> None:
 @kernel
 def take_money(s: Record, seat: int, mask: int, trace: Record) -> None:
     """Section 3.1; the turn ends."""
-    for position in range(state.OPEN_MONEY):
-        if mask >> position & 1:
-            card = s.open_money[position]
-            s.open_money[position] = 0
-            take_openly(s, seat, card)
-            note(trace, events.TOOK, seat, card, position)
+    s.money_gaps |= mask
+    while mask:
+        position = lowest_place(mask)
+        mask &= mask - 1
+        card = s.open_money[position] + 0
+        lay_money(s, position, 0)
+        take_openly(s, seat, card)
+        note(trace, events.TOOK, seat, card, position)
     end_turn(s, trace)
 
 
 @kernel
+def lowest_place(mask: int) -> int:
+    """The lowest of four places in a mask, without a branch."""
+    lowest = mask & -mask
+    return (lowest >> 1) - (lowest >> 3)
+
+
+@kernel
 def pay_card(s: Record, seat: int, value: int) -> None:
-    s.hand[seat][s.paying][value] -= 1
+    left = s.hand[seat][s.paying][value] - 1
+    s.hand[seat][s.paying][value] = left
+    s.payable = down_from(s.payable, value, left)
     # Equal cards are alike: what is paid may be a copy that was known, so that one less is sure to be held.
     s.known[seat][s.paying][value] = max(s.known[seat][s.paying][value] - 1, 0)
     s.worth[seat][s.paying] -= value
@@ -225,20 +225,23 @@ def pay_card(s: Record, seat: int, value: int) -> None:
 def finish_purchase(s: Record, seat: int, give: bool, trace: Record) -> None:
     """Section 3.2: no change; paid exactly, the player acts again. Section 7: the building may be given away."""
     slot = s.paying + 0
-    building = s.slots[slot] + 0
+    building = s.slots[slot] & state.CARD
     total = s.paid_total + 0
     exact = total == building % state.BUILDING_BASE
     note(trace, events.GAVE if give else events.BOUGHT, seat, slot, building, total, 1 if exact else 0)
-    for value in range(state.MAX_VALUE, 0, -1):
-        while s.paid[value] > 0:
-            s.paid[value] -= 1
-            s.discard[slot][value] += 1
-            s.discard_left += 1
-            note(trace, events.PAID, seat, slot * state.MONEY_BASE + value)
+    if trace.on:
+        note_paid(s, seat, trace)
+    for value in range(1, state.MAX_VALUE + 1):
+        copies = s.paid[value] + 0
+        s.paid[value] = 0
+        s.discard[slot][value] += copies
+        s.discard_left += copies
     s.paid_total = 0
     s.paid_last = 0
     s.paying = state.NOBODY
-    s.slots[slot] = 0  # stays empty until the end of the turn
+    lay_building(s, slot, 0)  # stays empty until the end of the turn
+    s.slot_gaps |= 1 << slot
+    s.payable = 0
     s.built[state.NEUTRAL if give else seat][building // state.BUILDING_BASE] += 1
     if not exact:
         end_turn(s, trace)
@@ -250,12 +253,19 @@ def finish_purchase(s: Record, seat: int, give: bool, trace: Record) -> None:
 
 
 @kernel
+def note_paid(s: Record, seat: int, trace: Record) -> None:
+    out_of_line()
+    for value in range(state.MAX_VALUE, 0, -1):
+        for _ in range(s.paid[value]):
+            note(trace, events.PAID, seat, s.paying * state.MONEY_BASE + value)
+
+
+@kernel
 def can_act(s: Record, seat: int) -> bool:
-    for position in range(state.OPEN_MONEY):
-        if s.open_money[position] != 0:
-            return True
+    if s.money_gaps != (1 << state.OPEN_MONEY) - 1:
+        return True
     for slot in range(state.SLOTS):
-        if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % state.BUILDING_BASE:
+        if s.worth[seat][slot] >= s.prices[slot]:
             return True
     return False
 
@@ -267,20 +277,19 @@ def can_act(s: Record, seat: int) -> bool:
 def end_turn(s: Record, trace: Record) -> None:
     """Section 3.3. R2: buildings first, then money; R4, R20: which scoring cards of the last refill count."""
     out_of_line()
-    turned_up = 0
-    if s.money_first:
-        turned_up = refill_money(s, trace)
+    full = True
+    if s.slot_gaps and not s.money_first:
         full = refill_buildings(s, trace)
-    else:
+    turned_up = refill_money(s, trace) if full else 0
+    if s.slot_gaps and s.money_first:
         full = refill_buildings(s, trace)
-        if full:
-            turned_up = refill_money(s, trace)
     # Section 4.1: laid before the next player and scored before that turn. Both at once: A completely, then B.
-    for scoring_round in range(2):
-        if turned_up >> scoring_round & 1:
-            score_round(s, scoring_round, trace)
-            if s.owners > s.players:
-                give_to_neutral(s, s.gifts[scoring_round + 1], trace)  # R10, R22
+    if turned_up:
+        for scoring_round in range(2):
+            if turned_up >> scoring_round & 1:
+                score_round(s, scoring_round, trace)
+                if s.owners > s.players:
+                    give_to_neutral(s, s.gifts[scoring_round + 1], trace)  # R10, R22
     if full:
         next_turn(s, trace)
     else:
@@ -309,55 +318,54 @@ def next_seat(s: Record) -> int:
 def refill_buildings(s: Record, trace: Record) -> bool:
     """Section 3.3.1: empty slots from left to right. False when not all can be filled."""
     out_of_line()
-    for slot in range(state.SLOTS):
-        if s.slots[slot] == 0:
-            if s.building_left == 0:
-                return False
-            s.building_left -= 1
-            s.slots[slot] = s.building_deck[s.building_left]
-            note(trace, events.BUILDING_REVEALED, NO_SEAT, slot, s.slots[slot])
-    return True
+    gaps = s.slot_gaps + 0
+    while gaps and s.building_left:
+        slot = lowest_place(gaps)
+        gaps &= gaps - 1
+        s.building_left -= 1
+        lay_building(s, slot, s.building_deck[s.building_left])
+        note(trace, events.BUILDING_REVEALED, NO_SEAT, slot, s.slots[slot])
+    s.slot_gaps = gaps
+    return gaps == 0
 
 
 @kernel
 def refill_money(s: Record, trace: Record) -> int:
     """Section 3.3.2: the open money up to 4. Returns a bit mask of the scoring cards turned up on the way."""
-    out_of_line()
     turned_up = 0
-    for position in range(state.OPEN_MONEY):
-        while s.open_money[position] == 0:
-            card = draw_money(s, trace)
-            if card == 0:
-                return turned_up  # R7
-            if card >= state.SCORING_A:
-                scoring_round = card - state.SCORING_A
-                turned_up |= 1 << scoring_round
-                note(trace, events.SCORING_CARD, next_seat(s), scoring_round)
-            else:
-                s.open_money[position] = card
-                note(trace, events.MONEY_REVEALED, NO_SEAT, position, card)
+    gaps = s.money_gaps + 0
+    while gaps and (s.money_left > 0 or reshuffle(s, trace)):  # R7
+        s.money_left -= 1
+        card = s.money_deck[s.money_left] + 0
+        if card >= state.SCORING_A:
+            scoring_round = card - state.SCORING_A
+            turned_up |= 1 << scoring_round
+            note(trace, events.SCORING_CARD, next_seat(s), scoring_round)
+        else:
+            position = lowest_place(gaps)
+            gaps &= gaps - 1
+            lay_money(s, position, card)
+            note(trace, events.MONEY_REVEALED, NO_SEAT, position, card)
+    s.money_gaps = gaps
     return turned_up
 
 
 @kernel
-def draw_money(s: Record, trace: Record) -> int:
-    """The top card of the money deck; R19: the discards are shuffled when a card is needed. 0 when there is none."""
+def reshuffle(s: Record, trace: Record) -> bool:
+    """R19: the discards become the money deck when a card is needed. False when there are none."""
     out_of_line()
-    if s.money_left == 0:
-        if s.discard_left == 0:
-            return 0
-        note(trace, events.RESHUFFLED, NO_SEAT, s.discard_left)
-        for currency in range(4):
-            for value in range(1, state.MAX_VALUE + 1):
-                while s.discard[currency][value] > 0:
-                    s.discard[currency][value] -= 1
-                    s.money_deck[s.money_left] = currency * state.MONEY_BASE + value
-                    s.money_left += 1
-        s.discard_left = 0
-        shuffle(s.rng, s.money_deck, s.money_left)
-    s.money_left -= 1
-    card: int = s.money_deck[s.money_left] + 0
-    return card
+    if s.discard_left == 0:
+        return False
+    note(trace, events.RESHUFFLED, NO_SEAT, s.discard_left)
+    for currency in range(4):
+        for value in range(1, state.MAX_VALUE + 1):
+            for _ in range(s.discard[currency][value]):
+                s.money_deck[s.money_left] = currency * state.MONEY_BASE + value
+                s.money_left += 1
+            s.discard[currency][value] = 0
+    s.discard_left = 0
+    shuffle(s.rng, s.money_deck, s.money_left)
+    return True
 
 
 # --- 4. Scoring --------------------------------------------------------------------------------------------------
@@ -385,34 +393,26 @@ def score_round(s: Record, scoring_round: int, trace: Record) -> None:
 def place_of(s: Record, kind: int, owner: int) -> int:
     """Section 4.3.1: 1 for the most; 0 for a player without a building of the type (R3)."""
     count = s.built[owner][kind]
-    if count == 0:
-        return 0
     place = 1
-    for other in range(s.owners):
-        if s.built[other][kind] > count:
-            place += 1
-    return place
+    for other in range(state.MAX_PLAYERS):  # nobody else has any
+        place += 1 if s.built[other][kind] > count else 0
+    return place if count else 0
 
 
 @kernel
 def tied_with(s: Record, kind: int, owner: int) -> int:
     """How many have as many buildings of the type, the owner included."""
+    count = s.built[owner][kind]
     tied = 0
     for other in range(s.owners):
-        if s.built[other][kind] == s.built[owner][kind]:
-            tied += 1
+        tied += 1 if s.built[other][kind] == count else 0
     return tied
 
 
 @kernel
 def shared_points(s: Record, scoring_round: int, kind: int, place: int, tied: int) -> int:
     """Section 4.3.2: the points of the places that the tied players fill, shared and rounded down."""
-    if tied == 1:
-        return int(s.points[scoring_round][kind][place - 1])
-    total = 0
-    for i in range(place - 1, min(place - 1 + tied, state.PLACES)):
-        total += s.points[scoring_round][kind][i]
-    return total // tied
+    return int(s.shares[kind][place - 1][tied - 1][scoring_round])
 
 
 # --- 6. End of the game ------------------------------------------------------------------------------------------
@@ -447,7 +447,8 @@ def assign_leftover(s: Record, slot: int, trace: Record) -> None:
     note(trace, events.LEFTOVER, holder, slot, s.slots[slot], most)
     if holder != NO_SEAT:
         s.built[holder][s.slots[slot] // state.BUILDING_BASE] += 1
-        s.slots[slot] = 0
+        lay_building(s, slot, 0)
+        s.slot_gaps |= 1 << slot
 
 
 @kernel
@@ -491,6 +492,7 @@ def give_to_neutral(s: Record, count: int, trace: Record) -> None:
 
 @kernel
 def add_to_hand(s: Record, seat: int, card: int) -> None:
+    card &= state.CARD
     currency = card // state.MONEY_BASE
     value = card % state.MONEY_BASE
     s.hand[seat][currency][value] += 1
@@ -501,6 +503,7 @@ def add_to_hand(s: Record, seat: int, card: int) -> None:
 @kernel
 def take_openly(s: Record, seat: int, card: int) -> None:
     """Into a hand, seen by all: the starting capital (section 2.3) and money that is taken (section 3.1)."""
+    card &= state.CARD
     add_to_hand(s, seat, card)
     s.known[seat][card // state.MONEY_BASE][card % state.MONEY_BASE] += 1
 
@@ -511,3 +514,63 @@ def hand_total(s: Record, seat: int) -> int:
     for currency in range(4):
         total += s.worth[seat][currency]
     return total
+
+
+# --- What follows from the cards, kept beside them ---------------------------------------------------------------
+
+
+@kernel
+def derive(s: Record) -> None:
+    """Write all that follows from the cards, where they did not come to their places by the rules."""
+    out_of_line()
+    s.slot_gaps = 0
+    for slot in range(state.SLOTS):
+        lay_building(s, slot, s.slots[slot])
+        s.slot_gaps |= (1 if s.slots[slot] == 0 else 0) << slot
+    s.money_gaps = 0
+    for position in range(state.OPEN_MONEY):
+        lay_money(s, position, s.open_money[position])
+        s.money_gaps |= (1 if s.open_money[position] == 0 else 0) << position
+    derive_payable(s)
+
+
+@kernel
+def derive_payable(s: Record) -> None:
+    out_of_line()
+    s.payable = payable_cards(s, s.turn) if s.paying != state.NOBODY else 0
+    if s.paid_total:
+        s.payable = down_from(s.payable, s.paid_last, s.hand[s.turn][s.paying][s.paid_last])
+
+
+@kernel
+def lay_building(s: Record, slot: int, building: int) -> None:
+    s.slots[slot] = building
+    s.prices[slot] = (building & state.CARD) % state.BUILDING_BASE if building else state.EMPTY
+
+
+@kernel
+def lay_money(s: Record, position: int, card: int) -> None:
+    s.open_money[position] = card
+    s.open_values[position] = (card & state.CARD) % state.MONEY_BASE if card else state.EMPTY
+
+
+@kernel
+def payable_cards(s: Record, seat: int) -> int:
+    """What is written to ``s.payable`` when a seat begins to pay."""
+    payable = 0
+    total = 0
+    hand = s.hand[seat][s.paying]
+    for value in range(1, state.MAX_VALUE + 1):
+        held = hand[value] + 0
+        total += value * held
+        reach = min(total, state.ENOUGH)
+        payable |= (reach if held else 0) << state.REACH_BITS * (value - 1)
+    return payable
+
+
+@kernel
+def down_from(payable: int, value: int, left: int) -> int:
+    """Of payable cards those that are left when one of a value has been paid: none above it, and if there are more of
+    the same value, they suffice, since it did."""
+    shift = state.REACH_BITS * (value - 1)
+    return payable & ((1 << shift) - 1) | (state.ENOUGH if left else 0) << shift

@@ -13,7 +13,7 @@ from ziggurat.core.box import Box, Seat, by_seat, seat_of, sized
 from ziggurat.core.errors import ScenarioError
 from ziggurat.core.pieces import by_name, repeated
 from ziggurat.games.alhambra import state
-from ziggurat.games.alhambra.rules import add_to_hand
+from ziggurat.games.alhambra.rules import add_to_hand, derive
 from ziggurat.games.alhambra.tokens import building_token, money_token, parse_building, parse_money
 
 Size = Annotated[int, Meta(ge=0, le=state.MONEY_CAPACITY)]
@@ -59,6 +59,7 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
         raise ScenarioError(f"there are {s.owners} owners of points, not {len(wanted.scores)}", where="scores")
     for owner, points in enumerate(wanted.scores):
         s.score[owner] = points
+    derive(s)
 
 
 def _arrange_money(s: Any, wanted: Arrangement, template: Any) -> None:

@@ -29,6 +29,8 @@ MONEY_BASE = 10  # currency * 10 + value: 1..39
 SCORING_A, SCORING_B = 101, 102
 BUILDING_BASE = 20  # kind * 20 + price: 1..119
 MAX_PRICE = 19
+MONEY_CARDS, BUILDING_CARDS = 40, 120  # more than any money card, and than any building
+CARD = 127  # of a card, all of its bits: the compiler does not know that none is negative, and would divide slowly
 
 MONEY_CAPACITY = 240  # with scoring cards; more than any component file may ask for
 BUILDING_CAPACITY = 96
@@ -45,11 +47,20 @@ OPTIONS = Options(
 START_RANDOM, START_LOWEST_TOTAL, START_YOUNGEST = 0, 1, 2
 
 NOBODY = -1
-EMPTY = 1000  # the value of a place without a card, where small values are looked for
+EMPTY = 1000  # the price or the value of a place without a card: more than any limit and any hand
+
+# Which cards may be paid is kept in one number, seven bits for each value: what the cards up to that value make
+# together, ENOUGH at most, which is more than any price; 0 when none of the value may be laid down. The highest of the
+# seven bits is clear; where it is set on purpose, one subtraction compares all values with what is still due.
+REACH_BITS = 7
+ENOUGH = (1 << REACH_BITS - 1) - 1
+EACH_VALUE = sum(1 << REACH_BITS * i for i in range(MAX_VALUE))
+HIGH_BITS = EACH_VALUE << REACH_BITS - 1
 
 RECORD = OPTIONS.record(
     [
         ("rng", RNG),
+        ("payable", np.int64),  # see REACH_BITS; 0 while nobody pays
         # table
         ("score", np.int16, (MAX_PLAYERS,)),  # owners: the seats, then the neutral player
         ("worth", np.int16, (MAX_PLAYERS, 4)),  # total of a hand per currency
@@ -62,6 +73,9 @@ RECORD = OPTIONS.record(
         ("a_below", np.int16),
         ("b_from", np.int16),
         ("b_below", np.int16),
+        # what follows from the cards that lie open
+        ("prices", np.int16, (SLOTS,)),  # EMPTY where no building lies
+        ("open_values", np.int16, (OPEN_MONEY,)),  # EMPTY where no card lies
         ("players", np.int8),
         ("owners", np.int8),  # players, and one more with the neutral player
         ("turn", np.int8),
@@ -84,6 +98,8 @@ RECORD = OPTIONS.record(
         ("pile_of_b", np.int8),
         ("gifts", np.int8, (3,)),
         ("points", np.int8, (3, 6, PLACES)),
+        # of the points, by place from 0 and by how many more share it (section 4.3.2)
+        ("shares", np.int8, (6, PLACES, MAX_PLAYERS, 3)),
         # cards
         ("slots", np.int8, (SLOTS,)),
         ("open_money", np.int8, (OPEN_MONEY,)),
@@ -92,6 +108,9 @@ RECORD = OPTIONS.record(
         ("discard", np.int8, (4, 10)),
         ("building_deck", np.int8, (BUILDING_CAPACITY,)),  # top card last
         ("money_deck", np.int8, (MONEY_CAPACITY,)),  # top card last
+        ("slot_gaps", np.int8),  # bit per slot without a building
+        ("money_gaps", np.int8),  # bit per place without open money
+        ("tally", np.int8, (BUILDING_CARDS,)),  # of equal cards, while they are sorted; else 0
         # what the table knows of the hands
         ("known", np.int8, (MAX_PLAYERS, 4, 10)),  # copies that lay open and cannot have been paid since, as in hand
     ]
