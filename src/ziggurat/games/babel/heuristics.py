@@ -9,7 +9,8 @@ from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.babel import choices, state
 from ziggurat.games.babel.cards import jokers_of, size_of
-from ziggurat.games.babel.rules import is_there, legal, missing, seats_of
+from ziggurat.games.babel.discs import discs_there
+from ziggurat.games.babel.rules import legal, missing, seats_of
 from ziggurat.games.babel.scoring import bonus_of
 
 # By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
@@ -101,10 +102,7 @@ def discs_of(s: Record, seat: int, kind: int) -> int:
 def is_last(s: Record, disc: int) -> bool:
     """Whether a wonder is complete with this disc."""
     first = disc // state.SPACES * state.SPACES
-    for space in range(state.SPACES):
-        if first + space != disc and is_there(s, first + space):
-            return False
-    return True
+    return discs_there(s) >> first & 0b111 & ~(1 << disc - first) == 0
 
 
 @kernel
