@@ -19,8 +19,10 @@ from tests.games.table import held, only, play
 
 import ziggurat
 from ziggurat.core.position import Position
+from ziggurat.core.record import states_of
 from ziggurat.core.scenario import Scenario, build
 from ziggurat.core.trace import Event
+from ziggurat.games.babel import GAME
 from ziggurat.games.babel.state import OPTIONS
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -176,6 +178,32 @@ def test_builds_are_paid_exactly_and_units_follow_the_cards(play: Play) -> None:
             wanted[seat] += len(event.args["cards"]) + 2 * event.args["jokers"] + sum(o.size() for o in traders)
             placed = {other.seat: other.args["units"] for other in only(events, "placed")}
             assert placed == {who: count for who, count in wanted.items() if count}
+
+
+def asking(position: Position) -> tuple[list[int], list[int]]:
+    """Which discs ask for each type, as the record keeps it, and as its discs say."""
+    [state] = states_of(position.to_bytes(), GAME.record)
+    discs = [needs.tolist() for needs in state["disc"]]
+    masks = [sum(1 << disc for disc, needs in enumerate(discs) if needs[kind]) for kind in range(len(by_hand.TYPES))]
+    return state["asking"].tolist(), masks
+
+
+@settings(max_examples=20)
+@given(play=PLAYS)
+def test_which_discs_ask_for_a_type_is_kept(play: Play) -> None:
+    position = play.start()
+    kept, found = asking(position)
+    assert kept == found
+    for _ in play.moves(position):
+        kept, found = asking(position)
+        assert kept == found
+
+
+def test_which_discs_ask_for_a_type_is_kept_where_a_scenario_begins() -> None:
+    arranged = {"discs": {"zeus": ["camel 5", "", ""], "tower": ["", "camel 2 mason 3", "ship 3"]}}
+    options = {"two_colour_discs": "yes"}
+    kept, found = asking(build(Scenario(game="babel", players=3, options=options, position=arranged)))
+    assert kept == found
 
 
 # --- Deciding at once --------------------------------------------------------------------------------------------

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from ziggurat.core.bind import bind
 
-GAME = bind(__package__, version="1", players=(3, 5))
+GAME = bind(__package__, version="1", players=(3, 5), beside=frozenset({"asking"}))

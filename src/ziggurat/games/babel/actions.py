@@ -19,7 +19,7 @@ from ziggurat.core.pieces import word_at
 from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import OUT, Phrase
 from ziggurat.games.babel import choices, state
-from ziggurat.games.babel.cards import drawable, joker_cards, jokers_of, size_of
+from ziggurat.games.babel.cards import at_once, drawable, joker_cards, jokers_of, size_of
 from ziggurat.games.babel.choices import (
     ACCEPT,
     COMMIT,
@@ -33,7 +33,7 @@ from ziggurat.games.babel.choices import (
     TRIPLE,
     Accept,
 )
-from ziggurat.games.babel.rules import actors, legal, may_accept, missing, seats_of, units_left, valid_units
+from ziggurat.games.babel.rules import actors, legal, may_accept, missing, offers_of, seats_of, units_left, valid_units
 from ziggurat.games.babel.tokens import cards_of, needs_tokens
 
 
@@ -248,7 +248,7 @@ def _why_not_accept(s: Any, accepted: int) -> tuple[str, dict[str, Any]]:
         if missing(s, accepted, kind) < 0:
             need = s.disc[s.chosen][kind]
             return "too_many", {"card": state.TYPES[kind], "need": need, "count": need - missing(s, accepted, kind)}
-    if s.strict and may_accept(s, accepted):
+    if s.strict and may_accept(at_once(s.disc[s.chosen]), offers_of(s, accepted)):
         lacking = [kind for kind in range(state.KINDS) if missing(s, accepted, kind) > s.hand[s.turn][kind]]
         if not lacking:
             return "units", {"left": units_left(s, s.turn)}

@@ -8,7 +8,7 @@ and how many lie in an offer, shows; whether the trade card is among them does n
 from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.core.random import below, reseed_from, shuffle_anew
+from ziggurat.core.random import below, reseed_from, shuffle, shuffle_anew
 from ziggurat.games.babel.cards import action_count, size_of
 from ziggurat.games.babel.state import ACTION_KINDS, KINDS, OFFER
 
@@ -21,12 +21,28 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
     for other in range(s.players):
         if other != seat:
             size = collect(s, other, size)
-    shuffle_anew(rng, s.deck, size)
+    sort_cards(s.deck, size)
+    shuffle(rng, s.deck, size)
     for other in range(s.players):
         if other != seat:
             size = deal(s, other, size, rng)
     redeal_actions(s, seat, rng)
     reseed_from(s.rng, rng)
+
+
+@kernel
+def sort_cards(deck: Record, size: int) -> None:
+    """Put the cards in order, so that how they are shuffled says nothing of how they lay. There are few types, so they
+    are counted, 16 bits a type."""
+    out_of_line()
+    counts = 0
+    for i in range(size):
+        counts += 1 << 16 * (deck[i] - 1)
+    i = 0
+    for kind in range(KINDS):
+        for _ in range(counts >> 16 * kind & 0xFFFF):
+            deck[i] = kind + 1
+            i += 1
 
 
 @kernel

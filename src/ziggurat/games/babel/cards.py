@@ -18,6 +18,46 @@ def size_of(cards: Record) -> int:
 
 
 @kernel
+def at_once(cards: Record) -> int:
+    """Cards of all types, or any four numbers, in one number: a byte for each, so that they are added and compared all
+    at once."""
+    number: int = cards[0] & 255 | (cards[1] & 255) << 8 | (cards[2] & 255) << 16 | (cards[3] & 255) << 24
+    return number
+
+
+@kernel
+def of_type(cards: int, kind: int) -> int:
+    """How many cards of a type there are ``at_once``."""
+    return cards >> 8 * kind & 255
+
+
+@kernel
+def of_all_types(cards: int) -> int:
+    """How many cards there are ``at_once``."""
+    return cards * 0x01010101 >> 24 & 255
+
+
+@kernel
+def put(cards: Record, number: int) -> None:
+    """Write cards that are given ``at_once``."""
+    cards[0], cards[1], cards[2], cards[3] = number & 255, number >> 8 & 255, number >> 16 & 255, number >> 24 & 255
+
+
+@kernel
+def fewer(one: int, other: int) -> int:
+    """Of each type the lesser number of cards, ``at_once``."""
+    enough = (one | 0x80808080) - other & 0x80808080  # the top bits of the types of which one has as many
+    enough = 2 * enough - (enough >> 7)  # all bits of these
+    return other & enough | one & ~enough
+
+
+@kernel
+def covers(many: int, few: int) -> bool:
+    """Whether there are as many cards of each type, ``at_once``: a byte borrows from its top bit, not from the next."""
+    return (many | 0x80808080) - few & 0x80808080 == 0x80808080
+
+
+@kernel
 def drawable(s: Record) -> int:
     """How many building cards can still be drawn."""
     return s.deck_left + s.discard[0] + s.discard[1] + s.discard[2] + s.discard[3]
@@ -65,10 +105,9 @@ def reshuffle(s: Record, trace: Record) -> None:
 
 
 @kernel
-def forget(s: Record, seat: int, kind: int) -> None:
-    """A card leaves the cards of a seat for all to see."""
-    if s.known[seat][kind] > 0:
-        s.known[seat][kind] -= 1
+def forget(s: Record, seat: int, kind: int, count: int) -> None:
+    """Cards leave the cards of a seat for all to see."""
+    s.known[seat][kind] = max(s.known[seat][kind] - count, 0)
 
 
 # --- 1.5, 6. Action cards ----------------------------------------------------------------------------------------
@@ -77,10 +116,8 @@ def forget(s: Record, seat: int, kind: int) -> None:
 @kernel
 def holds_action(s: Record, seat: int) -> bool:
     """Whether a seat holds any action card: their number is public, their kinds are not."""
-    for kind in range(state.ACTION_KINDS):
-        if s.actions[seat][kind] > 0:
-            return True
-    return False
+    held = s.actions[seat]  # none is negative; the processor could not guess where a search would end
+    return (held[0] | held[1] | held[2] | held[3] | held[4] | held[5] | held[6]) != 0
 
 
 @kernel
@@ -107,7 +144,7 @@ def exchange(s: Record, seat: int, trace: Record) -> None:
     for kind in range(state.KINDS):
         for _ in range(s.given[seat][kind]):
             note(trace, events.EXCHANGED, seat, kind)
-            forget(s, seat, kind)
+        forget(s, seat, kind, s.given[seat][kind])
     for _ in range(size_of(s.given[seat])):
         draw_card(s, seat, events.BY_EXCHANGE, trace)
     for kind in range(state.KINDS):
@@ -133,3 +170,14 @@ def joker_cards(s: Record, way: int, kind: int) -> int:
         if s.disc[s.chosen][other] > 0:
             return 2 * jokers - first  # the second type
     return first
+
+
+@kernel
+def by_jokers(s: Record, way: int) -> int:
+    """What the jokers of a way stand for, ``at_once``."""
+    cards = 0
+    if way:
+        for kind in range(state.KINDS):
+            if s.disc[s.chosen][kind] > 0:
+                cards |= joker_cards(s, way, kind) << 8 * kind
+    return cards

@@ -8,8 +8,9 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.babel import choices, state
-from ziggurat.games.babel.cards import jokers_of, size_of
-from ziggurat.games.babel.rules import is_there, legal, missing, seats_of
+from ziggurat.games.babel.cards import at_once, fewer, jokers_of, of_all_types, of_type, size_of
+from ziggurat.games.babel.discs import discs_there
+from ziggurat.games.babel.rules import legal, seats_of
 from ziggurat.games.babel.scoring import bonus_of
 
 # By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
@@ -47,32 +48,48 @@ RIVAL = 13  # per cent that what others get counts against oneself
 LEAST = -1 << 40  # less than anything is worth
 
 
+# Places among ``out.values``, behind the legal actions: what is worked out once for a decision. Of a choice:
+THERE = 400  # bit mask of the discs
+HAND = 401  # the seat's own cards, ``at_once``
+HOPE = 402  # cards that others may add
+OWNING = 404  # by type: what a disc is worth to the seat
+# Of a selection, by seat:
+HELPING = 408  # what it is worth that its offer is accepted
+REFUSING = 416  # the same when it is refused
+GETTING = 424  # what it is worth that it gets the disc
+
+
 @kernel
 def place_points(s: Record, wonder: int, seat: int, extra: int) -> int:
     """Points of a seat if the wonder were scored now with ``extra`` units more for it."""
-    row = min(s.row, state.ROWS - 1)
-    mine = s.units[wonder][seat] + extra
+    placed = s.units[wonder]
+    mine = placed[seat] + extra
     if mine == 0:
         return 0
-    above, equal, second = 0, 0, 0
-    for other in range(s.players):
-        if other != seat:
-            units = s.units[wonder][other] + 0
-            above += 1 if units > mine else 0
-            equal += 1 if units == mine else 0
-            second = max(second, units)
-    if above == 0:
-        return s.first[row] + 0 if equal == 0 else s.second[row] + 0
-    return s.second[row] + 0 if above == 1 and equal == 0 else s.other + 0
+    above, equal = 0, 0 if extra else -1  # not counting itself
+    for other in range(state.MAX_PLAYERS):  # whoever is not there has no units
+        above += 1 if placed[other] > mine else 0
+        equal += 1 if placed[other] == mine else 0
+    if above + equal == 0:
+        return s.first[min(s.row, state.ROWS - 1)] + 0
+    return s.second[min(s.row, state.ROWS - 1)] + 0 if above == 0 or (above == 1 and equal == 0) else s.other + 0
 
 
 @kernel
 def units_worth(s: Record, wonder: int, seat: int, units: int, last: bool, out: Record) -> int:
     """What more units on a wonder are worth: all of it when the wonder is completed with them."""
-    gain = 100 * (place_points(s, wonder, seat, units) - place_points(s, wonder, seat, 0))
+    then = place_points(s, wonder, seat, units)
     if last:
-        return 100 * place_points(s, wonder, seat, units)
-    return gain * out.weights[EARLY] // 100 + units * out.weights[UNIT]
+        return 100 * then
+    return (then - place_points(s, wonder, seat, 0)) * out.weights[EARLY] + units * out.weights[UNIT]
+
+
+@kernel
+def type_worth(s: Record, seat: int, kind: int, out: Record) -> int:
+    """What owning a disc of a type is worth."""
+    count = discs_of(s, seat, kind)
+    now, then = bonus_of(s, count + 1) - bonus_of(s, count), bonus_of(s, count + 2) - bonus_of(s, count + 1)
+    return 100 * now + out.weights[DISC_NEXT] * then // 3 + (out.weights[DISC_SET] if count == 0 else 0)
 
 
 @kernel
@@ -81,59 +98,59 @@ def disc_worth(s: Record, seat: int, disc: int, out: Record) -> int:
     best = 0
     for kind in range(state.KINDS):
         if s.disc[disc][kind] > 0:
-            count = discs_of(s, seat, kind)
-            now = 100 * (bonus_of(s, count + 1) - bonus_of(s, count))
-            then = out.weights[DISC_NEXT] * (bonus_of(s, count + 2) - bonus_of(s, count + 1)) // 3
-            best = max(best, now + then + (out.weights[DISC_SET] if count == 0 else 0))
+            best = max(best, type_worth(s, seat, kind, out))
     return best
 
 
 @kernel
 def discs_of(s: Record, seat: int, kind: int) -> int:
+    """How many discs of a type a seat has, with those of two."""
     count = 0
-    for types in range(16):
-        if types >> kind & 1:
-            count += s.owned[seat][types]
+    for other in range(state.KINDS):
+        count += s.owned[seat][1 << kind | 1 << other]
     return count
 
 
 @kernel
-def is_last(s: Record, disc: int) -> bool:
-    """Whether a wonder is complete with this disc."""
+def is_last(there: int, disc: int) -> bool:
+    """Whether a wonder is complete with this disc, of those that are there."""
     first = disc // state.SPACES * state.SPACES
-    for space in range(state.SPACES):
-        if first + space != disc and is_there(s, first + space):
-            return False
-    return True
+    return there >> first & 0b111 & ~(1 << disc - first) == 0
+
+
+# --- A disc is chosen --------------------------------------------------------------------------------------------
 
 
 @kernel
-def covered(s: Record, seat: int, disc: int) -> int:
-    """How many of the cards that a disc asks for a seat has."""
-    total = 0
+def survey_choice(s: Record, seat: int, out: Record) -> None:
+    """What ``choice_worth`` goes by for every disc."""
+    out.values[THERE] = discs_there(s)
+    out.values[HAND] = at_once(s.hand[seat])
+    cards = 0
+    for other in range(s.players):
+        cards += size_of(s.hand[other])
+    cards -= size_of(s.hand[seat])
+    out.values[HOPE] = min(cards // 4, out.weights[HOPED] * (s.players - 1) // 100)  # each type a quarter of the hands
     for kind in range(state.KINDS):
-        total += min(s.hand[seat][kind], s.disc[disc][kind])
-    return total
+        out.values[OWNING + kind] = type_worth(s, seat, kind, out)
 
 
 @kernel
 def choice_worth(s: Record, seat: int, disc: int, out: Record) -> int:
     """What choosing a disc promises, from one's own cards and what others may add."""
-    out_of_line()
-    need = size_of(s.disc[disc])
-    own = min(covered(s, seat, disc) + 2 * s.actions[seat][state.JOKER], need)
-    cards = 0
-    for other in range(s.players):
-        if other != seat:
-            cards += size_of(s.hand[other])
-    hoped = min(cards // 4, out.weights[HOPED] * (s.players - 1) // 100)  # each type a quarter of the hands
+    asked = at_once(s.disc[disc])
+    need = of_all_types(asked)
+    own = min(of_all_types(fewer(out.values[HAND], asked)) + 2 * s.actions[seat][state.JOKER], need)
     lacking = need - own
-    if lacking > hoped:
+    if lacking > out.values[HOPE]:
         return -1000 - 100 * lacking
     wonder = disc // state.SPACES
-    last = is_last(s, disc)
+    last = is_last(out.values[THERE], disc)
+    owning = 0
+    for kind in range(state.KINDS):
+        owning = max(owning, out.values[OWNING + kind] if of_type(asked, kind) > 0 else 0)
     worth = units_worth(s, wonder, seat, own, last, out) - own * out.weights[CARD]
-    worth += disc_worth(s, seat, disc, out) * (100 - out.weights[LACKING_DISC] * lacking) // 100
+    worth += owning * (100 - out.weights[LACKING_DISC] * lacking) // 100
     if last:
         worth += out.weights[ACTION_CARD]
         for other in range(s.players):
@@ -142,17 +159,22 @@ def choice_worth(s: Record, seat: int, disc: int, out: Record) -> int:
     return worth - out.weights[LACKING] * lacking
 
 
+# --- An offer is made --------------------------------------------------------------------------------------------
+
+
 @kernel
-def lay_worth(s: Record, seat: int, out: Record) -> int:
+def lay_worth(s: Record, seat: int, laid: int, owning: int, out: Record) -> int:
     """How many cards to offer: what is needed beside the builder's likely own, no more than helps."""
-    need = size_of(s.disc[s.chosen])
-    wonder = s.chosen // state.SPACES
-    mine = covered(s, seat, s.chosen) + size_of(s.laid[seat])
+    asked = at_once(s.disc[s.chosen])
+    need = of_all_types(asked)
+    mine = of_all_types(fewer(at_once(s.hand[seat]), asked)) + laid
     wish = min(mine, (need + 1) // 2)
-    if disc_worth(s, seat, s.chosen, out) >= out.weights[OFFER_MORE]:
+    if owning >= out.weights[OFFER_MORE]:
         wish = min(mine, need // 2 + 1)
-    if place_points(s, wonder, seat, wish) == place_points(s, wonder, seat, 0) and wish > 2:
-        wish = 2
+    if wish > 2:
+        wonder = s.chosen // state.SPACES
+        if place_points(s, wonder, seat, wish) == place_points(s, wonder, seat, 0):
+            wish = 2
     return wish
 
 
@@ -161,18 +183,40 @@ def offer_step(s: Record, seat: int, out: Record, n: int) -> int:
     """Lay valid cards up to the number wished for, then commit, with the trade card where the disc is worth more."""
     out_of_line()
     laid = size_of(s.laid[seat])
-    if laid < lay_worth(s, seat, out):
+    owning = disc_worth(s, seat, s.chosen, out)
+    if laid < lay_worth(s, seat, laid, owning, out):
         for i in range(n):
             kind = out.values[i] - choices.LAY
             if 0 <= kind < state.KINDS and s.laid[seat][kind] < s.disc[s.chosen][kind]:
                 return choices.LAY + kind
-    units = units_worth(s, s.chosen // state.SPACES, seat, laid, is_last(s, s.chosen), out)
-    wants = laid > 1 and disc_worth(s, seat, s.chosen, out) > units + out.weights[TRADE_ABOVE]
-    wanted = choices.COMMIT_TRADE if wants else choices.COMMIT
+    wanted = choices.COMMIT
+    if laid > 1:
+        units = units_worth(s, s.chosen // state.SPACES, seat, laid, is_last(discs_there(s), s.chosen), out)
+        if owning > units + out.weights[TRADE_ABOVE]:
+            wanted = choices.COMMIT_TRADE
     for i in range(n):
         if out.values[i] == wanted:
             return wanted
     return choices.COMMIT_TRADE if wanted == choices.COMMIT else choices.COMMIT
+
+
+# --- Offers are accepted -----------------------------------------------------------------------------------------
+
+
+@kernel
+def survey_selection(s: Record, seat: int, out: Record) -> None:
+    """What ``selection_worth`` goes by for every set of offers: what each other seat gets counts against oneself."""
+    out_of_line()
+    wonder, last, rival = s.chosen // state.SPACES, is_last(discs_there(s), s.chosen), out.weights[RIVAL]
+    for other in range(s.players):
+        count = size_of(s.laid[other])
+        owning = disc_worth(s, other, s.chosen, out)
+        out.values[GETTING + other] = owning if other == seat else -(rival * owning // (100 * (s.players - 1)))
+        units = units_worth(s, wonder, other, count, last, out)
+        out.values[HELPING + other] = -(rival * units // (100 * (s.players - 1)))
+        out.values[REFUSING + other] = -(rival * count * s.refused // (s.players - 1))
+        if last:
+            out.values[REFUSING + other] -= rival * place_points(s, wonder, other, 0) // (s.players - 1)
 
 
 @kernel
@@ -181,35 +225,27 @@ def selection_worth(s: Record, seat: int, action: int, out: Record) -> int:
     out_of_line()
     seats = seats_of(s, (action - choices.ACCEPT) // state.WAYS)
     jokers = jokers_of((action - choices.ACCEPT) % state.WAYS)
-    wonder = s.chosen // state.SPACES
-    last = is_last(s, s.chosen)
-    own = 0
-    for kind in range(state.KINDS):
-        own += missing(s, seats, kind)
+    last = is_last(discs_there(s), s.chosen)
+    own = of_all_types(at_once(s.disc[s.chosen]))
     units = own
     owner = seat
-    rival = out.weights[RIVAL]
-    worth = -(own - 2 * jokers) * out.weights[CARD] - jokers * out.weights[ACTION_CARD]
+    worth = out.weights[ACTION_CARD] if last else 0
     for other in range(s.players):
         if other == seat:
             continue
-        count = size_of(s.laid[other])
         if seats >> other & 1:
+            count = size_of(s.laid[other])
+            own -= count
             if s.trade[other]:
                 owner = other
-                units += count
             else:
-                worth -= rival * units_worth(s, wonder, other, count, last, out) // (100 * (s.players - 1))
+                units -= count
+                worth += out.values[HELPING + other]
         else:
-            worth -= rival * count * s.refused // (s.players - 1)
-            if last:
-                worth -= rival * place_points(s, wonder, other, 0) // (s.players - 1)
-    worth += units_worth(s, wonder, seat, units, last, out)
-    if owner == seat:
-        worth += disc_worth(s, seat, s.chosen, out)
-    else:
-        worth -= rival * disc_worth(s, owner, s.chosen, out) // (100 * (s.players - 1))
-    return worth + (out.weights[ACTION_CARD] if last else 0)
+            worth += out.values[REFUSING + other]
+    worth -= (own - 2 * jokers) * out.weights[CARD] + jokers * out.weights[ACTION_CARD]
+    worth += units_worth(s, s.chosen // state.SPACES, seat, units, last, out)
+    return worth + out.values[GETTING + owner]
 
 
 @kernel
@@ -254,6 +290,10 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
+    if s.phase == state.TURN:
+        survey_choice(s, seat, out)
+    elif s.phase == state.SELECT:
+        survey_selection(s, seat, out)
     best, best_worth, ties = out.values[0], LEAST, 0
     for i in range(n):
         action = out.values[i]

@@ -12,16 +12,23 @@ from ziggurat.core.trace import NO_SEAT, note, offer
 from ziggurat.core.usual import winners
 from ziggurat.games.babel import choices, events, state
 from ziggurat.games.babel.cards import (
+    at_once,
+    by_jokers,
+    covers,
     draw_card,
     drawable,
     exchange,
+    fewer,
     forget,
     holds_action,
-    joker_cards,
     jokers_of,
+    of_all_types,
+    of_type,
+    put,
     size_of,
     use_card,
 )
+from ziggurat.games.babel.discs import discs_there, find_asking, is_exhausted, note_disc
 from ziggurat.games.babel.scoring import complete_wonder, final_scoring
 
 # --- 2. Set-up ---------------------------------------------------------------------------------------------------
@@ -38,6 +45,7 @@ def setup(s: Record, trace: Record) -> None:
             kept = s.disc[i][kind] + 0
             s.disc[i][kind] = s.disc[j][kind]
             s.disc[j][kind] = kept
+    find_asking(s)
     for disc in range(state.DISCS):
         note_disc(s, events.DISC_LAID, NO_SEAT, disc, trace)
     shuffle(s.rng, s.action_deck, s.action_left)
@@ -52,13 +60,6 @@ def setup(s: Record, trace: Record) -> None:
         seat = left_neighbour(s, seat)
     s.busy = 0
     note(trace, events.TURN, s.turn)
-
-
-@kernel
-def note_disc(s: Record, code: int, seat: int, disc: int, trace: Record) -> None:
-    """A row about a disc: which, and what it asks for."""
-    need = s.disc[disc]
-    note(trace, code, seat, disc, need[0], need[1], need[2], need[3])
 
 
 @kernel
@@ -80,7 +81,7 @@ def actors(s: Record) -> int:
         return 0
     if s.phase == state.OFFER or s.phase == state.REFUSAL:
         begun = s.exchanging
-        if begun[0] | begun[1] | begun[2] | begun[3] | begun[4]:  # hardly ever: a loop would cost every decision
+        if at_once(begun) | begun[4]:  # hardly ever: a loop would cost every decision
             for seat in range(s.players):
                 if begun[seat]:
                     return 1 << seat
@@ -103,11 +104,13 @@ def legal(s: Record, seat: int, out: Record) -> int:
         return legal_gifts(s, seat, out)
     if s.phase == state.TURN:
         n = offer(out, 0, choices.PASS, True)
+        discs = discs_there(s)
         for disc in range(state.DISCS):
-            n = offer(out, n, choices.CHOOSE + disc, is_there(s, disc))
+            n = offer(out, n, choices.CHOOSE + disc, discs >> disc & 1 != 0)
     elif s.phase == state.OFFER:
-        n = legal_cards(s, seat, out)
-        if size_of(s.laid[seat]) > 0:
+        laid = size_of(s.laid[seat])
+        n = legal_cards(s, seat, laid, out)
+        if laid > 0:
             return n  # an offer that is begun is finished
     elif s.phase == state.SELECT:
         n = legal_selections(s, out)
@@ -118,17 +121,11 @@ def legal(s: Record, seat: int, out: Record) -> int:
         n = offer(out, 0, choices.DECLINE, True)
         n = offer(out, n, choices.DOUBLE, s.actions[seat][state.DOUBLE_TURN] > 0)
     # R10, R24: at every decision.
-    if s.actions[seat][state.EXCHANGE] > 0 or s.actions[seat][state.DRAW_CARDS] > 0:
+    if s.actions[seat][state.EXCHANGE] | s.actions[seat][state.DRAW_CARDS]:
         some = drawable(s) > 0
         n = offer(out, n, choices.EXCHANGE, s.actions[seat][state.EXCHANGE] > 0 and some and size_of(s.hand[seat]) > 0)
         n = offer(out, n, choices.DRAW, s.actions[seat][state.DRAW_CARDS] > 0 and some)
     return n
-
-
-@kernel
-def is_there(s: Record, disc: int) -> bool:
-    need = s.disc[disc]
-    return (need[0] | need[1] | need[2] | need[3]) != 0
 
 
 @kernel
@@ -173,23 +170,31 @@ def choose_disc(s: Record, disc: int, trace: Record) -> None:
     for seat in range(s.players):
         s.last[seat] = 0
         s.trade[seat] = 0
-        if seat != s.turn and (size_of(s.hand[seat]) > 0 or holds_action(s, seat)):
-            s.waiting |= 1 << seat
+        may = (size_of(s.hand[seat]) > 0) | holds_action(s, seat)
+        s.waiting |= (1 if may else 0) << seat
+    s.waiting &= ~(1 << s.turn)
     if s.waiting == 0:
         reveal(s, trace)
 
 
 @kernel
-def legal_cards(s: Record, seat: int, out: Record) -> int:
+def legal_cards(s: Record, seat: int, laid: int, out: Record) -> int:
     """B2, R1, R2, R25: cards of any type, in the order of types, no more than the disc asks for; then with or without
     the trade card, which is never laid alone."""
-    laid = size_of(s.laid[seat])
-    n = 0
-    if laid < size_of(s.disc[s.chosen]):
-        for kind in range(s.last[seat], state.KINDS):
-            n = offer(out, n, choices.LAY + kind, s.hand[seat][kind] > 0)
+    n = legal_types(s, seat, laid < of_all_types(at_once(s.disc[s.chosen])), out)
     n = offer(out, n, choices.COMMIT, not s.strict or valid_units(s, seat) <= units_left(s, seat))
     return offer(out, n, choices.COMMIT_TRADE, laid > 0)
+
+
+@kernel
+def legal_types(s: Record, seat: int, more: bool, out: Record) -> int:
+    """If there may be more, a card of each type in hand, from that of the last one on. These are always four steps: the
+    processor could not guess how many."""
+    first = s.last[seat] if more else state.KINDS
+    n = 0
+    for kind in range(state.KINDS):
+        n = offer(out, n, choices.LAY + kind, (kind >= first) & (s.hand[seat][kind] > 0))
+    return n
 
 
 @kernel
@@ -225,38 +230,69 @@ def lay_card(s: Record, seat: int, kind: int) -> None:
 def commit(s: Record, seat: int, trade: int, trace: Record) -> None:
     """B2, R22: only the number of cards shows, the trade card among them. All offers are revealed together."""
     s.trade[seat] = trade
-    note(trace, events.LAID, seat, size_of(s.laid[seat]) + trade)
-    for kind in range(state.KINDS):
-        if s.laid[seat][kind] > 0:
-            note(trace, events.OFFERED, seat, kind, s.laid[seat][kind], trade)
+    if trace.on:
+        note_offer(s, seat, trace)
     s.waiting &= ~(1 << seat)
     if s.waiting == 0:
         reveal(s, trace)
 
 
 @kernel
+def note_offer(s: Record, seat: int, trace: Record) -> None:
+    """Rows about an offer that lies face down: its number for all, its cards for whoever made it."""
+    out_of_line()
+    note(trace, events.LAID, seat, size_of(s.laid[seat]) + s.trade[seat])
+    for kind in range(state.KINDS):
+        if s.laid[seat][kind] > 0:
+            note(trace, events.OFFERED, seat, kind, s.laid[seat][kind], s.trade[seat])
+
+
+@kernel
 def reveal(s: Record, trace: Record) -> None:
     """B2: cards of a wrong type, and those above the number that is asked for (R3), go back to the hand at once."""
     out_of_line()
+    need = at_once(s.disc[s.chosen])
     for seat in range(s.players):
         if seat == s.turn:
             continue
-        valid = 0
+        laid, hand, known = at_once(s.laid[seat]), s.hand[seat], s.known[seat]
+        kept = fewer(laid, need)
         for kind in range(state.KINDS):
-            laid = s.laid[seat][kind] + 0
-            kept = min(laid, s.disc[s.chosen][kind])
-            if s.strict and not s.trade[seat]:
-                kept = min(kept, units_left(s, seat) - valid)
-            s.laid[seat][kind] = kept
-            s.hand[seat][kind] += laid - kept
-            s.returned[seat][kind] = laid - kept
-            s.known[seat][kind] = max(s.known[seat][kind], laid)
-            valid += kept
-            if laid > 0:
-                note(trace, events.REVEALED, seat, kind, kept, kind, laid - kept, s.trade[seat])
-        if valid == 0:
-            s.trade[seat] = 0  # R4
+            hand[kind] += of_type(laid - kept, kind)
+        for kind in range(state.KINDS):
+            known[kind] = max(known[kind], of_type(laid, kind))
+        put(s.returned[seat], laid - kept)
+        put(s.laid[seat], kept)
+        if s.strict and not s.trade[seat]:
+            keep_within_units(s, seat)
+        if trace.on:
+            note_revealed(s, seat, trace)
+        trade = s.trade[seat] + 0
+        s.trade[seat] = trade if at_once(s.laid[seat]) else 0  # R4
     s.phase = state.SELECT
+
+
+@kernel
+def keep_within_units(s: Record, seat: int) -> None:
+    """R30: cards without building pieces for them go back as well, those of the last type first."""
+    out_of_line()
+    left = units_left(s, seat)
+    for kind in range(state.KINDS):
+        kept = min(s.laid[seat][kind], left)
+        left -= kept
+        s.hand[seat][kind] += s.laid[seat][kind] - kept
+        s.returned[seat][kind] += s.laid[seat][kind] - kept
+        s.laid[seat][kind] = kept
+
+
+@kernel
+def note_revealed(s: Record, seat: int, trace: Record) -> None:
+    """Rows about an offer that is turned over: what stays of it, and what goes back."""
+    out_of_line()
+    for kind in range(state.KINDS):
+        kept, back = s.laid[seat][kind] + 0, s.returned[seat][kind] + 0
+        if kept + back > 0:
+            note(trace, events.REVEALED, seat, kind, kept, kind, back, s.trade[seat])
 
 
 # --- B3, B4 ------------------------------------------------------------------------------------------------------
@@ -265,14 +301,8 @@ def reveal(s: Record, trace: Record) -> None:
 @kernel
 def seats_of(s: Record, mask: int) -> int:
     """Opponents counted from the left neighbour, as a bit mask of seats."""
-    seats = 0
-    seat = left_neighbour(s, s.turn)
-    while mask:
-        if mask & 1:
-            seats |= 1 << seat
-        mask >>= 1
-        seat = left_neighbour(s, seat)
-    return seats
+    seats = mask << s.turn + 1
+    return (seats | seats >> s.players) & (1 << s.players) - 1
 
 
 @kernel
@@ -280,30 +310,54 @@ def legal_selections(s: Record, out: Record) -> int:
     """B3: the sets of offers that can be accepted and completed; R5: or failure."""
     out_of_line()
     n = offer(out, 0, choices.FAIL, True)
+    need, hand = at_once(s.disc[s.chosen]), at_once(s.hand[s.turn])
     ways = (min(s.actions[s.turn][state.JOKER], state.MOST_JOKERS) + 1) ** 2
+    units = units_left(s, s.turn) if s.strict else state.MOST_CARDS
+    seat = left_neighbour(s, s.turn)
+    one = offer_of(s, seat)
+    seat = left_neighbour(s, seat)
+    two = offer_of(s, seat)
+    seat = left_neighbour(s, seat)
+    three = offer_of(s, seat)
+    seat = left_neighbour(s, seat)
+    four = offer_of(s, seat)
     for mask in range(1 << (s.players - 1)):
-        seats = seats_of(s, mask)
-        if may_accept(s, seats):
-            for way in range(ways):
-                n = offer(out, n, choices.ACCEPT + mask * state.WAYS + way, is_way(s, seats, way))
+        offers = one * (mask & 1) + two * (mask >> 1 & 1) + three * (mask >> 2 & 1) + four * (mask >> 3 & 1)
+        rest = need - (offers & CARDS)
+        may = may_accept(need, offers) & (of_all_types(rest) + (offers >> UNITS) <= units)
+        n = offer(out, n, choices.ACCEPT + mask * state.WAYS, may & covers(hand, rest))  # mostly there are no jokers
+        for way in range(1, ways):
+            n = offer(out, n, choices.ACCEPT + mask * state.WAYS + way, may and is_way(s, rest, hand, way))
     return n
 
 
+# Of offers in one number: the bits of the cards, ``at_once``; from which bit on it counts trade cards, empty offers,
+# and cards that lie with a trade card, for which the active player places units.
+CARDS, TRADES, EMPTY, UNITS = 0xFFFFFFFF, 32, 40, 48
+
+
 @kernel
-def may_accept(s: Record, seats: int) -> bool:
-    """B3: whether these offers may be accepted together."""
-    trades = 0
+def offer_of(s: Record, seat: int) -> int:
+    """What matters of an offer in one number, so that the sum of several stands for all of them."""
+    cards = at_once(s.laid[seat])
+    trade = s.trade[seat] + 0
+    return cards | trade << TRADES | (0 if cards else 1) << EMPTY | trade * of_all_types(cards) << UNITS
+
+
+@kernel
+def offers_of(s: Record, seats: int) -> int:
+    """A set of offers in one number."""
+    offers = 0
     for seat in range(s.players):
         if seats >> seat & 1:
-            if size_of(s.laid[seat]) == 0:
-                return False  # R25
-            trades += s.trade[seat]
-    if trades > 1:
-        return False
-    for kind in range(state.KINDS):
-        if missing(s, seats, kind) < 0:
-            return False
-    return True
+            offers += offer_of(s, seat)
+    return offers
+
+
+@kernel
+def may_accept(need: int, offers: int) -> bool:
+    """B3: whether these offers may be accepted together: none too many, one trade card at most, none empty (R25)."""
+    return covers(need, offers & CARDS) & (offers >> TRADES & 0xFFFF < 2)
 
 
 @kernel
@@ -317,29 +371,10 @@ def missing(s: Record, seats: int, kind: int) -> int:
 
 
 @kernel
-def is_way(s: Record, seats: int, way: int) -> bool:
-    """B4: whether hand and jokers make exactly what is missing. A joker stands for exactly two of the cards."""
-    jokers = jokers_of(way)
-    if jokers > s.actions[s.turn][state.JOKER]:
-        return False
-    units = 2 * jokers
-    covered = 0
-    for kind in range(state.KINDS):
-        if s.disc[s.chosen][kind] > 0:
-            need = missing(s, seats, kind)
-            by_jokers = joker_cards(s, way, kind)
-            if by_jokers > need or need - by_jokers > s.hand[s.turn][kind]:
-                return False
-            units += need - by_jokers
-            covered += by_jokers
-    if covered != 2 * jokers:
-        return False
-    if s.strict:
-        for seat in range(s.players):
-            if seats >> seat & 1 and s.trade[seat]:
-                units += size_of(s.laid[seat])
-        return units <= units_left(s, s.turn)
-    return True
+def is_way(s: Record, rest: int, hand: int, way: int) -> bool:
+    """B4: whether hand and jokers make exactly the rest. A joker stands for exactly two of the cards."""
+    cards = by_jokers(s, way)
+    return of_all_types(cards) == 2 * jokers_of(way) and covers(rest, cards) and covers(hand, rest - cards)
 
 
 @kernel
@@ -351,28 +386,26 @@ def pay(s: Record, accepted: int, way: int, trace: Record) -> None:
     wonder = s.chosen // state.SPACES
     jokers = jokers_of(way)
     owner = seat
-    units = 2 * jokers
     note(trace, events.ACCEPTED, seat, s.accepted, jokers, s.chosen)
     for _ in range(jokers):
         use_card(s, seat, state.JOKER)
+    paid = at_once(s.disc[s.chosen]) - (offers_of(s, accepted) & CARDS) - by_jokers(s, way)
     for kind in range(state.KINDS):
-        if s.disc[s.chosen][kind] > 0:
-            own = missing(s, s.accepted, kind) - joker_cards(s, way, kind)
-            units += own
-            s.hand[seat][kind] -= own
-            s.discard[kind] += own
-            for _ in range(own):
-                forget(s, seat, kind)
-            if own > 0:
-                note(trace, events.PAID, seat, kind, own)
+        own = of_type(paid, kind)
+        s.hand[seat][kind] -= own
+        s.discard[kind] += own
+        forget(s, seat, kind, own)
+    if trace.on:
+        note_paid(seat, paid, trace)
+    units = 2 * jokers + of_all_types(paid)
     for other in range(s.players):
-        if s.accepted >> other & 1:
-            count = size_of(s.laid[other])
+        if accepted >> other & 1:
+            cards = at_once(s.laid[other])
+            count = of_all_types(cards)
             for kind in range(state.KINDS):
-                s.discard[kind] += s.laid[other][kind]
-                for _ in range(s.laid[other][kind]):
-                    forget(s, other, kind)
-                s.laid[other][kind] = 0
+                s.discard[kind] += of_type(cards, kind)
+                forget(s, other, kind, of_type(cards, kind))
+            put(s.laid[other], 0)
             if s.trade[other]:
                 owner = other
                 units += count
@@ -383,13 +416,22 @@ def pay(s: Record, accepted: int, way: int, trace: Record) -> None:
     note_disc(s, events.BUILT, owner, s.chosen, trace)
     types = 0
     for kind in range(state.KINDS):
-        if s.disc[s.chosen][kind] > 0:
-            types |= 1 << kind
-        s.disc[s.chosen][kind] = 0
+        types |= (1 if s.disc[s.chosen][kind] > 0 else 0) << kind
+        s.asking[kind] &= ~(1 << s.chosen)
+    put(s.disc[s.chosen], 0)
     s.owned[owner][types] += 1
     s.built = 1
     s.busy = 1
     ask_refused(s, trace)
+
+
+@kernel
+def note_paid(seat: int, paid: int, trace: Record) -> None:
+    """Rows about the cards that the active player adds."""
+    out_of_line()
+    for kind in range(state.KINDS):
+        if of_type(paid, kind) > 0:
+            note(trace, events.PAID, seat, kind, of_type(paid, kind))
 
 
 @kernel
@@ -409,8 +451,8 @@ def ask_refused(s: Record, trace: Record) -> None:
     s.tripled = 0
     s.waiting = 0
     for seat in range(s.players):
-        if seat != s.turn and size_of(s.laid[seat]) > 0 and holds_action(s, seat):
-            s.waiting |= 1 << seat
+        may = (size_of(s.laid[seat]) > 0) & holds_action(s, seat)
+        s.waiting |= (1 if may else 0) << seat
     if s.waiting == 0:
         pay_refused(s, trace)
 
@@ -428,17 +470,17 @@ def pay_refused(s: Record, trace: Record) -> None:
     """B5.2, 4.3, R27: points for each valid card of a refused offer; the cards go back to the hand."""
     out_of_line()
     for seat in range(s.players):
-        count = size_of(s.laid[seat])
+        laid, hand = at_once(s.laid[seat]), s.hand[seat]
+        count = of_all_types(laid)
+        tripled = s.tripled >> seat & 1
+        points = count * (s.refused_triple if tripled else s.refused)
+        s.score[seat] += points
         if count > 0:
-            tripled = s.tripled >> seat & 1
-            points = count * (s.refused_triple if tripled else s.refused)
-            s.score[seat] += points
             note(trace, events.REFUSED, seat, count, points, tripled)
-            for kind in range(state.KINDS):
-                s.hand[seat][kind] += s.laid[seat][kind]
-                s.laid[seat][kind] = 0
         for kind in range(state.KINDS):
-            s.returned[seat][kind] = 0
+            hand[kind] += of_type(laid, kind)
+        put(s.laid[seat], 0)
+        put(s.returned[seat], 0)
         s.trade[seat] = 0
     s.tripled = 0
     wonder = s.chosen // state.SPACES
@@ -446,7 +488,7 @@ def pay_refused(s: Record, trace: Record) -> None:
     s.accepted = 0
     if s.built:
         s.built = 0
-        if not (is_there(s, wonder * 3) or is_there(s, wonder * 3 + 1) or is_there(s, wonder * 3 + 2)):
+        if discs_there(s) >> wonder * state.SPACES & 0b111 == 0:
             complete_wonder(s, wonder, trace)
         if is_exhausted(s):
             note(trace, events.EXHAUSTED)
@@ -519,10 +561,7 @@ def legal_gifts(s: Record, seat: int, out: Record) -> int:
     """R26: one to five cards, named before drawing, no more than can be drawn; they are named in the order of types."""
     out_of_line()
     given = size_of(s.given[seat])
-    n = 0
-    if given < s.exchange_cards and given < drawable(s):
-        for kind in range(s.last[seat], state.KINDS):
-            n = offer(out, n, choices.LAY + kind, s.hand[seat][kind] > 0)
+    n = legal_types(s, seat, given < s.exchange_cards and given < drawable(s), out)
     return offer(out, n, choices.COMMIT, given > 0)
 
 
@@ -537,20 +576,6 @@ def after_card(s: Record, seat: int, trace: Record) -> None:
 
 
 # --- 8. End of the game ------------------------------------------------------------------------------------------
-
-
-@kernel
-def is_exhausted(s: Record) -> bool:
-    """Section 8.1: the last disc of a type has been taken; one with two colours counts for both."""
-    for kind in range(state.KINDS):
-        found = False
-        for disc in range(state.DISCS):
-            if s.disc[disc][kind] > 0:
-                found = True
-                break
-        if not found:
-            return True
-    return False
 
 
 @kernel

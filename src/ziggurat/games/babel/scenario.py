@@ -13,7 +13,7 @@ from ziggurat.core.box import Box, Seat, box_of, by_seat, fill, pile, place_amon
 from ziggurat.core.errors import ScenarioError
 from ziggurat.core.pieces import by_name, repeated
 from ziggurat.games.babel import state
-from ziggurat.games.babel.rules import is_exhausted
+from ziggurat.games.babel.discs import find_asking, is_exhausted
 from ziggurat.games.babel.state import Type
 from ziggurat.games.babel.tokens import needs_tokens, parse_disc, types_named
 
@@ -89,6 +89,7 @@ def _arrange_discs(s: Any, wanted: Arrangement, template: Any) -> None:
         if disc not in named:
             named[disc] = box.again(tuple(s.disc[disc]), sorted(box.left), nothing)
     s.disc = [list(named[disc]) for disc in range(state.DISCS)]
+    find_asking(s)
     for wonder, units in wanted.units.items():
         if len(units) > s.players:
             raise ScenarioError(f"there are {s.players} players, not {len(units)}", where=f"units.{wonder}")

@@ -50,19 +50,16 @@ def score_wonder(s: Record, wonder: int, first: int, second: int, trace: Record)
 
 @kernel
 def places_on(s: Record, wonder: int) -> tuple[int, int, int, int]:
-    """The most units on a wonder and the next most, and how many seats have each."""
+    """The most units on a wonder and the next most, and how many seats have each, if that is more than none."""
+    placed = s.units[wonder]
     most, runner_up, leaders, followers = 0, 0, 0, 0
-    for seat in range(s.players):
-        units = s.units[wonder][seat] + 0
-        if units > most:
-            runner_up, followers = most, leaders
-            most, leaders = units, 1
-        elif units == most:
-            leaders += 1
-        elif units > runner_up:
-            runner_up, followers = units, 1
-        elif units == runner_up:
-            followers += 1
+    for seat in range(state.MAX_PLAYERS):  # whoever is not there has no units
+        most = max(most, placed[seat])
+    for seat in range(state.MAX_PLAYERS):
+        runner_up = max(runner_up, placed[seat] if placed[seat] < most else 0)
+        leaders += 1 if placed[seat] == most else 0
+    for seat in range(state.MAX_PLAYERS):
+        followers += 1 if placed[seat] == runner_up else 0
     return most, runner_up, leaders, followers
 
 

@@ -105,5 +105,6 @@ RECORD = OPTIONS.record(
         ("disc", np.int8, (DISCS, KINDS)),  # what each asks for; all zero: taken
         ("action_deck", np.int8, (ACTION_CAPACITY,)),  # kind + 1, top card last
         ("deck", np.int8, (DECK_CAPACITY,)),  # type + 1, top card last
+        ("asking", np.int32, (KINDS,)),  # bit masks of the discs that ask for a type, which follow from ``disc``
     ]
 )

@@ -6,6 +6,7 @@ from ziggurat.core.inputs import clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.babel import choices, state
 from ziggurat.games.babel.cards import joker_cards, jokers_of, size_of
+from ziggurat.games.babel.discs import discs_there
 from ziggurat.games.babel.network import survey
 from ziggurat.games.babel.network.survey import (
     ahead_after,
@@ -17,7 +18,7 @@ from ziggurat.games.babel.network.survey import (
     survey_seats,
     survey_wonders,
 )
-from ziggurat.games.babel.rules import is_there, missing, seats_of
+from ziggurat.games.babel.rules import missing, seats_of
 from ziggurat.games.babel.scoring import bonus_of
 
 # Places among ACTION_TYPES.
@@ -110,7 +111,7 @@ def about_wonder(s: Record, seat: int, wonder: int, disc: int, act: Record, out:
         contributors += 1 if units > 0 and other != seat else 0
     for space in range(state.SPACES):
         one = state.SPACES * wonder + space
-        if is_there(s, one):
+        if discs_there(s) >> one & 1:
             stage += 1
             if one != disc:
                 for kind in range(state.KINDS):

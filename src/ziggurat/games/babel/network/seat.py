@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.babel import state
-from ziggurat.games.babel.cards import action_count, size_of
+from ziggurat.games.babel.cards import action_count, at_once, fewer, of_all_types, of_type, size_of
 from ziggurat.games.babel.network import survey
 from ziggurat.games.babel.network.survey import ahead, disc_gain, look_round, points_for, standing, stands_after
 from ziggurat.games.babel.scoring import bonus_of
 
-# Among ``out.values``, behind what ``survey`` leaves there: own cards by type, and by wonder the fewest cards that the
-# seat lacks for a disc, and the most that it has for one.
-OWN = 128
+# Among ``out.values``, behind what ``survey`` leaves there: by wonder the fewest cards that the seat lacks for a disc,
+# and the most that it has for one.
 LACKS = 132
 TAKES = 140
 
@@ -240,15 +239,14 @@ def tell_hand(s: Record, seat: int, own: Record, out: Record) -> None:
     """The seat's own cards, and the discs that it can pay with them: what it can do without anybody's help."""
     out_of_line()
     hand, laid, given = s.hand[seat], s.laid[seat], s.given[seat]
+    cards = at_once(hand) + at_once(laid) + at_once(given)
     longest, fits = 0, 0
     for kind in range(state.KINDS):
-        count = hand[kind] + laid[kind] + given[kind]
-        out.values[OWN + kind] = count
-        longest = max(longest, count)
-        if s.chosen != state.NO_DISC:
-            fits += min(count, s.disc[s.chosen][kind])
+        longest = max(longest, of_type(cards, kind))
+    if s.chosen != state.NO_DISC:
+        fits = of_all_types(fewer(cards, at_once(s.disc[s.chosen])))
     for rank in range(state.KINDS):
-        own.held_type[rank] = out.values[OWN + out.values[survey.RANKED + rank]]
+        own.held_type[rank] = of_type(cards, out.values[survey.RANKED + rank])
     own.held__build = fits
     own.held__longest = longest
     payable, nearly, points, bonus, ends = 0, 0, 0, 0, 0
@@ -258,7 +256,7 @@ def tell_hand(s: Record, seat: int, own: Record, out: Record) -> None:
             last = out.values[survey.STAGE + wonder] == 1
             for space in range(state.SPACES):
                 disc = state.SPACES * wonder + space
-                lacks = lacking(s, seat, disc, out)
+                lacks = lacking(s, seat, disc, cards)
                 if lacks == NO_DISC_THERE:
                     continue
                 if lacks == 0:
@@ -290,17 +288,15 @@ def tell_hand(s: Record, seat: int, own: Record, out: Record) -> None:
 
 
 @kernel
-def lacking(s: Record, seat: int, disc: int, out: Record) -> int:
+def lacking(s: Record, seat: int, disc: int, cards: int) -> int:
     """How many cards a seat lacks for a disc, its jokers counted; NO_DISC_THERE when the disc is taken.
 
     A joker stands for exactly two cards (R11), but one card of one's own can be spared for it.
     """
-    need = s.disc[disc]
-    if (need[0] | need[1] | need[2] | need[3]) == 0:
+    need = at_once(s.disc[disc])
+    if need == 0:
         return NO_DISC_THERE
-    lacks = 0
-    for kind in range(state.KINDS):
-        lacks += max(need[kind] - out.values[OWN + kind], 0)
+    lacks = of_all_types(need - fewer(cards, need))
     return max(lacks - 2 * s.actions[seat][state.JOKER], 0)
 
 

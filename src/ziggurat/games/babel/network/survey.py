@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.babel import state
+from ziggurat.games.babel.discs import discs_there
 from ziggurat.games.babel.scoring import bonus_of, places_on
 
 SLOTS = 4  # wonders of which a network is told each by itself: those that are nearest to completion
@@ -50,21 +51,13 @@ def look_round(s: Record, out: Record) -> None:
 @kernel
 def survey_discs(s: Record, out: Record) -> None:
     """LEFT, RANKED and STAGE."""
-    camels, cranes, ships, masons = 0, 0, 0, 0
+    stages = by_wonder(discs_there(s))
     for wonder in range(state.WONDER_COUNT):
-        stage = 0
-        for space in range(state.SPACES):
-            need = s.disc[state.SPACES * wonder + space]
-            camels += 1 if need[0] > 0 else 0
-            cranes += 1 if need[1] > 0 else 0
-            ships += 1 if need[2] > 0 else 0
-            masons += 1 if need[3] > 0 else 0
-            stage += 1 if (need[0] | need[1] | need[2] | need[3]) != 0 else 0
-        out.values[STAGE + wonder] = stage
-    out.values[LEFT] = camels
-    out.values[LEFT + 1] = cranes
-    out.values[LEFT + 2] = ships
-    out.values[LEFT + 3] = masons
+        out.values[STAGE + wonder] = stages >> state.SPACES * wonder & 0b111
+    for kind in range(state.KINDS):
+        left = by_wonder(s.asking[kind])
+        left = (left & 0o07070707) + (left >> 3 & 0o07070707)  # of four pairs of wonders
+        out.values[LEFT + kind] = (left * 0o01010101 >> 18) & 0o77  # their sum
     for kind in range(state.KINDS):
         left = out.values[LEFT + kind]
         rank = 0
@@ -72,6 +65,13 @@ def survey_discs(s: Record, out: Record) -> None:
             fewer = out.values[LEFT + other] < left or (out.values[LEFT + other] == left and other < kind)
             rank += 1 if fewer else 0
         out.values[RANKED + rank] = kind
+
+
+@kernel
+def by_wonder(discs: int) -> int:
+    """How many of these discs lie on each wonder, all in one number: three bits a wonder, as many as there are
+    spaces."""
+    return (discs & 0o11111111) + (discs >> 1 & 0o11111111) + (discs >> 2 & 0o11111111)
 
 
 @kernel
@@ -98,22 +98,19 @@ def survey_wonders(s: Record, skipped: int, out: Record) -> None:
         stage = out.values[STAGE + wonder]
         for seat in range(s.players):
             place = standing(s, wonder, seat, out)
-            if place == NONE:
-                continue
             points = s.other + 0
             light = s.other + 0
             if place == FIRST:
                 points, light = first, s.light_first + 0
             elif place != OTHER:
                 points, light = second, s.light_second + 0
+            if place == NONE:
+                points, light = 0, 0
             if stage == 0:
                 out.values[CERTAIN + seat] += points
             else:
                 out.values[LIGHT + seat] += light
-                if stage == 1:
-                    out.values[NEAR + seat] += points
-                else:
-                    out.values[FAR + seat] += points
+                out.values[(NEAR if stage == 1 else FAR) + seat] += points
 
 
 @kernel
