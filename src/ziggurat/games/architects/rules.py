@@ -155,7 +155,7 @@ def legal_acts(s: Record, seat: int, out: Record) -> int:
 @kernel
 def is_asked(s: Record, seat: int) -> bool:
     """Whether anything but the end of the turn is left to do after the main draw."""
-    extras = can_draw(s, seat) & (s.triggered & ~s.used != 0)
+    extras = s.triggered & ~s.used != 0 and can_draw(s, seat)
     builds = can_build(s, seat, usable(s, seat, state.ECONOMY), usable(s, seat, state.ENGINEERING))
     return must_claim(s, seat) | extras | builds  # all at once: the processor cannot guess any of them
 

@@ -68,7 +68,8 @@ def must_claim(s: Record, seat: int) -> bool:
     cards = s.cards[seat]
     compasses, gears, tablets = cards[state.COMPASS], cards[state.COMPASS + 1], cards[state.COMPASS + 2]
     # Numbers up to 1 have no higher bit; three that are all odd have the lowest one in common.
-    return tokens_left(s) & (((compasses | gears | tablets) > 1) | (compasses & gears & tablets != 0))
+    complete = ((compasses | gears | tablets) > 1) | (compasses & gears & tablets != 0)
+    return complete and tokens_left(s)
 
 
 @kernel
