@@ -22,12 +22,11 @@ from ziggurat.games.architects.decks import can_draw, deck_at, in_play, top_of
 from ziggurat.games.architects.payments import (
     FIELD,
     MASK,
+    SET_NUMBERS,
     grey_cards,
     is_available,
     missing_units,
-    multisets,
     purse,
-    smaller_sets,
     uses_engineering,
 )
 from ziggurat.games.architects.rules import must_build
@@ -279,12 +278,11 @@ def _read_build(s: Any, words: Sequence[str]) -> int:
         raise NotationError(f"'build {' '.join(words)}' names no payment; write 'build 1 with wood coin'")
     stage = word_at(number, [str(number) for number in range(1, state.STAGES + 1)])
     kinds = sorted(word_at(card, (*state.CARDS[: state.RESOURCES], "coin", COIN_DOUBLED)) for card in cards[1:])
-    grey = [kind for kind in kinds if kind < state.RESOURCES]
+    grey = tuple(kind for kind in kinds if kind < state.RESOURCES)
     doubled = kinds.count(state.RESOURCES + 1)
     units, cost = len(kinds) + doubled, s.cost[stage]
     if units != cost or doubled > 1 or len(grey) > choices.MOST_GREY:
         relation = "identical" if s.identical[stage] else "different"
         paid = " ".join(cards[1:])
         raise NotationError(f"stage {number} costs {cost} {relation} resources; {paid!r:.80} makes {units}")
-    multiset = smaller_sets(len(grey)) + sum(multisets(kind, place) for place, kind in enumerate(grey, start=1))
-    return choices.BUILD + stage * choices.PAYMENTS + multiset * 2 + doubled
+    return choices.BUILD + stage * choices.PAYMENTS + SET_NUMBERS[grey] * 2 + doubled

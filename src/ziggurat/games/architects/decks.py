@@ -18,17 +18,16 @@ def left_neighbour(s: Record, seat: int) -> int:
 
 @kernel
 def right_neighbour(s: Record, seat: int) -> int:
-    return seat - 1 if seat > 0 else s.players - 1
+    last = s.players - 1
+    return seat - 1 if seat > 0 else last
 
 
 @kernel
 def deck_at(s: Record, seat: int, side: int) -> int:
     """Section 2: the own deck lies on the left, that of the right neighbour on the right."""
-    if side == state.LEFT:
-        return s.wonder[seat] + 0
-    if side == state.RIGHT:
-        return s.wonder[right_neighbour(s, seat)] + 0
-    return state.CENTRAL
+    owner = right_neighbour(s, seat) if side == state.RIGHT else seat
+    deck = s.wonder[owner] + 0  # read in any case: which side is chosen, the processor cannot guess
+    return state.CENTRAL if side == state.MIDDLE else deck
 
 
 @kernel
@@ -93,12 +92,10 @@ def receive(s: Record, seat: int, card: int, deck: int, by: int, trace: Record) 
     s.score[seat] += points
     note(trace, events.TOOK, seat, card, deck, by, points)
     s.triggered |= s.triggers[card] & active_tokens(s, seat)
+    s.shields[seat] += 1 if card >= state.RED0 else 0
+    sound_horns(s, seat, max(card - state.RED0, 0), trace)
     if card == state.VP2CAT:
         move_cat(s, seat, trace)
-    elif card >= state.RED0:
-        s.shields[seat] += 1
-        if card > state.RED0:
-            sound_horns(s, seat, card - state.RED0, trace)
 
 
 @kernel

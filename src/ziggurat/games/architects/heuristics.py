@@ -8,7 +8,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.architects import choices, state
-from ziggurat.games.architects.decks import deck_at, left_neighbour, top_of
+from ziggurat.games.architects.decks import deck_at, top_of
 from ziggurat.games.architects.payments import (
     COINS,
     MASK,
@@ -75,95 +75,95 @@ TOKEN_LATER = 22  # any other token: per stage to come, beside its points
 NEXT_STAGE = 23  # a payment after which the next stage can be built
 
 LEAST = -1 << 40  # less than anything is worth
-HELD = 1000  # of every kind, how many cards a deck has: places of ``out.values`` behind the legal actions
+WORTHS = 1000  # what a card of every kind is worth: places of ``out.values`` behind the legal actions
 
 
 @kernel
-def resource_worth(s: Record, seat: int, kind: int, out: Record) -> int:
-    """A grey card or a coin: how much nearer it brings the best stage."""
+def weigh_cards(s: Record, seat: int, out: Record) -> None:
+    """Write what taking a card of every kind is worth, in the place of its kind behind ``WORTHS``."""
     out_of_line()
+    out.values[WORTHS] = 0  # no card
+    weigh_resources(s, seat, out)
+    pawn = s.cat_points * out.weights[PAWN] if s.cat != seat else 0
+    out.values[WORTHS + state.VP3] = 0
+    out.values[WORTHS + state.VP2CAT] = pawn + 100 * s.politics * (s.owned[seat] >> state.POLITICS & 1)
+    for kind in range(state.COMPASS, state.TABLET + 1):
+        out.values[WORTHS + kind] = green_worth(s, seat, kind, out)
+    weigh_shields(s, seat, out)
+    triggers = active_tokens(s, seat) & ~s.triggered
+    for kind in range(1, state.KINDS):
+        extra = out.weights[EXTRA_CARD] if s.triggers[kind] & triggers else 0
+        out.values[WORTHS + kind] += 100 * s.card_points[kind] + extra
+
+
+@kernel
+def weigh_resources(s: Record, seat: int, out: Record) -> None:
+    """Grey cards and coins: how much nearer they bring the best stage."""
     wonder, built = s.wonder[seat] + 0, s.built[seat] + 0
     economy = 1 if usable(s, seat, state.ECONOMY) else 0
     engineering = usable(s, seat, state.ENGINEERING)
     cards = s.cards[seat]
-    # Grey cards that are different, that are alike, and all of them, with and without one more; as in a purse.
+    # Grey cards that are different, that are alike, and all of them; as in a purse.
     distinct, most, total = 0, 0, 0
-    for grey in range(1, state.COIN):
-        held = min(cards[grey], MOST)
+    for kind in range(1, state.COIN):
+        held = min(cards[kind], MOST)
         distinct += 1 if held > 0 else 0
         most = max(most, held)
         total += held
     coins = min(cards[state.COIN], MOST)
-    is_coin = 1 if kind == state.COIN else 0
-    more_distinct, more_most = distinct, most
-    if not is_coin:
-        more_distinct += 1 if cards[kind] == 0 else 0
-        more_most = max(most, min(cards[kind], MOST) + 1)
-    best = 0
+    new_type, one_alike, coin = 0, 0, 0  # what is worth a type that one does not hold, one more of most, a coin
     for stage in range(state.STAGES):
         if is_available(s, wonder, built, stage):
-            grey, more = distinct, more_distinct
-            if engineering:
-                grey, more = total, total + 1 - is_coin
-            elif s.identical[stage]:
-                grey, more = most, more_most
+            worth = out.weights[STAGE_BASE] + 100 * s.stage_points[wonder][stage]
+            worth += out.weights[STAGE_EFFECT] if s.effects[wonder] >> stage & 1 else 0
+            grey = total if engineering else most if s.identical[stage] else distinct
             before = short_of(s, stage, grey, coins, economy)
-            after = short_of(s, stage, more, coins + is_coin, economy)
-            if after < before:
-                worth = out.weights[STAGE_BASE] + 100 * s.stage_points[wonder][stage]
-                if s.effects[wonder] >> stage & 1:
-                    worth += out.weights[STAGE_EFFECT]
-                best = max(best, worth // (after + 1) - worth // (before + 2))
-    return best + out.weights[SPARE] + (out.weights[COIN_MORE] if kind == state.COIN else 0)
+            nearer = nearness(worth, before, short_of(s, stage, grey + 1, coins, economy))
+            coin = max(coin, nearness(worth, before, short_of(s, stage, grey, coins + 1, economy)))
+            if engineering or s.identical[stage]:
+                one_alike = max(one_alike, nearer)
+            if engineering or not s.identical[stage]:
+                new_type = max(new_type, nearer)
+    for kind in range(1, state.COIN):
+        worth = new_type if engineering or cards[kind] == 0 else 0
+        if engineering or min(cards[kind], MOST) == most:
+            worth = max(worth, one_alike)
+        out.values[WORTHS + kind] = worth + out.weights[SPARE]
+    out.values[WORTHS + state.COIN] = coin + out.weights[SPARE] + out.weights[COIN_MORE]
 
 
 @kernel
-def red_worth(s: Record, seat: int, horns: int, out: Record) -> int:
-    """A shield: victories that it wins for oneself and takes from others, now or later."""
-    out_of_line()
+def nearness(worth: int, before: int, after: int) -> int:
+    """What it is worth to a stage that fewer units are missing than before."""
+    return worth // (after + 1) - worth // (before + 2) if after < before else 0
+
+
+@kernel
+def weigh_shields(s: Record, seat: int, out: Record) -> None:
+    """Red cards: victories that a shield wins for oneself and takes from others, now or later."""
     before = battle_worth(s, seat)
     s.shields[seat] += 1
     after = battle_worth(s, seat)
     s.shields[seat] -= 1
-    if s.turned + horns >= s.conflict:
-        return after  # the battle comes this turn
     shield, later = out.weights[SHIELD], out.weights[LATER]
-    worth = shield + (after - before) * later // 100
-    if horns > 0:
-        worth += after * later * (s.turned + horns) // (s.conflict * 200) - shield // 2
-    return worth
+    for horns in range(3):
+        worth = shield + (after - before) * later // 100
+        if horns > 0:
+            worth += after * later * (s.turned + horns) // (s.conflict * 200) - shield // 2
+        if s.turned + horns >= s.conflict:
+            worth = after  # the battle comes this turn
+        out.values[WORTHS + state.RED0 + horns] = worth
 
 
 @kernel
 def battle_worth(s: Record, seat: int) -> int:
     """What a battle would give a seat against the others if it came now."""
-    worth = 100 * victories(s, seat) * s.military_points * (s.players - 1)
-    other = left_neighbour(s, seat)
-    while other != seat:
-        worth -= 100 * victories(s, other) * s.military_points
-        other = left_neighbour(s, other)
-    return worth // (s.players - 1)
-
-
-@kernel
-def card_worth(s: Record, seat: int, kind: int, out: Record) -> int:
-    """What taking a card is worth."""
-    if kind == 0:
-        return 0
-    worth = 100 * s.card_points[kind]
-    if kind <= state.COIN:
-        worth += resource_worth(s, seat, kind, out)
-    elif kind == state.VP2CAT:
-        if s.cat != seat:
-            worth += s.cat_points * out.weights[PAWN]
-        worth += 100 * s.politics * (s.owned[seat] >> state.POLITICS & 1)
-    elif state.COMPASS <= kind <= state.TABLET:
-        worth += green_worth(s, seat, kind, out)
-    elif kind >= state.RED0:
-        worth += red_worth(s, seat, kind - state.RED0, out)
-    if s.triggers[kind] & active_tokens(s, seat) & ~s.triggered:
-        worth += out.weights[EXTRA_CARD]
-    return worth
+    others = s.players - 1
+    worth = 0
+    for other in range(s.players):
+        won = 100 * s.military_points * victories(s, other)
+        worth += won * others if other == seat else -won
+    return worth // others
 
 
 @kernel
@@ -180,19 +180,12 @@ def green_worth(s: Record, seat: int, kind: int, out: Record) -> int:
 @kernel
 def deck_worth(s: Record, seat: int, deck: int, out: Record) -> int:
     """The top card of a deck; for the central deck, unless the cat has shown it, the mean of what it may hold."""
-    out_of_line()
     if deck != state.CENTRAL or s.knows >> seat & 1:
-        return card_worth(s, seat, top_of(s, deck), out)
+        return out.values[WORTHS + top_of(s, deck)] + 0
     left = s.deck_left[state.CENTRAL] + 0
     total = 0
-    for kind in range(state.KINDS):
-        out.values[HELD + kind] = 0
-    for i in range(left):
-        out.values[HELD + s.deck[state.CENTRAL][i]] += 1
-    for kind in range(1, state.KINDS):
-        count = out.values[HELD + kind] + 0
-        if count > 0:
-            total += count * card_worth(s, seat, kind, out)
+    for place in range(left):
+        total += out.values[WORTHS + s.deck[state.CENTRAL][place]]
     return total // max(left, 1)
 
 
@@ -240,7 +233,7 @@ def build_worth(s: Record, seat: int, stage: int, payment: int, out: Record) -> 
 
 @kernel
 def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
-    """What a legal action is worth; only actions of the same moment are compared."""
+    """What a legal action is worth, if its cards are weighed; only actions of the same moment are compared."""
     if action < choices.EXTRA:
         return deck_worth(s, seat, deck_at(s, seat, action), out)
     if action < choices.BUILD:
@@ -258,8 +251,16 @@ def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     if action < choices.KEEP:
         return s.deck_left[deck_at(s, seat, action - choices.LOOK)] + 0
     if action < choices.KEEP + state.KINDS:
-        return card_worth(s, seat, action - choices.KEEP, out)
+        return out.values[WORTHS + action - choices.KEEP] + 0
     return -1000 if action == choices.END else 0
+
+
+@kernel
+def takes_card(action: int) -> bool:
+    """Whether an action is worth what a card is."""
+    if action < choices.BUILD or choices.ANY <= action < choices.LOOK:
+        return True
+    return choices.KEEP <= action < choices.KEEP + state.KINDS
 
 
 @kernel
@@ -267,9 +268,15 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
+    if n == 1:
+        return out.values[0] + 0
     best, best_worth, ties = out.values[0], LEAST, 0
+    weighed = False
     for i in range(n):
         action = out.values[i]
+        if not weighed and takes_card(action):
+            weigh_cards(s, seat, out)
+            weighed = True
         worth = action_worth(s, seat, action, out)
         if worth > best_worth:
             best, best_worth, ties = action, worth, 1

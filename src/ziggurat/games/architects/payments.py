@@ -2,11 +2,16 @@
 
 The cards that may pay are one number, a purse: six bits for each resource and for coins. Functions of numbers can be
 called again and again while looking ahead, and nothing has to be undone.
+
+The grey cards of a payment are a multiset, which has a number: by size, then by the combinatorial number system.
 """
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
+
 from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.trace import offer
 from ziggurat.games.architects import choices, state
 from ziggurat.games.architects.science import usable
 
@@ -15,7 +20,34 @@ MASK = (1 << FIELD) - 1
 COINS = FIELD * state.RESOURCES  # where the coins stand in a purse
 NEVER = 99  # the cost of a stage that there is not
 MOST = 31  # more of a kind than all stages together can cost
+ONE_OF_EACH = sum(1 << FIELD * kind for kind in range(state.RESOURCES))
+TOPS = ONE_OF_EACH << FIELD - 1  # the highest bit for every resource, which MOST leaves free
 COUNT_SHIFT = 16  # above any action: how many builds are possible after one
+
+_SETS = [
+    cards
+    for size in range(choices.MOST_GREY + 1)
+    for cards in sorted(combinations_with_replacement(range(state.RESOURCES), size), key=lambda cards: cards[::-1])
+]
+SET_NUMBERS = {cards: number for number, cards in enumerate(_SETS)}
+NO_SET = choices.GREY_SETS  # no purse holds it
+# Tables of sets, for any index of so many bits: compiled code need not ask whether a masked one has its place there.
+SET_BITS, TYPES_BITS, TYPE_BITS = 0b1111111, 0b11111, 0b111111
+GREY_CARDS = (*[sum(1 << FIELD * kind for kind in cards) for cards in _SETS], TOPS, TOPS)
+# In the order in which payments are listed: by how many cards of the first type, then of the next one, and so on.
+LISTED = (
+    *sorted(SET_NUMBERS.values(), key=lambda number: [_SETS[number].count(kind) for kind in range(state.RESOURCES)]),
+    NO_SET,
+    NO_SET,
+)
+# The set of some types, of which the first has the highest bit, and how many they are.
+OF_TYPES = tuple(
+    SET_NUMBERS.get(tuple(kind for kind in range(state.RESOURCES) if types << kind & 0b10000), NO_SET)
+    for types in range(TYPES_BITS + 1)
+)
+HOW_MANY = tuple(types.bit_count() for types in range(TYPES_BITS + 1))
+# The set of cards of one type, by type and size.
+OF_TYPE = tuple(SET_NUMBERS.get((place >> 3,) * (place & 7), NO_SET) for place in range(TYPE_BITS + 1))
 
 
 @kernel
@@ -39,12 +71,14 @@ def is_available(s: Record, wonder: int, built: int, stage: int) -> bool:
 def renew_costs(s: Record, seat: int) -> None:
     """Remember the cheapest stages that a seat may build: asked at every decision, changed by every stage."""
     out_of_line()
-    for identical in range(2):
-        least = NEVER
-        for stage in range(state.STAGES):
-            if s.identical[stage] == identical and is_available(s, s.wonder[seat], s.built[seat], stage):
-                least = min(least, s.cost[stage])
-        s.least[seat][identical] = least
+    different, identical = NEVER, NEVER
+    wonder, built = s.wonder[seat] + 0, s.built[seat] + 0
+    for stage in range(state.STAGES):
+        cost = s.cost[stage] if is_available(s, wonder, built, stage) else NEVER
+        different = min(different, NEVER if s.identical[stage] else cost)
+        identical = min(identical, cost if s.identical[stage] else NEVER)
+    s.least[seat][0] = different
+    s.least[seat][1] = identical
 
 
 @kernel
@@ -106,43 +140,14 @@ def short_of(s: Record, stage: int, grey: int, coins: int, economy: int) -> int:
 
 @kernel
 def grey_cards(number: int) -> int:
-    """The purse of the multiset of grey cards with a number: by size, then by the combinatorial number system."""
-    size = 0
-    while size < choices.MOST_GREY and number >= multisets(state.RESOURCES, size):
-        number -= multisets(state.RESOURCES, size)
-        size += 1
-    packed = 0
-    for i in range(size, 0, -1):
-        kind = state.RESOURCES - 1
-        while multisets(kind, i) > number:
-            kind -= 1
-        number -= multisets(kind, i)
-        packed += 1 << FIELD * kind
-    return packed
+    """The purse of the multiset of grey cards with a number."""
+    return GREY_CARDS[number & SET_BITS]
 
 
 @kernel
-def multisets(kinds: int, size: int) -> int:
-    """How many multisets of ``size`` (0 to 4) there are of ``kinds`` kinds."""
-    if size == 0:
-        return 1
-    if size == 1:
-        return kinds
-    if size == 2:
-        return kinds * (kinds + 1) // 2
-    if size == 3:
-        return kinds * (kinds + 1) * (kinds + 2) // 6
-    return kinds * (kinds + 1) * (kinds + 2) * (kinds + 3) // 24
-
-
-@kernel
-def smaller_sets(size: int) -> int:
-    """The number of the first multiset of a size."""
-    if size < 2:
-        return size
-    if size == 2:
-        return 6
-    return 21 if size == 3 else 56
+def set_size(grey: int) -> int:
+    """How many cards a multiset has: so few that the product adds them up in the highest field."""
+    return grey * ONE_OF_EACH >> COINS - FIELD & MASK
 
 
 @kernel
@@ -157,13 +162,9 @@ def size_of(grey: int) -> int:
 
 @kernel
 def fits(identical: int, grey: int) -> bool:
-    """Whether grey cards are all of one type, or all of different types."""
-    kinds, most = 0, 0
-    for _ in range(state.RESOURCES):
-        kinds += 1 if grey & MASK else 0
-        most = max(most, grey & MASK)
-        grey >>= FIELD
-    return kinds <= 1 if identical else most <= 1
+    """Whether a multiset is of one type, or of different types."""
+    types = grey + TOPS - ONE_OF_EACH & TOPS  # a bit for each type
+    return types & types - 1 == 0 if identical else grey & ~ONE_OF_EACH == 0
 
 
 @kernel
@@ -176,45 +177,38 @@ def uses_engineering(s: Record, stage: int, payment: int) -> bool:
 def paid_cards(s: Record, stage: int, payment: int) -> int:
     """The purse of a payment: its grey cards, and coins for what is missing; a doubled coin stands for two units."""
     grey = grey_cards(payment >> 1)
-    coins = s.cost[stage] - size_of(grey) - (payment & 1)
+    coins = s.cost[stage] - set_size(grey) - (payment & 1)
     return grey | coins << COINS
 
 
 @kernel
 def is_covered(packed: int, grey: int) -> bool:
     """Whether a purse holds these grey cards."""
-    for _ in range(state.RESOURCES):
-        if grey & MASK > packed & MASK:
-            return False
-        grey >>= FIELD
-        packed >>= FIELD
-    return True
+    return (packed | TOPS) - grey & TOPS == TOPS
 
 
 @kernel
-def may_pay(s: Record, packed: int, stage: int, payment: int, economy: bool, engineering: bool) -> bool:
-    """Whether a payment is exact, can be made from a purse, and is allowed by the options (sections 8 and 15.1)."""
+def enough_coins(packed: int, missing: int, doubled: int) -> bool:
+    """Whether a purse has the coins for so many missing units; a doubled one makes two."""
+    return (missing >= 2 * doubled) & (missing - doubled <= packed >> COINS & MASK)
+
+
+@kernel
+def may_pay(s: Record, packed: int, stage: int, payment: int) -> bool:
+    """Whether a payment is exact, can be made from a purse, and is allowed by the options (sections 8 and 15.1), if its
+    tokens may be used."""
     grey = grey_cards(payment >> 1)
-    size = size_of(grey)
-    missing = s.cost[stage] - size
-    if missing < 0 or not is_covered(packed, grey):
+    missing = s.cost[stage] - set_size(grey)
+    if not is_covered(packed, grey) or not enough_coins(packed, missing, payment & 1):
         return False
-    return may_use_coins(s, packed, stage, grey, size, payment & 1, economy) and (
-        engineering or fits(s.identical[stage], grey)
-    )
+    return missing == 0 or not s.missing_only or may_use_coins(s, packed, stage, grey)
 
 
 @kernel
-def may_use_coins(s: Record, packed: int, stage: int, grey: int, size: int, doubled: int, economy: bool) -> bool:
-    """Whether the coins suffice; A3, A29: with ``missing_only`` they may not replace cards that one holds."""
-    missing = s.cost[stage] - size
-    coins = missing - doubled
-    if coins > packed >> COINS & MASK:
-        return False
-    if doubled and (not economy or missing < 2):
-        return False
-    if missing == 0 or not s.missing_only:
-        return True
+def may_use_coins(s: Record, packed: int, stage: int, grey: int) -> bool:
+    """A3, A29: whether coins with these grey cards replace none that one holds."""
+    out_of_line()
+    size = set_size(grey)
     if not fits(s.identical[stage], grey):
         return size == size_of(packed)  # Engineering: grey cards first
     if not s.identical[stage]:
@@ -264,60 +258,52 @@ def payments(s: Record, packed: int, stage: int, economy: bool, engineering: boo
     """Add the ways to pay a stage from a purse."""
     out_of_line()
     if engineering:
-        return add_payments(s, packed, stage, choices.MOST_GREY, 0, 0, 0, 0, economy, out, n)
-    if not s.identical[stage]:
-        return add_payments(s, packed, stage, 1, 0, 0, 0, 0, economy, out, n)
-    n = add_payment(s, packed, stage, 0, 0, 0, economy, out, n)  # coins alone
-    for kind in range(state.RESOURCES):
-        number = 0
-        for size in range(1, min(packed >> FIELD * kind & MASK, s.cost[stage]) + 1):
-            number += multisets(kind, size)
-            n = add_payment(s, packed, stage, size << FIELD * kind, number, size, economy, out, n)
+        for place in range(choices.GREY_SETS):
+            grey_set = LISTED[place & SET_BITS]
+            grey = grey_cards(grey_set)
+            n = add_payment(s, packed, stage, grey_set, set_size(grey), is_covered(packed, grey), economy, out, n)
+    elif s.identical[stage]:
+        n = add_payment(s, packed, stage, 0, 0, True, economy, out, n)  # coins alone
+        for kind in range(state.RESOURCES):
+            held = packed >> FIELD * kind & MASK
+            for size in range(1, s.cost[stage] + 1):
+                grey_set = OF_TYPE[(kind << 3 | size) & TYPE_BITS]
+                n = add_payment(s, packed, stage, grey_set, size, size <= held, economy, out, n)
+    else:
+        all_types = types_held(packed)
+        types = 0
+        while True:
+            grey_set, size = OF_TYPES[types & TYPES_BITS], HOW_MANY[types & TYPES_BITS]
+            n = add_payment(s, packed, stage, grey_set, size, True, economy, out, n)
+            types = types - all_types & all_types  # the next set of types that are held
+            if types == 0:
+                break
     return n
 
 
 @kernel
-def add_payments(
-    s: Record,
-    packed: int,
-    stage: int,
-    most: int,
-    kind: int,
-    grey: int,
-    number: int,
-    size: int,
-    economy: bool,
-    out: Record,
-    n: int,
-) -> int:
-    """Add the payments that begin with ``grey``, of which ``size`` cards are chosen, with at most ``most`` of each kind
-    from ``kind`` on."""
-    out_of_line()
-    while kind < state.RESOURCES and packed >> FIELD * kind & MASK == 0:
-        kind += 1
-    if kind == state.RESOURCES:
-        return add_payment(s, packed, stage, grey, number, size, economy, out, n)
-    for count in range(min(packed >> FIELD * kind & MASK, most, s.cost[stage] - size) + 1):
-        if count > 0:
-            number += multisets(kind, size + count)
-            grey += 1 << FIELD * kind
-        n = add_payments(s, packed, stage, most, kind + 1, grey, number, size + count, economy, out, n)
-    return n
+def types_held(packed: int) -> int:
+    """The types of grey cards in a purse, by bits, the first type the highest."""
+    types = 0
+    for _ in range(state.RESOURCES):
+        types = types << 1 | (1 if packed & MASK else 0)
+        packed >>= FIELD
+    return types
 
 
 @kernel
 def add_payment(
-    s: Record, packed: int, stage: int, grey: int, number: int, size: int, economy: bool, out: Record, n: int
+    s: Record, packed: int, stage: int, grey_set: int, size: int, held: bool, economy: bool, out: Record, n: int
 ) -> int:
-    """Add a payment with these grey cards, once with single coins only and once with a doubled one, where possible.
-
-    ``number`` is that of the multiset among those of its size.
-    """
-    number = 2 * (smaller_sets(size) + number)
-    for doubled in range(2 if economy else 1):
-        if may_use_coins(s, packed, stage, grey, size, doubled, economy):
-            out.values[n] = choices.BUILD + stage * choices.PAYMENTS + number + doubled
-            n += 1
+    """Add a payment with a multiset of so many grey cards, if these are held and coins make the rest: once with single
+    coins only and once with a doubled one."""
+    missing = s.cost[stage] - size
+    if s.missing_only and missing > 0:
+        held = held and may_use_coins(s, packed, stage, grey_cards(grey_set))
+    action = choices.BUILD + stage * choices.PAYMENTS + 2 * grey_set
+    n = offer(out, n, action, held & enough_coins(packed, missing, 0))
+    if economy:
+        n = offer(out, n, action + 1, held & enough_coins(packed, missing, 1))
     return n
 
 
@@ -394,14 +380,18 @@ def most_builds(s: Record, wonder: int, built: int, packed: int, economy: bool, 
     for stage in range(state.STAGES):
         if is_available(s, wonder, built, stage):
             for payment in range(choices.PAYMENTS):
-                if best < limit and may_pay(s, packed, stage, payment, economy, engineering):
+                if best == limit:
+                    return best
+                engineered = uses_engineering(s, stage, payment)
+                allowed = (economy or payment & 1 == 0) and (engineering or not engineered)
+                if allowed and may_pay(s, packed, stage, payment):
                     further = most_builds(
                         s,
                         wonder,
                         built | 1 << stage,
                         packed - paid_cards(s, stage, payment),
                         economy and payment & 1 == 0,
-                        engineering and not uses_engineering(s, stage, payment),
+                        engineering and not engineered,
                     )
                     best = max(best, 1 + further)
     return best

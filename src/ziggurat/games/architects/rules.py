@@ -134,8 +134,10 @@ def legal_acts(s: Record, seat: int, out: Record) -> int:
     """Section 7.3 and section 16: builds, claims, extra cards; the end of the turn when nothing is forced (A30)."""
     out_of_line()
     n = legal_builds(s, seat, out)
-    n = legal_claims(s, seat, out, n)
-    claims = must_claim(s, seat)
+    forced = n > 0 and must_build(s, seat)
+    if must_claim(s, seat):
+        n = legal_claims(s, seat, out, n)
+        forced = True
     extras = s.triggered & ~s.used
     found = 0
     if extras:
@@ -145,7 +147,7 @@ def legal_acts(s: Record, seat: int, out: Record) -> int:
                     allowed = s.deck_left[deck_at(s, seat, side)] > 0
                     n = offer(out, n, choices.EXTRA + token * 3 + side, allowed)
                     found |= allowed
-    if not claims and not must_build(s, seat) and (s.extra_optional or not found):
+    if not forced and (s.extra_optional or not found):
         n = offer(out, n, choices.END, True)
     return n
 
@@ -153,11 +155,9 @@ def legal_acts(s: Record, seat: int, out: Record) -> int:
 @kernel
 def is_asked(s: Record, seat: int) -> bool:
     """Whether anything but the end of the turn is left to do after the main draw."""
-    if must_claim(s, seat):
-        return True
-    if s.triggered & ~s.used and can_draw(s, seat):
-        return True
-    return can_build(s, seat, usable(s, seat, state.ECONOMY), usable(s, seat, state.ENGINEERING))
+    extras = s.triggered & ~s.used != 0 and can_draw(s, seat)
+    builds = can_build(s, seat, usable(s, seat, state.ECONOMY), usable(s, seat, state.ENGINEERING))
+    return must_claim(s, seat) | extras | builds  # all at once: the processor cannot guess any of them
 
 
 @kernel
@@ -257,9 +257,9 @@ def build(s: Record, seat: int, stage: int, payment: int, trace: Record) -> None
     paid = paid_cards(s, stage, payment)
     for kind in range(1, state.COIN + 1):
         count = paid & MASK
+        s.cards[seat][kind] -= count
+        s.discard[kind] += count
         if count > 0:
-            s.cards[seat][kind] -= count
-            s.discard[kind] += count
             note(trace, events.PAID, seat, kind, count)
         paid >>= FIELD
     if doubled:

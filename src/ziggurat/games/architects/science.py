@@ -67,11 +67,9 @@ def must_claim(s: Record, seat: int) -> bool:
     """Section 9: two equal symbols or three different ones; A20: not when no token is left."""
     cards = s.cards[seat]
     compasses, gears, tablets = cards[state.COMPASS], cards[state.COMPASS + 1], cards[state.COMPASS + 2]
-    if compasses + gears + tablets < 2:
-        return False
-    if compasses > 1 or gears > 1 or tablets > 1 or (compasses > 0 and gears > 0 and tablets > 0):
-        return tokens_left(s)
-    return False
+    # Numbers up to 1 have no higher bit; three that are all odd have the lowest one in common.
+    complete = ((compasses | gears | tablets) > 1) | (compasses & gears & tablets != 0)
+    return complete and tokens_left(s)
 
 
 @kernel
@@ -85,10 +83,10 @@ def has_set(s: Record, seat: int, green: int) -> bool:
 
 @kernel
 def legal_claims(s: Record, seat: int, out: Record, n: int) -> int:
-    if must_claim(s, seat):
-        for green in range(choices.SETS):
-            if has_set(s, seat, green):
-                n = legal_tokens(s, out, n, choices.CLAIM + green * choices.OFFERED)
+    """What may be claimed for every set that a seat has."""
+    for green in range(choices.SETS):
+        if has_set(s, seat, green):
+            n = legal_tokens(s, out, n, choices.CLAIM + green * choices.OFFERED)
     return n
 
 
