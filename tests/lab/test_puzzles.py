@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.example import EXAMPLE, GAME
 
 import ziggurat
@@ -65,6 +66,14 @@ def test_a_book_of_other_rules_is_not_opened(monkeypatch: pytest.MonkeyPatch) ->
     assert book(GAME) == {}
     with pytest.raises(UnknownPuzzle, match="no puzzle 'abc'"):
         puzzle(GAME, "abc")
+
+
+def test_a_book_of_another_record_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = unpack(GAME.folder.joinpath(FILE).read_bytes())
+    short = [replace(one, state=one.state[: GAME.size_without_options - 1]) for one in made.puzzles]
+    monkeypatch.setattr("ziggurat.core.puzzle._books", {})
+    monkeypatch.setattr("ziggurat.core.puzzle.unpack", lambda _: replace(made, puzzles=short))
+    assert book(GAME) == {}
 
 
 @pytest.mark.usefixtures("quick")

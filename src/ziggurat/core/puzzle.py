@@ -125,12 +125,17 @@ _books: dict[str, dict[str, Puzzle]] = {}
 
 
 def book(game: Game) -> dict[str, Puzzle]:
-    """The puzzles of a game by name; none where it has no book, or one of other rules or components."""
+    """The puzzles of a game by name; none where it has no book, or one of other rules, components or records."""
     if game.id not in _books:
         file = game.folder.joinpath(FILE)
         found = unpack(file.read_bytes()) if file.is_file() else None
         mark = (game.id, game.version, game.components.digest)
-        fits = found is not None and (found.game, found.version, found.components) == mark
+        sizes = range(game.size_without_options, game.record.itemsize + 1)
+        fits = (
+            found is not None
+            and (found.game, found.version, found.components) == mark
+            and all(len(puzzle.state) in sizes for puzzle in found.puzzles)
+        )
         _books[game.id] = {puzzle.name: puzzle for puzzle in found.puzzles} if found and fits else {}
     return _books[game.id]
 
