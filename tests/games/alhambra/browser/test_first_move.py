@@ -9,11 +9,10 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.games.alhambra.browser.person import Alhambra
 
-REQUESTS, BYTES = 33, 130_434 + 300
+REQUESTS, BYTES = 33, 130_434
 """Of the page before there was any of that, from its first request until one's own turn: lessons, the day's deal,
 puzzles and score pads come when they are opened. Bytes are counted as they are compressed, but for what the service
-compresses for each answer; with what the socket says of the table. 300 more are for games that have no board of their
-own, and because the names of files, which are hashes, make the same content some hundred bytes larger or smaller."""
+makes anew and compresses anew; with what the socket says of the table."""
 
 
 def test_a_first_move_takes_no_more_than_ever(house: House, visitor: Invite) -> None:
