@@ -26,7 +26,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -179,13 +179,15 @@ async def sit_down(
     return there
 
 
-async def our_table(base: str, game: str, seats: int, tally: Tally, pause: float, begun: Callable[[], None]) -> None:
-    """A table after the other."""
+async def our_table(
+    base: str, game: str, seats: int, tally: Tally, pause: float, begun: Callable[[], None], bots: Sequence[str] = ()
+) -> None:
+    """A table after the other; `bots` sit there besides the people."""
     async with contextlib.AsyncExitStack() as stack:
         people = [await stack.enter_async_context(person(base)) for _ in range(seats)]
         while True:
             over = asyncio.Event()
-            there = await sit_down(base, people, game, [], [Person(tally, pause, over) for _ in people])
+            there = await sit_down(base, people, game, [*bots], [Person(tally, pause, over) for _ in people])
             begun()
             await over.wait()
             leave(there)
@@ -313,11 +315,13 @@ async def measured(running: psutil.Process, load: Load, tally: Tally, make: Call
 
     async def begin(number: int) -> None:
         sits = asyncio.Event()
-        tasks.append(asyncio.create_task(make(number, sits.set)))
+        playing = asyncio.create_task(make(number, sits.set))
+        tasks.append(playing)
         waiting = asyncio.create_task(sits.wait())
-        await asyncio.wait([tasks[-1], waiting], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([playing, waiting], return_when=asyncio.FIRST_COMPLETED)
         if not sits.is_set():
-            tasks[-1].result()
+            waiting.cancel()
+            playing.result()
 
     try:
         await begin(0)

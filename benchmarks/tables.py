@@ -73,17 +73,20 @@ raise SystemExit(main())
 
 
 @contextlib.contextmanager
-def server(url: str | None, *, bounded: bool = False, collects: bool = False) -> Iterator[tuple[str, psutil.Process]]:
+def server(
+    url: str | None, *, bounded: bool = False, collects: bool = False, workers: int = 1
+) -> Iterator[tuple[str, psutil.Process]]:
     """Run a server; give its address and its process.
 
     Args:
+        workers: processes that serve; several need a database.
         bounded: with the usual limits of what an address may do.
         collects: its garbage at SIGUSR1.
     """
     with tempfile.TemporaryDirectory() as data:
         where = ["--database-url", url] if url else []
         program = ["-c", COLLECTS] if collects else ["-m", "ziggurat.server"]
-        command = [sys.executable, *program, "--port", "0", "--data", data, *where]
+        command = [sys.executable, *program, "--port", "0", "--data", data, *where, "--workers", str(workers)]
         bounds = dict.fromkeys(
             ("REQUESTS", "CONNECTIONS", "QUOTA", "ONLOOKERS", "SHARE"), "1000000"
         )  # all come from here

@@ -31,6 +31,7 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / "python"
 STATE = VENV / "ziggurat-environment.json"
 LOG = VENV / "ziggurat-setup.log"
+COVERAGE = VENV / "coverage"
 
 # The last for a package that comes as source alone (http-ece): that of an older Python cannot make wheels by itself.
 BUILD_TOOLS = ["hatchling", "editables", "setuptools>=70.1"]
@@ -45,13 +46,14 @@ NO_NETWORK = re.compile(
     r"\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b"
 )
 
-TEST_USAGE = """Usage: ./test [--no-browser | --quick] [arguments for pytest]
+TEST_USAGE = """Usage: ./test [--no-browser | --quick] [--coverage] [arguments for pytest]
 
 Checks lint, format and types of the Python and the browser part, and compiles the rules, side by side; then runs all
 tests. Stops at the first failing check.
 
   --no-browser   leave out the tests that need Chromium
   --quick        only what takes seconds: no page, no server, no PostgreSQL, the rules as plain Python
+  --coverage     say at the end which modules have most lines that no test runs; takes longer
   anything else  goes to pytest: ./test tests/core -k replay    ./test -n 0 --pdb
 """
 
@@ -195,6 +197,7 @@ class Environment:
                 self._install([*BUILD_TOOLS, *node], say)
             if not self.uv:
                 self._fetch_uv()
+            self._remove_old_name()
         jobs: list[Job] = []
         if packages:
             what = ["--no-build-isolation", "--editable", f"{ROOT}{chosen}"]
@@ -233,6 +236,12 @@ class Environment:
         with contextlib.suppress(Problem):
             self._install([UV], lambda line: None)
             self.uv = shutil.which("uv", path=str(BIN))
+
+    @staticmethod
+    def _remove_old_name() -> None:
+        """Take out what the package was until it had a name of its own: both would bring the same program."""
+        for old in VENV.glob("[Ll]ib/**/site-packages/ziggurat-[0-9]*.dist-info"):
+            shutil.rmtree(old)
 
     def _install(self, what: list[str], say: Say) -> None:
         arguments: list[str | Path] = ["--constraint", ROOT / "constraints.txt", *what]
@@ -345,15 +354,16 @@ def test(arguments: list[str]) -> NoReturn:
         print(TEST_USAGE, end="")
         sys.exit(0)
     browser = not {"--no-browser", "--quick"} & {*arguments}
-    arguments = [argument for argument in arguments if argument != "--no-browser"]
+    covered = "--coverage" in arguments
+    arguments = [argument for argument in arguments if argument not in ("--no-browser", "--coverage")]
     if browser:
         os.environ["ZIGGURAT_CHROMIUM"] = chromium()
     with _alone():
         Environment({"test", "lint"}).update()
     os.chdir(ROOT)
     _check(everything=not arguments, page="--quick" not in arguments)
-    # One more than there are processors: tests wait for browsers and servers.
-    workers = 0 if "--pdb" in arguments else min((os.cpu_count() or 1) + 1, 4)
+    # No more than there are processors: browsers and servers run beside them, and waiting has its bounds.
+    workers = 0 if "--pdb" in arguments else min(max(os.cpu_count() or 1, 2), 4)
     print("pytest", flush=True)
     selection = [] if browser else ["-m", "not browser"]
     if not arguments:
@@ -361,7 +371,18 @@ def test(arguments: list[str]) -> NoReturn:
     # A file at a time: what the tests of a file share (a browser, a server) is made once. In this order, because the
     # longest files are those of the browser.
     shared = ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
-    _become([PYTHON, "-m", "pytest", *shared, *selection, *arguments])
+    runner = _measured() if covered else ["pytest"]
+    _become([PYTHON, "-m", *runner, *shared, *selection, *arguments])
+
+
+def _measured() -> list[str]:
+    """What runs pytest so that lines are counted, in all its processes; `tests/covered.py` says what came out."""
+    shutil.rmtree(COVERAGE, ignore_errors=True)
+    COVERAGE.mkdir()
+    os.environ["COVERAGE_FILE"] = str(COVERAGE / "data")
+    # A line is told of once and then no more, where Python can do so; otherwise a function in C hears of every line.
+    os.environ.setdefault("COVERAGE_CORE", "sysmon" if sys.version_info >= (3, 12) else "ctrace")
+    return ["coverage", "run", f"--rcfile={ROOT / 'pyproject.toml'}", "-m", "pytest"]
 
 
 def site(arguments: list[str]) -> NoReturn:

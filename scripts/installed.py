@@ -25,6 +25,8 @@ from importlib.metadata import metadata, requires
 from pathlib import Path
 
 PROGRAM = Path(sys.executable).with_name("ziggurat")
+DISTRIBUTION = "ziggurat-games"
+"""What is installed; it is imported and called as ziggurat."""
 OTHERWISE = {"pyspiel": "open_spiel"}
 """Modules that are not named as what brings them."""
 STARTED = 120.0
@@ -46,7 +48,7 @@ def where() -> Iterator[str]:
     home = Path(str(ziggurat.__file__)).parent
     assert home.is_relative_to(sys.prefix), f"this is the Ziggurat of {home}, not of {sys.prefix}"
     assert (home / "py.typed").exists(), "py.typed is missing: nobody's type checker would look at it"
-    assert said("--version") == f"ziggurat {metadata('ziggurat')['Version']}\n"
+    assert said("--version") == f"ziggurat {metadata(DISTRIBUTION)['Version']}\n"
     yield f"ziggurat {ziggurat.__version__} for Python {sys.version.split()[0]}"
 
 
@@ -55,7 +57,7 @@ def modules(everything: bool) -> Iterator[str]:
     import ziggurat
 
     optional = {
-        re.split(r"[\s<>=\[;!~]", need)[0].replace("-", "_") for need in requires("ziggurat") or () if "extra" in need
+        re.split(r"[\s<>=\[;!~]", need)[0].replace("-", "_") for need in requires(DISTRIBUTION) or () if "extra" in need
     }
     absent: dict[str, list[str]] = {}
     count = 0

@@ -7,7 +7,8 @@
     python scripts/package.py --compile --try python3   compiled rules too, which takes minutes
 
 The wheel is built from the unpacked source distribution, where there is neither git nor Node.js: so it is for everybody
-who installs that. `scripts/installed.py` does the trying, in an empty folder. Needs a network, nothing installed.
+who installs that. `scripts/installed.py` does the trying, in an empty folder. Needs a network, nothing installed: a
+Node.js for the browser part is the one on PATH, or else one that is fetched for this, as `./play` does.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+import web
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "src/ziggurat"
@@ -68,7 +71,7 @@ def check_wheel(wheel: Path, root: Path) -> None:
 def build(temporary: Path) -> tuple[Path, Path]:
     """The source distribution of this tree and the wheel that somebody makes of it elsewhere."""
     tools = environment(sys.executable, temporary / "tools")
-    run([tools, "-m", "pip", "install", "--quiet", "hatchling"])
+    run([tools, "-m", "pip", "install", "--quiet", "hatchling", *node_to_build(ROOT)])
     made = temporary / "made"
     run([tools, "-m", "hatchling", "build", "--target", "sdist", "--directory", made], cwd=ROOT)
     [sdist] = made.glob("*.tar.gz")
@@ -81,13 +84,21 @@ def build(temporary: Path) -> tuple[Path, Path]:
     return sdist, wheel
 
 
+def node_to_build(root: Path) -> list[str]:
+    """What the tools need to build the browser part of a tree: nothing if it is built or a Node.js is on PATH.
+
+    The tools' own Python builds, so it does not help that the one that runs this has a Node.js.
+    """
+    return [web.NODE_FROM_PYPI] if not web.Web(root).is_current() and web.node_on_path() is None else []
+
+
 def attempts(
     python: str, sdist: Path, wheel: Path, temporary: Path, extras: str, installed: Sequence[str]
 ) -> Iterator[str]:
     """Install each into an empty environment, and try it."""
     for number, file in enumerate((wheel, sdist)):
         mine = environment(python, temporary / f"try-{number}")
-        named = f"ziggurat[{extras}] @ {file.as_uri()}" if extras else str(file)
+        named = f"ziggurat-games[{extras}] @ {file.as_uri()}" if extras else str(file)
         run([mine, "-m", "pip", "install", "--quiet", named], cwd=temporary, node=False)
         # The same files come of both: what takes minutes is tried once.
         more = installed if file == wheel else [one for one in installed if one != "--compile"]

@@ -40,13 +40,16 @@ TITLES = {
     "observations": "Observations",
     "facts": "Columns of results",
     "study": "A study",
+    "glossary": "Words",
 }
 """How a game's pages are called below its name, which they all have in their own titles."""
-LINK = re.compile(r"(?P<picture>!?)\[(?P<words>[^]]*)\]\((?P<target>[^)#\s]*)(?P<place>#[^)\s]*)?\)")
-CODE = re.compile(r"(^```.*?^```|^~~~.*?^~~~|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
-FETCHED = re.compile(r"<(?:script|link|img|iframe|source|video)\b[^>]*?(?:src|href)=[\"'](?:https?:)?//[^\"']*")
-PIECE = re.compile(r" ?!\[[^]]*\]\(<piece:[^>]*>\)")
+CODE = r"^```.*?^```|^~~~.*?^~~~|`[^`\n]+`"
+PIECE = r" ?!\[[^]]*\]\(<piece:[^>]*>\)"
 """A picture that the game's own page draws; the words beside it say the same."""
+LINK = r"(?P<picture>!?)\[(?P<words>[^]]*)\]\((?P<target>[^)#\s]*)(?P<place>#[^)\s]*)?\)"
+FOUND = re.compile(f"(?P<code>{CODE})|(?P<piece>{PIECE})|{LINK}", re.MULTILINE | re.DOTALL)
+"""Whichever begins first: in code there are no links, but the words of a link may be code."""
+FETCHED = re.compile(r"<(?:script|link|img|iframe|source|video)\b[^>]*?(?:src|href)=[\"'](?:https?:)?//[^\"']*")
 
 
 def sources() -> Iterator[tuple[Path, str]]:
@@ -69,6 +72,8 @@ def linked(text: str, page: Path, places: dict[Path, str]) -> str:
     folder = Path(places[page]).parent
 
     def led(link: re.Match[str]) -> str:
+        if link["code"] or link["piece"]:
+            return link["code"] or ""
         target = link["target"]
         if not target or ":" in target:
             return link[0]
@@ -80,9 +85,7 @@ def linked(text: str, page: Path, places: dict[Path, str]) -> str:
             return f'<a href="{there}">{link["words"]}</a>'
         return f"{link['picture']}[{link['words']}]({there}{link['place'] or ''})"
 
-    parts = CODE.split(text)  # every other one is a block of code
-    parts[::2] = [LINK.sub(led, PIECE.sub("", part)) for part in parts[::2]]
-    return "".join(parts)
+    return FOUND.sub(led, text)
 
 
 def notebook(text: str, page: Path, places: dict[Path, str]) -> str:
@@ -125,6 +128,7 @@ def games() -> dict[str, str]:
     for name, game in ziggurat.registered_games().items():
         docs = ROOT / "docs/games" / name
         pages = sorted(docs.glob("*.md"), key=lambda page: (not page.name.startswith("rules"), page.name))
+        samples = [f"A small data set <{page.relative_to(docs).with_suffix('')}>" for page in docs.glob("*/README.md")]
         facts = [
             f"{game.min_players} to {game.max_players} players, {game.actions} actions;"
             f" version {game.version} of its rules in Ziggurat {ziggurat.__version__}.",
@@ -132,6 +136,7 @@ def games() -> dict[str, str]:
             "```{toctree}",
             ":maxdepth: 1",
             *(f"{TITLES[page.stem]} <{page.stem}>" if page.stem in TITLES else page.stem for page in pages),
+            *samples,
             "```",
         ]
         if game.options:

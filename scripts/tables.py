@@ -1,4 +1,5 @@
-"""The tables of every game's actions, events, observations and facts in docs/games, made from their declarations.
+"""The tables of every game's actions, events, observations and facts in docs/games, made from their declarations; and
+that of what programs may ask a server for in docs/programs.md, made from its routes.
 
 .venv/bin/python scripts/tables.py            writes them
 .venv/bin/python scripts/tables.py --check    fails if one is not what would be written
@@ -91,14 +92,35 @@ def pages(game: Game) -> Iterator[tuple[Path, str]]:
         yield events, re.sub(table, lambda _: game.events.table(), text, count=1, flags=re.DOTALL)
 
 
+def programs() -> tuple[Path, str]:
+    """The page for programs, with the table of what they may ask for."""
+    from ziggurat.server.api.endpoints import PROGRAMS
+    from ziggurat.server.app import HANDLERS
+
+    summaries = {
+        (str(method), path): one.summary for one in HANDLERS for method in one.http_methods for path in one.paths
+    }
+    rows = ["| request | tokens | what it does |", "|---|---|---|"]
+    for (method, path), scopes in PROGRAMS.items():
+        if path.startswith("/api/"):
+            shown = re.sub(r"\{(\w+):\w+\}", r"{\1}", path)
+            rows.append(f"| `{method} {shown}` | {', '.join(scopes)} | {summaries[method, path]} |")
+    page = ROOT / "docs" / "programs.md"
+    table = r"\| request \| tokens \|.*?(?=\n\n)"
+    text = page.read_text(encoding="utf-8")
+    return page, re.sub(table, lambda _: "\n".join(rows), text, count=1, flags=re.DOTALL)
+
+
+def all_pages() -> Iterator[tuple[Path, str]]:
+    """All pages with tables, with what they should say."""
+    for game in ziggurat.registered_games().values():
+        yield from pages(game)
+    yield programs()
+
+
 def stale() -> list[Path]:
     """The pages whose tables are not those of the declarations."""
-    return [
-        page
-        for game in ziggurat.registered_games().values()
-        for page, text in pages(game)
-        if not page.exists() or page.read_text(encoding="utf-8") != text
-    ]
+    return [page for page, text in all_pages() if not page.exists() or page.read_text(encoding="utf-8") != text]
 
 
 def main(arguments: list[str]) -> int:
@@ -106,9 +128,8 @@ def main(arguments: list[str]) -> int:
         for page in stale():
             print(f"{page.relative_to(ROOT)} is not what the declarations say; run {Path(__file__).name}")
         return bool(stale())
-    for game in ziggurat.registered_games().values():
-        for page, text in pages(game):
-            page.write_text(text, encoding="utf-8")
+    for page, text in all_pages():
+        page.write_text(text, encoding="utf-8")
     return 0
 
 

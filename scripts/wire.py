@@ -32,7 +32,7 @@ from ziggurat.core.actions import Choice
 from ziggurat.core.game import Game
 from ziggurat.core.trace import Phrase
 from ziggurat.server.app import HANDLERS
-from ziggurat.server.live import messages
+from ziggurat.server.live import messages, open_tables
 from ziggurat.server.problems import ProblemDocument
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -361,7 +361,8 @@ def house_types(shared: Iterable[Struct]) -> str:
             into += [part for part in parts(annotations.get(name)) if is_struct(part)]
     to_server, to_page = (typing.get_args(union) for union in (messages.ToServer, messages.ToPage))
     asked += to_server
-    structs = reachable([Choice, *said, *shared, *to_page, *asked])
+    listed = open_tables.OpenList, open_tables.OpenChanges
+    structs = reachable([Choice, *said, *shared, *to_page, *listed, *asked])
     file = Types(named(structs, {}), reachable(asked))
     body = file.body(structs)
     unions = [
@@ -369,6 +370,7 @@ def house_types(shared: Iterable[Struct]) -> str:
         for words, name, union in (
             ("What the page says at a table.", "ToServer", to_server),
             ("What the page is told at a table.", "ToPage", to_page),
+            ("What the page is told of open tables.", "OpenNews", listed),
         )
     ]
     return HEAD.format(source="src/ziggurat/core and src/ziggurat/server") + "\n".join(["", ARGS, body, *unions])

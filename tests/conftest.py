@@ -10,6 +10,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from tests.covered import least_covered
 
 # The first example of a property may wait for the compiler, so no example has a deadline.
 hypothesis.settings.register_profile("ziggurat", deadline=None, print_blob=True)
@@ -33,9 +34,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what lies in a folder `browser`, which needs Chromium; begin with it, then with what needs servers.
+    """Mark what lies in a folder `browser`, which needs Chromium; begin with it, a file of browsers and then some that
+    need servers, so that seldom all processors draw pages at once; then what else takes seconds.
 
-    These files take longest, and short tests fill what is left of the time.
+    These files take longest, and short tests fill what is left of the time: at the end no worker waits for another.
     """
     for item in items:
         if "browser" in item.path.relative_to(TESTS).parts[:-1]:
@@ -45,7 +47,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not is_slow(item)]
     servers = {item.path for item in items if OF_SERVERS & fixtures_of(item)}
-    items.sort(key=lambda item: (item.get_closest_marker("browser") is None, item.path not in servers))
+    long = {item.path for item in items if is_slow(item)}
+    browsers = {item.path for item in items if item.get_closest_marker("browser")}
+    turn: dict[Path, float] = {}
+    for several in (sorted(browsers), sorted(servers - browsers)):
+        turn |= {path: (at + 0.5) / len(several) for at, path in enumerate(several)}
+
+    items.sort(key=lambda item: (turn.get(item.path, 2.0), item.path not in long, item.path))
 
 
 def fixtures_of(item: pytest.Item) -> set[str]:
@@ -62,6 +70,30 @@ def is_slow(item: pytest.Item) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """What the tests leave out, if that was counted; and how long they took."""
+    lines = list(least_covered())
+    if lines:
+        terminalreporter.section("least covered modules")
+    for line in lines:
+        terminalreporter.write_line(line)
+    seconds_by_folder(terminalreporter)
+    what_pages_showed(terminalreporter)
+
+
+BRIEF = 1500
+"""Characters of what a page showed."""
+
+
+def what_pages_showed(terminalreporter: Any) -> None:
+    """In few words what people saw when a test failed: of a long output often only the end is kept."""
+    from tests.browser.fixtures import PAGE
+
+    failed = terminalreporter.stats.get("failed", [])
+    for said in [text for report in failed for name, text in report.user_properties if name == PAGE][:12]:
+        terminalreporter.write_line(said[:BRIEF])
+
+
+def seconds_by_folder(terminalreporter: Any) -> None:
     """How long the tests of each folder took, after a run of many: where time goes is looked at before it is saved."""
     seconds: defaultdict[str, float] = defaultdict(float)
     counts = Counter[str]()

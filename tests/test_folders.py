@@ -27,6 +27,8 @@ KINDS = {".py", ".ts", ".svelte", ".css", ".mjs", ".json", ".toml", ".sh", ".htm
 MAY_NAME = {
     "src/ziggurat/cli/app.py": "the examples in the help of the terminal",
     "tests/test_imports.py": "imports that would be wrong",
+    "tests/server/keep.py": "games that are in a database which earlier programs made",
+    "tests/server/test_upgrades.py": "a game in it that mended rules stop",
 }
 NAMES = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z])", re.IGNORECASE)
 FOLDERS = re.compile(rf"(?:^|[./])games[./]({'|'.join(GAMES)})\b")
@@ -191,3 +193,13 @@ def test_a_name_that_harms_nobody_is_not(file: str, line: str) -> None:
 )
 def test_an_import_from_a_folder_is_found(line: str) -> None:
     assert imported(of_games(line))
+
+
+def test_words_of_a_game_stand_in_its_own_folder() -> None:
+    """When this fails: a game's words belong in docs/games/<id>/glossary.md."""
+    general = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    titles = {ziggurat.game(game).text(language)["name"] for game in GAMES for language in ("en", "hu")}
+    assert [title for title in titles if title in general] == []
+    assert NAMES.findall(general) == []
+    for file in ROOT.glob("docs/games/*/glossary.md"):
+        assert "../../glossary.md" in file.read_text(encoding="utf-8")

@@ -22,15 +22,17 @@ ALLOWED: dict[str, set[str]] = {
     "vector": {"core"},
     "lab": {"core", "bots", "testing", "vector"},
     "rl": {"core", "bots", "vector"},
+    "remote": {"core", "bots"},
+    "mcp": {"core", "bots", "remote"},
     "server": {"core", "bots"},
-    "cli": {"core", "bots", "lab", "server", "testing"},
+    "cli": {"core", "bots", "lab", "mcp", "remote", "server", "testing"},
 }
 # The floors of the server, from the ground up: each may stand on those before it. What lies outside of them puts them
 # together, but for these, which everybody may use.
 FLOORS = ("domain", "store", "services", "api", "live")
-GROUND = {"logs", "problems", "settings", "address_hash", "counters"}
+GROUND = {"logs", "problems", "settings", "address_hash", "alarms", "counters", "heap", "siblings"}
 # The public face of the package, which stands on core alone: for everything that stands on core as well.
-FACE = {"bots", "lab", "rl", "server", "cli", "testing", "vector"}
+FACE = {"bots", "lab", "mcp", "remote", "rl", "server", "cli", "testing", "vector"}
 # Where games are looked for, whichever there are.
 DISCOVERY = {"__init__.py", "core/registry.py"}
 

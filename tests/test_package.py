@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from email import message_from_bytes
 from pathlib import Path
 
@@ -15,9 +19,21 @@ from tests.docs.pages import ROOT, script
 from tests.example import EXAMPLE
 
 import ziggurat
+from ziggurat.server.services.newer import newest
+from ziggurat.server.store import migrate
 
 PACKAGE = script("package")
+RELEASE = script("release")
 WEB = script("web").Web(ROOT)
+NAME = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["name"]
+REGISTRY = re.compile(r"\bpypi\.org|pythonhosted\.org|\bnpmjs\.(?:org|com)|\bdeb\.debian\.org")
+# On the package index `ziggurat` is somebody else's: it is never what is installed, nor what an installation is called.
+NOT_OURS = re.compile(
+    r"(?<![\w.-])ziggurat\\?\["  # with extras
+    r"|\b(?:pip3?|pipx|uv|uvx|conda|poetry)(?: \S+)*? \\?[\"']?ziggurat(?:[=<>~!@][^\s`]*)?\\?[\"']?(?=[\s`),;.]|$)"
+    r"|\b(?:version|metadata|requires|distribution)\([\"']ziggurat[\"']\)\[?"
+    r"|dist/ziggurat-"
+)
 
 
 @pytest.fixture(scope="module")
@@ -87,3 +103,143 @@ def test_every_extra_is_explained() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     page = (ROOT / "docs/install.md").read_text(encoding="utf-8")
     assert [extra for extra in extras if f"`{extra}`" not in page] == []
+
+
+def ours() -> Iterator[tuple[str, str]]:
+    """Every text of the repository, by its place."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for place in listed.split("\0"):
+        path = ROOT / place
+        if place and path.is_file() and place != "tests/test_package.py":
+            try:
+                yield place, path.read_text(encoding="utf-8")
+            except UnicodeDecodeError:
+                continue
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists() or not shutil.which("git"), reason="not a checkout")
+def test_no_text_sends_anybody_to_a_name_that_is_not_ours() -> None:
+    texts = dict(ours())
+    assert len(texts) > 500
+    # The folder of a package, which is found by its import name.
+    allowed = {'files("ziggurat")'}
+    found = {place: [m for m in NOT_OURS.findall(text) if m not in allowed] for place, text in texts.items()}
+    assert {place: names for place, names in found.items() if names} == {}
+    assert sum(f"{NAME}[" in text for text in texts.values()) > 10
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists() or not shutil.which("git"), reason="not a checkout")
+def test_no_text_has_the_address_of_a_registry() -> None:
+    """Everybody has their own, of which the installers know."""
+    assert [place for place, text in ours() if REGISTRY.search(text)] == []
+    for host in ("https://py" + "pi.org/project/x", "registry.npm" + "js.org", "files.python" + "hosted.org"):
+        assert REGISTRY.search(f"see {host}.")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("pip install 'ziggurat[lab]'", True),
+        ('`pip install \\"ziggurat[train,lab]\\"`', True),
+        ("Run `pip install ziggurat`.", True),
+        ("pip install --no-index --find-links files ziggurat", True),
+        ("uvx ziggurat serve", True),
+        ("pipx install ziggurat==0.2.0", True),
+        ('metadata("ziggurat")', True),
+        (f"pip install '{NAME}[lab]'", False),
+        (f"pip install {NAME}", False),
+        ("pip install .", False),
+        ("git clone somewhere/ziggurat && pip install ziggurat/", False),
+        ("ziggurat serve", False),
+    ],
+)
+def test_a_name_that_is_not_ours_is_found(text: str, found: bool) -> None:
+    assert bool(NOT_OURS.search(text)) is found
+
+
+def test_what_is_imported_and_typed_keeps_its_name(wheel: Path) -> None:
+    assert wheel.name.startswith(f"{NAME.replace('-', '_')}-{ziggurat.__version__}-")
+    archive = zipfile.ZipFile(wheel)
+    [place] = [name for name in archive.namelist() if name.endswith("/entry_points.txt")]
+    assert "ziggurat = ziggurat.cli:main" in archive.read(place).decode()
+    [place] = [name for name in archive.namelist() if name.endswith("/METADATA")]
+    assert message_from_bytes(archive.read(place))["Name"] == NAME == script("installed").DISTRIBUTION
+
+
+class TestNodeToBuildWith:
+    """`scripts/package.py` builds in an environment of its own, to which a Node.js of this Python is of no use."""
+
+    @pytest.fixture
+    def tree(self, tmp_path: Path) -> Path:
+        (tmp_path / "web").mkdir()
+        (tmp_path / "web/package.json").write_text("{}")
+        return tmp_path
+
+    def test_it_is_fetched_where_none_is_on_path(self, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PATH", str(tree))
+        assert PACKAGE.node_to_build(tree) == [PACKAGE.web.NODE_FROM_PYPI]
+
+    def test_one_that_is_too_old_does_not_help(self, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("node", "npm"):
+            program = tree / name
+            program.write_text("#!/bin/sh\necho v18.19.0\n")
+            program.chmod(0o755)
+        monkeypatch.setenv("PATH", str(tree), prepend=":")
+        assert PACKAGE.node_to_build(tree) == [PACKAGE.web.NODE_FROM_PYPI]
+        (tree / "node").write_text("#!/bin/sh\necho v22.12.0\n")
+        assert PACKAGE.node_to_build(tree) == []
+
+    def test_what_is_built_needs_none(self, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PATH", str(tree))
+        (tree / "web/package.json").unlink()
+        assert PACKAGE.node_to_build(tree) == []
+
+
+class TestReleasePage:
+    """`scripts/release.py` writes it."""
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        for end in ("-py3-none-any.whl", ".tar.gz"):
+            (tmp_path / f"ziggurat_games-{ziggurat.__version__}{end}").write_bytes(end.encode())
+        return tmp_path
+
+    @pytest.fixture
+    def tree(self, tmp_path: Path) -> Path:
+        root = tmp_path / "tree"
+        for place in ("src/ziggurat/__init__.py", "src/ziggurat/server/store/migrate.py"):
+            (root / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / place, root / place)
+        (root / "CHANGELOG.md").write_text(
+            f"# What changed\n\n## Unreleased\n\n## {ziggurat.__version__} - 2026-12-01\n\n### Added\n\n"
+            "* A thing, and\n  more. ([Here](docs/a.md), [there](docs/b.md#c))\n\n## 0.0.1 - 2026-01-01\n\n* Old.\n"
+        )
+        return root
+
+    def test_it_says_what_a_reader_needs(self, folder: Path, tree: Path) -> None:
+        page = RELEASE.page(folder, tree)
+        assert f"# Ziggurat {ziggurat.__version__}\n\n2026-12-01" in page
+        assert f"pip install '{NAME}'" in page
+        assert "* A thing, and\n  more.\n" in page
+        assert "Old." not in page
+        assert "](docs/" not in page
+        assert f"schema {migrate.HEAD}" in page
+        assert hashlib.sha256(b".tar.gz").hexdigest() in page
+
+    def test_what_newer_servers_are_told_is_what_they_read(self, folder: Path) -> None:
+        told = json.dumps({"version": RELEASE.version()}).encode()
+        assert newest(told) == ziggurat.__version__
+
+    def test_nothing_is_released_with_changes_that_have_no_version(self, folder: Path, tree: Path) -> None:
+        text = (tree / "CHANGELOG.md").read_text()
+        (tree / "CHANGELOG.md").write_text(text.replace("## Unreleased\n", "## Unreleased\n\n* Something.\n"))
+        with pytest.raises(RELEASE.Wrong, match="Unreleased"):
+            RELEASE.page(folder, tree)
+        (tree / "CHANGELOG.md").write_text("# What changed\n\n## Unreleased\n")
+        with pytest.raises(RELEASE.Wrong, match="has no section"):
+            RELEASE.page(folder, tree)
+
+    def test_files_of_another_version_are_not_released(self, folder: Path, tree: Path) -> None:
+        next(folder.glob("*.whl")).unlink()
+        with pytest.raises(RELEASE.Wrong, match=r"has no ziggurat_games-.*\.whl"):
+            RELEASE.page(folder, tree)

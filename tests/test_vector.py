@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import doctest
+import os
 import pickle
 import random
+import signal
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -230,7 +232,7 @@ def test_several_who_decide_at_once_can_be_asked_in_any_order() -> None:
     for seat in idle:
         games.observe([seat])
         assert not games.masks[0].any()
-        with pytest.raises(NotYourTurn, match=f"game 0: it is not the turn of seat {seat + 1}"):
+        with pytest.raises(NotYourTurn, match=f"game 0: it is not the turn of seat {seat};"):
             games.step([0])
 
 
@@ -381,3 +383,23 @@ def test_a_seed_says_who_sits_where() -> None:
     games.reset(1)
     assert (games.outside == chairs).all()
     assert (games.save() == dealt).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_forked_child_has_threads_of_its_own() -> None:
+    games = vector.make(EXAMPLE, 2, 256, seed=1, threads=2)
+    games.step(games.sample())
+    twin = pickle.loads(pickle.dumps(games))
+    twin.step(twin.sample())
+    child = os.fork()
+    if child == 0:
+        try:
+            signal.alarm(60)  # by the threads of its parent it would wait for ever
+            games.step(games.sample())
+            os._exit(int(not np.array_equal(games.save(), twin.save())))
+        finally:
+            os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    games.step(games.sample())
+    assert np.array_equal(games.save(), twin.save())

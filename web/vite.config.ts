@@ -52,6 +52,9 @@ function onBoard(id: string, modules: Modules, seen = new Set([id])): boolean {
   return importers.some((one) => onBoard(one, modules, seen.add(one)))
 }
 
+/** How seats are named and marked: on every table, and in the list of tables of people who have some. */
+const SEATS = /web\/src\/(lib\/names\.ts|parts\/PlayerMark\.svelte)$/
+
 /** What only forms need of Svelte: it comes with the first page that has one. */
 const FORMS = /svelte\/src\/internal\/client\/dom\/elements\/bindings\/(select|input|size)\.js$/
 
@@ -72,10 +75,35 @@ const growing = {
   },
 }
 
+interface Compiling {
+  getModuleInfo(id: string): { meta: { svelte?: { css?: unknown } } } | null
+}
+
+/**
+ * The style sheet of a component is asked for when the component is compiled, and on a busy machine sometimes before the
+ * bundler knows what came of it. The plugin then reads the component itself as a style sheet (sveltejs/vite-plugin-svelte
+ * #1192): it waits here until there is one.
+ */
+const compiledStyles = {
+  name: 'compiled-styles',
+  enforce: 'pre' as const,
+  apply: 'build' as const,
+  load: {
+    filter: { id: /\.svelte\?.*svelte&type=style/ },
+    async handler(this: Compiling, id: string): Promise<null> {
+      const [component] = id.split('?')
+      for (let looks = 0; looks < 1000 && !this.getModuleInfo(component!)?.meta.svelte?.css; looks++) {
+        await new Promise((go) => setTimeout(go, 10))
+      }
+      return null
+    },
+  },
+}
+
 export default defineConfig({
   // Relative addresses: the page works wherever the server mounts it, because the router lives in the fragment.
   base: './',
-  plugins: [svelte(), games()],
+  plugins: [compiledStyles, svelte(), games()],
   css: { postcss: { plugins: [growing] } },
   build: {
     outDir: '../src/ziggurat/server/static',
@@ -83,7 +111,13 @@ export default defineConfig({
     target: 'es2022',
     // The content security policy allows nothing inline, not even data: images.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // With a board comes at once all that it is made of; of anything else only what it looks like: a name of a script in the
+      // shell costs more than the moment that it saves.
+      resolveDependencies: (file, names) =>
+        /\/(Board|Thumbnail)-/.test(file) ? names : names.filter((name) => name.endsWith('.css')),
+    },
     reportCompressedSize: true,
     manifest: true,
     rolldownOptions: {
@@ -97,7 +131,10 @@ export default defineConfig({
         codeSplitting: {
           // One script and one style sheet before anything is seen, instead of a dozen of a kilobyte that wait in line.
           groups: [
-            { debugName: 'shell', name: (id, modules) => (comesAtOnce(id, modules) && !FORMS.test(id) ? 'shell' : null) },
+            {
+              debugName: 'shell',
+              name: (id, modules) => ((comesAtOnce(id, modules) && !FORMS.test(id)) || SEATS.test(id) ? 'shell' : null),
+            },
             // And one of each for what the boards have in common.
             {
               debugName: 'table',
@@ -115,6 +152,8 @@ export default defineConfig({
             },
             // What the parts have in common that come later.
             { name: 'later', test: /web\/src\/lib\/(catalogue|clock|timing)\.ts/ },
+            // What the pages have in common on which people come together.
+            { name: 'terms', test: /web\/src\/(lib\/(terms|waitingRoom|unseated)\.ts|parts\/(Agreed|CopyLink|doors))/ },
           ],
         },
       },
@@ -124,5 +163,6 @@ export default defineConfig({
     fs: { allow: ['..'] },
     proxy: { '/api': { target: server, ws: true }, '/schema': { target: server } },
   },
-  test: { include: ['src/**/*.test.ts'] },
+  // A machine may be as slow as it likes.
+  test: { include: ['src/**/*.test.ts'], testTimeout: 120_000 },
 })

@@ -95,6 +95,7 @@ html_static_path = ["static", str(ROOT / "web/art")]
 html_css_files = ["site.css"]
 html_favicon = str(ROOT / "web/public/favicon.svg")
 html_copy_source = False
+html_domain_indices = False  # the pages of the interface are by module
 html_show_sphinx = False
 html_theme_options = {
     "light_css_variables": {
@@ -111,10 +112,11 @@ pygments_dark_style = "a11y-high-contrast-dark"
 
 
 def reads_well(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """What the theme leaves out for whoever has the page read aloud, or has no mouse."""
+    """What the theme leaves out for whoever has the page read aloud, or has no mouse, or reads it on a phone."""
     if (language := Path(pagename).suffix[1:]) == "hu":
         context["language"] = language
-    context["body"] = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
+    body = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
+    context["body"] = body.replace('<span class="pre">--', '<span class="pre whole">--')
     tree = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
 

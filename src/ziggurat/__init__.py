@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
     from ziggurat.core import errors
     from ziggurat.core.errors import IllegalAction, ZigguratError
     from ziggurat.core.features import Feature
-    from ziggurat.core.game import Components, Game
+    from ziggurat.core.game import Components, Game, V
     from ziggurat.core.position import Position
     from ziggurat.core.replay import Replay
     from ziggurat.core.runtime import Progress, Runtime
@@ -90,6 +90,26 @@ def game(name: str) -> Game:
     return registry.game(name)
 
 
+@overload
+def new(
+    name: Game[V],
+    players: int,
+    *,
+    seed: int | str | bytes | None = None,
+    options: Mapping[str, str] | None = None,
+    components: Components | None = None,
+    trace: bool = True,
+) -> Position[V]: ...
+@overload
+def new(
+    name: str,
+    players: int,
+    *,
+    seed: int | str | bytes | None = None,
+    options: Mapping[str, str] | None = None,
+    components: Components | None = None,
+    trace: bool = True,
+) -> Position: ...
 def new(
     name: str | Game,
     players: int,
@@ -102,7 +122,8 @@ def new(
     """Set up a game.
 
     Args:
-        name: id of a game, see :func:`registered_games`.
+        name: id of a game, see :func:`registered_games`; or the ``GAME`` of its package, of which a type checker knows
+            what ``view`` gives.
         players: number of seats.
         seed: everything random follows from it; from the system's randomness when left out.
         options: see ``Game.options``.

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from operator import index
 from typing import Any, Literal, NoReturn, TypeAlias
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +27,7 @@ from numpy.typing import ArrayLike
 import ziggurat
 from ziggurat.core import many
 from ziggurat.core.errors import BadOption, IllegalAction, NotYourTurn, PositionError, UnknownBot
-from ziggurat.core.features import one_hot_size, table
+from ziggurat.core.features import one_hot_layout, one_hot_size
 from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.core.random import seed_words
@@ -97,6 +98,7 @@ class Vector:
         self.options, self.components = options, components
         self.actions = game.actions
         self.features = tuple(game.features(players))
+        self._layout = one_hot_layout(self.features)
         self.autoreset = autoreset
         self._wide = seats == "all"
         self._kernel = prepare(game, program=many.MANY).kernels["many"]
@@ -110,7 +112,14 @@ class Vector:
         self._masks = np.zeros((rows, game.actions if masks else 0), dtype=np.uint8)
         self._steps = np.full((n, players if self._wide else 1), -1, dtype=np.int64)
         self._asked = np.full((n, 1), -1, dtype=np.int64)
-        self._rows = self._compact, self._expanded, self._masks, table(self.features)
+        self._rows = (
+            self._compact,
+            self._expanded,
+            self._masks,
+            self._layout.runs,
+            self._layout.rest,
+            self._layout.scales,
+        )
         shown = self._expanded if observations == "one_hot" else self._compact
         self.observations = shown.reshape(*shape, columns)
         self.masks = self._masks.view(np.bool_).reshape(*shape, self._masks.shape[1])
@@ -131,6 +140,8 @@ class Vector:
         self._parts = [(n * k // threads, n * (k + 1) // threads) for k in range(threads)]
         self._helms = [self._helm(masks, observations, rewards, rotate, autoreset) for _ in self._parts]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        if self._pool is not None:
+            _THREADED.add(self)
         self.reset(seed)
 
     def __repr__(self) -> str:
@@ -157,6 +168,7 @@ class Vector:
         helm["autoreset"], helm["rotate"], helm["reward"] = autoreset, rotate, REWARDS[rewards]
         helm["masks"] = masks
         helm["columns"], helm["places"] = self._compact.shape[1], self._expanded.shape[1]
+        helm["numbers"], helm["categories"] = self._layout.numbers, self._layout.categories
         return helm
 
     # --- Playing ---
@@ -348,6 +360,20 @@ class Vector:
                 f"games are 0 to {self.n - 1}: {found[(found < 0) | (found >= self.n)][0]} is none of them"
             )
         return found.astype(np.int64)
+
+
+_THREADED: WeakSet[Vector] = WeakSet()
+"""Those that work with threads."""
+
+
+def _after_fork() -> None:
+    """Give a forked child threads of its own: those of its parent do not run there, and it would wait for ever."""
+    for games in _THREADED:
+        games._pool = ThreadPoolExecutor(len(games._parts))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _again(made: tuple[Any, ...], slots: bytes) -> Vector:

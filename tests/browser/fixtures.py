@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -42,9 +42,31 @@ class Invite(Protocol):
     def __call__(self, house: House, kind: type[AnyPerson], /, **about: Any) -> AnyPerson: ...
 
 
+MOVES = """
+async () => {
+  const places = () => new Map([...document.querySelectorAll('body :not(svg *)')].map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect()
+    return [one, [x, y, width, height].join(' ')]
+  }))
+  const told = []
+  let before = places()
+  for (let frame = 0; frame < 6; frame++) {
+    await new Promise((go) => (requestAnimationFrame(go), setTimeout(go, 1000)))
+    const now = places()
+    const moved = [...now].filter(([one, at]) => before.has(one) && before.get(one) !== at)
+    const first = moved.slice(0, 4).map(([one, at]) => `${one.tagName}.${one.className}: ${before.get(one)} > ${at}`)
+    if (moved.length) told.push(`${moved.length} moved at ${scrollX},${scrollY}: ${first.join('; ')}`)
+    before = now
+  }
+  return [`${innerWidth}x${innerHeight}`, ...told].join('\\n')
+}
+"""
+"""What moves from one picture to the next: what never comes to rest cannot be pressed."""
+
 _open = ExitStack()
 """What ends with the browser."""
 _windows: list[Windows] = []
+_people = pytest.StashKey[list["Person"]]()
 
 
 @pytest.fixture
@@ -71,6 +93,36 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     yield
     if nextitem is None or nextitem.get_closest_marker("browser") is None:
         _open.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a test that fails show what everybody had before their eyes: where it ran, nobody may be able to look."""
+    report = yield
+    if report.when == "call" and report.failed:
+        people = item.stash.get(_people, list[Any]())
+        for n, person in enumerate(people, 1):
+            brief, seen = shown(person)
+            report.sections.append((f"page of person {n}", f"{seen}\n{brief}"))
+            report.user_properties.append((PAGE, f"{item.name}, person {n}: {brief}"))
+    return report
+
+
+PAGE = "page"
+"""What a report knows of a page in few words (`tests/conftest.py` says it at the very end)."""
+
+
+def shown(person: Person) -> tuple[str, str]:
+    """What is on somebody's page, and what went wrong there, in words: what is told of it in any case, and all."""
+    try:
+        page = person.page
+        said = page.locator("[role=alert], [role=status]").all_inner_texts()
+        heard = [message.get("type") for message in person.heard[-6:]]
+        brief = [f"{page.url} says {said}; heard {len(person.heard)}, last {heard}", page.evaluate(MOVES)]
+        brief += map(str, person.troubles)
+        return "\n".join(brief), page.locator("body").aria_snapshot(timeout=5000)
+    except Exception as error:  # a page that is closed, or hangs
+        return f"It cannot be looked at: {error}", ""
 
 
 def pytest_sessionfinish() -> None:
@@ -106,15 +158,17 @@ def own_house(tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.fixture
-def visitor(windows: Windows) -> Iterator[Invite]:
+def visitor(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Invite]:
     """Somebody with a browser of their own. In the end, nobody's console may hold an error."""
     from tests.browser.windows import Look
 
     people: list[tuple[Person, House]] = []
+    shown: list[Person] = request.node.stash.setdefault(_people, [])
 
     def come(house: House, kind: type[AnyPerson], /, name: str = "", cookie: str = "", **look: Any) -> AnyPerson:
         person = kind(windows.lend(Look(house.base, **look)), name=name, cookie=cookie)
         people.append((person, house))
+        shown.append(person)
         return person
 
     well = False

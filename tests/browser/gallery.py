@@ -23,6 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from tests.browser import company_pages as company
 from tests.browser.every_page import (
     away_from_tables,
     before_a_game,
@@ -36,7 +37,7 @@ from tests.browser.every_page import (
 )
 from tests.browser.fixtures import CHROMIUM, QUIETLY
 from tests.browser.house import House
-from tests.browser.look import THEMES, Theme, Walk, faults_of, show_in
+from tests.browser.look import THEMES, Theme, Walk, axe, explain, faults_of, show_in
 from tests.browser.measure import Fault
 from tests.browser.newcomer import Newcomer, own_pages
 from tests.browser.person import Anybody, Person
@@ -48,9 +49,11 @@ from tests.example import EXAMPLE
 
 import ziggurat
 
-PAGES = "pages"
-"""What all games share."""
-PATIENCE = 8_000
+PAGES, TOGETHER = "pages", "company"
+"""What all games share; and what people do together, and hosts for them."""
+PATIENCE = 20_000
+PICTURED = 120_000
+"""Milliseconds in which a machine that does other things has taken a picture of a whole page."""
 LANGUAGES = ("en", "hu")
 
 
@@ -98,6 +101,14 @@ def walkthroughs(house: House, groups: Sequence[str] = ()) -> list[Walkthrough]:
         Walkthrough(PAGES, Counter, pads),
         Walkthrough(PAGES, Counter, around),
         Walkthrough(PAGES, Anybody, the_day(house), helped=True),
+        Walkthrough(TOGETHER, Newcomer, company.open_tables),
+        Walkthrough(TOGETHER, Anybody, company.waiting_together),
+        Walkthrough(TOGETHER, Anybody, company.talking),
+        Walkthrough(TOGETHER, Anybody, company.with_people),
+        Walkthrough(TOGETHER, Anybody, company.on_one_device),
+        Walkthrough(TOGETHER, Newcomer, after_the_end(house)),
+        Walkthrough(TOGETHER, Anybody, company.as_host),
+        Walkthrough(TOGETHER, Anybody, company.on_a_copy),
     ]
     for game in ziggurat.registered_games():
         own = importlib.import_module(f"tests.games.{game}.browser.every_page")
@@ -147,6 +158,13 @@ def the_day(house: House) -> Walk:
     return day
 
 
+def after_the_end(house: House) -> Walk:
+    def after(ann: Newcomer) -> Iterator[str]:
+        return company.in_one_room(ann, house)
+
+    return after
+
+
 # --- Looking ---
 
 
@@ -159,6 +177,8 @@ class Gallery:
     themes: Sequence[Theme] = THEMES
     folder: Path | None = None
     """Where pictures are kept, if they are."""
+    whole: bool = False
+    """Do they show a page to its end, as far as it scrolls?"""
     seen: list[Picture] = field(default_factory=list)
 
     def visit(self, device: DeviceDescriptor, language: str, found: Sequence[Walkthrough]) -> None:
@@ -205,13 +225,17 @@ class Gallery:
         page = person.page
         show_in(page, theme)
         faults = faults_of(person)
+        broken = axe(page, theme, of_colours=theme != self.themes[0])
+        faults += [Fault("axe", explain(one), (0, 0, 0, 0)) for one in broken]
         self._keep(page, Picture(group, state, device, language, theme, faults))
 
     def _keep(self, page: Page, picture: Picture) -> None:
         if self.folder is not None:
             words = (picture.group, picture.device.name, picture.language, picture.theme, picture.state)
             picture.file = f"{len(self.seen):05d}-{re.sub('[^a-z0-9]+', '-', ' '.join(words).lower())}.jpg"
-            page.screenshot(path=self.folder / picture.file, type="jpeg", quality=70)
+            page.screenshot(
+                path=self.folder / picture.file, type="jpeg", quality=70, full_page=self.whole, timeout=PICTURED
+            )
         self.seen.append(picture)
 
 
@@ -317,16 +341,26 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def sized(name: str) -> DeviceDescriptor:
+    """The device of a size: one of those in which pages have to be right, or a desktop of any other."""
+    width, height = map(int, name.split("x"))
+    return next((one for one in DEVICES if one.name == name), DeviceDescriptor(width, height))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    groups = (PAGES, *ziggurat.registered_games())
-    parser.add_argument("--game", action="append", choices=groups, help="a game, or `pages` for what all share")
-    parser.add_argument("--size", action="append", choices=[one.name for one in DEVICES])
+    groups = (PAGES, TOGETHER, *ziggurat.registered_games())
+    parser.add_argument("--game", action="append", choices=groups, help="a game, `pages` or `company`")
+    sizes = ", ".join(one.name for one in DEVICES)
+    parser.add_argument(
+        "--size", action="append", type=sized, help=f"one of {sizes}, or any other, of a desktop: 1280x800"
+    )
     parser.add_argument("--language", action="append", choices=LANGUAGES)
     parser.add_argument("--theme", action="append", choices=THEMES)
     parser.add_argument("--walk", action="append", help="only walks of these names")
     parser.add_argument("--no-help", action="store_true", help="leave out what needs a Master, who is long in coming")
     parser.add_argument("--docs", action="store_true", help="only make the pictures of docs/images again")
+    parser.add_argument("--whole", action="store_true", help="pictures of pages to their end, as far as they scroll")
     parser.add_argument("--out", type=Path, help="where pictures and findings go; gallery in a temporary folder if not")
     given = parser.parse_args(argv)
     if given.docs:
@@ -335,7 +369,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     folder = given.out or Path(mkdtemp(prefix="gallery-"))
     folder.mkdir(parents=True, exist_ok=True)
-    devices = [one for one in DEVICES if not given.size or one.name in given.size]
+    devices = given.size or DEVICES
     languages = given.language or LANGUAGES
     engines = not given.no_help
     with TemporaryDirectory() as data, House(Path(data), engines=engines) as house, chromium() as browser:
@@ -345,7 +379,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for game in {EXAMPLE if one.group == PAGES else one.group for one in found if one.helped}:
             print(f"waiting for a Master of {game}", flush=True)
             house.until_advisers_are_ready(game)
-        gallery = Gallery(house, Windows(browser), given.theme or THEMES, folder)
+        gallery = Gallery(house, Windows(browser), given.theme or THEMES, folder, given.whole)
         for device in devices:
             for language in languages:
                 gallery.visit(device, language, found)

@@ -66,6 +66,13 @@ class Newcomer(Anybody):
         self.close(shown)
         return codes
 
+    def make_token(self, name: str, scope: str) -> str:
+        """Make a token for a program; its drawer stays open."""
+        self.page.get_by_role("textbox", name=self.say("programs.name"), exact=True).fill(name)
+        self.choose("programs.scope", f"programs.scope.{scope}")
+        self.press(self.button("programs.make"))
+        return self.drawer("programs.made").get_by_role("textbox", name=self.say("programs.token")).input_value()
+
     def make_link(self) -> str:
         self.press(self.button("account.link_make"))
         shown = self.drawer("account.link")
@@ -103,6 +110,10 @@ def own_pages(ada: Newcomer) -> Iterator[str]:
     yield "me"
     ada.press(ada.button("account.codes_make"))
     yield from drawer(ada, "account.codes", "codes")
+    ada.make_token("A board with sensors", "play")
+    yield from drawer(ada, "programs.made", "token")
+    expect(ada.button("programs.end_of", name="A board with sensors")).to_be_visible()
+    yield "my programs"
     ada.press(ada.button("account.link_make"))
     yield from drawer(ada, "account.link", "link")
     ada.press(ada.button("account.delete"))

@@ -29,15 +29,17 @@ Json = dict[str, Any]
 PATIENCE = 60_000
 PACKAGE = Path(ziggurat.__file__).parent
 LEFT = "() => !history.state?.drawer || document.querySelector('dialog[open]')"
-STAYED = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/translated'))"
+STAYED = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/LaterNotices'))"
 OFTEN, SPAN = 12, 2_000
 """No page asks the server the same so often in so many milliseconds."""
 SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= seq"
 # A browser says so itself when a server is gone, or is just starting; the tests that end a server expect it.
+STYLE_GONE = re.compile(r"Refused to apply style from .* because its MIME type \('application/problem\+json'\)")
+"""What a browser says of a style sheet that is answered by a refusal, in addition to its status."""
 GONE = re.compile(
     r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE"
     r"|ERR_CONTENT_LENGTH_MISMATCH|Unexpected response code: 503|status of 503"
-    r"|Refused to apply style from .* because its MIME type \('application/json'\)"
+    r"|Refused to apply style from .* because its MIME type \('application/(problem\+)?json'\)"
 )
 
 
@@ -99,6 +101,8 @@ class Person:
 
     def _note(self, message: ConsoleMessage) -> None:
         if message.type not in ("error", "warning") or (self.patient and GONE.search(message.text)):
+            return
+        if "404" in self.expected and STYLE_GONE.search(message.text):
             return
         status = re.search(r"responded with a status of (\d+)", message.text)
         if status is None or status[1] not in self.expected:
@@ -187,6 +191,11 @@ class Person:
         expect(drawer).to_have_count(0)
         self.page.wait_for_function(LEFT)
 
+    def reload(self) -> None:
+        """Load the page again; not while a drawer's entry of the way back is being left, which would abort it."""
+        self.page.wait_for_function(LEFT)
+        self.page.reload()
+
     # --- Away from a table ---
 
     def home(self) -> None:
@@ -200,7 +209,7 @@ class Person:
         return self.page.get_by_role("listitem").filter(has=named)
 
     def set_up(self, *seats: str, name: str = "", pace: str = "instant", **options: str) -> None:
-        """From the first page to a table: `open`, or the name of a bot, for every seat but one's own."""
+        """From the first page to a table: `open`, `companion` or the name of a bot, for every seat but one's own."""
         self.home()
         self.press(self.plate.get_by_role("link", name=self.say("ui.home.set_up")))
         if name:
@@ -214,10 +223,11 @@ class Person:
         while chairs.count() < len(seats):
             self.press(self.button("ui.setup.add_bot"))
         for chair, seat in zip(chairs.all(), seats, strict=True):
-            chair.select_option("open" if seat == "open" else f"bot:{seat}")
+            chair.select_option(seat if seat in ("open", "companion") else f"bot:{seat}")
         for option, choice in options.items():
             self.choose(f"option.{option}", f"option.{option}.{choice}")
-        if any(seat != "open" for seat in seats):
+        if any(seat not in ("open", "companion") for seat in seats):
+            self.press(self.page.locator("summary").filter(has_text=self.say("ui.setup.more")))
             self.choose("ui.setup.pace", f"ui.setup.pace.{pace}")
         self.press(self.button("ui.setup.create" if "open" in seats else "ui.setup.start"))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
@@ -56,7 +57,7 @@ def test_a_phone_is_mine_by_a_link_and_signs_the_laptop_out(house: House, visito
     phone.own_page()
     phone.press(phone.button("account.sign_out_others"))
     expect(phone.button("account.sign_out_others")).to_have_count(0)
-    laptop.page.reload()
+    laptop.reload()
     expect(laptop.named).to_have_value("")
 
 
@@ -86,6 +87,28 @@ def test_a_code_brings_back_and_what_a_guest_did_comes_along(house: House, visit
     ada.press(ada.button("account.delete_yes"))
     ada.until_back("")
     expect(ada.row(table)).to_have_count(0)
+
+
+def test_a_token_is_shown_once_and_holds_until_it_is_withdrawn(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Newcomer)
+    ada.own_page()
+    ada.say_name("Ada")
+    expect(ada.page.get_by_text(ada.say("programs.guest"))).to_be_visible()
+    ada.make_codes()
+    token = ada.make_token("My bot", "bot")
+
+    def whose() -> httpx.Response:
+        return httpx.get(f"{house.base}/api/me", headers={"authorization": f"Bearer {token}"})
+
+    assert whose().json()["name"] == "Ada"
+    ada.close(ada.drawer("programs.made"))
+    ada.reload()
+    withdraw = ada.button("programs.end_of", name="My bot")
+    expect(withdraw).to_be_visible()
+    assert token not in ada.page.content()
+    ada.press(withdraw)
+    expect(withdraw).to_have_count(0)
+    assert whose().status_code == 401
 
 
 def test_a_mark_stands_beside_the_name_at_tables_from_now_on(house: House, visitor: Invite) -> None:

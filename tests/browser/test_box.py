@@ -103,7 +103,7 @@ def test_what_is_counted_stays_on_the_phone_and_needs_no_connection(own_house: H
     expect(ada.page.get_by_text(ada.say("box.offline"))).to_be_visible()
     ada.patient = True
     own_house.power_cut()
-    ada.page.reload()
+    ada.reload()
     expect(ada.cells.first).to_have_value("3")
     assert ada.totals == wanted
     # In flight mode evenings are kept, come back when they were deleted, and go into a file.
@@ -121,10 +121,10 @@ def test_what_is_counted_stays_on_the_phone_and_needs_no_connection(own_house: H
     # The pad of another game opens too; nothing else does.
     other = list(ziggurat.registered_games())[-1]
     ada.page.evaluate(f"location.hash = '#/box/{other}'")
-    ada.page.reload()
+    ada.reload()
     expect(ada.cells.first).to_be_visible()
     ada.page.evaluate("location.hash = '#/'")
-    ada.page.reload()
+    ada.reload()
     expect(ada.page.get_by_role("heading", name="No connection")).to_be_visible()
 
 
@@ -150,7 +150,7 @@ def test_a_file_of_evenings_adds_what_is_new_and_nothing_that_is_none(house: Hou
         read(good)
         read(bad)
         expect(ada.page.get_by_text(ada.say("box.import.wrong"))).to_be_visible()
-    ada.page.reload()
+    ada.reload()
     ada.tab("evenings")
     expect(ada.page.get_by_text("Bo 7")).to_have_count(2)
     assert ada.page.get_by_role("tabpanel").locator("path.dot").count() == 4

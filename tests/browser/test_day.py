@@ -64,14 +64,14 @@ def days_pages(ada: Anybody, house: House) -> Iterator[str]:
     today = page.evaluate(f"async () => (await (await fetch('/api/day/{EXAMPLE}')).json()).today.day")
     table = begin(ada, today)
     if ada.phone:
-        page.reload()
+        ada.reload()
         going_on = page.get_by_role("link", name=ada.say("day.go_on"))
         expect(going_on).to_have_attribute("href", f"#/table/{table.id}")
         expect(page.get_by_text(ada.say("day.hidden"))).to_be_visible()
     play_on(ada.base, table)
     in_a_thread(partial(house.in_database, partial(bots_played, day=today)))
     if ada.phone:
-        page.reload()
+        ada.reload()
     else:  # where it still seems to be new, in another window
         ada.expects("409")
         ada.press(ada.button("day.play"))
@@ -108,7 +108,7 @@ def days_pages(ada: Anybody, house: House) -> Iterator[str]:
     yield "yesterday's deal, which others may still finish"
     yesterday = f"{date.fromisoformat(today) - timedelta(1)}"
     in_a_thread(partial(house.in_database, partial(tried_before, table=table.id, day=yesterday)))
-    page.reload()
+    ada.reload()
     expect(page.get_by_role("link", name=ada.say("day.look"))).to_be_visible()
     expect(waits(ada)).to_be_visible()
     for key in ("day.again", "day.never"):

@@ -61,7 +61,7 @@ def test_every_page_fits_into_the_smallest_window(house: House, visitor: Invite)
     assert ada.my_turn()
     ada.set_up("open", "mason")
     expect(ada.button("ui.wait.copy")).to_be_visible()
-    places = ["", "/me", f"/new/{EXAMPLE}", f"/day/{EXAMPLE}", f"/box/{EXAMPLE}", f"/rules/{EXAMPLE}"]
+    places = ["", "/me", "/people", f"/new/{EXAMPLE}", f"/day/{EXAMPLE}", f"/box/{EXAMPLE}", f"/rules/{EXAMPLE}"]
     for address in (ada.page.url, *(f"/#{place}" for place in places)):
         ada.page.goto(address)
         expect(ada.page.get_by_role("heading", level=1)).to_be_visible()

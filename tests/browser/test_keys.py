@@ -143,7 +143,7 @@ def test_keys_leave_browsers_fields_and_those_who_do_not_want_them_alone(house: 
     keys.press("Enter")
     expect(take_back).to_be_visible()
     # They stay off, and come back when they are wanted.
-    ada.page.reload()
+    ada.reload()
     assert ada.my_turn()
     keys.press("5")
     expect(take_back).to_have_count(0)

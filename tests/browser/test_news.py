@@ -78,7 +78,7 @@ def test_news_are_set_tried_and_ended_on_ones_own_page(
     news.get_by_label(ada.say("news.set.wish.over")).uncheck()
     news.get_by_label(ada.say("news.set.quiet_on")).check()
     expect(ada.button("news.set.try", news)).to_be_enabled()  # what was set has been kept
-    ada.page.reload()
+    ada.reload()
     expect(news.get_by_label(ada.say("news.set.wish.over"))).not_to_be_checked()
     expect(news.get_by_label(ada.say("news.set.wish.turn"))).to_be_checked()
     expect(news.get_by_label(ada.say("news.set.quiet_on"))).to_be_checked()

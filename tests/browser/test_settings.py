@@ -35,7 +35,7 @@ def test_language_theme_and_speed_are_remembered(house: House, visitor: Invite) 
     expect(root).to_have_attribute("data-theme", "dark")
 
     ada.speak("hu")
-    ada.page.reload()
+    ada.reload()
     ada.home()
     expect(root).to_have_attribute("lang", "hu")
     expect(root).to_have_attribute("data-theme", "dark")

@@ -26,7 +26,7 @@ def sit_down(host: Person, *guests: Person, laid: bool = False) -> None:
         expect(guest.page.get_by_text(guest.say("ui.laid.title"))).to_have_count(int(laid))
         guest.page.get_by_label(guest.say("ui.invite.name")).fill(guest.name)
         guest.press(guest.button("ui.invite.join"))
-        expect(host.page.get_by_text(guest.name)).to_be_visible()
+        expect(host.page.get_by_text(guest.name, exact=True).first).to_be_visible()
         expect(guest.button("ui.wait.start")).to_have_count(0)
     expect(guests[-1].page.get_by_text(guests[-1].say("ui.wait.for_host", host=host.name))).to_be_visible()
     host.press(host.button("ui.wait.start"))
@@ -58,7 +58,7 @@ def copy_link(host: Person) -> str:
 def reload_goes_on_where_it_was(person: Person) -> bool:
     for _ in range(3):  # others may move meanwhile
         before = person.picture()
-        person.page.reload()
+        person.reload()
         person.at_table()
         expect(person.bar).not_to_have_attribute("data-seq", "0")
         for _ in range(40):  # what few tables need comes a moment after the board
@@ -128,16 +128,18 @@ def _headline(person: Person, you: int, winner: int, called: list[str]) -> str:
 
 
 def play_again(host: Person, *guests: Person) -> None:
-    """Whoever asks later comes to the table of whoever asked first."""
+    """Whoever asks first waits at the new table for the others; with the last of them the game begins."""
     table = host.page.url
     host.press(host.button("ui.end.rematch", host.end))
     expect(host.end).to_have_count(0)
-    host.at_table()
-    assert host.page.url != table
+    if guests:
+        expect(host.page.get_by_text(host.say("again.asked"))).to_have_count(len(guests))
     for guest in guests:
         guest.press(guest.button("ui.end.rematch_go", guest.end))
-        guest.at_table()
-        expect(guest.page).to_have_url(host.page.url)
+    for person in (host, *guests):
+        person.at_table()
+        expect(person.page).to_have_url(host.page.url)
+    assert host.page.url != table
 
 
 def the_shuffle_can_be_checked(person: Person) -> None:

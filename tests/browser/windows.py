@@ -52,6 +52,8 @@ DEVICES = (
 as large; a tablet; a desktop and a large one."""
 FASTER = 10.0
 """How many times as fast as for everybody all that moves is moving: it moves, but no test waits for it long."""
+AWAY = (-9, -9)
+"""Where a mouse rests that is not over the page, where it would go on to point at what comes to lie below it."""
 SETTINGS = "ziggurat.settings"
 NOWHERE = "/#/nowhere"
 REMEMBERED = f"""async () => {{
@@ -130,7 +132,11 @@ class Windows:
 
     def lend(self, look: Look) -> Window:
         """A window that nobody uses."""
-        return self.free[look].pop() if self.free.get(look) else self._open(look)
+        if not self.free.get(look):
+            return self._open(look)
+        window = self.free[look].pop()
+        window.page.mouse.move(*AWAY)
+        return window
 
     def take_back(self, window: Window, *, good: bool) -> None:
         """Keep a window for the next one who looks alike; close it if it is not ``good`` or was changed."""

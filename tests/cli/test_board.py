@@ -12,6 +12,13 @@ from ziggurat.core.board import board_of
 from ziggurat.core.text import catalogue
 
 
+def shown(view: msgspec.Struct) -> str:
+    console = Console(width=200)
+    with console.capture() as captured:
+        console.print(board_of("some_other_game").show(view, catalogue("en"), lambda seat: f"seat {seat + 1}"))
+    return captured.get()
+
+
 def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:
     board = board_of("some_other_game")
     position = ziggurat.new(EXAMPLE, SEATS, seed=1)
@@ -26,11 +33,30 @@ def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:
 
 def test_what_there_is_none_of_is_left_out() -> None:
     class Hand(msgspec.Struct):
-        seat: int
         cards: dict[str, int]
         prices: dict[str, int | None]
 
-    hand, console = Hand(0, {"red": 0, "blue": 2}, {"red": 0, "blue": None}), Console(width=200)
-    with console.capture() as captured:
-        console.print(board_of("some_other_game").show(hand, catalogue("en"), str))
-    assert captured.get() == "{'seat': 0, 'cards': {'blue': 2}, 'prices': {'red': 0, 'blue': None}}\n"
+    assert shown(Hand({"red": 0, "blue": 2}, {"red": 0, "blue": None})) == (
+        "{'cards': {'blue': 2}, 'prices': {'red': 0, 'blue': None}}\n"
+    )
+
+
+def test_seats_have_names_because_people_do_not_count_from_0() -> None:
+    class Hand(msgspec.Struct):
+        seat: int
+        seats_left: int
+
+    class View(msgspec.Struct):
+        turn: int
+        bid_seat: int | None
+        actors: list[int]
+        finished: bool
+        seats: list[Hand]
+
+    assert shown(View(1, 0, [0, 1], False, [Hand(0, 2)])) == (
+        "{'turn': 'seat 2', 'bid_seat': 'seat 1', 'actors': ['seat 1', 'seat 2'], 'finished': False, "
+        "'seats': [{'seat': 'seat 1', 'seats_left': 2}]}\n"
+    )
+    assert shown(View(-1, None, [], True, [])) == (
+        "{'turn': -1, 'bid_seat': None, 'actors': [], 'finished': True, 'seats': []}\n"
+    )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-import pytest
 from tests.cli.fixtures import Cli
 from tests.example import EXAMPLE, GAME, needs
 
 import ziggurat
 from ziggurat.bots import BOTS
-from ziggurat.lab import bench
 
 SCENARIO = """
 game = "alhambra"
@@ -69,36 +66,3 @@ def test_prepare_says_how_long_it_took(cli: Cli) -> None:
     ran = cli("prepare", EXAMPLE)
     assert ran.code == 0
     assert ran.out.startswith(f"{EXAMPLE}: ready in ")
-
-
-@needs("alhambra")
-def test_bench_reports_every_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "SECONDS_PER_RUN", 0.02)
-    result = bench.measure(GAME, 3, (12.0, 0.5), runs=1)
-    report = json.loads(bench.report([result]))
-    assert set(report) == {"machine", "results"}
-    assert {"cpu", "cores", "python", "numba", "numpy"} <= set(report["machine"])
-    [figures] = report["results"]
-    assert list(figures) == [
-        "game",
-        "players",
-        "decisions_per_second",
-        "games_per_second",
-        "decisions_per_game",
-        "position_decisions_per_second",
-        "vector_decisions_per_second",
-        "observed_decisions_per_second",
-        "playouts_per_second",
-        "evaluations_per_second",
-        "prepare_cold_seconds",
-        "prepare_warm_seconds",
-        "record_bytes",
-    ]
-    assert figures["decisions_per_second"] > 100_000
-    assert figures["position_decisions_per_second"] > 1_000
-    assert figures["playouts_per_second"] > 100
-    assert figures["evaluations_per_second"] > 1_000
-    assert figures["decisions_per_game"] == pytest.approx(324, rel=0.05)
-    assert figures["games_per_second"] * figures["decisions_per_game"] == pytest.approx(
-        figures["decisions_per_second"], rel=0.01
-    )

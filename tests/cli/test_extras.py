@@ -34,7 +34,7 @@ def test_elsewhere_it_is_said_what_installs_them(cli: Cli, tmp_path: Path, what:
     extra, line = LINES[what]
     ran = cli(*line.split())
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == f"ziggurat: {what} needs more packages: pip install 'ziggurat[{extra}]'\n"
+    assert ran.err == f"ziggurat: {what} needs more packages: pip install 'ziggurat-games[{extra}]'\n"
     assert list(tmp_path.iterdir()) == []
 
 

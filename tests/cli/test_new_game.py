@@ -248,6 +248,55 @@ def test_a_game_that_cannot_be_bound_is_left_out_and_says_why(cli: Cli, tree: Pa
         assert "see docs/adding-a-game.md" in ran.out + ran.err
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "says"),
+    [
+        ("rules.py", "x = (", "'(' was never closed (rules.py, line 1)"),
+        (
+            "rules.py",
+            "import no_such_module",
+            "No module named 'no_such_module', in line 1 of ziggurat.games.{game}.rules",
+        ),
+        ("state.py", "\n1 // 0", "ZeroDivisionError: integer division or modulo by zero, in line 2 of"),
+        ("__init__.py", "", "__init__.py needs GAME, of type Game"),
+        ("__init__.py", "GAME = 1", "__init__.py needs GAME, of type Game"),
+    ],
+    ids=["syntax", "import", "error", "empty", "no game"],
+)
+def test_no_code_of_one_game_takes_away_the_others(cli: Cli, tree: Path, file: str, text: str, says: str) -> None:
+    game = "stranger_broken"
+    cli("new-game", game)
+    (tree / "src/ziggurat/games" / game / file).write_text(text, encoding="utf-8")
+    ran = cli("games")
+    assert (ran.code, ran.err) == (0, "")
+    assert EXAMPLE in ran.out
+    for words, code in ((["simulate", game], 2), (["check-game", game], 1)):
+        ran = cli(*words)
+        assert ran.code == code
+        assert says.format(game=game) in ran.out + ran.err
+
+
+def test_a_damaged_book_of_puzzles_is_told_in_a_line(cli: Cli, tree: Path) -> None:
+    cli("new-game", "stranger_10")
+    (tree / "src/ziggurat/games/stranger_10/puzzles.xz").write_bytes(b"damaged")
+    ran = cli("check-game", "stranger_10", "--interpreted", "--games", "1")
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.startswith("wrong     puzzles.xz is damaged, or no book of puzzles (")
+    assert ran.out.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [b'{"name": "Stranger",', b'{"name": 1}', b"\xff"], ids=["cut", "number", "no text"])
+def test_words_that_cannot_be_read_are_told_in_a_line(cli: Cli, tree: Path, words: bytes) -> None:
+    cli("new-game", "stranger_9")
+    folder = tree / "src/ziggurat/games/stranger_9/text"
+    folder.mkdir()
+    (folder / "hu.json").write_bytes(words)
+    ran = cli("check-game", "stranger_9", "--interpreted", "--games", "1")
+    assert ran.code == 2
+    assert ran.err.startswith("ziggurat: stranger_9: text/hu.json is no catalogue: ")
+    assert cli("games", "--lang", "en").code == 0, "what it says in the other language can be read"
+
+
 def test_a_game_that_there_is_not_is_named(cli: Cli) -> None:
     ran = cli("check-game", "nothing")
     assert (ran.code, ran.out) == (2, "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,16 +24,10 @@ from ziggurat.core.trace import Phrase
 EXAMPLE, KIND = f"ziggurat.games.{GAME.id}", GAME.components_type.__name__
 SIZES = GAME.min_players, GAME.max_players
 NUMBER = count()
-HOMES = {rule: GAME.rules[rule].__module__ for rule in KERNELS}
-HOMES["observe"] = f"{EXAMPLE}.features"  # the rule is made of the kernel there
-RULES = {
-    rule: (HOMES[rule].removeprefix(f"{EXAMPLE}."), says)
-    for rule, (_, says) in KERNELS.items()
-    if HOMES[rule].startswith(f"{EXAMPLE}.")
-}
+RULES = [(file, says) for files, says in KERNELS.values() for file in files.split() if find_spec(f"{EXAMPLE}.{file}")]
 # Of every piece the file in which it stands, and its name there: what a game needs, and what it may lack.
 THERE = [(files.split()[0], name) for files, name, _ in THINGS.values()]
-THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES.values(), *TOLD.values()]]
+THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES, *TOLD.values()]]
 THERE = [(file, name) for file, name in THERE if hasattr(import_module(f"{EXAMPLE}.{file}"), name)]
 WRITING = {says.partition("(")[0] for _, says in TOLD.values()}
 # What nobody else can say of a game that has components, secrets, and actions whose notation depends on the position.

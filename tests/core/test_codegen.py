@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba import from_dtype, int64, typeof
+from numba import from_dtype, int64, njit, typeof
+from numba.core import cgutils, typed_passes, untyped_passes
 from numba.core import codegen as numba_codegen
+from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.np import arrayobj
+from tests.example import GAME
 
+from ziggurat.bots.tree import SEARCHING
 from ziggurat.core import codegen
 from ziggurat.core.kernel import Compiler, Kernels, Record, kernel, out_of_line
 from ziggurat.core.trace import TRACE, new_trace, note
@@ -30,6 +34,11 @@ def at(s: Record, place: int) -> int:
 @kernel
 def look(states: Record, place: int) -> int:
     return at(states[0], place) + 1
+
+
+@kernel
+def look_twice(states: Record, place: int) -> int:
+    return look(states, place) + look(states, place)
 
 
 @kernel
@@ -67,14 +76,40 @@ def defined(entry: Any, name: str) -> list[str]:
                 "get_defined_functions",
                 "_get_compiled_object",
                 "_ensure_finalized",
+                "_get_module_for_linking",
+                "finalize",
             ],
         ),
         (cpu_target.target_context.codegen(), ["_library_class", "_module_pass_manager", "set_env"]),
         (cpu_target.target_context, ["refresh", "cast"]),
         (cpu_target.typing_context, ["refresh"]),
         (arrayobj, ["fix_integer_index"]),
+        (cgutils, ["get_record_member"]),
+        (
+            untyped_passes,
+            [
+                "TranslateByteCode",
+                "FixupArgs",
+                "IRProcessing",
+                "RewriteSemanticConstants",
+                "DeadBranchPrune",
+                "GenericRewrites",
+                "ReconstructSSA",
+            ],
+        ),
+        (
+            typed_passes,
+            [
+                "NopythonTypeInference",
+                "PreLowerStripPhis",
+                "IRLegalization",
+                "AnnotateTypes",
+                "NativeLowering",
+                "NoPythonBackend",
+            ],
+        ),
     ],
-    ids=["library", "codegen", "target", "typing", "arrays"],
+    ids=["library", "codegen", "target", "typing", "arrays", "records", "untyped passes", "typed passes"],
 )
 def test_numba_still_has_what_we_change(where: Any, names: list[str]) -> None:
     missing = [name for name in names if not hasattr(where, name)]
@@ -118,3 +153,44 @@ def test_a_silent_program_writes_nothing_down(silent: bool, rows: int, monkeypat
     entry = compiled(tell, TRACE, silent)
     assert entry(traces, 7) == traces["used"][0] == rows
     assert len(defined(entry, "write_row")) == rows
+
+
+def test_a_program_compiles_what_it_calls_and_each_of_it_once() -> None:
+    compiler = Compiler("test", {}, cached=False)
+    kernels = Kernels({"entry": look}, compiler, None)
+    kernels.fix_types({"s": from_dtype(PLACES), "trace": from_dtype(TRACE)})
+    kernels.compile("entry", (typeof(np.zeros(1, dtype=PLACES)), int64))
+    assert {function.__name__: len(twin.overloads) for function, twin in compiler._twins.items() if twin.overloads} == {
+        "at": 1
+    }
+    assert tell in compiler._twins  # another kernel of the same module, which it does not call
+
+
+def test_numba_may_use_elsewhere_what_it_compiled_for_an_entry() -> None:
+    """It keeps functions of its own that it compiles for kernels; they must bring what they call."""
+    compiler = Compiler("test", {}, cached=False)
+    kernels = Kernels({"entry": look_twice}, compiler, None)
+    kernels.fix_types({"s": from_dtype(PLACES), "states": typeof(np.zeros(1, dtype=PLACES))})
+    between = compiler.twin(look)
+    assert len(between.overloads) == 1
+
+    @njit  # type: ignore[untyped-decorator]
+    def elsewhere(states: Any) -> Any:
+        return between(states, 1)
+
+    states = np.zeros(1, dtype=PLACES)
+    states["place"] = 5, 6, 7, 8
+    assert elsewhere(states) == 7
+
+
+def test_a_kernel_has_one_twin() -> None:
+    """Also where modules import each other's kernels: the search has such."""
+    compiler = Compiler("test", GAME.rules, cached=False)
+    Kernels(SEARCHING.kernels, compiler, None)
+    twins = {id(twin) for twin in compiler._twins.values()}
+    made = [value for known in compiler._globals.values() for value in known.values() if isinstance(value, Dispatcher)]
+    others = [
+        one.py_func.__name__ for one in made if one.py_func.__qualname__.startswith("test_") and id(one) not in twins
+    ]
+    assert len(made) > len(twins) / 2
+    assert not others

@@ -107,3 +107,25 @@ def test_a_common_clock_counts_for_everybody() -> None:
     read = facts.read(np.zeros(1, dtype=RECORD), Rows.of([FIRST]), 2)
     assert read["turns"].tolist() == [[3, 3]]
     assert read["first_gems"].tolist() == [[3, 1]]
+
+
+def test_a_game_without_turns_takes_all_for_one() -> None:
+    """As the recipe says of what is declared neither with ``begins`` nor with ``clock``."""
+    facts = Facts(EVENTS)
+    facts.count("gems", "gems won", WON, first="turn of the first")
+    read = facts.read(np.zeros(2, dtype=RECORD), Rows.of([FIRST, SECOND]), 2)
+    assert {name: values.tolist() for name, values in read.items()} == {
+        "order": [[1, 2], [1, 2]],
+        "turns": [[0, 0], [0, 0]],
+        "gems": [[1, 3], [1, 0]],
+        "first_gems": [[1, 1], [1, NOTHING]],
+    }
+
+
+def test_a_round_of_everybody_is_a_turn_of_each() -> None:
+    facts = Facts(EVENTS)
+    facts.clock(TURN, common=True)
+    facts.count("gems", "gems won", WON, first="turn of the first")
+    read = facts.read(np.zeros(2, dtype=RECORD), Rows.of([FIRST, SECOND]), 2)
+    assert read["turns"].tolist() == [[3, 3], [3, 3]]
+    assert read["first_gems"].tolist() == [[3, 1], [3, NOTHING]]

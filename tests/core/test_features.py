@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 from tests.example import GAME
 
-from ziggurat.core.features import Feature, described, one_hot, one_hot_names, one_hot_size, table, version
+import ziggurat
+from ziggurat.core.features import (
+    Feature,
+    described,
+    one_hot,
+    one_hot_layout,
+    one_hot_names,
+    one_hot_size,
+    table,
+    version,
+)
 
 FEATURES = (
     Feature("cards", 0, 8),
@@ -87,3 +97,28 @@ def test_neighbours_share_a_row() -> None:
         "| 0–2 | 0–2 | `hand.blue.1` … `hand.blue.3` | number | 0 to 3 | cards |",
         "| 3 | 3–4 | `turn` | category | 0: me, you |  |",
     ]
+
+
+def test_values_are_said_by_their_names() -> None:
+    phase = Feature("phase", -1, 1, "category", ("over", "draw", "build"))
+    assert [phase.said(value) for value in (-1, 1, 7)] == ["phase=over", "phase=build", "phase=7"]
+    assert Feature("built", 0, 7, "bits", ("tower", "garden", "park")).said(5) == "built:tower,park"
+    assert Feature("turn", -1, 1, "category").said(1) == "turn=1"
+    assert Feature("hand.blue", 0, 3).said(2) == "hand.blue=2"
+
+
+def test_a_product_has_the_same_float32_as_the_quotient() -> None:
+    """All values of 16 bits, by the smallest, the largest and some of the ranges between."""
+    values = np.arange(-(1 << 15), 1 << 15)
+    for by in {*range(1, 130), *range(131, 1 << 15, 97), (1 << 15) - 1, 1 << 15}:
+        assert ((values * (1 / by)).astype(np.float32) == (values / by).astype(np.float32)).all(), by
+
+
+def test_runs_and_the_rest_are_all_columns_once() -> None:
+    for game in ziggurat.registered_games():
+        chosen = ziggurat.game(game)
+        for players in range(chosen.min_players, chosen.max_players + 1):
+            features = chosen.features(players)
+            how = one_hot_layout(features)
+            covered = [column + k for _, column, _, count, _, _ in how.runs.tolist() for k in range(count)]
+            assert sorted([*covered, *how.rest[:, 0].tolist()]) == list(range(len(features)))

@@ -245,13 +245,13 @@ def check_secrets(game: Game) -> dict[str, set[str]]:
 
 def test_what_a_seat_does_not_see_is_dealt_anew_and_nothing_else() -> None:
     changed = check_secrets(GAME)
-    everybody = {"seat 0", "seat 1", "seat 2", "a spectator"}
-    assert changed.pop("box") == everybody - {"seat 2"}  # at a table of three it is empty
+    everybody = {"seat 1", "seat 2", "seat 3", "a spectator"}
+    assert changed.pop("box") == everybody - {"seat 3"}  # at a table of three it is empty
     assert changed == dict.fromkeys(("hand", "deck", "stash", "charm", "token"), everybody)
 
 
 def test_every_deal_of_a_pool_comes_up() -> None:
-    """Seat 0 has one charm, and the three others lie with seat 1, below the token and in the box, in all six orders."""
+    """A seat has one charm; the three others lie with the other seat, below the token and in the box, in six orders."""
     position, rng = new(), generator(3)
     others = [position.redeal(0, rng).secrets() for _ in range(200)]
     assert {one["charm"][0] for one in others} == {position.secrets()["charm"][0]}
@@ -273,9 +273,9 @@ def test_nothing_is_left_behind_the_cards_that_were_dealt_again() -> None:
 @pytest.mark.parametrize(
     ("seen", "part", "message"),
     [
-        ("charm", "observe", "observe tells seat 0 what it may not know"),
-        ("token", "view", "the view of seat 0 shows what it may not know"),
-        ("stash", "view", "the view of seat 0 shows what it may not know"),
+        ("charm", "observe", "observe tells seat 1 what it may not know"),
+        ("token", "view", "the view of seat 1 shows what it may not know"),
+        ("stash", "view", "the view of seat 1 shows what it may not know"),
     ],
 )
 def test_a_planted_leak_is_found(seen: str, part: str, message: str) -> None:
@@ -296,7 +296,7 @@ def test_a_belief_that_forgets_what_everybody_has_seen_is_found(monkeypatch: pyt
     forgetful = Fields(fields, options=state.OPTIONS, players=state.MAX_PLAYERS).kernels(lotus.__name__)
     game = other(rules={**GAME.rules, "redeal": forgetful["redeal"]})
     monkeypatch.setitem(registry.games(), game.id, game)
-    with pytest.raises(Leak, match="'take 2' of seat 0 tells seat 1 what its belief does not know"):
+    with pytest.raises(Leak, match="'take 2' of seat 1 tells seat 2 what its belief does not know"):
         check_game(game, games=3, seed=38, compiled=False, closely=4)
 
 
@@ -437,16 +437,54 @@ def test_what_is_not_said_stays_as_it_was_dealt() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"turn": 3}, "turn is a seat from 1 to 2"),
-        ({"hand": {"1": ["blue 1"] * 5}}, "the box holds no further blue 1"),
+        ({"turn": 3}, "turn is a seat from 1 to 2, not 3"),
+        ({"turn": 0}, "turn is a seat from 1 to 2, not 0"),
+        ({"last": -1}, "last is a seat from 1 to 2, or 0 for nobody, not -1"),
+        ({"hand": {"1": ["blue 1"] * 3, "2": ["blue 1"] * 2}}, "the box holds no further blue 1"),
         ({"hand": {"3": []}}, "hand goes by seats 1, 2, not by '3'"),
         ({"row": ["red 1"]}, "row has 2 places, not 1"),
-        ({"deck_left": 9}, "deck holds 0 to 4 cards, not 9"),
+        ({"deck_left": 9}, "the deck can have 0 to 4 cards here, not 9"),
+        ({"deck_left": -1}, "the deck can have 0 to 4 cards here, not -1"),
     ],
 )
 def test_what_cannot_be_is_named(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ScenarioError, match=message):
         arranged(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "where", "message"),
+    [
+        ({"deal": 4}, "deal", "deal is a number from 0 to 3, not 4"),
+        ({"score": {"1": 3, "2": 61}}, "score.2", "score.2 is a number from 0 to 60, not 61"),
+        ({"score": {"1": -1}}, "score.1", "score.1 is a number from 0 to 60, not -1"),
+        ({"score": {"1": 1 << 70}}, "score.1", f"score.1 is a number from 0 to 60, not {1 << 70}"),
+        ({"played": {"1": {"red 2": 10}}}, "played.1.red 2", "played.1.red 2 is a number from -1 to 9, not 10"),
+        ({"hand": {"2": ["blue 1"] * 5}}, "hand.2", "hand.2 holds at most 4 of 'blue 1', not 5"),
+        ({"stash": {"1": ["red 1"] * 3}}, "stash.1", "stash.1 holds at most 2 cards, not 3"),
+        ({"discard": ["red 1"] * 17}, "discard", "discard holds at most 16 cards, not 17"),
+    ],
+)
+def test_a_field_holds_no_more_than_it_declares(given: dict[str, Any], where: str, message: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        arranged(**given)
+    assert (refused.value.bare, refused.value.context["where"]) == (message, where)
+
+
+def test_what_a_field_declares_at_most_may_be_said() -> None:
+    view = arranged(deal=3, score={"1": 60}, played={"1": {"red 2": -1}}, hand={"2": ["blue 1"] * 4}).view_all()
+    assert (view.deal, view.seats[0].score, view.seats[0].played["red 2"]) == (3, 60, -1)
+    assert view.seats[1].hand["blue 1"] == 4
+
+
+def test_a_hand_has_a_size_in_all() -> None:
+    fields = Fields([hand("dice", ("one", "two"), EACH_SEAT, most=5, size=5)], players=2)
+    s = to_lists(fields.template(2, {}))
+    arrange = fields.readers(lotus.__name__)["arrange_scenario"]
+    arrange(s, {"dice": {"2": ["one"] * 3 + ["two"] * 2}}, None)
+    assert s.dice[1] == [3, 2]
+    with pytest.raises(ScenarioError, match=r"dice\.2 holds at most 5 cards, not 6"):
+        arrange(s, {"dice": {"2": ["one"] * 3 + ["two"] * 3}}, None)
 
 
 def test_a_described_position_has_no_past_that_anybody_knows() -> None:
@@ -457,7 +495,7 @@ def test_a_described_position_has_no_past_that_anybody_knows() -> None:
     assert s.hand_known == [[0, 0, 0]] * 3
 
 
-@pytest.mark.parametrize("given", [{"dek": []}, {"charm": {"1": "cat"}}, {"drawn": 3}, {"score": {"1": 40000}}])
+@pytest.mark.parametrize("given", [{"dek": []}, {"charm": {"1": "cat"}}, {"drawn": 3}, {"score": {"1": "3"}}])
 def test_what_is_no_field_or_no_value_of_it_is_refused(given: dict[str, Any]) -> None:
     with pytest.raises(msgspec.ValidationError):
         arranged(**given)

@@ -16,9 +16,10 @@ from tests.example import GAME, SEATS
 
 import ziggurat
 from ziggurat.core import limits
+from ziggurat.core import runtime as runtimes
 from ziggurat.core.engine import lowest_seat
 from ziggurat.core.kernel import Compiler, Kernels, cache_root, is_kernel, kernel, sources_digest
-from ziggurat.core.runtime import PLAYING, Program, Runtime, runtime
+from ziggurat.core.runtime import GAMES, PLAYING, Program, Runtime, runtime
 
 OUTER = """
 from ziggurat.core.kernel import kernel
@@ -110,6 +111,14 @@ def test_the_key_changes_with_every_source_of_a_game(tmp_path: Path) -> None:
         copy.write_bytes(text + b"#")
         assert sources_digest(copies) != unchanged, copy.name
         copy.write_bytes(text)
+
+
+def test_programs_that_write_down_what_happens_are_kept_apart_from_silent_ones(tmp_path: Path) -> None:
+    """Numba itself would take the one for the other: neither its sources nor its types differ."""
+    silent, loud = (
+        runtimes._folder(GAME, replace(GAMES, silent=frozenset(some)), tmp_path) for some in (["games"], [])
+    )
+    assert runtimes._folder(GAME, GAMES, tmp_path) == silent != loud
 
 
 def test_checked_and_unchecked_code_are_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

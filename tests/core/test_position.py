@@ -8,6 +8,8 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -20,13 +22,12 @@ import ziggurat.testing
 from ziggurat.core.errors import BadOption, IllegalAction, NotYourTurn, PositionError, UnknownGame
 from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord, to_lists
+from ziggurat.core.runtime import Runtime
 from ziggurat.core.trace import OUT
 
 
 @pytest.fixture(params=["interpreted", "compiled"])
 def position(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Position:
-    from ziggurat.core.runtime import Runtime
-
     if request.param == "compiled":
         ziggurat.prepare(EXAMPLE)
     else:
@@ -68,6 +69,29 @@ def test_the_same_seed_is_the_same_game(position: Position) -> None:
     assert ziggurat.new(EXAMPLE, 3).seed != ziggurat.new(EXAMPLE, 3).seed
 
 
+def test_interpreted_rules_of_two_threads_write_to_two_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread plays a whole move between what the rules wrote and its being read."""
+    monkeypatch.setattr("ziggurat.core.position.runtime", Runtime)
+    asked = list[list[int]]()
+
+    def legal(s: ListRecord, seat: int, out: ListRecord) -> int:
+        n: int = GAME.rules["legal"](s, seat, out)
+        asked.append(out.values[:n])
+        with ThreadPoolExecutor(1) as other:
+            other.submit(lambda: move(ziggurat.new(EXAMPLE, 3, seed=2))).result()
+        return n
+
+    def move(position: Position) -> None:
+        for _ in range(5):
+            position.play(position.actors[0], position.legal(position.actors[0])[-1])
+
+    slow = replace(GAME, rules={**GAME.rules, "legal": legal})
+    position = ziggurat.new(slow, 3, seed=1)
+    assert position.legal(position.actors[0]) == asked[-1]
+    move(position)
+    assert position.legal(position.actors[0]) == asked[-1]
+
+
 @pytest.mark.parametrize("action", [-1, GAME.actions, 2**31, 2**63, 2**80, -(2**80), 0.5, "0", None, [0], float("nan")])
 def test_what_is_no_action_is_refused_and_changes_nothing(position: Position, action: Any) -> None:
     before, seat = position.to_bytes(), position.actors[0]
@@ -86,9 +110,17 @@ def test_a_seat_that_is_not_there_is_refused(position: Position, seat: Any) -> N
     assert position.to_bytes() == before
 
 
+@pytest.mark.parametrize("action", [np.array([0]), np.array([[1, 2]]), 0.0, np.float32(1), None, "0"])
+def test_an_action_is_a_whole_number(position: Position, action: Any) -> None:
+    before = position.to_bytes()
+    with pytest.raises(IllegalAction, match="seats and actions are whole numbers, not "):
+        position.play(position.actors[0], action)
+    assert position.to_bytes() == before
+
+
 def test_whoever_is_not_on_turn_is_told_so(position: Position) -> None:
     other = (position.actors[0] + 1) % 3
-    with pytest.raises(NotYourTurn, match=f"it is not the turn of seat {other + 1}"):
+    with pytest.raises(NotYourTurn, match=f"it is not the turn of seat {other};"):
         position.play(other, 0)
     assert position.legal(other) == []
     assert position.decision(other) == position.decision(None)
@@ -254,7 +286,7 @@ def test_chance_is_a_generator_of_ours(position: Position, rng: Any) -> None:
 
 
 def test_a_seed_may_be_a_number_of_numpy() -> None:
-    assert ziggurat.new(GAME.id, 3, seed=np.int64(7)) == ziggurat.new(GAME.id, 3, seed=7)  # type: ignore[arg-type]
+    assert ziggurat.new(GAME.id, 3, seed=np.int64(7)) == ziggurat.new(GAME.id, 3, seed=7)  # type: ignore[call-overload]
 
 
 def test_the_mask_shows_the_legal_actions(position: Position) -> None:

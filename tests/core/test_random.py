@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numba import from_dtype, typeof
 
 from ziggurat.core.errors import BadSeed
+from ziggurat.core.kernel import Compiler, Kernels, Record, kernel
 from ziggurat.core.random import RNG, begin_part, below, next_word, reseed_from, seed_words, set_key, shuffle
 from ziggurat.core.record import ListRecord, to_lists
 from ziggurat.core.seed import generator, parse_seed
@@ -86,6 +88,28 @@ def test_every_block_is_that_of_the_reference(key: bytes, counter: int) -> None:
     rng = keyed(key)
     rng.counter = counter
     assert words(rng, 32) == reference_block(key, counter) + reference_block(key, counter + 1)
+
+
+@kernel
+def fill(rngs: Record, blocks: Record) -> int:
+    for block in range(len(blocks)):
+        for i in range(16):
+            blocks[block, i] = next_word(rngs[0])
+    return 0
+
+
+def test_compiled_code_makes_the_blocks_of_the_reference() -> None:
+    """It computes four words side by side, from a source of its own."""
+    kernels = Kernels({"fill": fill}, Compiler("random", {}, cached=False), None)
+    kernels.fix_types({"rng": from_dtype(RNG)})
+    rngs, blocks = np.zeros(1, dtype=RNG), np.zeros((2, 16), dtype=np.uint32)
+    kernels.compile("fill", (typeof(rngs), typeof(blocks)))
+    key = bytes(range(200, 232))
+    for counter in (0, (1 << 32) - 1, 1 << 40):  # the second carries from word to word
+        rngs["key"], rngs["counter"], rngs["used"] = seed_words(key), counter, 16
+        kernels.functions["fill"](rngs, blocks)
+        assert blocks.tobytes() == reference_block(key, counter) + reference_block(key, counter + 1)
+        assert (rngs["counter"][0], rngs["used"][0]) == (counter + 2, 16)
 
 
 def chi_square(counts: Counter[int], n: int, draws: int) -> float:

@@ -24,11 +24,15 @@ GLOBAL = {"--help", "-h", "--version"}
 
 
 @cache
-def options(name: str) -> set[str]:
+def options(name: str, *more: str) -> set[str]:
+    """The options of a command; `more`: what follows, of which the first names the command within a group, if the group
+    has no usual one."""
     command: click.Command = import_module(module_of(name)).command
-    return GLOBAL | {
-        text for one in command.params for text in (*one.opts, *one.secondary_opts) if text.startswith("-")
-    }
+    inner = None
+    if isinstance(command, click.Group) and more:
+        inner = command.commands.get(more[0]) or command.commands.get(getattr(command, "usual", ""))
+    params = [*command.params, *(inner.params if inner is not None else ())]
+    return GLOBAL | {text for one in params for text in (*one.opts, *one.secondary_opts) if text.startswith("-")}
 
 
 def commands(page: Path) -> Iterator[list[str]]:
@@ -67,7 +71,7 @@ def wrong(words: list[str]) -> str | None:
         return next(iter(given - GLOBAL), None)
     if not re.fullmatch(r"[a-z-]+", rest[0]):  # COMMAND, an ellipsis
         return None
-    return rest[0] if rest[0] not in COMMANDS else next(iter(given - options(rest[0])), None)
+    return rest[0] if rest[0] not in COMMANDS else next(iter(given - options(*rest)), None)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -24,7 +24,7 @@ def test_every_page_is_in_the_contents() -> None:
     places = {
         place for _, place in SITE.sources() if place.endswith((".md", ".ipynb")) and not place.startswith("games/")
     }
-    assert {*LISTED, "index"} == {str(Path(place).with_suffix("")) for place in places} | {"games/index"}
+    assert {*LISTED, "index"} == {str(Path(place).with_suffix("")) for place in places} | {"games/index", "genindex"}
     assert len(LISTED) == len({*LISTED})
 
 
@@ -85,6 +85,7 @@ def test_what_is_public_says_what_it_is() -> None:
         ("README.md", "the [licence](LICENSE)", "the licence"),
         ("docs/python.md", "```python\nmoves[0](LICENSE)\n```\n", None),
         ("docs/python.md", "what `moves[0](LICENSE)` does", None),
+        ("CONTRIBUTING.md", "set [`NEWER`](docs/hosting.md#updating)", "set [`NEWER`](hosting.md#updating)"),
         ("docs/glossary.md", "a tower ![](<piece:kind tower>) or two", "a tower or two"),
     ],
 )

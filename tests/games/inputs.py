@@ -104,6 +104,8 @@ def _written(game: Game, s: Any, seat: int | None, action: int | None) -> list[i
     """The columns, none of which is left as it was before; numbers are cut to their bounds, as whoever calls does."""
     out = list_out(game.weight_values)
     unwritten = 1 << 40
+    if seat is not None:
+        game.rules["table_inputs"](s, out)  # always comes first, and leaves something among the values
     out.inputs[:] = [unwritten] * limits.INPUTS
     if seat is None:
         count = game.rules["table_inputs"](s, out)

@@ -25,6 +25,7 @@ from types import TracebackType
 from typing import Any, Protocol, TypeAlias
 
 import msgspec
+from tests.docs.pages import script
 
 import ziggurat
 from ziggurat import Components, Game, Position
@@ -64,10 +65,7 @@ class Page:
     """The page's pads, counting in a process of Node.js."""
 
     def __init__(self) -> None:
-        sys.path.append(str(ROOT / "scripts"))
-        from web import find_node
-
-        node = find_node()
+        node = script("web").find_node()
         assert node is not None, "there is no Node.js"
         command = [node.node, ROOT / "web/scripts/pad.mjs"]
         self._node = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

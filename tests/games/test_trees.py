@@ -31,7 +31,7 @@ PLANTED = [
         "out.inputs[0] = 1 if activations.actions[i] == guess else 0\n        n =",
         "out.inputs[0] = 1\n        n =",
     ),
-    (network, "add_rows(net.choice_others, activations, n, context, units)", "pass"),
+    (network, "add_rows(net.choice_others, activations.places, activations.factors, n, context)", "pass"),
 ]
 
 
@@ -42,6 +42,11 @@ def test_a_search_finds_what_it_found(case: Case, monkeypatch: pytest.MonkeyPatc
     for module, name, rule in rules_of(ziggurat.game(case.game)):
         monkeypatch.setattr(module, name, rule)
     assert differences(interpreted(case), wanted) == []
+
+
+@pytest.mark.parametrize("case", CASES[:1], ids=lambda case: f"{case.game}-{case.file.stem}")
+def test_what_was_left_in_memory_makes_no_difference(case: Case) -> None:
+    assert compiled(case, left=77) == compiled(case, left=0)
 
 
 def changed(module: ModuleType, old: str, new: str) -> dict[str, Any]:

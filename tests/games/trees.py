@@ -72,10 +72,13 @@ CASES = [
 ]
 
 
-def compiled(case: Case) -> str:
-    """The tree that compiled code grows."""
+def compiled(case: Case, left: int | None = None) -> str:
+    """The tree that compiled code grows; if wished in memory in which such numbers were left where nodes and edges come
+    to lie."""
     position, searcher = case.position, case.searcher
     game, seat, [grown] = position.game, position.actors[0], searcher._trees
+    for name in tree.GROWN if left is not None else ():
+        grown[name][0, 1:] = left
     states = np.zeros(2, dtype=game.record)
     states[0] = states_of(position.to_bytes(), game.record)[0]
     search = prepare(game, program=SEARCHING).kernels["search"]

@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from unittest.mock import patch
 
@@ -40,6 +41,18 @@ def simulated(workers: str) -> list[str]:
     ]
 
 
+def kept(workers: str) -> list[str]:
+    """The digests of all files of two data sets: in compiled code, and game by game."""
+    found = []
+    for number, bots in enumerate(("greedy,random,random", "greedy,mason,random")):
+        folder = Path(f"set-{workers}-{number}")
+        line = ("dataset", EXAMPLE, "--players", "3", "--seed", "1", "--bots", bots, "--games", "7", "--shard", "3")
+        said((*line, "--workers", workers, "--out", str(folder)))
+        files = sorted(one for one in folder.rglob("*") if one.is_file())
+        found += [f"{one.relative_to(folder)} {sha256(one.read_bytes()).hexdigest()}" for one in files]
+    return found
+
+
 def tuned(workers: work.Workers) -> dict[str, int]:
     tuner = Tuner(GAME, players=3, games=9, seed=3, workers=workers)
     for _ in tuner.step():
@@ -60,6 +73,7 @@ def main() -> None:
     found = {"simulated": simulated("ray")}
     said((*PLAYED, "--games", "6", "--workers", "ray", "--out", "far"))
     found["played"] = [said((*PLAYED, "--games", "12", "--workers", "ray", "--out", "far", "--resume"))]
+    found["kept"] = kept("ray")
     found["tuned"] = [json.dumps(tuned("ray"))]
     found["broken"] = [problem(Squares(breaks=7))]
     with patch.object(work, "digest", partial(str, "another")):

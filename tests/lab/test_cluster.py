@@ -22,7 +22,7 @@ import polars
 import psutil  # type: ignore[import-untyped]
 import pytest
 from tests.cli.fixtures import Cli
-from tests.lab.on_cluster import COMPILED, PLAYED, said, simulated, tuned
+from tests.lab.on_cluster import COMPILED, PLAYED, kept, said, simulated, tuned
 from tests.lab.test_work import Squares
 
 from ziggurat.lab import work
@@ -103,6 +103,7 @@ def test_a_cluster_gives_what_one_machine_gives(tmp_path: Path, monkeypatch: pyt
     near = said((*PLAYED, "--games", "12", "--workers", "1", "--out", "near"))
     assert told(far["played"][0]) == told(near)
     assert without_seconds("far") == without_seconds("near")
+    assert far["kept"] == kept("1") == kept("2")
     assert json.loads(far["tuned"][0]) == tuned(1)
     assert far["broken"][0].startswith("ValueError: 7 has no square\nin job 8: 7\n")
     assert "of the Ray cluster is another Ziggurat than here: install the same one" in far["another"][0]
@@ -122,5 +123,5 @@ def test_without_a_cluster_it_is_said_how_to_start_one(cli: Cli, monkeypatch: py
 
 def test_without_ray_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "find_spec", lambda name: None)
-    with pytest.raises(work.WorkError, match=r"pip install 'ziggurat\[ray\]'"):
+    with pytest.raises(work.WorkError, match=r"pip install 'ziggurat-games\[ray\]'"):
         list(work.in_order(Squares(), range(9), "ray"))

@@ -201,7 +201,7 @@ def test_no_space_is_said_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.
         def refuse(descriptor: int) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-        full.setattr("ziggurat.lab.learn.store.os.fsync", refuse)
+        full.setattr("ziggurat.core.whole_files.os.fsync", refuse)
         with pytest.raises(StoreError, match="No space left on device; nothing is lost"):
             for _ in a_trainer(tmp_path).run():
                 pass

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import lzma
+from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from tests.example import EXAMPLE, GAME
 
 import ziggurat
-from ziggurat.core.errors import IllegalAction, UnknownPuzzle
+from ziggurat.core.errors import FileError, IllegalAction, UnknownPuzzle
 from ziggurat.core.puzzle import FILE, MOVES, Book, answers, book, pack, place_of, position_of, puzzle, unpack
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import Phrase
@@ -68,6 +71,22 @@ def test_a_book_of_other_rules_is_not_opened(monkeypatch: pytest.MonkeyPatch) ->
         puzzle(GAME, "abc")
 
 
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        lambda made: made[: len(made) // 2],
+        lambda made: b"no archive",
+        lambda made: b"",
+        lambda made: lzma.compress(b"no book"),
+        lambda made: lzma.compress(msgspec.msgpack.encode({"game": 1})),
+    ],
+    ids=["cut", "other", "empty", "no message", "no book"],
+)
+def test_a_damaged_book_says_so_in_a_line(damaged: Callable[[bytes], bytes]) -> None:
+    with pytest.raises(FileError, match=r"puzzles\.xz is damaged, or no book of puzzles"):
+        unpack(damaged(pack(Book(EXAMPLE, "1", "", []))))
+
+
 def test_a_book_of_another_record_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     made = unpack(GAME.folder.joinpath(FILE).read_bytes())
     short = [replace(one, state=one.state[: GAME.size_without_options - 1]) for one in made.puzzles]
@@ -89,6 +108,18 @@ def test_a_search_that_was_interrupted_finds_the_same(tmp_path: Path) -> None:
     made = Book(EXAMPLE, GAME.version, GAME.components.digest, lab.select(found, 4))
     assert unpack(pack(made)) == made
     assert len(made.puzzles) <= 4
+
+
+def test_a_search_does_not_go_on_with_puzzles_of_another_record(tmp_path: Path) -> None:
+    one = next(iter(book(GAME).values()))
+    short = replace(one, state=one.state[: GAME.size_without_options - 1])
+    deals = [lab.Deal(number, 1, [lab.Found(each, 0.1, 0.01, "")]) for number, each in enumerate((one, short))]
+    file = tmp_path / "puzzles.jsonl"
+    file.write_bytes(b"".join(msgspec.json.encode(deal) + b"\n" for deal in deals))
+    before = file.read_bytes()
+    with pytest.raises(FileError, match=f"line 2: .*not those of {GAME.id} now; begin another"):
+        lab.gather(GAME, SEED, 1, file, lambda _: None)
+    assert file.read_bytes() == before
 
 
 def test_an_unfinished_move_has_no_place() -> None:

@@ -10,8 +10,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from ziggurat.lab.report import Html, Shaded, estimate, figures, more, page, section, table, write
-from ziggurat.lab.report.charts import Point, Scale, bars, curve, dots, histogram, mark, scale_of
+from ziggurat.core.whole_files import write_whole
+from ziggurat.lab.report import Html, Shaded, estimate, figures, more, page, section, table
+from ziggurat.lab.report.charts import Point, Scale, bars, curve, dots, histogram, mark, round_end, ruler, scale_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -42,7 +43,7 @@ def test_a_page_leaves_empty_sections_out_and_needs_nothing_else(tmp_path: Path)
     assert text.count("<section>") == 1
     assert "prefers-color-scheme: dark" in text
     assert "http" not in text
-    write(tmp_path / "index.html", text)
+    write_whole(tmp_path / "index.html", text)
     assert [file.name for file in tmp_path.iterdir()] == ["index.html"]
     assert (tmp_path / "index.html").read_text(encoding="utf-8") == text
 
@@ -50,6 +51,24 @@ def test_a_page_leaves_empty_sections_out_and_needs_nothing_else(tmp_path: Path)
 def test_a_column_of_pictures_has_no_head_by_which_one_could_sort() -> None:
     shown = table(["bot", ""], [["a", mark(Point("", 1), Scale(0, 2))]])
     assert '<th scope="col">bot</th><td></td>' in shown
+    scaled = table(["bot", ruler(Scale(0, 0.6), "{:.0%}".format)], [["a", mark(Point("", 0.5), Scale(0, 0.6))]])
+    assert '<th scope="col">bot</th><td><svg class="mark ruler"' in scaled
+
+
+def test_marks_are_where_their_ruler_says() -> None:
+    scale = Scale(-4, 4)
+    above = ElementTree.fromstring(ruler(scale, "{:.0f}".format))
+    assert [one.text for one in above.iter("text")] == ["-4", "0", "4"]
+    _, low, middle, high = (number(one["x1"]) for one in drawn(ruler(scale, str), "axis"))
+    picture = mark(Point("", -4, -4, 0), scale, even=4)
+    assert number(drawn(picture, "dot")[0]["cx"]) == low
+    [line], [even] = drawn(picture, "interval"), drawn(picture, "even")
+    assert (number(line["x1"]), number(line["x2"]), number(even["x1"])) == (low, middle, high)
+
+
+@pytest.mark.parametrize(("most", "end"), [(0.59, 0.6), (0.6, 0.6), (0.61, 0.8), (0.05, 0.06), (9, 10), (11, 20)])
+def test_an_end_of_a_scale_is_round(most: float, end: float) -> None:
+    assert round_end(most) == pytest.approx(end)
 
 
 @pytest.mark.parametrize(("share", "side", "much"), [(1.0, "more", "40%"), (0.5, "less", "0%"), (0.25, "less", "20%")])

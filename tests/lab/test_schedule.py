@@ -67,3 +67,26 @@ def test_no_bot_shares_its_chance_with_another_one_or_with_the_deal() -> None:
     seeds = [schedule.chance(game, seat) for game in range(6) for seat in range(2)]
     seeds += [schedule.seating(game).seed for game in (0, 2, 4)]
     assert len(set(seeds)) == 15
+
+
+@pytest.mark.parametrize(("bots", "players"), [(11, 2), (11, 5), (11, 7), (5, 5), (4, 3), (2, 5)])
+def test_drawn_line_ups_have_every_bot_about_as_often_as_any_other(bots: int, players: int) -> None:
+    schedule = Schedule(bots, players, SEED, drawn=True)
+    games = [schedule.seating(game) for game in range(600 * players)]
+    assert schedule.round_games == players
+    assert all(len({game.deal for game in games[first : first + players]}) == 1 for first in range(0, 60, players))
+    assert len({game.deal for game in games}) == 600
+    if players <= bots:
+        assert all(len(set(game.seats)) == players for game in games)
+    sat = Counter((bot, seat) for game in games for seat, bot in enumerate(game.seats))
+    assert min(sat.values()) > 0.8 * max(sat.values())
+    met = Counter((one, other) for game in games for one in set(game.seats) for other in set(game.seats) if one < other)
+    assert len(met) == bots * (bots - 1) // 2
+
+
+def test_those_that_are_asked_rarely_sit_a_quarter_as_often() -> None:
+    schedule = Schedule(11, 3, SEED, drawn=True, rarely=frozenset({4, 9}))
+    sat = Counter(bot for game in range(3000) for bot in schedule.seating(game).seats)
+    usual = [sat[bot] for bot in range(11) if bot not in (4, 9)]
+    assert 0.2 < sat[4] / (sum(usual) / 9) < 0.32
+    assert 0.2 < sat[9] / (sum(usual) / 9) < 0.32

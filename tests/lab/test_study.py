@@ -83,6 +83,27 @@ def test_the_page_says_how_it_was_made_and_needs_nothing_else(whole: Path) -> No
     assert not re.search(r"\bnan\b", page)
 
 
+def test_pictures_of_one_thing_have_one_scale_and_show_what_is_below_nothing(tmp_path: Path) -> None:
+    study = Study(EXAMPLE, out=tmp_path, players=[2, 3], games=20, bots="greedy", levels=["random", "greedy"], seed=1)
+    study.jobs = [job for job in study.jobs if not job.first and job.sample != "option"]
+    for _ in study.play():
+        pass
+    study.write()
+    page = (tmp_path / PAGE).read_text()
+    for said in ("points of (?:all players|winners)", "points between first and second", "turns of a player"):
+        drawn = re.findall(rf'<svg class="chart sided"[^>]*aria-label="{said}">(.*?)</svg>', page)
+        assert len(drawn) in (2, 4)
+        assert len({tuple(re.findall("<text.*?</text>", one)) for one in drawn}) == 1
+    gains = re.findall('<svg class="chart sided"[^>]*aria-label="what a move is worth, by moment">(.*?)</figure>', page)
+    assert len(gains) == 2
+    [levels] = {tuple(re.findall('text-anchor="end">(-?[0-9]+)%</text>', one)) for one in gains}
+    assert float(levels[0]) < 0
+    tables = [one for one in page.split("<table>")[1:] if "<tbody><tr>" in one]
+    for head, _, rows in (one.partition("</thead>") for one in tables):
+        first = rows.partition("</tr>")[0]
+        assert head.count('class="mark ruler"') == first.count('class="mark"')
+
+
 @pytest.mark.parametrize("name", [name for name, game in ziggurat.registered_games().items() if game.facts])
 def test_facts_of_every_game_agree_with_its_scores_in_both_ways_of_playing(name: str) -> None:
     game = ziggurat.game(name)
@@ -154,6 +175,24 @@ def test_studies_are_not_mixed(tmp_path: Path) -> None:
         small(tmp_path)
     with pytest.raises(StudyError, match="its games are 20, not 21"):
         Study(EXAMPLE, out=tmp_path, players=[2], games=21, bots="greedy", levels=["random", "greedy"], resume=True)
+
+
+def test_games_are_counted_and_not_the_rows_of_their_players(whole: Path, tmp_path: Path) -> None:
+    study = small(tmp_path)
+    jobs = range(len(study.jobs))
+    deals = sum(job.number for job in study.jobs if job.sample == "levels")
+    looked_at = sum(job.number for job in study.jobs if job.sample == "moments")
+    rows = polars.read_parquet(whole / GAMES)
+    played = rows.select("sample", "variant", "game").unique().height
+    assert rows.height == 2 * played
+    assert study.games_of(jobs) == played + looked_at
+    assert sum(study.play()) == study.games_of(jobs) > sum(job.number for job in study.jobs) + deals
+    assert rows.filter(sample="levels").height == 2 * 4 * deals, "both bots at both seats, twice"
+    line = "--players 2 --games 20 --bots greedy --levels random,greedy --seed 1 --resume"
+    said = CliRunner().invoke(app, ["study", EXAMPLE, "--out", str(whole), *line.split()])
+    moments = polars.read_parquet(whole / MOMENTS).height
+    assert said.exit_code == 0, said.output
+    assert f"{played:,} games ({2 * played:,} rows, one for each player) and {moments:,} decisions" in said.output
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:

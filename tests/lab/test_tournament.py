@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import polars
 import pytest
@@ -91,8 +91,8 @@ def test_a_write_that_is_interrupted_leaves_the_file_as_it_was(tmp_path: Path, m
     tournament(EXAMPLE, ["greedy", "random"], players=2, games=2, seed=1, out=tmp_path)
     before = file.read_bytes()
 
-    def half(rows: polars.DataFrame, to: Path, **rest: Any) -> None:
-        to.write_bytes(before[: len(before) // 2])
+    def half(rows: polars.DataFrame, to: IO[bytes], **rest: Any) -> None:
+        to.write(before[: len(before) // 2])
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:

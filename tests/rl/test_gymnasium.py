@@ -238,11 +238,18 @@ def test_what_is_wrong_is_said() -> None:
         GameEnv(EXAMPLE, 2, seat=2)
     with pytest.raises(UnknownBot, match="there is no bot 'nobody'"):
         GameEnv(EXAMPLE, 2, "nobody")
-    with pytest.raises(BadOption, match="render_mode is human, ansi or None"):
-        GameEnv(EXAMPLE, 2, render_mode="rgb_array")  # type: ignore[arg-type]
+    with pytest.raises(BadOption, match="render_mode is one of human, ansi, rgb_array or None, not 'svg'"):
+        GameEnv(EXAMPLE, 2, render_mode="svg")  # type: ignore[arg-type]
     envs = GameVectorEnv(3, EXAMPLE, 2, "random")
     _, infos = envs.reset(seed=1)
     actions = infos["action_mask"].argmax(axis=1)
     actions[2] = np.flatnonzero(infos["action_mask"][2] == 0)[0]
     with pytest.raises(IllegalAction, match=r"^game 2: "):
         envs.step(actions)
+
+
+@pytest.mark.parametrize("opponents", ["greedy", "builder"])
+def test_seeds_in_a_row_measure_every_seat(opponents: str) -> None:
+    env = GameEnv(EXAMPLE, players=3, opponents=opponents)
+    assert [env.reset(seed=seed)[1]["seat"] for seed in (0, 1, 2, 3, 10)] == [0, 1, 2, 0, 1]
+    assert env.reset()[1]["seat"] == 2

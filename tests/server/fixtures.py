@@ -17,6 +17,7 @@ from tests.server.migrated import aside, fill, lay
 from tests.server.process import Server, server
 from tests.server.watch import Watch
 
+from ziggurat.server.alarms import alarms
 from ziggurat.server.settings import Settings
 
 BACKENDS = ("sqlite", "postgresql")
@@ -30,6 +31,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         if any(name in names for names in chosen):  # by the test itself
             continue
         metafunc.parametrize(name, getattr(metafunc.module, "DATABASES", BACKENDS[:1]), indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def calm() -> None:
+    """No outage lasts from the test before, nor is one remembered."""
+    alarms.__init__()  # type: ignore[misc]
 
 
 @pytest.fixture(scope="session")

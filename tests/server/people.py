@@ -27,8 +27,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import sqlalchemy as sa
 from tests.server.migrated import lay
-from tests.server.people_checks import KINDS, Checks, Finding, heard
+from tests.server.people_checks import KINDS, Checks, Finding, Program, heard
 from tests.server.people_world import (
     PLAIN,
     Browser,
@@ -48,6 +49,8 @@ import ziggurat
 from ziggurat.core.runtime import is_compiled, prepare
 from ziggurat.server.domain.daily import day_of
 from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.domain.tokens import SCOPES
+from ziggurat.server.store import hosting, models
 
 STEPS = 600
 """Of a game."""
@@ -62,10 +65,31 @@ OFTEN: dict[float, tuple[str, ...]] = {
     10: ("sit", "vote"),
     8: ("make", "undo", "answer_undo"),
     6: ("connect", "disconnect", "look"),
-    4: ("start", "stand_in", "day"),
+    4: ("start", "stand_in", "day", "talk"),
     3: ("ask_end", "ask_pause", "resume", "back", "stay_away", "leave", "hand", "sign_in", "pipeline"),
-    2: ("moves", "vacation", "ask", "rematch", "used_id", "not_asked", "stranger", "me", "way_back", "way"),
-    1: ("slow", "seat", "again", "keep", "sign_out", "plant"),
+    2: (
+        "read_talk",
+        "open",
+        "find",
+        "moves",
+        "vacation",
+        "ask",
+        "after",
+        "rematch",
+        "used_id",
+        "not_asked",
+        "stranger",
+        "me",
+        "way_back",
+        "way",
+        "sofa",
+        "companion",
+        "device",
+        "follow",
+        "room",
+        "program",
+    ),
+    1: ("chatter", "report", "slow", "seat", "again", "keep", "sign_out", "plant", "know", "group", "token"),
     0.5: ("repeat", "forget"),
 }
 WEIGHTS = {name: weight for weight, names in OFTEN.items() for name in names}
@@ -73,7 +97,7 @@ WEIGHTS = {name: weight for weight, names in OFTEN.items() for name in names}
 CLOCKS = ("live", "live", "days", "")
 ANSWERS: list[Json] = [{"type": kind, "agree": yes} for kind in ("vote", "undo_answer") for yes in (True, False)]
 TOPICS: list[Json] = [*({"type": kind} for kind in ("undo", "ask_end", "resume")), {"type": "ask_pause", "seconds": 60}]
-TRIED = {"GET": ["", "/history", "/replay", "/hand"], "POST": ["/rematch", "/start", "/hand"], "live": [""]}
+TRIED = {"GET": ["", "/history", "/replay", "/hand", "/showing"], "POST": ["/rematch", "/start", "/hand"], "live": [""]}
 """By Mallory, at tables that are not hers."""
 WAITS = {(1, 8): 50, (10, 90): 30, (120, 900): 12, (3600, 18_000): 5, (86_400, 86_400): 3}
 """Seconds, least and most, and how often."""
@@ -122,6 +146,10 @@ class Game:
         for human, address in zip(self.people, ADDRESSES, strict=True):
             human.browsers = [Browser(human, address, https=chance.random() < 0.2) for _ in range(2)]
         self.mallory = self.people[-1]
+        hanna = Human("Hanna", hosts=True)
+        hanna.browsers = [Browser(hanna, "198.51.100.7")]
+        self.hanna = hanna.browsers[0]
+        checks.everybody = self.people
         # Each game is another one: of all that may be done some is done often, and some hardly ever.
         self.weights = [weight * chance.choice([0.3, 1, 1, 1, 3]) for weight in WEIGHTS.values()]
         self.favourite, self.clocks = chance.choice([*ziggurat.registered_games()]), chance.choice(CLOCKS)
@@ -129,6 +157,10 @@ class Game:
         self.result = GameReport()
         self.offers: list[tuple[str, str]] = []
         """Tables and the secrets by which a seat there can be taken."""
+        self.handles: list[str] = []
+        """By what names people have spoken of others."""
+        self.groups: list[tuple[str, str]] = []
+        """Groups and the secrets of their links."""
         self._ids = 0
 
     # --- Who does something, and where ---
@@ -150,6 +182,7 @@ class Game:
 
     def browser_of(self, person: str | None) -> Browser | None:
         """Return a browser in which somebody is, if there is one."""
+        person = self.checks.guardians.get(person or "", person)
         found = [one for human in self.people for one in human.browsers if self.checks.person_of(one) == person]
         return self.chance.choice(found) if found and person is not None else None
 
@@ -177,13 +210,24 @@ class Game:
         seat = self.chance.choice(some(table))
         return table, seat, self.somebodys(seat.person)
 
-    async def live(self, table: str, browser: Browser, invite: str = "") -> Live:
-        """Return a socket of a browser's at a table, perhaps a new one."""
-        person = self.checks.person_of(browser)
+    async def live(self, table: str, browser: Browser, invite: str = "", seat: Seat | None = None) -> Live:
+        """Return a socket of a browser's at a table, perhaps a new one; that which speaks for a `seat`, if one is
+        named."""
+        person, companion = self.checks.person_of(browser), seat if seat is not None and seat.guardian else None
+        speaks = person if companion is None else companion.person
         for live in self.world.lives:
-            if (live.table, live.browser, live.person) == (table, browser, person):
+            if (live.table, live.browser, live.owner, live.person) == (table, browser, person, speaks):
                 return live
+        if companion is not None:
+            return await self._opened_as(table, browser, companion)
         return await self._opened(table, browser, invite)
+
+    async def _opened_as(self, table: str, browser: Browser, seat: Seat) -> Live:
+        owner = self.checks.person_of(browser)
+        live = await self.world.connect_as(browser, owner, table, seat.seat, seat.person)
+        live.say(type="hello", since=None)
+        await self.world.idle()
+        return live
 
     async def _opened(self, table: str, browser: Browser, invite: str = "") -> Live:
         live = await self.world.connect(browser, self.checks.person_of(browser), table, invite)
@@ -213,7 +257,7 @@ class Game:
         answer = await self.world.http(browser, method, path, body, **headers)
         if answer.status >= 400:
             done = [change.kind for _, change in self.checks.changes[before:] if change.seat is not None]
-            self.checks.must(not set(done) - {"move"}, "refused", f"{method} {path}: {answer.code}, {done}")
+            self.checks.must(not set(done) - {"move", "program"}, "refused", f"{method} {path}: {answer.code}, {done}")
         self.tell(f"{browser.human.name} {'https ' * browser.https}{method} {path} {body or ''}"[:120], answer)
         if answer.given:
             if browser.token in self.checks.tokens:
@@ -248,6 +292,7 @@ class Game:
         wishes = [{"kind": "me" if self.by_chance(0.95) else "open"}]
         wishes += [{"kind": "open"} if one == "open" else {"kind": "bot", "bot": one} for one in others]
         body = {"game": game.id, "seats": wishes, "pace": chance.choice(["instant", "calm"]), "patience": 15}
+        body["policy"] = {"programs": self.by_chance(0.3)}
         body |= {"hints": self.by_chance(0.3), "time": self._clock(), "zone": chance.choice(["", "Europe/Budapest"])}
         if self.by_chance(0.45):
             body["scenario"] = midway(game.id, seats, chance.randrange(6))
@@ -256,6 +301,36 @@ class Game:
             await self.live(answer.json["id"], browser)
             for _ in range(chance.randint(0, seats)):
                 await self.sit()
+
+    async def open(self) -> None:
+        """Make a table that anybody may join; strangers read the list."""
+        chance, browser = self.chance, self.anybody()
+        game = ziggurat.game(self.favourite)
+        seats = chance.randint(max(2, game.min_players), max(2, game.min_players, min(3, game.max_players)))
+        terms = {"wait": 60, "bot": chance.choice(["random", "builder", None]), "language": "en"}
+        body: Json = {"game": game.id, "seats": [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)], "pace": "calm"}
+        body |= {"time": self._clock(), "policy": {"join": "anyone", "terms": terms}}
+        await self.http(browser, "POST", "/api/tables", body)
+        await self.http(self.anybody(), "GET", "/api/open-tables")
+
+    async def find(self) -> None:
+        """Look for a table, perhaps twice with one request, and perhaps sit down at one that is shown; or late."""
+        browser, id = self.anybody(), self.id()
+        tempo, company = self.chance.choice(["live", "evening"]), self.chance.choice(["people", "bots", "bots"])
+        wish = {"games": [self.favourite], "tempo": tempo, "company": company, "name": browser.human.name}
+        answers = [
+            await self.http(browser, "POST", "/api/open-tables/find", {"id": id, **wish})
+            for _ in range(self.chance.randint(1, 2))
+        ]
+        found = {answer.json["id"] for answer in answers if answer.status == 200}
+        same = len({answer.sent for answer in answers[1:]} | {browser.token}) == 1
+        self.checks.must(len(found) <= 1 or not same, "twice", f"one request has found {found}")
+        for id in found:
+            await self.live(id, browser)
+        late = self.anybody()
+        for one in (await self.http(late, "GET", "/api/open-tables")).json[:2]:
+            body = {"invite": "", "name": late.human.name}
+            await self.http(late, "POST", f"/api/tables/{one['id']}/join", body)
 
     async def sit(self) -> None:
         """Follow an invitation and sit down, or only look on; whoever comes last may find that it begins."""
@@ -276,6 +351,75 @@ class Game:
                 if self.by_chance(0.4) and self.checks.tables[table.id].status == "playing":
                     await self._play_on(table.id)
 
+    async def sofa(self) -> None:
+        """Make a table with somebody who plays on the same device, perhaps for others too."""
+        chance, browser = self.chance, self.anybody()
+        game = ziggurat.game(self.favourite)
+        others: list[Json] = [{"kind": "companion", "name": "Zoe"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}]
+        seats = [{"kind": "me"}, others[0], *chance.choices(others[1:], k=chance.randint(0, 1))]
+        body: Json = {"game": game.id, "seats": seats, "pace": "calm", "patience": 15, "time": self._clock()}
+        answer = await self.http(browser, "POST", "/api/tables", body)
+        if answer.status == 201 and self.by_chance(0.6):
+            await self.sit()
+
+    async def companion(self) -> None:
+        """Seat somebody on one's own device, who may and who may not."""
+        table = self.table(lambda table: table.status == "waiting" and any(seat.kind == "open" for seat in table.seats))
+        seat = self.chance.choice([seat for seat in table.seats if seat.kind == "open"])
+        name = self.chance.choice(["Zoe", "Yve", "Xia", table.seats[0].name])
+        sits = self.by_chance(0.8)
+        browser = self.somebodys(*(seat.person for seat in table.seats)) if sits else self.anybody()
+        person = self.checks.person_of(browser)
+        answer = await self.http(
+            browser, "POST", f"/api/tables/{table.id}/companions", {"seat": seat.seat, "name": name}
+        )
+        seated = answer.status == 200
+        self.checks.must(not seated or table.seat_of(person) is not None, "device", f"{table.id} has a companion")
+
+    async def device(self) -> None:
+        """Hand the device to another who plays on it: the page closes, and opens for them. Or speak for somebody who
+        does not play there."""
+        if self.by_chance(0.3):
+            return await self._speak_for_another()
+        table, seat, browser = self.player(lambda table, seat: bool(table.companions(seat.seat)))
+        for live in [one for one in self.world.lives if (one.table, one.browser) == (table.id, browser)]:
+            live.leave()
+        await self.world.idle()
+        table = self.checks.tables[table.id]
+        live = await self.live(table.id, browser, seat=table.seats[seat.seat])
+        self.tell(f"{browser.human.name} hands the device to seat {seat.seat} at {table.id}")
+        if seat.seat in table.actors and seat.plays:
+            await self._moves(live, seat.seat)
+
+    async def _speak_for_another(self) -> None:
+        table, browser = self.table(lambda table: any(seat.person for seat in table.seats)), self.anybody()
+        seat = self.chance.choice(table.seats)
+        if (person := self.checks.person_of(browser)) is None:
+            raise NotNow  # who is nobody speaks for nobody
+        live = await self._opened_as(table.id, browser, seat)
+        seat = self.checks.tables[table.id].seats[seat.seat]
+        mine = person in (seat.person, seat.guardian)
+        self.tell(f"{browser.human.name} speaks for seat {seat.seat} at {table.id}", "refused" if live.ended else "")
+        says = f"{browser.human.name} speaks for seat {seat.seat} of {table.id}"
+        self.checks.must(mine or live.ended, "device", says)
+        if not mine:
+            live.leave()
+            await self.world.idle()
+
+    async def follow(self) -> None:
+        """Follow the list of open tables; all who do so know it as it is."""
+        browser = self.anybody()
+        if len(self.world.followers) > 4 or (self.world.followers and self.by_chance(0.2)):
+            self.chance.choice(self.world.followers).leave()
+        else:
+            await self.world.follow(browser, self.checks.person_of(browser))
+        await self._pass(1.0)
+        for follower in self.world.followers:
+            follower.read_on(self.by_chance(0.1))
+        await self.world.idle()
+        self.tell(f"{browser.human.name} follows the list of {len(self.world.followers)}")
+        self.checks.open_list()
+
     async def start(self) -> None:
         """Begin, who may and who may not."""
         table = self.table(lambda table: table.status == "waiting")
@@ -290,6 +434,27 @@ class Game:
         seat = {"seat": self.chance.randrange(len(table.seats))}
         await self.http(browser, "POST", f"/api/tables/{table.id}/seats", {**wish, **seat})
 
+    async def room(self) -> None:
+        """In a waiting room: other terms, another order, another host, or a companion; who may and who may not."""
+        table, chance = self.table(lambda table: table.status == "waiting"), self.chance
+        browser = self.anybody() if self.by_chance(0.3) else self.somebodys(table.host)
+        path, seat = f"/api/tables/{table.id}", chance.randrange(len(table.seats))
+        match chance.choice(["terms", "terms", "order", "host", "host", "companion"]):
+            case "terms":
+                terms: Json = {"bot": chance.choice(["random", None, "hal"]), "language": chance.choice(["hu", "x"])}
+                policy: Json = {"join": table.policy.join, "terms": chance.choice([None, terms])}
+                wish: Json = {"options": table.options, "time": self._clock(), "policy": policy, "patience": 15}
+                await self.http(browser, "POST", f"{path}/terms", wish)
+            case "order":
+                await self.http(browser, "POST", f"{path}/order", {"order": None})
+            case "host":
+                await self.http(browser, "POST", f"{path}/host", {"seat": chance.choice([None, seat])})
+            case _:
+                names = [one.name for one in table.seats if one.name]
+                sits = self.somebodys(*(one.person for one in table.seats))
+                wish = {"seat": seat, "name": chance.choice([*names, "Little one"])}
+                await self.http(sits, "POST", f"{path}/companions", wish)
+
     async def leave(self) -> None:
         """Get up."""
         table = self.table(lambda table: table.status in ("waiting", "playing") and any(s.person for s in table.seats))
@@ -300,6 +465,39 @@ class Game:
         table = self.table(lambda table: table.over)
         browser = self.somebodys(table.host, *(seat.person for seat in table.seats))
         await self.http(browser, "POST", f"/api/tables/{table.id}/rematch")
+
+    async def after(self) -> None:
+        """After a game: lead, point, try another move, play on from there, and show it to others or not."""
+        table = self.table(lambda table: table.over and table.deal is None and table.position is not None)
+        browser = self.somebodys(*(seat.person for seat in table.seats))
+        path, moment = f"/api/tables/{table.id}", self.chance.choice([change.seq for change in table.story()] or [1])
+        others: list[Json] = [{"kind": "bot", "bot": "random"}, {"kind": "open"}]
+        seats: list[Json] = [{"kind": "me"}, *(self.chance.choice(others) for _ in table.seats[1:])]
+        wish: Json
+        match self.chance.choice(["lead", "at", "point", "try", "play on", "show", "show", "look", "look"]):
+            case "lead":
+                await self.deed(await self.live(table.id, browser), type="lead", lead=self.by_chance(0.8))
+            case "at":
+                await self.deed(await self.live(table.id, browser), type="at", seq=moment)
+            case "point":
+                piece = self.chance.choice(table.position.named) if table.position is not None else "x"
+                await self.deed(await self.live(table.id, browser), type="point", piece=piece)
+            case "try":
+                line = [{"seat": self.chance.randrange(len(seats)), "steps": [self.chance.randrange(40)]}]
+                await self.http(browser, "POST", f"{path}/what-if", {"seq": moment, "line": line})
+            case "play on":
+                wish = {"seq": moment, "seats": seats, "again": self.by_chance(0.5)}
+                await self.http(browser, "POST", f"{path}/play-on", wish)
+            case "show":
+                wish = {"agree": self.by_chance(0.8), "named": self.by_chance(0.5)}
+                answer = await self.http(browser, "PUT", f"{path}/showing", wish)
+                if answer.status == 200 and answer.json["secret"]:
+                    self.checks.links[answer.json["secret"]] = table.id
+            case _:
+                if not self.checks.links:
+                    raise NotNow
+                secret = self.chance.choice([*self.checks.links])
+                await self.http(self.anybody(), "GET", "/api/shown", x_game=secret)
 
     async def again(self) -> None:
         """End and begin again, as often as one is let."""
@@ -337,7 +535,7 @@ class Game:
     async def connect(self) -> None:
         """Open a table, also in a second window, and see what one's own seat sees."""
         table, seat, browser = self.player(lambda table, seat: True)
-        live = await self._opened(table.id, browser)
+        live = await (self._opened_as(table.id, browser, seat) if seat.guardian else self._opened(table.id, browser))
         now, name = self.checks.tables[table.id], browser.human.name
         told = msgspec.json.decode(live.update) if live.update else {"seq": 0}
         if told["seq"] == now.seq and now.position is not None:
@@ -367,7 +565,7 @@ class Game:
     async def move(self) -> None:
         """Make a move."""
         table, seat, browser = self.player(lambda table, seat: seat.plays and seat.seat in table.actors)
-        await self._moves(await self.live(table.id, browser), seat.seat)
+        await self._moves(await self.live(table.id, browser, seat=seat), seat.seat)
 
     async def _moves(self, live: Live, seat: int) -> None:
         """Make a move, and perhaps want it back at once, above all where others have no choice what to answer."""
@@ -378,7 +576,7 @@ class Game:
             for other in self.chance.sample(table.seats, len(table.seats)):
                 browser = self.browser_of(other.person)
                 if browser is not None and other.seat not in forced and self.checks.tables[live.table].undo is None:
-                    await self.deed(await self.live(live.table, browser), type="undo")
+                    await self.deed(await self.live(live.table, browser, seat=other), type="undo")
             ends = [table.time.seats[one].until or 0.0 for one in forced] if table.time is not None else []
             await self._pass(max([4.0, *(end - self.world.watch.time() + 1.0 for end in ends)]))
         elif self.by_chance(0.1):
@@ -410,7 +608,7 @@ class Game:
         for seat in self.checks.tables[id].seats:
             browser = self.browser_of(seat.person)
             if browser is not None and self.by_chance(0.9):
-                live = await self.live(id, browser)
+                live = await self.live(id, browser, seat=seat)
                 if seat.bot is not None or seat.away:
                     await self.deed(live, type="back")
         for _ in range(self.chance.randint(3, 15)):
@@ -418,12 +616,12 @@ class Game:
             if not table.people_due:
                 break
             seat = table.seats[table.people_due[0]]
-            await self._moves(await self.live(id, self.somebodys(seat.person)), seat.seat)
+            await self._moves(await self.live(id, self.somebodys(seat.person), seat=seat), seat.seat)
             await self._pass(self.chance.uniform(0.1, 1.5))
 
     async def _say(self, fits: Callable[[Table, Seat], Any], **message: Any) -> None:
-        table, _, browser = self.player(fits)
-        await self.deed(await self.live(table.id, browser), **message)
+        table, seat, browser = self.player(fits)
+        await self.deed(await self.live(table.id, browser, seat=seat), **message)
 
     async def undo(self) -> None:
         """Take a move back, or ask for it; most often whoever has just moved."""
@@ -435,8 +633,8 @@ class Game:
         await self._answer("undo_answer", lambda table: table.undo)
 
     async def _answer(self, kind: str, asked: Callable[[Table], Any]) -> None:
-        table, _, browser = self.player(lambda table, _: asked(table) is not None)
-        live = await self.live(table.id, browser)
+        table, seat, browser = self.player(lambda table, _: asked(table) is not None)
+        live = await self.live(table.id, browser, seat=seat)
         await self.deed(live, type=kind, agree=self.by_chance(0.7))
         if self.by_chance(0.3):
             await self.deed(live, type=kind, agree=self.by_chance(0.7))
@@ -464,8 +662,10 @@ class Game:
         def gone(table: Table) -> list[int]:
             return [seat.seat for seat in table.seats if seat.kind == "human" and seat.bot is None]
 
-        table, _, browser = self.player(lambda table, _: len(gone(table)) > 1)
-        await self.deed(await self.live(table.id, browser), type="stand_in", seat=self.chance.choice(gone(table)))
+        table, seat, browser = self.player(lambda table, _: len(gone(table)) > 1)
+        await self.deed(
+            await self.live(table.id, browser, seat=seat), type="stand_in", seat=self.chance.choice(gone(table))
+        )
 
     async def back(self) -> None:
         """Play again instead of the bot."""
@@ -479,28 +679,133 @@ class Game:
     async def stay_away(self) -> None:
         """Close all windows of a table, and stay away for longer than the others are patient."""
         table, seat, browser = self.player(lambda table, seat: seat.plays)
-        for live in [live for live in self.world.lives if (live.table, live.person) == (table.id, seat.person)]:
+        for live in [live for live in self.world.lives if (live.table, live.owner) == (table.id, seat.owner)]:
             live.leave()
         await self._pass(self.chance.choice([16.0, 16.0, 400.0]))
         self.tell(f"{browser.human.name} is gone from {table.id}")
         for other in self.checks.tables[table.id].seats:
             theirs = self.browser_of(other.person)
             if other.seat != seat.seat and theirs is not None and self.by_chance(0.8):
-                await self.deed(await self.live(table.id, theirs), type="stand_in", seat=seat.seat)
+                await self.deed(await self.live(table.id, theirs, seat=other), type="stand_in", seat=seat.seat)
 
     async def ask(self) -> None:
         """Ask for a hint, for what a move would do, and what a piece is."""
         table, seat, browser = self.player(lambda table, _: table.position is not None)
-        live, table = await self.live(table.id, browser), self.checks.tables[table.id]
+        live, table = await self.live(table.id, browser, seat=seat), self.checks.tables[table.id]
         move, named = self._move(table, seat.seat), table.position.named if table.position is not None else []
         preview = {"type": "preview", "seq": table.seq, "steps": move["steps"][:1]}
         about = {"type": "about", "pieces": [self.chance.choice(named)]}
         await self.deed(live, **self.chance.choice([about, preview, {"type": "hint", "seq": table.seq}]))
 
+    async def _talker(self) -> Live:
+        """Return a socket of somebody who knows a table: they sit there, look on, or wait."""
+        browser = self.anybody()
+        known = self.checks.given
+        table = self.table(lambda table: browser.human in known[table.id] and table.status != "expired")
+        live = await self.live(table.id, browser, table.invite or "")
+        if live.ended:
+            raise NotNow
+        return live
+
+    async def talk(self) -> None:
+        """Say a phrase, or a text that nobody else says."""
+        live = await self._talker()
+        if self.by_chance(0.3):
+            return await self.deed(live, type="say", phrase="hello")
+        word = self.checks.new_word(live)
+        await self.deed(live, type="say", text=f"Listen: {word} <b>!")
+
+    async def chatter(self) -> None:
+        """Say very much at once."""
+        live = await self._talker()
+        for _ in range(self.chance.choice([12, 40])):
+            live.say(type="say", text=self.checks.new_word(live), id=self.id())
+        await self.world.idle()
+        self.tell(f"{live.browser.human.name} chatters at {live.table}")
+
+    async def read_talk(self) -> None:
+        """Read what was said."""
+        before = self.chance.choice([None, None, round(1000 * self.world.watch.time())])
+        live, id = await self._talker(), self.id()
+        live.say(type="talk", most=self.chance.choice([1, 5, 50]), before=before, id=id)
+        await self.world.idle()
+        self.tell(f"{live.browser.human.name} reads at {live.table}", live.answers.get(id))
+
+    async def report(self) -> None:
+        """Report a line, whether one may hear it or not."""
+        live = await self._talker()
+        with self.world.engine.connect() as connection:
+            lines = connection.execute(sa.select(models.said).where(models.said.c.table_id == live.table)).all()
+        if not lines:
+            raise NotNow
+        line, table = self.chance.choice(lines), self.checks.tables[live.table]
+        path, secret = f"/api/tables/{live.table}/reports", {"x_invite": table.invite or ""}
+        answer = await self.http(live.browser, "POST", path, {"line": line.at}, **secret)
+        silent = line.audience == "bench" and not table.over and table.seat_of(live.person) is not None
+        self.checks.must(not silent or answer.status >= 400, "secret", f"a line of the bench is reported at {table.id}")
+
+    async def host(self) -> None:
+        """A host of the service does something about a person or a table; for everybody else there is no such page."""
+        if not self.hanna.human.tokens:
+            token = f"token-{self.id()}"
+            with self.world.engine.begin() as connection:
+                hosting.offer(connection, token, first=True)
+            answer = await self.http(self.hanna, "POST", "/api/me/host", {"token": token})
+            self.checks.must(answer.status == 204, "person", f"the host is none: {answer.code}")
+        other, path = self.anybody(), self.chance.choice(["", "/reports", "/people", "/tables", "/deeds"])
+        answer = await self.http(other, "GET", f"/api/host{path}")
+        self.checks.must(answer.status == 404, "secret", f"{other.human.name} reads /api/host{path}: {answer.status}")
+        await self.chance.choice([self._host_person, self._host_person, self._host_table, self._host_reports])()
+        await self.everybody_is_who_they_are()
+
+    async def _host_reports(self) -> None:
+        for report in (await self.http(self.hanna, "GET", "/api/host/reports")).json[:1]:
+            told = {"done": "Talked.", "to_person": "warned", "to_reporter": "thanks"}
+            answer = await self.http(self.hanna, "POST", f"/api/host/reports/{report['id']}", told)
+            self.checks.must(answer.status == 204, "error", f"a report is not settled: {answer.code}")
+
+    async def _host_person(self) -> None:
+        found = (await self.http(self.hanna, "GET", "/api/host/people")).json
+        row = self.chance.choice([one for one in found if not one["host"]] or [None])
+        if row is None:
+            raise NotNow
+        person, path = row["id"], f"/api/host/people/{row['id']}"
+        do = self.chance.choice(["rename", "sign_out", "bar", "word", "everything"])
+        if do == "everything":
+            told = (await self.http(self.hanna, "POST", f"{path}/everything", {})).json
+            running = [one for one in told["tables"] if one["status"] == "playing" and one["changes"]]
+            self.checks.must(not running, "secret", f"the host reads moves of {person}")
+            return
+        more: dict[str, Json] = {
+            "rename": {"name": f"R{self.id()}"},
+            "bar": {"days": 1, "network": self.by_chance(0.5)},
+            "word": {"phrase": "looked"},
+        }
+        await self.http(self.hanna, "POST", path, {"do": do, **more.get(do, {})})
+        await self.world.idle()
+        if do == "sign_out":
+            self.checks.signed_out(person, "ended by a host")
+        if do == "bar":
+            self.checks.without_programs(person, "was ended by a host")
+            mine = [live.table for live in self.world.lives if live.person == person and not live.ended]
+            self.checks.must(not mine, "secret", f"{person} is shut out, and follows {mine}")
+            # A companion has no browser; whoever has them on their device is not shut out.
+            browser = self.browser_of(person) if person not in self.checks.guardians else None
+            if browser is not None:
+                answer = await self.http(browser, "GET", "/api/tables")
+                self.checks.must(answer.code == "barred", "person", f"{person} is shut out, and is told {answer.code}")
+            await self.http(self.hanna, "POST", path, {"do": "unbar"})
+
+    async def _host_table(self) -> None:
+        table = self.table(lambda table: table.status in ("waiting", "playing") and table.deal is None)
+        do = self.chance.choice(["lock", "unlock", "give", "end"])
+        await self.http(self.hanna, "POST", f"/api/host/tables/{table.id}", {"do": do, "seat": 0})
+
     async def pipeline(self) -> None:
         """Say several things at once, several people too."""
         table, _, _ = self.player(lambda table, seat: seat.plays)
-        lives = [await self.live(table.id, one) for seat in table.seats if (one := self.browser_of(seat.person))]
+        there = [(seat, one) for seat in table.seats if (one := self.browser_of(seat.person))]
+        lives = [await self.live(table.id, one, seat=seat) for seat, one in there]
         table = self.checks.tables[table.id]
         for _ in range(self.chance.randint(2, 6)):
             live = self.chance.choice(lives or [await self.live(table.id, self.anybody())])
@@ -514,7 +819,7 @@ class Game:
     async def repeat(self) -> None:
         """Do one thing, or two that take each other back, again and again."""
         table, seat, browser = self.player(lambda table, seat: seat.plays)
-        times, live = self.chance.choice([8, 8, 30, 30, 250]), await self.live(table.id, browser)
+        times, live = self.chance.choice([8, 8, 30, 30, 250]), await self.live(table.id, browser, seat=seat)
         wish = self.chance.choice(REPEATED)
         self.tell(f"{browser.human.name} repeats {wish} {times} times at {table.id}")
         for number in range(times):
@@ -539,7 +844,8 @@ class Game:
     async def used_id(self) -> None:
         """Use an id once more, that of the same message or another's."""
         table, _, browser = self.player(lambda table, seat: True)
-        used = [(id, said) for (there, id), all in self.checks.said.items() if there == table.id for _, said in all]
+        every = ((id, said) for (there, id), all in self.checks.said.items() if there == table.id for _, said in all)
+        used = [(id, said) for id, said in every if said["type"] != "say"]  # whose words they are is looked at
         if not used:
             raise NotNow
         (id, said), live = self.chance.choice(used[-12:]), await self.live(table.id, browser)
@@ -598,11 +904,85 @@ class Game:
 
     # --- Who somebody is ---
 
+    async def know(self) -> None:
+        """Invite or block a person one knows, or block them no more, perhaps by the name that another has for them."""
+        browser = self.anybody()
+        found = (await self.http(browser, "GET", "/api/people")).json
+        mine = [one["id"] for one in (*found["played"], *found["blocked"])]
+        names = self.handles[-3:] if self.by_chance(0.1) else mine
+        if not names:
+            raise NotNow
+        name = self.chance.choice(names)
+        self.handles.append(name)
+        if found["tables"] and self.by_chance(0.5):
+            table = self.chance.choice(found["tables"])["id"]
+            await self.http(browser, "POST", f"/api/tables/{table}/invite", {"person": name})
+            asked = self.checks.tables[table]
+            browsers = [self.browser_of(seat.kept) for seat in asked.seats if seat.kept]
+            if browsers and browsers[-1] is not None:
+                answer = self.chance.choice(["accept", "accept", "leave"])
+                await self.http(browsers[-1], "POST", f"/api/tables/{table}/{answer}")
+        elif self.by_chance(0.5):
+            await self.http(browser, "POST", "/api/blocks", {"person": name})
+        else:
+            await self.http(browser, "DELETE", f"/api/blocks/{name}")
+
+    async def group(self) -> None:
+        """Found a group, follow its link, make a table for it, look at it, end its link, come to its evening, or leave
+        it."""
+        whats = ["found", "join", "join", "look", "table", "renew", "evening", "come", "leave"]
+        browser, what = self.anybody(), self.chance.choice(whats)
+        if what == "found" or not self.groups:
+            wish: Json = {"name": "Friday", "called": browser.human.name}
+            answer = await self.http(browser, "POST", "/api/groups", wish)
+            if answer.status == 201:
+                await self._look_at_group(browser, answer.json["id"])
+            return
+        id, secret = self.chance.choice(self.groups[-4:])
+        if what == "join":
+            self.checks.given[id].add(browser.human)
+            self.checks.given[secret].add(browser.human)
+            wish = {"invite": secret, "name": browser.human.name}
+            await self.http(browser, "POST", f"/api/groups/{id}/join", wish)
+        elif what == "table":
+            game = ziggurat.game(self.favourite)
+            seats = [{"kind": "me"}, *[{"kind": "open"}] * (max(2, game.min_players) - 1)]
+            wish = {"game": game.id, "seats": seats, "group": id, "call": self.by_chance(0.5)}
+            await self.http(browser, "POST", "/api/tables", wish)
+        elif what == "renew":
+            await self.http(browser, "PUT", f"/api/groups/{id}", {"link": "renew"})
+        elif what == "evening":
+            evening = {"weekday": self.chance.randrange(7), "time": "19:30", "zone": "Europe/Budapest"}
+            await self.http(browser, "PUT", f"/api/groups/{id}", {"evening": evening})
+        elif what == "come":
+            seen = await self.http(browser, "GET", f"/api/groups/{id}")
+            if seen.status == 200 and seen.json["evening"]:
+                wish = {"evening": seen.json["evening"]["next"], "comes": self.chance.choice([True, False, None])}
+                await self.http(browser, "PUT", f"/api/groups/{id}/evening", wish)
+        elif what == "leave":
+            await self.http(browser, "POST", f"/api/groups/{id}/leave")
+        await self._look_at_group(browser, id)
+
+    async def _look_at_group(self, browser: Browser, id: str) -> None:
+        # Who has founded it, or followed its link, may know of it; others are told nothing.
+        known = self.checks.given[id] or {browser.human}
+        self.checks.given[id] = known
+        answer = await self.world.http(browser, "GET", f"/api/groups/{id}")
+        belongs = answer.status == 200
+        self.checks.must(not belongs or browser.human in known, "secret", f"{browser.human.name} sees the group {id}")
+        if belongs and (person := self.checks.person_of(browser)) is not None:
+            self.checks.members[id].add(person)
+        if belongs and answer.json["invite"]:
+            self.checks.given[answer.json["invite"]] = known
+            self.checks.members[answer.json["invite"]] = self.checks.members[id]
+            self.groups.append((id, answer.json["invite"]))
+
     async def me(self) -> None:
         """Say a name, or who gives forced answers, perhaps come by the other way."""
         browser = self.anybody()
         browser.https ^= self.by_chance(0.3)
-        wish: Json = {"by_hand": self.by_chance(0.5)} if self.by_chance(0.5) else {"name": browser.human.name}
+        name = browser.human.name if self.by_chance(0.8) else self.chance.choice(NAMES)
+        wish: Json = {"by_hand": self.by_chance(0.5)} if self.by_chance(0.5) else {"name": name}
         await self.http(browser, "PUT", "/api/me", wish)
 
     async def way(self) -> None:
@@ -613,7 +993,9 @@ class Game:
 
     async def way_back(self) -> None:
         """Make codes or a link by which one comes back."""
-        browser, codes = self.anybody(), self.by_chance(0.6)
+        await self._way_back(self.anybody(), codes=self.by_chance(0.6))
+
+    async def _way_back(self, browser: Browser, *, codes: bool) -> None:
         answer = await self.http(browser, "POST", "/api/me/codes" if codes else "/api/me/link")
         person = self.checks.person_of(browser)
         if answer.status != 200 or person is None:
@@ -624,6 +1006,73 @@ class Game:
         if codes:  # who has a way back is somebody for sure
             self.checks.has_way_back(browser.human, person, answer.sent)
             await self.everybody_is_who_they_are()
+
+    async def token(self) -> None:
+        """Make a token for a program, or withdraw one."""
+        browser = self.anybody()
+        person = await self.checks.who_is(browser.token) if browser.token in self.checks.tokens else None
+        mine = [one for one in self.checks.programs if one.person == person and not one.dead]
+        if mine and self.by_chance(0.3):
+            one = self.chance.choice(mine)
+            if (await self.http(browser, "DELETE", f"/api/me/tokens/{one.id}")).status == 204:
+                one.dead = "was withdrawn"
+            return
+        if person is not None and self.by_chance(0.5):
+            await self._way_back(browser, codes=True)  # a guest has no tokens
+            person = self.checks.person_of(browser)
+        scope, days = self.chance.choice(SCOPES), self.chance.choice([1, 90])
+        answer = await self.http(browser, "POST", "/api/me/tokens", {"name": "Robo", "scope": scope, "days": days})
+        if answer.status == 200 and person is not None:
+            secret, made = answer.json["token"], answer.json["mine"][0]
+            until = self.world.watch.time() + days * 86_400
+            self.checks.programs.append(Program(secret, made["id"], browser.human, person, scope, until))
+            self.checks.hidden[secret] = "a program's token"
+
+    async def program(self) -> None:
+        """A program comes by a token, which may hold no more, or be wrong, beside somebody's cookie, and does what it
+        may or may not do."""
+        if not self.checks.programs:
+            raise NotNow
+        one = self.chance.choice(self.checks.programs[-6:])
+        secret = one.secret if self.by_chance(0.95) else one.secret[:-2] + "xx"
+        jar = dict(self.anybody().jar) if self.by_chance(0.3) else {}
+        browser = Browser(one.human, one.human.browsers[0].address, jar=jar)
+        by_token = {"authorization": f"Bearer {secret}"}
+        sits = self.by_chance(0.8)
+        table = self.table(lambda table: table.seat_of(one.person) is not None or not sits)
+        path, seat = f"/api/tables/{table.id}", table.seat_of(one.person)
+        what = self.chance.choice(["moves"] * 6 + ["commands", "look", "join", "join", "belief", "leave", "forbidden"])
+        if what == "look":
+            for path in ("/api/me", "/api/tables", "/api/turns", f"/api/tables/{table.id}/"):
+                answer = await self.http(browser, "GET", path.rstrip("/"), **by_token)
+                self.checks.did(one, secret, table, path, answer)
+                mine = path != "/api/me" or answer.status >= 400 or answer.json["id"] == one.person
+                self.checks.must(mine, "person", f"a program of {one.human.name} is somebody else")
+        elif what == "forbidden":
+            never = [("POST", "/api/tables"), ("GET", "/api/me/everything"), ("GET", "/api/me/tokens")]
+            method, path = self.chance.choice([*never, ("DELETE", "/api/me"), ("POST", f"{path}/rematch")])
+            wish: Json = {"game": self.favourite, "seats": [{"kind": "me"}]}
+            answer = await self.http(browser, method, path, wish if path == "/api/tables" else None, **by_token)
+            self.checks.must(answer.status in (401, 403), "program", f"{method} {path} by a token: {answer.status}")
+        elif what == "belief":
+            answer = await self.http(browser, "GET", f"{path}/belief", **by_token)
+            self.checks.did(one, secret, table, f"{path}/belief", answer)
+        else:
+            for known in (table.id, table.invite or ""):
+                self.checks.given[known].add(one.human)
+            body: Json = {}
+            if what == "join":
+                body = {"invite": table.invite or "", "name": "Robo"}
+            elif what == "moves":
+                body = self._move(table, seat.seat if seat is not None else 0)
+                del body["type"]
+            elif what == "commands":
+                body = {**self.chance.choice(ANSWERS), "id": self.id()}
+            if "id" in body:
+                self.checks.said[table.id, body["id"]].append((one.person, {"type": what, **body}))
+            answer = await self.http(browser, "POST", f"{path}/{what}", body or None, **by_token)
+            self.checks.did(one, secret, table, f"{path}/{what}", answer)
+        self.tell(f"by a token of {one.human.name}")
 
     async def sign_in(self) -> None:
         """Come back by a code or a link of one's own, or guess one; rarely by a friend's."""
@@ -657,6 +1106,8 @@ class Game:
             for token in mine:
                 if ends(token is self.checks.tokens[answer.sent]):
                     token.dead = f"ended by DELETE {path} of {browser.human.name}"
+            if not path.endswith("here"):
+                self.checks.without_programs(person, f"was ended by DELETE {path}")
             await self.everybody_is_who_they_are()
 
     async def plant(self) -> None:
@@ -767,7 +1218,10 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="go on after a finding; tell the first of each kind")
     parser.add_argument("--but", default="", metavar="KINDS", help=f"pass these over: {', '.join(KINDS)}")
     parser.add_argument("--compile", action="store_true", help="the rules first, for a minute or two: it goes faster")
+    parser.add_argument("--host", type=float, default=0.0, metavar="WEIGHT", help="how often a host does something")
     wish = parser.parse_args()
+    if wish.host:
+        WEIGHTS["host"] = wish.host
     load_rules(made=wish.compile)
     begun, whole, first = time.perf_counter(), GameReport(), dict[str, str]()
     for seed in range(wish.seed, wish.seed + wish.games):

@@ -10,17 +10,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from itertools import combinations
+from typing import cast
 
 import msgspec
 import sqlalchemy as sa
-from tests.server.people_world import PER_ADDRESS, PER_PERSON, PLAIN, Browser, HttpAnswer, Human, Live, World
+from tests.server.people_world import PER_ADDRESS, PER_PERSON, PLAIN, Browser, Follower, HttpAnswer, Human, Live, World
 from tests.server.player import Json
 
 from ziggurat import generator
+from ziggurat.bots import BOTS
+from ziggurat.core.text import LANGUAGES
 from ziggurat.server.domain.clock import Clock
 from ziggurat.server.domain.daily import day_of
+from ziggurat.server.domain.open_tables import is_listed, listing
 from ziggurat.server.domain.table import LogEntry, Seat, Table
 from ziggurat.server.live.activity import notes
+from ziggurat.server.live.delta import changed
+from ziggurat.server.live.open_tables import PAUSE
+from ziggurat.server.live.open_tables import Follower as OpenFollower
 from ziggurat.server.store import models
 from ziggurat.server.store.daily import seeds
 
@@ -35,9 +43,17 @@ KINDS = {
     "nothing": "a change that changes nothing, or an answer that was given already",
     "many": "more changes than a seat can need",
     "secret": "somebody is told what is not theirs to know",
+    "talk": "somebody speaks more than they may",
     "person": "somebody is another person",
+    "program": "a program does what its token does not let it do, or at a table that lets none",
     "planted": "whoever planted a token is a person who has got a way back since",
     "twice": "somebody sits on two seats of a game that is not over",
+    "device": "somebody has another's seat on their device, or a companion has what only a person has",
+    "list": "the list of open tables is not what is open, or not the same for all",
+    "blocked": "somebody has sat down with a person who does not want to meet them",
+    "asked": "somebody is asked to sit down by a person with whom they do not sit down",
+    "name": "two people at a table can be mistaken for one another",
+    "terms": "a table says what nobody can be held to",
     "rest": "a bot that sat down for a moment has given somebody new time",
     "error": "the server made a mistake",
     "refused": "something was refused, and done",
@@ -50,7 +66,23 @@ MOST, TOPICS, WISHED = 200, 4, 300.0
 SLACK = 1.0
 """Seconds by which two ways of counting may differ."""
 SECRETS = re.compile(rb"[A-Za-z0-9_-]{12,}")
+WORD = re.compile(rb"word-[0-9]{6}")
+"""What somebody has said, and nobody else."""
+LINES, SPELL = 8, 20.0
+"""Of a person at a table in so many seconds, at most."""
 NEVER: frozenset[Human] = frozenset()
+SAME = b'"view":{"fields":{},"items":{}}'
+"""In a frame that tells of no card and no piece."""
+
+
+LOOKS = ("me", "tables", "turns", "")
+"""What programs may ask for anywhere, by the end of the path; a table itself has none."""
+BY_TOKEN = {
+    **dict.fromkeys(LOOKS, ("read", "play", "bot")),
+    **dict.fromkeys(("moves", "commands", "belief"), ("play", "bot")),
+    **dict.fromkeys(("join", "accept", "leave"), ("bot",)),
+}
+"""Which tokens do what."""
 
 
 class Finding(Exception):
@@ -70,6 +102,19 @@ class Token:
     dead: str = ""
     never: dict[str, str] = field(default_factory=dict)
     person: str | None = None
+
+
+@dataclass(eq=False)
+class Program:
+    """A program's token: whose it is, what it is for, until when it holds, and why it holds no more."""
+
+    secret: str
+    id: str
+    human: Human
+    person: str
+    scope: str
+    until: float
+    dead: str = ""
 
 
 class Log(logging.Handler):
@@ -107,11 +152,13 @@ class Checks:
         self.warnings: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self.tables: dict[str, Table] = {}
+        self.everybody: list[Human] = []
         self.changes: list[tuple[str, LogEntry]] = []
         """Of this step."""
         self.said: dict[tuple[str, str], list[tuple[str | None, Json]]] = defaultdict(list)
         """By table and message: who has said what."""
         self.tokens: dict[str, Token] = {}
+        self.programs: list[Program] = []
         self.legit: dict[str, set[Human]] = defaultdict(set)
         """Who may be a person of the server's."""
         self.maker: dict[str, Human] = {}
@@ -120,9 +167,22 @@ class Checks:
         """Who may know of a table, or has its invitation."""
         self.made_by: dict[str, str] = {}
         """Who asked for a table, by table."""
+        self.words: dict[bytes, tuple[str, str | None, bool]] = {}
+        """What was said: at which table, by whom, and whether only onlookers hear it as long as the game goes on."""
+        self._spoke: dict[tuple[str, str | None], deque[float]] = defaultdict(lambda: deque(maxlen=LINES + 1))
         self.hidden: dict[str, str] = {}
         """Secrets that are told nobody (again), and what they are."""
+        self.members: dict[str, set[str]] = defaultdict(set)
+        """Who has founded a group or joined it, by it and by its link."""
+        self.guardians: dict[str, str] = {}
+        """Of companions: on whose device they play."""
+        self._news = 0.0, b""
+        """When something was said last to all who follow the list, and what."""
         self.deals: dict[str, tuple[str, date]] = {}
+        self.links: dict[str, str] = {}
+        """The tables that links show, by their secrets."""
+        self.shows: dict[str, dict[Human, bool]] = defaultdict(dict)
+        """Of a table: who has said last that it is shown, or is not."""
         self._left: dict[str, dict[int, list[tuple[float, float, float]]]] = defaultdict(dict)
         self._spent: dict[tuple[str, int], float] = defaultdict(float)
         self._ran_out: set[tuple[str, int]] = set()
@@ -134,6 +194,7 @@ class Checks:
         self._wished: dict[tuple[str, int, str], deque[float]] = defaultdict(lambda: deque(maxlen=TOPICS + 1))
         self._made: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=PER_ADDRESS + 1))
         world.bus.on_change.insert(0, self._changed)
+        world.on_list = self._lists
         world.on_frame, world.on_said, world.on_left = self._frame, self._message, self._gone
         world.on_answer, world.failed = self._answered, self.failed
         world.refused = lambda code: self.refusals.update([code])
@@ -154,8 +215,13 @@ class Checks:
         before, now = self.tables.get(id), self.world.watch.time()
         self.tables[id] = table
         for seat in table.seats:
-            self.given[id] |= self.legit[seat.person] if seat.person else set()
+            if seat.guardian is not None:
+                self.guardians[seat.person or seat.kept or ""] = seat.guardian
+            for person in (seat.person, seat.kept, seat.guardian):
+                self.given[id] |= self.legit[person] if person else set()
         self.given[id] |= self.legit[table.host]
+        if is_listed(table):
+            self.given[id] |= set(self.everybody)  # it is in the list; its invitation is not
         if table.spawned is not None:
             self.given[table.spawned.id] = self.given[id]
         if table.status == "playing" and table.deal is None and table.scenario is None:
@@ -166,12 +232,17 @@ class Checks:
         people = [seat.person for seat in table.seats if seat.person is not None]
         twice = table.status in ("waiting", "playing") and len({*people}) < len(people)
         self.must(not twice, "twice", f"{id} at {seq}, {table.changes[-1].kind}")
+        self._asked(before, table)
+        self._terms(table)
         if before is None:
             self._came(table, now)
         else:
             change = table.changes[-1]
             self.changes.append((id, change))
-            for check in (self._time, self._bound, self._alone, self._host, self._rows, self._by_whom):
+            for check in (
+                *(self._time, self._bound, self._alone, self._host),
+                *(self._rows, self._by_whom, self._meet, self._companions),
+            ):
                 check(before, table, change, now)
         self._looked[id] = now
 
@@ -196,12 +267,55 @@ class Checks:
             late = today - day != timedelta(1)
             self.must(late, "secret", f"the deal of {day} is practised on {today}, while a try of it counts")
 
+    def _meet(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
+        """Nobody sits down with a person whom they have blocked, or who has blocked them."""
+        were, are = ({seat.owner for seat in table.seats if seat.person} for table in (before, after))
+        if are <= were or change.kind == "owner":
+            return
+        with self.world.engine.connect() as connection:
+            pairs = connection.execute(sa.select(models.blocks.c.person, models.blocks.c.blocked)).all()
+        wrong = [(one, other) for one, other in pairs if {one, other} <= are and not {one, other} <= were]
+        self.must(not wrong, "blocked", f"{after.id} at {after.seq}, {change.kind}: {wrong}")
+
+    def _companions(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
+        """A companion is nobody's host, is never asked on their own, and sits only where their guardian sits."""
+        says = f"{after.id} at {after.seq}, {change.kind}"
+        self.must(after.host not in self.guardians, "device", f"a companion is the host of {says}")
+        there = {seat.person for seat in after.seats} | {seat.kept for seat in after.seats}
+        for seat in after.seats:
+            if seat.guardian is not None and seat.person is not None:
+                alone = after.status == "waiting" and seat.guardian not in there
+                self.must(not alone, "device", f"seat {seat.seat} is left without a guardian: {says}")
+
+    def _asked(self, before: Table | None, table: Table) -> None:
+        """Nobody is asked to sit down by who has blocked them, or whom they have; and all can be told apart there."""
+        known = {seat.kept for seat in before.seats} if before is not None else set()
+        asked = {seat.guardian or seat.kept for seat in table.seats if seat.kept not in {None, *known}}
+        if asked:
+            with self.world.engine.connect() as connection:
+                pairs = {(one.person, one.blocked) for one in connection.execute(sa.select(models.blocks))}
+            wrong = [one for one in asked if {(one, table.host), (table.host, one)} & pairs]
+            self.must(not wrong, "asked", f"{table.id} at {table.seq}, {table.changes[-1].kind}: {wrong}")
+        names = [seat.name for seat in table.seats if seat.name]
+        alike = [(one, other) for one, other in combinations(names, 2) if one.casefold() == other.casefold()]
+        self.must(not alike, "name", f"{table.id} at {table.seq}, {table.changes[-1].kind}: {alike}")
+
+    def _terms(self, table: Table) -> None:
+        """Whoever is named as the bot of a seat can play; the terms of an open table are fit to be read."""
+        terms, names = table.policy.terms, {seat.bot for seat in table.seats if seat.bot is not None}
+        if terms is not None and terms.bot is not None:
+            names.add(terms.bot)
+        says = f"{table.id} at {table.seq}, {table.changes[-1].kind}: {terms}, {names}"
+        self.must(names <= {*BOTS}, "terms", says)
+        self.must(terms is None or terms.language in ("", *LANGUAGES), "terms", says)
+        self.must((terms is not None) == (table.policy.join == "anyone"), "terms", says)
+
     def _due(self, table: Table, seat: int) -> bool:
         return table.status == "playing" and seat in table.people_due and not table.paused
 
     def _time(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """Whoever comes to where they were has no more time than when they left; nor ever more without a reason."""
-        if before.time is None or after.time is None:
+        if before.time is None or after.time is None or change.kind in ("terms", "order", "lots"):
             return
         id, control = after.id, after.time.control
         live = control.kind == "live"
@@ -250,14 +364,15 @@ class Checks:
         person = seat.person
         if seat.kind != "human" or person is None:
             return False
-        there = any(live.table == table.id and live.person == person and not live.ended for live in self.world.lives)
-        return there or now - self._here.get((table.id, person), float("-inf")) <= ago - SLACK
+        owner = seat.guardian or person  # who has a device is here with all who play on it
+        there = any(live.table == table.id and live.owner == owner and not live.ended for live in self.world.lives)
+        return there or now - self._here.get((table.id, owner), float("-inf")) <= ago - SLACK
 
     def _bound(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """What all have to agree to, all have agreed to who are there; it is told who asked for it."""
         self._answers(before, change)
         vote, wish, id = before.vote, before.undo, after.id
-        ended = after.status == "ended" != before.status
+        ended = after.status == "ended" != before.status and change.kind != "host_end"
         paused = after.paused and not before.paused
         if change.kind == "timeout":
             gone = change.steps[0]
@@ -279,8 +394,11 @@ class Checks:
             if message.get("agree") and (seat := before.seat_of(person)):
                 yes = yes | {(seat.seat, person)}
         ago = HERE[before.time.control.kind if before.time is not None else "live"]
+        voices = {guardian_of(before, person) for _, person in yes}  # one device has one voice
         missing = [
-            one for one in before.seats if self.here(before, one, now, ago) and (one.seat, one.person) not in yes
+            one
+            for one in before.seats
+            if self.here(before, one, now, ago) and guardian_of(before, one.person) not in voices
         ]
         bots = [one.seat for one in missing if one.bot]
         away = [one.seat for one in missing if one.away]
@@ -315,7 +433,9 @@ class Checks:
             elif one.kind == "stand_in" and one.steps == change.steps:
                 yes.add(one.seat)
         asked = {one.seat for one in before.seats if one.plays and not one.away and one is not gone}
-        missing = {seat for seat in asked - yes if self.here(before, before.seats[seat], now, 0.0)}
+        voices = {before.seats[seat].guardian or before.seats[seat].person for seat in yes if seat is not None}
+        asked = {seat for seat in asked if (before.seats[seat].guardian or before.seats[seat].person) not in voices}
+        missing = {seat for seat in asked if self.here(before, before.seats[seat], now, 0.0)}
         there = not gone.away and self.here(before, gone, now, before.patience)
         says = f"a bot for {gone.seat} of {after.id} at {after.seq}: not asked {missing}, still there: {there}"
         self.must(not missing and not there, "bound", says)
@@ -344,7 +464,9 @@ class Checks:
         """Changes change something, and there are not too many."""
         id, seat = after.id, change.seat
         same = before.seq + 1 == after.seq and _told(before) == _told(after)
-        self.must(not same or change.kind in ("stand_in", "bot_failed"), "nothing", f"{change.kind} by {seat} of {id}")
+        self.must(
+            not same or change.kind in ("stand_in", "bot_failed", "lots"), "nothing", f"{change.kind} by {seat} of {id}"
+        )
         if seat is not None and change.kind not in ("move", "join", "leave", "seat"):
             self._often[id, seat, change.kind] += 1
             many = self._often[id, seat, change.kind]
@@ -363,6 +485,30 @@ class Checks:
         owner = before.seats[change.seat].person
         self.must(owner in speakers, "person", f"{change.kind} on seat {change.seat} of {after.id} by another")
 
+    # --- Talk ---
+
+    def new_word(self, live: Live) -> str:
+        """Return a word that somebody is about to say."""
+        table = self.tables[live.table]
+        bench = table.status == "playing" and table.seat_of(live.person) is None
+        word = f"word-{len(self.words):06}"
+        self.words[word.encode()] = live.table, live.owner, bench
+        return word
+
+    def _hears(self, live: Live, text: bytes) -> None:
+        """Only those hear a word who may: at its table, and of the bench those who do not play."""
+        for word in WORD.findall(text):
+            table_id, person, bench = self.words[word]
+            table = self.tables[live.table]
+            self.must(table_id == live.table, "secret", f"{word!r} of {table_id} is heard at {live.table}")
+            plays = not table.over and table.seat_of(live.person) is not None and table.status == "playing"
+            self.must(not (bench and plays), "secret", f"{live.browser.human.name} hears the bench of {table_id}")
+            if b'"type":"said"' in text and live.owner == person:
+                spoke = self._spoke[live.table, f"{person} {id(live)}"]
+                spoke.append(msgspec.json.decode(text)["line"]["at"] / 1000)
+                many = sum(at > spoke[-1] - SPELL + SLACK for at in spoke)
+                self.must(many <= LINES, "talk", f"{many} lines in {SPELL} s by {live.browser.human.name}")
+
     # --- Sockets ---
 
     def _message(self, live: Live, message: Json) -> None:
@@ -372,19 +518,67 @@ class Checks:
     def _gone(self, live: Live) -> None:
         if live in self.world.lives:
             self.world.lives.remove(live)
-        if live.person is not None:
-            self._here[live.table, live.person] = self.world.watch.time()
+        if live.owner is not None:
+            self._here[live.table, live.owner] = self.world.watch.time()
 
     def _frame(self, live: Live, text: bytes) -> None:
         self.scan(live.browser.human, text, f"a frame of {live.table}", live.table.encode())
+        self._hears(live, text)
+        if live.table in self.tables and text[9:20].startswith((b"update", b"news")):
+            self._one_hand(live, text)
         if b'"code":"internal"' in text:
             self.failed("error", text.decode()[:300])
+        if text.startswith((b'{"type":"room"', b'{"type":"pointed"', b'{"type":"invited_on"')):
+            self.must(self.tables[live.table].over, "secret", f"{live.table} is looked through before its end")
         if b'"private":true' in text:
             table = self.tables[live.table]
             seat = table.seat_of(live.person)
             for event in msgspec.json.decode(text).get("events", ()):
                 mine = seat is not None and event.get("seat") == seat.seat
                 self.must(mine or not event.get("private"), "secret", f"an event of {live.table} that is another's")
+
+    def _one_hand(self, live: Live, text: bytes) -> None:
+        """A page is sent one seat's view at a time, and only by the person on whose device that seat is played."""
+        table = self.tables[live.table]
+        seat = table.seat_of(live.person)
+        if SAME in text:
+            return  # the news that a guest has signed in as somebody is told to whoever was the guest
+        if seat is not None and seat.person in self.guardians and table.status == "playing":
+            human, owner = live.browser.human, seat.guardian
+            self.must(human in self.legit[owner or ""], "device", f"{human.name} has seat {seat.seat} of {table.id}")
+        if table.position is not None and any(one.guardian for one in table.seats):
+            said = msgspec.json.decode(text)
+            live.view = said["view"] if said["type"] == "update" else changed(live.view, said["view"])
+            if said["seq"] == table.seq:
+                sees = msgspec.json.decode(msgspec.json.encode(table.position.view(seat.seat if seat else None)))
+                place = f"seat {seat.seat if seat else None} of {table.id}"
+                self.must(live.view == sees, "secret", f"{live.browser.human.name} sees more than {place} does")
+
+    def _lists(self, follower: Follower, text: bytes) -> None:
+        """The list is the same bytes for all, and says of nobody who they are."""
+        self.scan(follower.browser.human, text, "the list of open tables", b"")
+        told = {raw.decode() for raw in SECRETS.findall(text)}
+        self.must(not told & {*self.legit, *self.guardians}, "secret", f"a person's id is in the list: {text[:200]!r}")
+        if text.startswith(b'{"type":"open_changes"'):
+            at, same = self._news
+            now = self.world.watch.time()
+            self.must(at != now or same == text, "list", f"{follower.browser.human.name} is told something else")
+            self._news = now, text
+
+    def open_list(self) -> None:
+        """Whoever follows the list knows by now which tables are open, all the same, as they are; but those of people
+        who had blocked them when they began to follow."""
+        listed = {id: one for id, table in self.tables.items() if (one := listing(table))}
+        lately = self.world.watch.time() - 2 * PAUSE
+        for follower in self.world.followers:
+            if not (follower.slow or follower.ended):
+                name, known = follower.browser.human.name, follower.known
+                blocking = cast(OpenFollower, follower.listener).blocking
+                shown = {id: one.table for id, one in listed.items() if one.people.isdisjoint(blocking)}
+                are = {id: msgspec.to_builtins(table) for id, table in shown.items()}
+                differ = sorted(id for id in {*are, *known} if are.get(id) != known.get(id))
+                differ = [id for id in differ if self.tables[id].updated < lately]
+                self.must(not differ, "list", f"{name} knows {[known.get(id) for id in differ]}, {differ} is otherwise")
 
     # --- Secrets ---
 
@@ -400,7 +594,12 @@ class Checks:
                 self.failed("secret", f"{human.name} reads a session's token in {what}")
             elif word in self.deals and self.world.watch.time() < _over(self.deals[word][1]):
                 self.failed("secret", f"{human.name} reads the shuffle of {self.deals[word]} in {what}")
-            elif word in self.given and human not in self.given[word] and not self._belongs(human, word):
+            elif (
+                word in self.given
+                and not human.hosts
+                and human not in self.given[word]
+                and not self._belongs(human, word)
+            ):
                 self.failed("secret", f"{human.name} reads of a table, {word}, in {what}")
 
     def _know_deals(self) -> None:
@@ -416,12 +615,24 @@ class Checks:
         """Whether a person that somebody may be has to do with a table; once known it stays."""
         table = self.tables.get(word) or next((t for t in self.tables.values() if t.invite == word), None)
         if table is None:
-            return False
-        people = (table.host, self.made_by[table.id], *(seat.person or "" for seat in table.seats))
-        if not any(human in self.legit[person] for person in people):
+            return self._is_of_group(human, word)
+        people = {table.host, self.made_by[table.id], *(s.person for s in table.seats), *(s.kept for s in table.seats)}
+        in_group = table.group is not None and human in self.given[table.group]
+        people |= {who for at, who, _ in self.words.values() if at == table.id}  # a guest whom several are, say
+        if not in_group and not any(human in self.legit[person] for person in people if person):
             return False
         self.given[word].add(human)
         return True
+
+    def _is_of_group(self, human: Human, word: str) -> bool:
+        """Whether a person that somebody may be belongs to a group; once known it stays."""
+        of, group = models.group_members.c, models.groups.c
+        query = sa.select(of.person).join(models.groups, group.id == of.group_id)
+        with self.world.engine.connect() as connection:
+            people = connection.execute(query.where(sa.or_(group.id == word, group.invite == word))).scalars().all()
+        if any(human in self.legit[person] for person in people):
+            self.given[word].add(human)
+        return human in self.given[word]
 
     def redealt(self) -> None:
         """At some table, what some seat sees is the same in a world that it cannot tell from this one."""
@@ -448,6 +659,13 @@ class Checks:
         if path.startswith("/api/day"):
             self._know_deals()
         self.scan(human, answer.body, f"{method} {path}", answer.asked)
+        for word in WORD.findall(answer.body):
+            speaker = self.words[word][1] or ""
+            mine = path == "/api/me/everything" and human in self.legit[speaker]
+            # A host may read what was reported, and what a person said where no game goes on.
+            saved = path.endswith("/everything") and self.tables[self.words[word][0]].status != "playing"
+            mine = mine or (human.hosts and (path.startswith("/api/host/reports") or saved))
+            self.must(mine, "secret", f"{human.name} reads {word!r} in {method} {path}")
         mistaken = answer.status >= 500 and answer.status != 503
         self.must(not mistaken, "error", f"{method} {path}: {answer.status} {answer.body[:300]!r}")
         for token in filter(None, answer.given.values()):
@@ -455,10 +673,51 @@ class Checks:
             self.must(token not in self.tokens, "person", f"a {says}: {method} {path} of {human.name}")
             self.tokens.setdefault(token, Token(set())).known.add(human)
             human.tokens.append(token)
+        if path.endswith("/showing") and method == "PUT" and answer.status == 200:
+            self.shows[path.split("/")[3]][human] = answer.json["mine"]["agree"]
+        if path == "/api/shown" and answer.status == 200:
+            self._shown(self.tables[next(id for secret, id in self.links.items() if secret.encode() in answer.asked)])
         if path == "/api/sign-in" and answer.status == 200:
             self._signed_in(human, answer.json["id"], sent)
         if answer.given and sent in self.tokens and sent not in answer.given.values():
             self.tokens[sent].dead = f"replaced by {method} {path} of {human.name}"
+
+    def signed_out(self, person: str, why: str) -> None:
+        """A person is signed out everywhere: nobody is them by a token of before."""
+        for token in self.tokens.values():
+            if token.person == person and not token.dead:
+                token.dead = why
+        self.without_programs(person, why)
+
+    def without_programs(self, person: str | None, why: str) -> None:
+        """No token of a person's programs holds any more."""
+        for one in self.programs:
+            if one.person == person and not one.dead:
+                one.dead = why
+
+    def did(self, one: Program, secret: str, table: Table, path: str, answer: HttpAnswer) -> None:
+        """A program has done something at a table as that was before, or would have."""
+        what = f"{path} at {table.id} by a {one.scope} token of {self._names(one.person)}: {answer.status}"
+        self.must(not answer.given, "person", f"a program is given a cookie: {what}")
+        lasts = secret == one.secret and not one.dead and self.world.watch.time() < one.until + SLACK
+        self.must(lasts or answer.status == 401, "program", f"{what}, and it {one.dead or 'is over, or none'}")
+        if answer.status >= 400:
+            return
+        verb = path.rpartition("/")[2]
+        self.must(one.scope in BY_TOKEN.get(verb, ()), "program", f"{what}, which it is not for")
+        lets = table.policy.programs and table.deal is None
+        # Who sits there already joins by doing nothing; and whoever waits may get up again.
+        sits = verb == "join" and table.seat_of(one.person) is not None
+        sits = sits or (verb == "leave" and table.status != "playing")
+        self.must(verb in LOOKS or lets or sits, "program", f"{what}, and the table lets no program do this")
+
+    def _shown(self, table: Table) -> None:
+        """A game is shown to whoever has its link: all who played have said so, and none of them otherwise since."""
+        for seat in (seat for seat in table.seats if seat.kind == "human"):
+            says = seat.person is not None and any(
+                self.shows[table.id].get(one) for one in self.legit[seat.owner or seat.person]
+            )
+            self.must(says, "secret", f"{table.id} is shown, and seat {seat.seat} has not agreed")
 
     def _signed_in(self, human: Human, person: str, sent: str) -> None:
         """Somebody has signed in as a person, in a browser that had a token before: others who know it are not them."""
@@ -501,6 +760,11 @@ class Checks:
 # --- Arithmetic of one's own ------------------------------------------------------------------------------------------
 
 
+def guardian_of(table: Table, person: str | None) -> str | None:
+    """Return by whose device a person at a table is heard: their own, or that of whom they play with."""
+    return next((seat.guardian for seat in table.seats if person and seat.person == person and seat.guardian), person)
+
+
 def _top(table: Table) -> int:
     """Which situation a table is in: by the last move that stands, which was made in one alone."""
     return next((one.seq for one in reversed(table.changes) if one.kind in ("start", "move") and not one.undone), 0)
@@ -520,7 +784,8 @@ def _told(table: Table) -> list[object]:
     return [
         undo and (undo.by, undo.to, frozenset(undo.agreed), undo.until),
         vote and (vote.kind, vote.by, vote.seconds, frozenset(vote.said), vote.until),
-        (table.seats, table.status, table.host, table.invite, table.rematch, table.time, table.result),
+        (table.seats, table.status, table.host, table.invite, table.rematch, table.time, table.result, table.policy),
+        (table.options, table.pace, table.hints, table.patience),
         _top(table),
     ]
 

@@ -131,6 +131,8 @@ class Human:
     """Those that have been in their browsers, and that they were told."""
     ways: list[str] = field(default_factory=list)
     """Codes and links by which they come back."""
+    hosts: bool = False
+    """Whether they are a host of the service: they are told which tables there are, and what was reported."""
 
 
 @dataclass(eq=False)
@@ -191,11 +193,19 @@ class HttpAnswer:
 
 
 class Live:
-    """A socket at a table, from both ends: what the server calls a line, and what its page knows."""
+    """A socket at a table, from both ends: what the server calls a line, and what its page knows.
 
-    def __init__(self, world: World, browser: Browser, person: str | None, table: str) -> None:
+    `person`: for whom it speaks; `owner`: whose the browser was, which differs where a companion plays on it.
+    """
+
+    def __init__(
+        self, world: World, browser: Browser, person: str | None, table: str, owner: str | None = None
+    ) -> None:
         self.world, self.browser, self.person, self.table = world, browser, person, table
+        self.owner = owner or person
         self.listener: Any = None
+        self.view: Any = None
+        """What the seat sees, as far as that is followed."""
         self.update = b""
         """The last that told everything."""
         self.answers: dict[str, str] = {}
@@ -269,6 +279,51 @@ class Live:
                 self.listener.gone()
 
 
+class Follower(Live):
+    """A socket at the list of open tables, and the list as its page knows it."""
+
+    def __init__(self, world: World, browser: Browser, person: str | None) -> None:
+        super().__init__(world, browser, person, "")
+        self.known: dict[str, Json] = {}
+
+    def send_frames(self, frames: bytes) -> None:
+        """Hear what the server sends to all in one piece: frames, each with its length."""
+        for text in texts_of(frames) if not self.ended else ():
+            self.hear(text)
+
+    def hear(self, text: bytes) -> None:
+        """Take note of what is new in the list."""
+        self.world.on_list(self, text)
+        said = json.loads(text)
+        if said["type"] == "open":
+            self.known.clear()
+        for id in said.get("gone", ()):
+            self.known.pop(id, None)
+        for table in said.get("tables", ()):
+            self.known[table["id"]] = table
+
+    def leave(self) -> None:
+        """Be gone."""
+        if not self.ended:
+            self.ended = True
+            self.read_on(False)
+            if self in self.world.followers:
+                self.world.followers.remove(self)
+            if self.listener is not None:
+                self.listener.gone()
+
+
+def texts_of(frames: bytes) -> Iterator[bytes]:
+    """Return the texts of frames as the server writes them: whole, and not masked."""
+    while frames:
+        size, begins = frames[1], 2
+        if size >= 126:
+            begins = 4 if size == 126 else 10
+            size = int.from_bytes(frames[2:begins], "big")
+        yield frames[begins : begins + size]
+        frames = frames[begins + size :]
+
+
 class World:
     """The server, and the hooks by which it is watched."""
 
@@ -290,7 +345,9 @@ class World:
             worker="w",
         )
         self.lives: list[Live] = []
+        self.followers: list[Follower] = []
         self.on_frame: Callable[[Live, bytes], None] = lambda live, text: None
+        self.on_list: Callable[[Follower, bytes], None] = lambda follower, text: None
         self.on_said: Callable[[Live, Json], None] = lambda live, message: None
         self.on_left: Callable[[Live], None] = lambda live: None
         self.on_answer: Callable[[Browser, str, str, HttpAnswer], None] = lambda browser, method, path, answer: None
@@ -385,9 +442,26 @@ class World:
 
     async def connect(self, browser: Browser, person: str | None, table: str, invite: str = "") -> Live:
         """Open a socket, as the page does, and say hello if it opens."""
-        live, accepted = Live(self, browser, person, table), False
-        named: list[Any] = []
+        live = Live(self, browser, person, table)
         path = f"/api/tables/{table}/live" + (f"?invite={invite}" if invite else "")
+        await self._open(live, path, self.lives)
+        return live
+
+    async def connect_as(self, browser: Browser, owner: str | None, table: str, seat: int, person: str | None) -> Live:
+        """Open a socket that speaks for a person on a seat, who plays on this device, or does not."""
+        live = Live(self, browser, person, table, owner)
+        await self._open(live, f"/api/tables/{table}/live?seat={seat}", self.lives)
+        return live
+
+    async def follow(self, browser: Browser, person: str | None) -> Follower:
+        """Open a socket at the list of open tables."""
+        follower = Follower(self, browser, person)
+        await self._open(follower, "/api/open-tables/live", self.followers)
+        return follower
+
+    async def _open(self, live: Live, path: str, there: list[Any]) -> None:
+        browser, accepted = live.browser, False
+        named: list[Any] = []
         scope = {**browser.scope("websocket", path), "scheme": "ws", "subprotocols": []}
         scope["extensions"][EXTENSION] = {"named": named}
 
@@ -405,14 +479,15 @@ class World:
 
         await self.app(scope, receive, send)
         if accepted and named:
-            self.lives.append(live)
+            there.append(live)
             live.listener = named[0]
+            if getattr(named[0], "connection", live).owner is None:
+                live.person = live.owner = None  # who they were has ended meanwhile: they only look on
             live.listener.begin(live)
         else:
             live.ended = True
             for listener in named:
                 listener.gone()
-        return live
 
 
 # --- Where chance, time and thought come from ------------------------------------------------------------------------

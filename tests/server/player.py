@@ -21,9 +21,9 @@ PATIENCE = 60.0
 _ids = itertools.count(1)
 
 
-def socket_url(base: str, table: str, invite: str | None = None) -> str:
-    """Return the address of a table's socket."""
-    query = f"?invite={invite}" if invite else ""
+def socket_url(base: str, table: str, invite: str | None = None, seat: int | None = None) -> str:
+    """Return the address of a table's socket; `seat`: of a companion."""
+    query = f"?invite={invite}" if invite else f"?seat={seat}" if seat is not None else ""
     return f"{base.replace('http', 'ws', 1)}/api/tables/{table}/live{query}"
 
 
@@ -205,6 +205,11 @@ class Player:
         assert answer.status_code == status, answer.text
         return answer.json()
 
+    async def post_nothing(self, path: str, body: Any) -> None:
+        """Send what is answered by nothing."""
+        answer = await self.http.post(path, json=body)
+        assert answer.status_code == 204, answer.text
+
     async def table(self, *seats: str, **more: Any) -> Json:
         """Make a table: `me`, `open`, or the name of a bot."""
         wishes = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
@@ -218,16 +223,20 @@ class Player:
         return joined
 
     @asynccontextmanager
-    async def raw(self, table: str, invite: str | None = None, **more: Any) -> AsyncIterator[Live]:
+    async def raw(
+        self, table: str, invite: str | None = None, seat: int | None = None, **more: Any
+    ) -> AsyncIterator[Live]:
         """Open a socket and say nothing."""
-        url = socket_url(self.base, table, invite)
+        url = socket_url(self.base, table, invite, seat)
         async with connect(url, additional_headers=self.cookie, max_size=2**24, compression=None, **more) as connection:
             yield Live(connection)
 
     @asynccontextmanager
-    async def at(self, table: str, since: int | None = None, invite: str | None = None) -> AsyncIterator[Live]:
-        """Open a socket and say hello."""
-        async with self.raw(table, invite) as live:
+    async def at(
+        self, table: str, since: int | None = None, invite: str | None = None, seat: int | None = None
+    ) -> AsyncIterator[Live]:
+        """Open a socket and say hello; `seat`: that of a companion."""
+        async with self.raw(table, invite, seat) as live:
             await live.hello(since)
             yield live
 

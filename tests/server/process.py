@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import IO, Any
 
 from tests.server.migrated import lay
 
@@ -90,14 +90,16 @@ class _Telling(logging.Handler):
         self.to.send(record.getMessage())
 
 
-def launch(*arguments: str, module: str = "ziggurat.server", **environment: str) -> subprocess.Popen[str]:
-    """Start `python -m ziggurat.server`, or another module."""
+def launch(
+    *arguments: str, module: str = "ziggurat.server", to: IO[str] | None = None, **environment: str
+) -> subprocess.Popen[str]:
+    """Start `python -m ziggurat.server`, or another module; what it says goes `to` a file, or may be read."""
     path = os.pathsep.join([str(SRC), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
         env={**os.environ, "PYTHONPATH": path, **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE if to is None else subprocess.DEVNULL,
+        stderr=subprocess.PIPE if to is None else to,
         text=True,
     )
 

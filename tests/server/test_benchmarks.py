@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from argparse import Namespace
 
 import pytest
-from benchmarks import service, tables, wrong
+from benchmarks import open_tables, service, soak, tables, wrong
 from benchmarks.attack import ATTACKS, Attacker
 from benchmarks.service import Load, Tally, our_table
 from tests.example import EXAMPLE
@@ -33,6 +34,23 @@ async def test_people_who_move_at_random(sqlite_base: str) -> None:
 async def test_one_who_moves_and_one_who_sees_it(sqlite_base: str) -> None:
     found = await tables.latency(sqlite_base, 4)
     assert (len(found.latencies), found.errors) == (4, [])
+
+
+def test_everybody_who_sees_a_change_of_the_open_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZIGGURAT_PREPARE", "0")
+    with tables.server(None) as (base, process):
+        found = asyncio.run(open_tables.measured(base, process, 4, 4))
+    assert (found["sockets"], found["changes"]) == (4, 5)
+
+
+def test_many_tables_for_a_long_time(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("ZIGGURAT_PREPARE", "0")
+    options = Namespace(game=[EXAMPLE], tables=2, seats=2, pause=0.0, minutes=2, workers=1, masters=0)
+    with tables.server(None) as (base, process):
+        sizes = asyncio.run(soak.soak(base, process, options, 0.5))
+    assert len(sizes) == 2
+    assert all(len(each) == 1 and each[0] > 2e7 for each in sizes)
+    assert len(capsys.readouterr().out.splitlines()) == 2
 
 
 def test_what_a_server_takes_of_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,10 +15,11 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from tests.example import EXAMPLE, GAME, SEATS
+from tests.server.migrated import lay
 from tests.server.player import PATIENCE, visitor
 from tests.server.test_connections import connected, everything, handshake, until
 
@@ -53,6 +54,8 @@ ME = b"GET /api/me HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
 @asynccontextmanager
 async def house(settings: Settings) -> AsyncIterator[int]:
     """The whole server in this loop, so that it can be looked into; gives its port."""
+    if settings.sqlite:
+        lay(settings.data)
     database = open_database(settings)
     await migrate(database)
     listening = socket.create_server(("127.0.0.1", 0))
@@ -471,7 +474,8 @@ async def test_whoever_gives_up_waiting_leaves_the_line(monkeypatch: pytest.Monk
 async def test_nobody_holds_a_table_while_waiting_for_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
     table = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)]), Person("ann", "Ann", "en"))
     settings = Settings(prepare=False)
-    table_service = TableService(settings, cast(Any, None), Bus(settings), compiled_rules.CompiledRules(settings))
+    rules = compiled_rules.CompiledRules(settings)
+    table_service = TableService(settings, open_database(settings), Bus(settings), rules)
 
     async def get(_: str) -> Table:
         return table

@@ -109,6 +109,24 @@ async def worker(
         await database.close()
 
 
+async def test_a_sign_out_is_heard_once_by_every_worker(new_database: NewDatabase) -> None:
+    """Who was signed out may come in again before the notice of it comes back to the worker that gave it."""
+    url = new_database()
+    async with worker("one", url, []) as (_, one), worker("two", url, []) as (_, two):
+        heard: dict[str, list[str]] = {"one": [], "two": []}
+        for name, bus in (("one", one), ("two", two)):
+            bus.on_sign_out.append(lambda person, device, name=name: heard[name].append(f"{person} {device}"))  # type: ignore[misc]
+        for bus, person in ((one, "ann"), (one, "ann"), (two, "ann"), (one, "bob"), (two, "eve")):
+            bus.signed_out(person, "phone")
+        await until(lambda: all(len(came) >= 5 for came in heard.values()))
+        # A notice comes to everybody after those that others have had before it was given.
+        for bus in (one, two):
+            bus.signed_out("zoe", "phone")
+        await until(lambda: all(came.count("zoe phone") >= 2 for came in heard.values()))
+        for came in heard.values():
+            assert sorted(came) == ["ann phone"] * 3 + ["bob phone", "eve phone"] + ["zoe phone"] * 2
+
+
 async def test_bots_alone_are_played_by_one_worker_until_it_ends(new_database: NewDatabase) -> None:
     """However many have onlookers: none thinks about what another one thinks about already."""
     url = new_database()

@@ -19,8 +19,9 @@ from ziggurat import Position
 from ziggurat.core.replay import Replay
 from ziggurat.server.api.schemas import table_info
 from ziggurat.server.domain import rules_gateway
+from ziggurat.server.domain.again import accept, play_again
 from ziggurat.server.domain.clock import DAY, Clock, Outages, TimeControl, counted, moment
-from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.history import history
 from ziggurat.server.domain.move import move, play_bot
 from ziggurat.server.domain.people import Person
@@ -523,7 +524,10 @@ def test_again_with_the_same_clock(watch: Watch) -> None:
     play.passes(HOUR)
     play.does(ask_end, 0, "e")
     play.does(answer_vote, 1, "e", True)
-    again = ran(None, play_again(play.table, PEOPLE[0].id).spawned or play.table)
+    asked = play_again(play.table, PEOPLE[0].id).spawned
+    assert asked is not None
+    assert asked.tick is None, "nobody's time runs before all are there"
+    again = ran(asked, accept(asked, PEOPLE[1]))
     assert again.time is not None
     assert again.time.control == DAYS
     assert [clock.zone for clock in again.time.seats] == [c.zone for c in play.table.time.seats]  # type: ignore[union-attr]

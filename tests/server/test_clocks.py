@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -24,11 +25,13 @@ from ziggurat.server.domain.move import move
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.clocks import BEAT, GAP, Clocks
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
+from ziggurat.server.siblings import Siblings
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
@@ -94,6 +97,30 @@ async def test_what_is_due_is_done_once_whoever_sees_it(settings: Settings, watc
             kinds = sa.select(changes.c.kind).where(changes.c.table_id == table.id).order_by(changes.c.seq)
             found = await one.table_service.database.read(lambda c: c.execute(kinds).scalars().all())
             assert found[-2:] == ["start", "timeout"]
+
+
+class Elsewhere(Siblings):
+    """The home of every table is another worker."""
+
+    def home(self, table: str) -> int:
+        return self.slot + 1
+
+
+async def test_the_home_of_a_table_has_a_look_to_itself(settings: Settings, watch: Watch) -> None:
+    """Others need not read the table for that; they do when it is still left at their next look."""
+    async with worker(settings) as one:
+        table = await laid(one)
+        settings = replace(settings, siblings=Elsewhere())
+        async with worker(settings) as other:
+            await go_on(watch, 314, one, other)
+            other.table_service.forget()
+            watch.now += 1
+            await other.look()
+            assert other.table_service.remembered() == 0
+            assert (await one.table_service.get(table.id)).seq == table.seq
+            await other.look()
+            other.table_service.forget()
+            assert (await other.table_service.get(table.id)).changes[-1].kind == "timeout"
 
 
 async def test_a_clock_is_stored_as_it_is(settings: Settings, watch: Watch) -> None:
@@ -167,6 +194,31 @@ async def test_a_database_that_could_not_be_reached_was_down(
         watch.now += 1
         await clocks.look()
         assert (await clocks.table_service.get(table.id)).changes[-1].kind == "outage"
+
+
+async def test_a_database_that_hangs_while_an_outage_is_given_back_costs_nobody_time(
+    settings: Settings, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with worker(settings) as clocks:
+        table = await laid(clocks)
+        await go_on(watch, BEAT, clocks)
+        database = clocks.table_service.database
+        write = database.write
+
+        async def hangs(*given: Any, **more: Any) -> object:
+            found = await write(*given, **more)
+            watch.now += GAP - BEAT
+            return found
+
+        watch.now += HOUR
+        with monkeypatch.context() as slow:
+            slow.setattr(database, "write", hangs)
+            await clocks.beat(GAP)
+        watch.now += 2 * BEAT
+        await clocks.look()
+        again = await clocks.table_service.get(table.id)
+        assert again.time is not None
+        assert again.time.seats[again.actors[0]].until == watch.now + 315 - BEAT
 
 
 async def test_where_no_clock_runs_nothing_is_noted(settings: Settings, watch: Watch) -> None:
@@ -252,3 +304,21 @@ async def test_who_gives_forced_answers_themselves(tmp_path: Path) -> None:
                     assert found[0].seats[0].by_hand
             finally:
                 await database.close()
+
+
+async def test_while_the_service_is_maintained_no_clock_counts(settings: Settings, watch: Watch) -> None:
+    async with worker(settings) as clocks:
+        table = await laid(clocks)
+        await go_on(watch, 2 * BEAT, clocks)
+        clocks.table_service.is_closed = lambda: True
+        await go_on(watch, HOUR, clocks)
+        seat = table.actors[0]
+        with pytest.raises(Problem) as told:
+            await clocks.table_service.change(table.id, lambda t: move(t, seat, "m", t.seq, whole_move(t, seat)))
+        assert (told.value.status, told.value.code) == (503, "maintenance")
+        clocks.table_service.is_closed = lambda: False
+        await clocks.look()
+        again = await clocks.table_service.get(table.id)
+        assert [change.kind for change in again.changes[-2:]] == ["start", "outage"]
+        assert again.time is not None
+        assert again.time.seats[seat].until == watch.now + 315 - 2 * BEAT

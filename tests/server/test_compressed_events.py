@@ -18,7 +18,7 @@ LONG = [name for name, game in ziggurat.registered_games().items() if game.longe
 
 def played(game: str, moves: int) -> tuple[Table, list[tuple[StoredEvents, ...]]]:
     """A table after so many moves, and the events of each change as they were told."""
-    table, chance = people(game, max(2, ziggurat.game(game).min_players)), random.Random(game)
+    table, chance = people(game, ziggurat.game(game).max_players), random.Random(game)
     told = [tuple(change.events) for change in table.changes]
     for _ in range(moves):
         assert table.position is not None

@@ -322,6 +322,20 @@ async def test_sockets_are_counted_as_the_connections_that_they_were() -> None:
         await until(lambda: not limiter.here)
 
 
+@pytest.mark.parametrize(
+    "more",
+    [b"x-pad: " + b"x" * 9000, b"cookie: " + b"x" * 60_000, b"\r\n".join(b"x-%d: x" % one for one in range(200))],
+    ids=["a long line", "a very long line", "many lines"],
+)
+async def test_a_handshake_that_is_too_long_is_refused_and_not_held(more: bytes) -> None:
+    """HTTP takes longer heads than sockets do: who sent one waited for ever, and held a connection for as long."""
+    async with serving() as (_, limiter, port):
+        said = handshake()[:-2] + more + b"\r\n\r\n"
+        async with connected(port, said) as (reader, _writer):
+            assert (await everything(reader)).startswith(b"HTTP/1.1 431 ")
+        await until(lambda: not limiter.here)
+
+
 async def test_whoever_does_not_read_an_answer_is_cut_off() -> None:
     async with serving() as (_, limiter, port), connected(port, GET.replace(b"/ ", b"/50000000 ")):
         await until(lambda: limiter.here)

@@ -8,7 +8,7 @@ import logging
 import re
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -73,15 +73,17 @@ class Database:
     def __init__(self) -> None:
         self.asked = 0
         self.trouble: BaseException | None = None
-        self.silent = False
+        self.silent = self.deaf = False
+        self.goes_on = asyncio.Event()
 
     def hangs(self) -> bool:
         return False
 
     async def read(self, _job: object) -> bool:
         self.asked += 1
-        if self.silent:
-            await asyncio.Event().wait()
+        while self.silent and not self.goes_on.is_set():
+            with suppress(*([asyncio.CancelledError] if self.deaf else [])):
+                await self.goes_on.wait()
         if self.trouble is not None:
             raise self.trouble
         return True
@@ -99,6 +101,24 @@ async def test_a_database_that_does_not_answer_is_not_ready(monkeypatch: pytest.
         database.trouble, database.silent = None, False
         readiness._asked = float("-inf")
         assert await readiness.trouble() == ""
+
+
+async def test_a_driver_that_does_not_stop_at_once_holds_no_probe_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may want to say goodbye to a database that does not answer; meanwhile it is not asked once more."""
+    monkeypatch.setattr(health, "DATABASE_SECONDS", 0.01)
+    database = Database()
+    database.silent = database.deaf = True
+    readiness = health.Readiness(cast(Any, database), lambda: False)
+    for _ in range(3):
+        readiness._asked = float("-inf")
+        async with asyncio.timeout(PATIENCE):
+            assert await readiness.trouble() == "database"
+    assert database.asked == 1
+    assert readiness._late is not None
+    database.goes_on.set()
+    await readiness._late
+    readiness._asked = float("-inf")
+    assert await readiness.trouble() == ""
 
 
 # --- Metrics ---

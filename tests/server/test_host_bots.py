@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections import OrderedDict
@@ -95,7 +96,7 @@ async def test_nobody_waits_for_one_that_fails_and_all_are_told_once(house: Serv
             notes = [(note["kind"], note["seat"]) for note in again.state["notes"]]
     assert sorted(notes) == [("bot_failed", seat) for seat in range(1, SEATS)]
     said = (house.settings.data / "errors.txt").read_text(encoding="utf-8")
-    assert "bot Gone ended with code 1: cat: /nowhere: No such file or directory" in said
+    assert "bot Gone cannot be used (it ended with code 1: cat: /nowhere: No such file or directory" in said
 
 
 async def test_visitors_name_no_commands_and_no_bot_of_another_game(house: Server, folder: Path) -> None:
@@ -203,7 +204,10 @@ async def test_a_table_is_told_once_until_the_bot_answers_again(
         ((8,), False),
         ((-1,), True),
     ]
-    assert caplog.messages[-1] == "bot Robo was lost with the process that asked it"
+    begins, over, begins_again = caplog.messages
+    assert begins.startswith("outage: bot Robo cannot be used (it is late)")
+    assert re.fullmatch(r"outage over: bot Robo can be used again after 0 s; meanwhile 2 failed", over)
+    assert begins_again.startswith("outage: bot Robo cannot be used (it was lost with the process that asked it)")
     compiled_rules.settings = Settings()  # the host has taken it away, and the table stays
     assert (await bots.decide(table, 0, None)).steps == (-1,)  # type: ignore[arg-type]
     bots.close()

@@ -17,9 +17,10 @@ from tests.server.watch import Watch
 import ziggurat
 from ziggurat.server import domain
 from ziggurat.server.api.schemas import table_info
+from ziggurat.server.domain.again import play_again
 from ziggurat.server.domain.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
 from ziggurat.server.domain.clock import TimeControl, counted
-from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move, play_bot, play_forced
 from ziggurat.server.domain.ownership import forget
 from ziggurat.server.domain.people import Person
@@ -404,7 +405,7 @@ def test_the_end_says_for_whom_a_bot_played(watch: Watch) -> None:
         else:
             play.moves(seat)
     assert moves_by_substitute(play.table)[late][0] >= 1
-    assert table_info(play.table, None, Bus(Settings())).seats[late].moves is None, (
+    assert table_info(play.table, None, Bus(Settings())).seats[late].moves is msgspec.UNSET, (
         "while it is played nothing is counted"
     )
     play.does(take_over, late, "b")
@@ -534,7 +535,7 @@ def test_one_person_has_one_seat_in_a_new_game() -> None:
     both = replace(table, seats=table.with_seat(replace(table.seats[2], person=PEOPLE[0].id)))
     spawned = play_again(both, PEOPLE[0].id).spawned
     assert spawned is not None
-    assert [seat.person for seat in spawned.seats] == [PEOPLE[0].id, PEOPLE[1].id, None]
+    assert [seat.person or seat.kept for seat in spawned.seats] == [PEOPLE[0].id, PEOPLE[1].id, None]
     assert spawned.seats[2].bot is not None
 
 

@@ -6,7 +6,8 @@ import asyncio
 import gc
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ from tests.server.process import Server
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.expiry import expire
+from ziggurat.server.domain.hosting import Maintenance
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import HOUSE, Person
 from ziggurat.server.domain.seating import Join, join, leave
@@ -29,15 +31,16 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import background
+from ziggurat.server.services import house as house_rules
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
-from ziggurat.server.services.housekeeping import DAY, EXPIRED_KEPT, STRANGER, Housekeeping
+from ziggurat.server.services.housekeeping import DAY, EXPIRED_KEPT, Housekeeping
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import files, housekeeping, log, people
+from ziggurat.server.store import files, hosting, housekeeping, log, people
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.store.models import changes, seats, tables
+from ziggurat.server.store.models import barred_networks, changes, seats, tables
 from ziggurat.server.store.models import chores as calendar
 from ziggurat.server.store.models import files as kept
 from ziggurat.server.store.models import people as known
@@ -45,6 +48,7 @@ from ziggurat.server.store.models import people as known
 DATABASES = BACKENDS
 
 ANN, BOB, CID = (Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cid"))
+STRANGER = Settings().guest_days * DAY
 WAITING = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
 BEGUN = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("bot", "random")] * (SEATS - 1)])
 
@@ -318,3 +322,76 @@ def test_garbage_is_collected_when_there_may_be_much(tmp_path: Path) -> None:
         assert sys.getallocatedblocks() < before + 1000
     finally:
         gc.enable()
+
+
+async def test_games_and_what_hosts_did_go_when_their_time_is_over(house: House) -> None:
+    for worker in house.workers:
+        worker.settings = replace(worker.settings, game_days=30, deed_days=20)
+    over = await house.add(played(create(BEGUN, ANN)))
+    begun = await house.add(create(BEGUN, ANN))
+    await house.database.write(partial(log.keep_views, table=over.id, views={2: b"a view"}))
+    for kind in ("table_lock", "message"):
+        await house.database.write(partial(hosting.note, host=ANN.id, kind=kind, table=over.id))
+    await house.later(21 * DAY)
+    assert [deed.number for deed in await house.database.read(partial(hosting.deeds_after, number=0))] == [2]
+    assert (await house.table_services[0].get(over.id)).status == "finished"
+    await house.later(10 * DAY)
+    assert await house.database.read(lambda c: log.of_person(c, ANN.id, 100)) == [begun.id]
+    await house.database.write(partial(hosting.note, host=ANN.id, kind="message"))
+    numbers = [deed.number for deed in await house.database.read(partial(hosting.deeds_after, number=0))]
+    assert numbers[-1] == 3, "workers who have read to 2 read on"
+
+
+async def test_a_network_that_is_shut_opens_when_nobody_tries(house: House) -> None:
+    hashes = house.workers[0].settings.address_hasher.of
+    today = hashes("192.0.2.1")
+    until = house.now + 90 * DAY
+    await house.database.write(partial(hosting.bar_network, hash=today[0], person=ANN.id, until=until))
+
+    async def shut() -> float | None:
+        return await house.database.read(partial(hosting.barred_until, hashes=hashes("192.0.2.1")))
+
+    assert await shut() == pytest.approx(house.now + 30 * DAY)
+    assert await house.database.read(partial(hosting.barred_until, hashes=hashes("192.0.2.2"))) is None
+    await house.later(DAY)
+    assert await shut(), "by the key of yesterday"
+    await house.database.write(partial(hosting.keep_barred, hashes=hashes("192.0.2.1")))
+    await house.later(DAY)
+    assert await shut(), "who comes every day is known every day"
+    await house.later(2 * DAY + 1)
+    assert await shut() is None
+    assert await house.count(barred_networks) == 0
+
+
+@pytest.mark.parametrize("trouble", [sa.exc.OperationalError("SELECT", None, OSError()), RuntimeError()])
+async def test_what_fails_at_one_table_hides_nothing_that_hosts_did(house: House, trouble: Exception) -> None:
+    """An outage in the middle is made up for, and a mistake of ours at one table is that table's alone."""
+    table_service = house.table_services[0]
+    follows = house_rules.House(table_service.settings, table_service, table_service.bus)
+    await follows.open()
+    await follows.close()
+    heard, signed_out = list[Collection[str]](), list[str]()
+    troubles = [trouble]
+
+    async def heard_of(tables: Collection[str]) -> None:
+        if troubles:
+            raise troubles.pop()
+        heard.append([*tables])
+
+    follows._heard_of = heard_of  # type: ignore[method-assign]
+    table_service.bus.on_sign_out.append(lambda person, _: signed_out.append(person))
+
+    def did(connection: sa.Connection) -> None:
+        hosting.set_state(connection, "maintenance", Maintenance(house.now))
+        hosting.note(connection, None, "maintenance", says="0")
+        hosting.note(connection, None, "table_lock", table="first")
+        hosting.note(connection, None, "person_bar", person=BOB.id)
+        hosting.note(connection, None, "table_lock", table="second")
+
+    await house.database.write(did)
+    for _ in range(2):
+        with suppress(sa.exc.OperationalError):
+            await follows.follow()
+        assert follows.is_on()
+    assert heard == ([["second"]] if isinstance(trouble, RuntimeError) else [["first"], ["second"]])
+    assert signed_out == [BOB.id]

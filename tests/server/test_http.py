@@ -229,13 +229,44 @@ async def test_invitations(base: str) -> None:
         problem(await bob.http.post(f"{path}/join", json={"invite": table["invite"], "name": "Bob"}), 409, "table_full")
         started = await ann.post(f"{path}/start")
         assert started["status"] == "playing"
-        assert started["invite"] is None
+        assert started["invite"] == table["invite"], "those who play can let others look on"
+        looks = (await bob.http.get(path, headers={"X-Invite": table["invite"]})).json()
+        assert looks["you"] is None
+        assert looks["invite"] is None
+        problem(await bob.http.get(path), 404, "unknown_table")
         problem(await ann.http.post(f"{path}/start"), 409, "already_started")
         problem(
             await bob.http.post(f"{path}/join", json={"invite": table["invite"], "name": "Bob"}), 409, "already_started"
         )
         problem(await ann.http.post(f"{path}/seats", json={"seat": 1, "kind": "open"}), 409, "already_started")
         problem(await ann.http.post(f"{path}/rematch"), 409, "not_over")
+
+
+async def test_who_may_watch_and_join(base: str) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base) as bob:
+        seats = [{"kind": kind} for kind in ("me", "open", "open")]
+        for watch, by_link, without in (("link", 200, 404), ("anyone", 200, 200), ("nobody", 403, 404)):
+            made = {"game": EXAMPLE, "seats": seats, "policy": {"watch": watch}}
+            table = await ann.post("/api/tables", made, 201)
+            assert table["policy"].get("watch", "link") == watch
+            path = f"/api/tables/{table['id']}"
+            link = {"X-Invite": table["invite"]}
+            assert (await bob.http.get(path, headers=link)).status_code == 200, "they may sit down"
+            for seat in (1, 2):
+                await ann.post(f"{path}/seats", {"seat": seat, "kind": "bot", "bot": "random"})
+            await ann.post(f"{path}/start")
+            assert (await bob.http.get(path, headers=link)).status_code == by_link
+            assert (await bob.http.get(path)).status_code == without
+        table = await ann.post("/api/tables", {"game": EXAMPLE, "seats": seats, "policy": {"join": "anyone"}}, 201)
+        path = f"/api/tables/{table['id']}"
+        assert (await bob.http.get(path)).json()["you"] is None
+        joined = await bob.post(f"{path}/join", {"invite": "", "name": "Bob"})
+        assert joined["you"] == 1
+        problem(
+            await ann.http.post("/api/tables", json={"game": EXAMPLE, "seats": seats, "policy": {"watch": "all"}}),
+            400,
+            "bad_request",
+        )
 
 
 def test_a_name_of_before_that_shows_nothing_is_not_shown() -> None:

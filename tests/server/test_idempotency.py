@@ -134,6 +134,10 @@ def back(play: Play) -> Said:
     return Said(0, m.Back(ID), "back")
 
 
+def give_up(play: Play) -> Said:
+    return Said(0, m.Resign(ID), "resign")
+
+
 def vacation(play: Play) -> Said:
     return Said(0, m.Vacation(ID, 2), "vacation", m.Vacation(ID, 3))
 
@@ -167,6 +171,7 @@ CASES: list[tuple[TimeControl, int, Callable[[Play], Said]]] = [
     (ASKS, 2, partial(vote_to_wait, agree=False, kind="timeout")),
     (LIVE, 2, go_on),
     (LIVE, 2, back),
+    (LIVE, 3, give_up),
     (FREE, 2, vacation),
     (FREE, 2, end_of_vacation),
 ]
@@ -180,6 +185,7 @@ EVERY: dict[type[m.TableCommand], m.TableCommand] = {
     m.AskEnd: m.AskEnd(ID),
     m.AnswerVote: m.AnswerVote(ID, True),
     m.Resume: m.Resume(ID),
+    m.Resign: m.Resign(ID),
     m.Back: m.Back(ID),
     m.Vacation: m.Vacation(ID, 2),
 }

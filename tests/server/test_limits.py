@@ -25,7 +25,7 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.live.connection_limits import ConnectionQuota
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import rate_limits, table_service
-from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.bus import Bus, WorkerPresence
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import TokenBucket, client_network
 from ziggurat.server.settings import Settings
@@ -195,9 +195,8 @@ async def until_there_is_a_place(player: Player, id: str, invite: str) -> None:
 
 
 def test_tables_with_long_logs_take_the_room_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_service, "REMEMBERED", 4)
-    monkeypatch.setattr(table_service, "CHANGES", 20)
-    settings = Settings(prepare=False)
+    monkeypatch.setattr(table_service, "CHANGES", 5)
+    settings = Settings(prepare=False, tables_in_memory=4)
     held = table_service.TableService(settings, cast(Any, None), Bus(settings), CompiledRules(settings))
     table = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)]), Person("ann", "Ann", "en"))
 
@@ -214,6 +213,41 @@ def test_tables_with_long_logs_take_the_room_of_several(monkeypatch: pytest.Monk
     assert remember("f", 1) == ["f"]
     held.forget()
     assert remember("g", 1) == ["g"]
+
+
+async def test_tables_that_nobody_asks_for_are_dropped_from_memory() -> None:
+    settings = Settings(prepare=False)
+    bus = Bus(settings)
+    held = table_service.TableService(settings, cast(Any, None), bus, CompiledRules(settings))
+    table = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)]), Person("ann", "Ann", "en"))
+    for id in ("asked", "followed", "followed elsewhere", "left"):
+        held._remember(replace(table, id=id))
+    held.evict_idle()
+    assert held.remembered() == 4, "all are new"
+    await held.get("asked")
+    bus.announce_presence("followed", [0])
+    bus._set_presence(WorkerPresence("followed elsewhere", "another", [0]), float("inf"))
+    held.evict_idle()
+    assert list(held._remembered) == ["followed", "asked"]
+    assert held._changes == 2 * len(table.changes)
+    held.evict_idle()
+    bus.announce_presence("followed", [])
+    held.evict_idle()
+    assert held.remembered() == held._changes == 0
+
+
+def test_a_probe_waits_for_nobody_of_its_address(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A monitor on the same machine as a thousand visitors' proxy has to know in time whether we serve; its probes have
+    a bound of their own."""
+
+    async def owes(*_: object) -> None:
+        raise Problem(429, "rate_limited", "It waits until its address owes nothing.")
+
+    monkeypatch.setattr(rate_limits.LoopShare, "spend", owes)
+    with browser(data, requests_per_minute=3, refusal_seconds=0) as client:
+        assert client.get("/api/games").status_code == 429
+        assert [client.get("/readyz").status_code for _ in range(4)] == [200, 200, 200, 429]
+        assert client.get("/healthz").status_code == 429
 
 
 def test_a_clock_that_is_set_back_locks_nobody_out(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

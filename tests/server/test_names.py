@@ -140,6 +140,18 @@ def test_each_joiner_is_for_its_own_letters(name: str) -> None:
         clean_name(name)
 
 
+@pytest.mark.parametrize("name", ["ꓮꓠꓠꓮ", "ᎪNNᎪ", "ꭺnna", "Ⲁnna", "ᴀɴɴᴀ", "Aոոa", "ɑnnɑ", "Аnna"])
+def test_letters_of_other_alphabets_do_not_pass_for_anothers_name(name: str) -> None:
+    assert clean_name(name) == name
+    assert alike(name, "Anna")
+    assert not alike(name, "Hanna")
+
+
+def test_the_bots_have_their_names_for_themselves_in_every_alphabet() -> None:
+    with pytest.raises(Problem):
+        clean_name("ꓟaster")
+
+
 def test_joiners_count_and_hide_no_marks() -> None:
     assert len(clean_name(f"ශ්{ZWJ}" * 9 + "රී")) <= NAME_LENGTH
     with pytest.raises(Problem):

@@ -18,7 +18,8 @@ from tests.example import EXAMPLE, GAME, first_move
 from tests.server.fixtures import BACKENDS
 from tests.server.receivers import Browser, Letters, Receiver, certificate, letters, receiver
 
-from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.domain.again import accept, play_again
+from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.notifications import quiet_until
 from ziggurat.server.domain.people import Person
@@ -28,11 +29,12 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.egress import Egress
+from ziggurat.server.services.notifications import senders
 from ziggurat.server.services.notifications.notifier import APART, GLANCE, OLD, PAUSES, TRIES, Notifier
 from ziggurat.server.services.notifications.senders import new_hook_key
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import models, notifications, people
+from ziggurat.server.store import models, notifications, original, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.notifications import Channel, QuietHours
@@ -210,6 +212,33 @@ async def test_whoever_is_waited_for_is_told_by_every_way(house: House) -> None:
     assert len(house.service.got) + len(house.hooks.got) + len(house.mails.got) == 3, "one news a turn"
 
 
+async def test_a_restored_copy_tells_nobody_and_forgets_it_when_it_becomes_the_original(house: House) -> None:
+    """Its original has told it: nobody is told twice."""
+    await house.push(BOB)
+    await house.hook(BOB)
+    await house.way(BOB, "mail", "bob@games.example")
+    table = await house.turn_of(await house.table(), BOB)
+    await house.database.write(lambda c: original.make_quiet(c, house.now, house.now))
+    await house.table_service.quiet.look()
+    await house.deliver(WAIT)
+    await house.deliver(HOUR)
+    waiting = await house.waiting()
+    assert waiting >= 3
+    claimed = sa.select(models.ways.c.id).where(models.ways.c.claim_by.is_not(None))
+    assert await house.database.read(lambda c: c.execute(claimed).all()) == []
+    # A way that was claimed just before is served no more.
+    for channel in await house.database.read(lambda c: notifications.channels_of(c, BOB.id)):
+        await house.post.serve(channel)
+    assert len(house.service.got) + len(house.hooks.got) + len(house.mails.got) == 0
+    assert await house.database.write(lambda c: original.make_original(c, house.now)) == waiting
+    await house.table_service.quiet.look()
+    await house.deliver(HOUR)
+    assert len(house.service.got) + len(house.hooks.got) + len(house.mails.got) == 0
+    await house.turn_of(await house.move(table), BOB)
+    await house.deliver(HOUR)
+    assert len(house.service.got) == len(house.hooks.got) == len(house.mails.got) == 1
+
+
 async def test_whoever_answers_at_once_is_told_nothing(house: House) -> None:
     browser = await house.push(BOB)
     table = await house.turn_of(await house.table(), BOB)
@@ -302,7 +331,8 @@ async def test_a_tables_webhook_tells_who_is_waited_for_and_goes_on_with_its_peo
     assert "won." in over["text"]
     house.hooks.got.clear()
     assert again.rematch is not None
-    new = await house.turn_of(await house.table_service.get(again.rematch), ANN)
+    new = await house.table_service.change(again.rematch, partial(accept, person=BOB))
+    new = await house.turn_of(new, ANN)
     await house.deliver(WAIT + 60)
     assert house.hooks.got[-1].json["news"][-1]["table"] == new.id
 
@@ -342,7 +372,8 @@ async def test_addresses_that_are_dead_are_forgotten(house: House) -> None:
     assert await house.database.read(partial(notifications.channel, id=hook.id)) is None
 
 
-async def test_a_mail_server_that_is_down_ends_no_address(house: House) -> None:
+async def test_a_mail_server_that_is_down_ends_no_address(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """And its outage is two lines in the log, whatever is tried meanwhile."""
     way = await house.way(BOB, "mail", "bob@games.example")
     house.mails.down = True
     table = await house.table()
@@ -354,6 +385,38 @@ async def test_a_mail_server_that_is_down_ends_no_address(house: House) -> None:
     await house.deliver(max(PAUSES))
     assert len(house.mails.got) == 1
     assert await house.waiting() == 0
+    begins, over = [message for message in caplog.messages if "outage" in message]
+    assert begins.startswith("outage: the mail server cannot be used (")
+    assert over.endswith(f"; meanwhile {TRIES + 1} failed")
+    assert "bob" not in caplog.text
+
+
+async def test_the_outage_of_a_large_push_service_is_two_lines(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not that of one which a stranger has named, nor what it says of one browser."""
+    await house.push(BOB)
+    table = await house.table()
+    house.service.says(503, 503)
+    for _ in range(2):
+        await house.turn_of(table, BOB)
+        await house.deliver(max(PAUSES))
+    assert not [message for message in caplog.messages if "outage" in message]
+    monkeypatch.setattr(senders, "PUSH_SERVICES", {"127.0.0.1": "the push service of the tests"})
+    house.service.says(429, 503, 500)
+    for _ in range(4):
+        await house.turn_of(table, BOB)
+        await house.deliver(max(PAUSES))
+    begins, over = [message for message in caplog.messages if "outage" in message]
+    assert begins == "outage: the push service of the tests cannot be used (it answers 503)"
+    assert over.endswith("; meanwhile 2 failed")
+
+
+def test_the_push_services_of_browsers_are_known_by_their_names() -> None:
+    assert senders.push_service("fcm.googleapis.com") == "the push service of Google"
+    assert senders.push_service("updates.push.services.mozilla.com") == "the push service of Mozilla"
+    assert senders.push_service("web.push.apple.com") == "the push service of Apple"
+    assert senders.push_service("evil-googleapis.com") is None
 
 
 async def test_what_is_two_days_old_is_told_to_nobody(house: House) -> None:

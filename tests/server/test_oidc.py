@@ -255,7 +255,12 @@ async def test_new_keys_of_the_provider_are_found(client: Client, idp: Idp, monk
 @pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/token", "/keys"])
 @pytest.mark.parametrize("text", [b"{", b"[" * 100_000, b"{}", LARGE, SLOW])
 async def test_a_provider_that_does_not_answer_as_it_should_holds_nobody_up(
-    client: Client, idp: Idp, monkeypatch: pytest.MonkeyPatch, path: str, text: bytes
+    client: Client,
+    idp: Idp,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    path: str,
+    text: bytes,
 ) -> None:
     monkeypatch.setattr(workers, "SECONDS", 0.2 if text == SLOW else 10.0)
     idp.says = lambda asked: text if asked == path else None
@@ -269,6 +274,9 @@ async def test_a_provider_that_does_not_answer_as_it_should_holds_nobody_up(
         assert await sign_in(client, idp, "ann") == "//provider_silent"
     idp.says = lambda asked: None
     assert await sign_in(client, idp, "ann") == ""
+    begins, over = [message for message in caplog.messages if "outage" in message]
+    assert begins.startswith("outage: the sign-in provider cannot be used (")
+    assert over.startswith("outage over: the sign-in provider can be used again")
 
 
 @pytest.mark.parametrize(

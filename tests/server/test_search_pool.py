@@ -101,7 +101,7 @@ async def test_a_question_that_nobody_waits_for_is_not_thought_about(one: Search
     assert [question.key for question in asked if isinstance(question, Choose)] == ["first", "last"]
 
 
-async def test_a_process_that_is_lost_is_replaced(one: SearchPool) -> None:
+async def test_a_process_that_is_lost_is_replaced(one: SearchPool, caplog: pytest.LogCaptureFixture) -> None:
     game = ziggurat.game(EXAMPLE)
     prepare(game)
     prepare(game, program=SEARCHING)  # into the cache, from where the process takes it
@@ -120,6 +120,9 @@ async def test_a_process_that_is_lost_is_replaced(one: SearchPool) -> None:
     with pytest.raises(SearchProcessError):
         await long
     assert msgspec.json.decode(await one.think(BOB, advise()))["chances"]
+    begins, over = (said for said in caplog.messages if "the search of bots" in said)
+    assert begins.startswith("outage: the search of bots and advisers cannot be used (a process was lost: ")
+    assert over.endswith("; meanwhile 1 failed")
 
 
 async def test_what_cannot_be_answered_says_only_what_kind_of_trouble_it_was(one: SearchPool) -> None:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+from tests.example import EXAMPLE
 from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
+from tests.server.test_snapshot import people
 
+import ziggurat
+from ziggurat.core.errors import BrokenGame
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.table import StoredEvents, coalesced
+from ziggurat.server.problems import by_the_rules
 
 DATABASES = BACKENDS
 
@@ -38,3 +46,19 @@ def test_events_that_are_kept_together_are_read_by_the_same() -> None:
     assert [told.text for told in kept] == [b"0,1", b"2,3", b"4", b"5"]
     read = {seat: b",".join(map(bytes, rules_gateway.visible(kept, seat))) for seat in (None, 0, 1, 2)}
     assert read == {None: b"0,1,5", 0: b"0,1,2,3,5", 1: b"0,1,4,5", 2: b"0,1,5"}
+
+
+def test_how_a_game_is_broken_is_told_to_the_log_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names files of the host's, and lines in them."""
+    stored = replace(people(EXAMPLE, ziggurat.game(EXAMPLE).max_players), position=None)
+    error = BrokenGame(f"{EXAMPLE}: FileNotFoundError: No such file or directory: '/home/ann/components.toml'")
+
+    def broken(name: str) -> None:
+        raise error
+
+    monkeypatch.setattr(ziggurat, "game", broken)
+    said = by_the_rules(error)
+    assert (said.status, said.code) == (404, "broken_game")
+    for text in (said.detail, str(rules_gateway.restore(stored, None).trouble)):
+        assert "cannot be played here now" in text
+        assert "/home/ann" not in text

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import os
 import socket
+import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,10 +19,11 @@ from tests.server.player import PATIENCE, visitor
 from tests.server.test_burdens import house
 
 import ziggurat
-from ziggurat.server import worker
+from ziggurat.server import copies, worker
 from ziggurat.server.api import health
 from ziggurat.server.api.health import answers
 from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.serve import FolderLock
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database, Job, open_database
@@ -88,12 +91,20 @@ def test_whoever_is_refused_for_a_while_is_told_for_how_long() -> None:
 
 
 class Blocked:
-    """A disk, or a network, that takes what is written and says nothing; reading goes on."""
+    """A disk, or a network, that takes what is written and says nothing; reading goes on.
+
+    Meanwhile little patience is had with it: whatever is written at other times may take as long as the machine needs.
+    """
 
     def __init__(self, database: type[Database], monkeypatch: pytest.MonkeyPatch) -> None:
         self.goes_on = asyncio.Event()
         self.goes_on.set()
         transact = database.transact
+
+        def patience(_: Database) -> float:
+            return PATIENCE if self.goes_on.is_set() else 0.2
+
+        monkeypatch.setattr(Database, "seconds", property(patience, lambda *_: None), raising=False)
 
         async def blocked(to: Database, job: Job[Any]) -> Any:
             await self.goes_on.wait()
@@ -116,19 +127,19 @@ def blocked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def hasty(request: pytest.FixtureRequest, blocked: Blocked, tmp_path: Path) -> Settings:
-    """On the database whose writes can be held, with little patience."""
+def blockable(request: pytest.FixtureRequest, blocked: Blocked, tmp_path: Path) -> Settings:
+    """On the database whose writes can be held."""
     on_sqlite = "sqlite" in request.node.callspec.id
     url = None if on_sqlite else request.getfixturevalue("new_database")()
-    return Settings(data=tmp_path, database_url=url, prepare=False, write_seconds=0.2)
+    return Settings(data=tmp_path, database_url=url, prepare=False)
 
 
 async def test_a_write_that_hangs_is_told_in_time_and_nothing_is_lost_or_doubled(
-    blocked: Blocked, hasty: Settings, monkeypatch: pytest.MonkeyPatch
+    blocked: Blocked, blockable: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whose fate is unknown is seen by everybody once it is durable; what had not begun to be written never is."""
     monkeypatch.setattr(health, "BELIEVED_SECONDS", 0.0)
-    async with house(hasty) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
+    async with house(blockable) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
         table = await ann.table("me", *["random"] * (SEATS - 1), pace="instant")
         path = f"/api/tables/{table['id']}"
         async with ann.at(table["id"]) as live:
@@ -154,18 +165,18 @@ async def test_a_write_that_hangs_is_told_in_time_and_nothing_is_lost_or_doubled
             async with asyncio.timeout(60):
                 while (await ann.http.get("/readyz")).status_code != 200:
                     await asyncio.sleep(0.01)
-            database = open_database(hasty)
+            database = open_database(blockable)
             written = sa.select(sa.func.count()).where(changes.c.client_id == "first")
             assert await database.read(lambda c: c.execute(written).scalar_one()) == 1
             await database.close()
 
 
 async def test_a_worker_whose_writes_hang_says_nothing_more_as_long_as_the_database_answers(
-    blocked: Blocked, hasty: Settings, monkeypatch: pytest.MonkeyPatch
+    blocked: Blocked, blockable: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So its parent replaces it; where the database does not answer either, another one could do no better."""
     monkeypatch.setattr(worker, "BEAT_SECONDS", 0.0)
-    database = open_database(hasty)
+    database = open_database(blockable)
     await migrate(database)
     await database.open()
     said: list[object] = []
@@ -201,3 +212,34 @@ async def test_a_worker_whose_writes_hang_says_nothing_more_as_long_as_the_datab
     telling.cancel()
     await asyncio.gather(telling, return_exceptions=True)
     await database.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows other permissions")
+async def test_nobody_else_of_the_machine_can_read_the_database(tmp_path: Path) -> None:
+    """Nor a copy, nor what was restored from one; nor a database of before, which everybody could read."""
+    old = os.umask(0o022)
+    try:
+        settings = Settings(data=tmp_path / "data")
+        for group in (0, 0o040):  # to which its owner has given it
+            with FolderLock(settings):
+                database = open_database(settings)
+                await migrate(database)
+                assert others(settings.data) == {"": 0, "ziggurat.db": group, **dict.fromkeys(BESIDE, group)}
+                await database.close()
+            (settings.data / "ziggurat.db").chmod(0o644)
+        copy = await asyncio.to_thread(copies.backup, settings, tmp_path / "copy")
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o700
+        restored = Settings(data=tmp_path / "restored")
+        await asyncio.to_thread(copies.restore, copy, restored)
+        assert others(restored.data) == {"": 0, "ziggurat.db": 0}
+    finally:
+        os.umask(old)
+
+
+BESIDE = ("ziggurat.db-wal", "ziggurat.db-shm")
+
+
+def others(folder: Path) -> dict[str, int]:
+    """What group and others may do with a folder and what of a database is in it."""
+    there = [folder, *folder.glob("ziggurat.db*")]
+    return {one.name if one != folder else "": stat.S_IMODE(one.stat().st_mode) & 0o077 for one in there}

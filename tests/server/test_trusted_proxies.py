@@ -18,8 +18,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from ziggurat.server.api.security import check_origin
+from ziggurat.server.api.trusted_proxies import TrustedProxyMiddleware
+from ziggurat.server.live.connections import ConnectionLimiter
 from ziggurat.server.problems import Problem, StartError
-from ziggurat.server.settings import Settings
+from ziggurat.server.settings import Settings, is_one_of
 
 pytestmark = pytest.mark.slow
 
@@ -168,3 +170,32 @@ def test_a_header_that_could_not_be_believed_prevents_the_start(
     monkeypatch.setenv("ZIGGURAT_PROXY_USER", user)
     with pytest.raises(StartError, match=f"ZIGGURAT_{wrong}"):
         Settings(data=tmp_path)
+
+
+def test_a_proxy_may_be_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZIGGURAT_PROXIES", "172.16.0.0/12, fd00::/8, 192.0.2.7")
+    proxies = Settings().proxies
+    assert all(is_one_of(one, proxies) for one in ("172.18.0.3", "fd00::5", "192.0.2.7"))
+    assert not any(is_one_of(one, proxies) for one in ("172.32.0.1", "192.0.2.8", "fe80::1", "", "testclient"))
+    # What believes the headers reads the same words.
+    trusted = TrustedProxyMiddleware(None, Settings()).inside.trusted_hosts
+    assert "172.18.0.3" in trusted
+    assert "172.32.0.1" not in trusted
+
+
+@pytest.mark.parametrize("said", ["172.16.0.1/12", "10.0.0.0/33", "proxy/8"])
+def test_a_network_that_is_none_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZIGGURAT_PROXIES", said)
+    with pytest.raises(StartError, match="ZIGGURAT_PROXIES names addresses"):
+        Settings()
+
+
+def test_connections_of_a_proxy_s_network_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZIGGURAT_PROXIES", "172.16.0.0/12")
+    monkeypatch.setenv("ZIGGURAT_CONNECTIONS", "2")
+    limiter = ConnectionLimiter(Settings(), 1000)
+    for address in ("172.18.0.3", "203.0.113.5"):
+        for _ in range(3):
+            limiter.enter(address)
+    assert limiter.refusal("172.18.0.3") is None
+    assert limiter.refusal("203.0.113.5") is not None

@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 import psutil  # type: ignore[import-untyped]
 import pytest
+from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
 from tests.example import SEATS
 from tests.server.fixtures import NewDatabase
@@ -40,7 +41,7 @@ WORKER = """
 import contextlib, json, os, select, socket, sys, threading, time
 channel = socket.socket(fileno=0)
 orders = json.loads(channel.makefile().readline())
-me = orders["host"], os.getpid(), time.monotonic()
+me = orders["host"] + orders.get("host_token", ""), os.getpid(), time.monotonic()
 open(sys.argv[1], "a").write(json.dumps(me) + "\\n")
 while (does := open(sys.argv[2]).read()) in ("", "wait"):
     time.sleep(0.01)
@@ -92,7 +93,7 @@ class Family:
     def alive(self) -> set[int]:
         return {process.pid for process in psutil.Process().children() if process.pid in {s[1] for s in self.started}}
 
-    def _announce(self) -> None:
+    def _announce(self, _hosts: str) -> None:
         self.announced += 1
 
     @asynccontextmanager
@@ -150,17 +151,6 @@ def test_what_cannot_be_is_refused_at_once(tmp_path: Path, arguments: tuple[str,
     assert len(err.splitlines()) == 1
 
 
-def test_a_database_that_no_worker_reaches_is_said_once(tmp_path: Path) -> None:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        url = f"postgresql://nobody:secret-word@127.0.0.1:{unused.getsockname()[1]}/none"
-    code, _, err = ended("--port", "0", "--data", str(tmp_path), "--database-url", url, "--workers", "2")
-    assert code == 2
-    [line] = [line for line in err.splitlines() if "cannot be used" in line]
-    assert line.startswith("ziggurat: ")
-    assert "secret-word" not in err
-
-
 @pytest.mark.parametrize(("does", "says"), [("refuse", "full of water"), ("die", "ended with code 3 before it served")])
 async def test_when_no_worker_can_start_the_parent_says_why(family: Family, does: str, says: str) -> None:
     family.does.write_text(does)
@@ -212,7 +202,8 @@ def test_the_bounds_of_an_address_are_divided() -> None:
     two, eight = one.among(2), one.among(8)
     assert two == one
     assert (eight.requests_per_minute, eight.connections_per_address) == (150, 64)
-    assert (eight.onlookers_per_table, eight.strangers_per_address) == (50, 25)
+    assert eight.onlookers_per_table == one.onlookers_per_table, "they all come to the same worker"
+    assert eight.strangers_per_address == one.strangers_per_address
     assert eight.sockets_per_person == 10
     assert one.among(64).sockets_per_person == 10, "one's pages may all come to the same worker"
     assert Settings(sockets_per_person=3).among(64).sockets_per_person == 3
@@ -249,6 +240,22 @@ async def test_workers_are_replaced_one_after_the_other(family: Family) -> None:
         assert min(fewest) == 3
         assert not before & family.alive()
         assert [name for name, _, _ in family.started[3:]] == [f"worker {number}" for number in (0, 1, 2)] * 2
+
+
+async def test_the_token_for_the_first_host_is_offered_at_the_start_alone(family: Family) -> None:
+    """A worker that comes later would offer it again: for longer than a week, and in the place of a newer one."""
+    async with family.running(2) as parent:
+        family.does.write_text("wait")
+        parent.orders = [replace(orders, host_token=" token") for orders in parent.orders]
+        await until(lambda: len(family.started) == 2)
+        assert {name for name, _, _ in family.started} == {"worker 0 token", "worker 1 token"}
+        family.does.write_text("serve")
+        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.slots))
+        parent.renew()
+        await until(lambda: len(family.started) == 4)
+        os.kill((await until(lambda: family.alive() or None)).pop(), signal.SIGKILL)
+        await until(lambda: len(family.started) >= 5)
+        assert {name for name, _, _ in family.started[2:]} == {"worker 0", "worker 1"}
 
 
 async def test_the_hangup_of_its_terminal_ends_the_parent(family: Family) -> None:
@@ -563,6 +570,42 @@ async def test_the_dead_leave_their_bots_and_what_they_counted(two: Server, metr
             assert secret not in names
 
 
+def served_by(running: Server) -> dict[int, list[int]]:
+    """Which workers have a connection open, by the port of the client."""
+    found: dict[int, list[int]] = {}
+    for worker in workers(running):
+        for connection in psutil.Process(worker).net_connections("tcp"):
+            if connection.raddr:
+                found.setdefault(connection.raddr.port, []).append(worker)
+    return found
+
+
+async def test_whoever_accepts_it_a_socket_is_served_by_the_home_of_its_table(two: Server, metrics: int) -> None:
+    """So a table lies in the memory of one worker."""
+    async with visitor(two.base, "Ann") as ann:
+        await both_serve(two, metrics)
+        homes: set[int] = set()
+        # A table's home follows from its random id: in one of two, once in 2^31, do all lie.
+        for _ in range(32):
+            if homes == workers(two):
+                break
+            table = await ann.table("me", *["random"] * (SEATS - 1))
+            async with AsyncExitStack() as stack:
+                # The listener wakes the workers in turn, as a queue of visitors does.
+                pages = [await stack.enter_async_context(ann.at(table["id"])) for _ in range(6)]
+                assert await pages[0].play(1)
+                seq = pages[0].state["seq"]
+                for page in pages:
+                    await page.until(lambda: page.state["seq"] >= seq)  # noqa: B023
+                ports = [page.connection.local_address[1] for page in pages]
+                served = served_by(two)
+                home, *others = {worker for port in ports for worker in served[port]}
+                assert not others
+                assert all(len(served[port]) == 1 for port in ports), "nobody else holds the connection open"
+                homes.add(home)
+        assert homes == workers(two)
+
+
 async def test_a_game_goes_on_while_workers_are_killed_one_after_the_other(two: Server, metrics: int) -> None:
     async with visitor(two.base, "Ann") as ann:
         await both_serve(two, metrics)
@@ -663,4 +706,25 @@ def test_a_compiler_ends_when_its_server_was_killed(tmp_path: Path) -> None:
     with compiler:
         assert compiler.stdin
         compiler.stdin.close()
+        assert compiler.wait(PATIENCE) == 1
+
+
+COMPILED = """
+from ziggurat.server.services import compiled_rules
+compiled_rules.is_compiled = lambda game, program: True
+compiled_rules.main()
+"""
+"""A compiler that has nothing to compile."""
+
+
+def test_a_compiler_whose_server_was_killed_has_no_complaints() -> None:
+    """It would have stood in the log as a traceback: it tells what is ready while its server dies."""
+    compiler = subprocess.Popen(
+        [sys.executable, "-c", COMPILED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with compiler:
+        assert compiler.stdout
+        assert compiler.stderr
+        compiler.stdout.close()
+        assert compiler.stderr.read() == b""
         assert compiler.wait(PATIENCE) == 1

@@ -335,3 +335,9 @@ def test_a_leak_can_be_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     believed = leak.worlds["a believed world"]
     assert believed.view(leak.seat) == after.view(leak.seat)
     assert believed.secrets() != after.secrets()
+
+
+def test_a_game_that_goes_on_says_how_many_decisions_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ziggurat.testing.secrecy.LONGEST", 3)
+    with pytest.raises(AssertionError, match="a redealt game does not end within 3 decisions"):
+        check_game(GAME, games=1, seed=1, compiled=False)

@@ -76,7 +76,8 @@ async function hadPad() {
   return false
 }
 
-const fromHere = async (address) => (await (await caches.open(KEPT)).match(address)) ?? Response.error()
+// Not by opening what is kept: once a newer version has forgotten it, it would be there again, and empty.
+const fromHere = async (address) => (await caches.match(address, { cacheName: KEPT })) ?? Response.error()
 
 addEventListener('install', (event) => {
   const keep = async () => {

@@ -1,4 +1,4 @@
-// Writes a brotli and a gzip form beside every text of the built page, where they are smaller; the server sends them as they are.
+// Writes a brotli and a gzip form beside every text of the built page, each where it is smaller than the one before; the server sends them as they are.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const folder = fileURLToPath(new URL('../../src/ziggurat/server/static', import.meta.url))
 const forms = {
+    gz: (text) => gzipSync(text, { level: 9 }),
     br: (text) =>
         brotliCompressSync(text, {
             params: {
@@ -13,7 +14,6 @@ const forms = {
                 [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
             },
         }),
-    gz: (text) => gzipSync(text, { level: 9 }),
 }
 
 const sums = { plain: 0, br: 0, gz: 0 }
@@ -22,10 +22,11 @@ for (const name of readdirSync(folder, { recursive: true })) {
     const file = join(folder, name)
     const text = readFileSync(file)
     sums.plain += text.length
+    let least = text.length
     for (const [end, compress] of Object.entries(forms)) {
         const small = compress(text)
-        if (small.length < text.length) writeFileSync(`${file}.${end}`, small)
-        sums[end] += Math.min(small.length, text.length)
+        if (small.length < least) writeFileSync(`${file}.${end}`, small)
+        sums[end] += least = Math.min(small.length, least)
     }
 }
 const kilo = (bytes) => `${(bytes / 1000).toFixed(1)} kB`

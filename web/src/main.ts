@@ -16,7 +16,7 @@ addEventListener('vite:preloadError', () => void connection.look())
 addEventListener('error', connection.miss, true)
 showTheme()
 // A table is asked for while the words are on their way.
-if (router.route.page === 'table') prefetch(router.route.table)
+if (router.route.page === 'table') prefetch(router.route.table, router.route.secret)
 await texts.use(settings.language)
 const target = document.getElementById('app')!
 let app: object | null = null

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ziggurat.bots.advice import Advice, Judgement, advise, judge
+from ziggurat.bots.advice import Advice, Analysis, CandidateMove, Judgement, advise, analyse, judge
 from ziggurat.bots.belief import Belief, Bot
 from ziggurat.bots.fallible import Errors, FallibleBot
 from ziggurat.bots.levels import BOTS, bot, meanwhile, searches, timeless
@@ -26,10 +26,12 @@ __all__ = [
     "BOTS",
     "SEARCHING",
     "Advice",
+    "Analysis",
     "Belief",
     "Bot",
     "Budget",
     "Candidate",
+    "CandidateMove",
     "Chooser",
     "Errors",
     "FallibleBot",
@@ -40,6 +42,7 @@ __all__ = [
     "SearchConfig",
     "Searcher",
     "advise",
+    "analyse",
     "bot",
     "chooser",
     "decide",
@@ -64,7 +67,7 @@ def decide(
         NotYourTurn: when the seat owes no decision.
     """
     if seat not in position.actors:
-        raise NotYourTurn(f"seat {seat + 1} owes no decision now", seat=seat)
+        raise NotYourTurn(f"seat {seat} owes no decision now", seat=seat)
     if isinstance(player, str):
         player = bot(player, position.game)
     if hurry and not player.ready:

@@ -76,26 +76,65 @@ class Judgement(msgspec.Struct, frozen=True):
     why: list[Phrase] = []
 
 
+class CandidateMove(msgspec.Struct, frozen=True):
+    """A move that a search has looked at.
+
+    Attributes:
+        move: with the steps that were not looked at as the heuristic would do them.
+        visits: how often the search tried it.
+        value: its mean reward there, from 0 to 1; not a chance of winning.
+    """
+
+    move: Description
+    visits: int
+    value: float
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """All that a search says of a decision, and of the move that was made there.
+
+    Attributes:
+        advice: the best move.
+        judgement: what the move that was made was worth; None where none was made.
+        difference: how much less the mover's chance of winning is than after the best move: the cost before it is kept
+            from falling below 0, so that its mean over many moves is not too high.
+        candidates: the best moves, the best one first.
+    """
+
+    advice: Advice
+    judgement: Judgement | None
+    difference: float
+    candidates: list[CandidateMove]
+
+
 def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Advice:
     """Return what a search would do for a seat that must decide, from what the seat may know.
 
     Args:
         budget: of the first step; the others have a quarter of it.
     """
+    return _explained(position, seat, budget, rng)[0]
+
+
+def _explained(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> tuple[Advice, _Branch | None]:
     advice, asked = _advise(position, seat, budget, rng)
     if asked is None:
-        return advice
+        return advice, None
     number = min(PAIRS, budget.iterations or PAIRS)
     seconds = math.inf if budget.seconds is None else min(SECONDS, budget.seconds)
     why = _why(position, seat, advice.steps, asked, number, seconds, rng)
-    return msgspec.structs.replace(advice, why=why)
+    return msgspec.structs.replace(advice, why=why), asked
 
 
 class _Branch(NamedTuple):
-    """The first step of a move at which there was anything to choose, and what a search thinks of it."""
+    """The first step of a move at which there was anything to choose, and what a search thinks of it.
+
+    ``options`` are the others than the ``chosen`` one, which is None where the search has not tried it.
+    """
 
     step: int
     options: list[Candidate]
+    chosen: Candidate | None
 
 
 def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> tuple[Advice, _Branch | None]:
@@ -112,7 +151,8 @@ def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> t
             action = next((option.action for option in options if option.action in legal), action)
             thought = thought or Thought(searcher.chances, searcher.games)
             others = [option for option in options if option.action in legal and option.action != action]
-            asked = asked or _Branch(len(steps), others)
+            chosen = next((option for option in options if option.action == action), None)
+            asked = asked or _Branch(len(steps), others, chosen)
         steps.append(action)
         ahead.play(seat, action)
         if not ahead.in_move:
@@ -162,9 +202,44 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
     Args:
         iterations: of the search, and of each of the two.
     """
+    judgement = analyse(position, seat, steps, iterations, rng).judgement
+    assert judgement is not None
+    return judgement
+
+
+def analyse(
+    position: Position,
+    seat: int,
+    steps: Sequence[int] | None,
+    iterations: int,
+    rng: np.ndarray,
+    *,
+    candidates: int = 0,
+    explain: bool = True,
+) -> Analysis:
+    """Return what a search says of a decision: the best moves, and what the move that was made cost.
+
+    The same every time for the same position, budget and chance: it looks at no clock.
+
+    Args:
+        steps: the move that was made, or None.
+        iterations: of the search, and of what each of the two moves is worth.
+        candidates: so many of the best moves at most.
+        explain: give reasons.
+    """
     budget = Budget(iterations=iterations)
-    best, _ = _advise(position, seat, budget, rng)
-    steps = list(steps)
+    if steps is None:
+        best, branch = (_explained if explain else _advise)(position, seat, budget, rng)
+        return Analysis(best, None, 0.0, _candidate_moves(position, seat, best, branch, candidates, rng))
+    judgement, branch, difference = _judge(position, seat, list(steps), budget, explain, rng)
+    found = _candidate_moves(position, seat, judgement.best, branch, candidates, rng)
+    return Analysis(judgement.best, judgement, difference, found)
+
+
+def _judge(
+    position: Position, seat: int, steps: list[int], budget: Budget, explain: bool, rng: np.ndarray
+) -> tuple[Judgement, _Branch | None, float]:
+    best, branch = _advise(position, seat, budget, rng)
     here, other = position.copy(), position.copy()
     same = 0
     while same < min(len(steps), len(best.steps)) and steps[same] == best.steps[same]:
@@ -172,18 +247,33 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
         same += 1
     move = position.describe(seat, steps)
     if same == len(steps):
-        return Judgement(seat, move, best.chances, best.games, best, 0.0)
+        return Judgement(seat, move, best.chances, best.games, best, 0.0), branch, 0.0
     for action in best.steps[:same]:
         other.play(seat, action)
     alike = rng.copy()
     made = _chances(here, seat, steps[same], budget, rng)
     better = _chances(other, seat, best.steps[same], budget, alike)
     best = Advice(best.move, *better)
-    cost = max(0.0, better.chances[seat] - made.chances[seat])
+    difference = better.chances[seat] - made.chances[seat]
+    cost = max(0.0, difference)
     why = []
-    if cost >= WORTH_A_REASON:
+    if explain and cost >= WORTH_A_REASON:
         why = reasons(PairedRollouts(position, seat, rng).play(best.steps, steps, EXPLAINED), MADE)
-    return Judgement(seat, move, *made, best, cost, why)
+    return Judgement(seat, move, *made, best, cost, why), branch, difference
+
+
+def _candidate_moves(
+    position: Position, seat: int, best: Advice, branch: _Branch | None, number: int, rng: np.ndarray
+) -> list[CandidateMove]:
+    """Return the best moves; the first is the one that was searched to its end."""
+    if branch is None or number == 0:
+        return [CandidateMove(best.move, 0, 0.0)][:number]
+    first = branch.chosen or Candidate(best.steps[branch.step], 0, 0.0)
+    found = [CandidateMove(best.move, first.tries, first.worth)]
+    for one in branch.options[: number - 1]:
+        steps = completed(position, seat, [*best.steps[: branch.step], one.action], rng)
+        found.append(CandidateMove(position.describe(seat, steps), one.tries, one.worth))
+    return found
 
 
 def _chances(position: Position, seat: int, action: int, budget: Budget, rng: np.ndarray) -> Thought:

@@ -17,10 +17,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from ziggurat.bots.belief import Belief, Bot
-from ziggurat.bots.outside import LIMITS, Limits, Patience, chosen
+from ziggurat.bots.outside import LIMITS, CostAmount, CostName, Limits, Patience, chosen
 from ziggurat.core.errors import BotFailed, UnknownBot
 from ziggurat.core.game import Game
 
@@ -66,6 +67,14 @@ class PythonBot(Bot):
             raise
         self.patience.answered()
         return number
+
+    @property
+    def costs(self) -> dict[str, float]:
+        """What its decisions took: its attribute ``costs``, if it tells."""
+        try:
+            return msgspec.convert(getattr(self._bot, "costs", {}), dict[CostName, CostAmount])
+        except Exception:
+            return {}
 
     def _make(self) -> Any:
         with limited(self.limits.start, f"was not made within {self.limits.start:g} s"), _blamed():

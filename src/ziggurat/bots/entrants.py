@@ -114,6 +114,23 @@ def split(text: str) -> list[str]:
     return [part.strip() for part in _PART.findall(text)] or [""]
 
 
+def repeatable(given: str, game: Game, what: str) -> BotSpec:
+    """Return the bot that a text names, if it plays the same games again.
+
+    Args:
+        what: a clause that says why it must.
+
+    Raises:
+        UnknownBot, BadBudget: for what is none, is a program outside, or goes by the clock alone.
+    """
+    found = entrant(given, game)
+    if found.text.startswith(OUTSIDE):
+        raise UnknownBot(f"{what}, so its bots are of this program or a class, not {given!r}")
+    if found.budget is not None and found.budget.iterations is None:
+        raise BadBudget(f"{what}, so a budget is of iterations (search:100), not {given!r}")
+    return found
+
+
 def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> BotSpec:
     """Return the bot that a text names.
 
@@ -173,6 +190,21 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
     return BotSpec(kind, game, kind)
 
 
+def own_entrant(text: str, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> BotSpec:
+    """Return the bot of ours that a text names; for a text from a file of somebody else, who shall not say what runs.
+
+    Raises:
+        UnknownBot, BadBudget: see :func:`entrant`; also for a program, a socket, or a class of another author.
+    """
+    kind = text.partition(":")[0].strip()
+    if kind not in BOTS and kind not in KINDS:
+        known = f"{', '.join(BOTS)}, search:N, classic:N, flat:N"
+        raise UnknownBot(
+            f"a bot that a file names is one of ours, not {text[:80]!r}; there are: {known}", bot=kind[:80]
+        )
+    return entrant(text, game, limits, name=name)
+
+
 def check(text: str, game: Game) -> None:
     """Whether a text names a bot, as far as can be seen without importing anybody's code.
 
@@ -193,11 +225,12 @@ def _name(text: str) -> str:
 
 def _budget(amount: str, text: str) -> Budget:
     try:
-        return Budget(seconds=float(amount[:-1])) if amount.endswith("s") else Budget(iterations=int(amount))
+        given: dict[str, Any] = {"seconds": float(amount[:-1])} if amount.endswith("s") else {"iterations": int(amount)}
     except ValueError:
         raise BadBudget(
             f"a budget is a number of iterations, such as 800, or of seconds, such as 0.5s, not {amount!r} in {text!r}"
         ) from None
+    return Budget(**given)
 
 
 def _settings(pairs: Sequence[str], text: str, game: Game) -> dict[str, Any]:

@@ -36,6 +36,8 @@ LARGEST_FILE = 4 << 20
 """Bytes; a network has a thirtieth of it. What is packed in it has at most four times as many."""
 COLDEST, HOTTEST = 0.1, 10.0
 """Temperatures of stated chances; what is measured is near 1."""
+ALIGNED = 64
+"""Bytes that a processor fetches at once: rows that begin with them are read in half the time."""
 NO_NETWORK = np.zeros(1, dtype=NET)
 """What compiled code is given where there is none."""
 
@@ -231,7 +233,9 @@ def assembled(
         shown: how many of a seat's come first that everybody sees.
     """
     assert game.inputs is not None
-    net = np.zeros(1, dtype=NET)
+    room = np.zeros(NET.itemsize + ALIGNED, dtype=np.uint8)
+    begin = -room.ctypes.data % ALIGNED
+    net = room[begin : begin + NET.itemsize].view(NET)
     kinds = (game.inputs.table, game.inputs.seat, game.inputs.action)
     for kind, order in enumerate(orders or [range(len(columns)) for columns in kinds]):
         net["known"][0, kind] = len(order)
@@ -242,6 +246,7 @@ def assembled(
             net["columns"][0, number] = KINDS.index(column.kind), column.low, place, column.high
             net["scale"][0, number] = scale(column)
             place += column.width
+    net["in_order"] = all(list(order) == list(range(len(order))) for order in orders or ())
     net["open"] = len(game.inputs.open) if shown is None else shown
     net["ready"] = 1
     net["units"] = len(arrays["choice_out"])

@@ -24,10 +24,12 @@ from typing import Any
 import numpy as np
 
 from ziggurat.core import limits
+from ziggurat.core.bits import lowest_bit
 from ziggurat.core.engine import lowest_seat
 from ziggurat.core.features import CATEGORY, NUMBER
 from ziggurat.core.inputs import action_inputs, seat_inputs, table_inputs
 from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.lanes import COLUMNS, add_rows, positive, unequal
 from ziggurat.core.random import below
 
 actors: Callable[..., int]
@@ -50,22 +52,13 @@ f4 = np.float32
 NONE = f4(0)
 NET = np.dtype(
     [
-        # Of every column of each kind: what it is, its lowest value, its first place, and its highest value.
-        ("columns", np.int32, (3 * limits.INPUTS, 4)),
-        ("scale", f4, (3 * limits.INPUTS,)),
-        # The columns that it has learned, in the order in which they are added up, and how many these are of each kind.
-        ("order", np.int32, (3 * limits.INPUTS,)),
-        ("known", np.int64, (3,)),
-        ("open", np.int64),  # of a seat's, so many are first that all see
-        ("ready", np.int64),  # 0: there are no weights
-        ("units", np.int64),  # of the preferences
+        # What is added up comes first, each array at an address that its vectors divide, see ``learned.assembled``.
         ("value_bias", f4, (VALUE,)),
         ("value_table", f4, (limits.PLACES, VALUE)),
         ("value_seat", f4, (limits.PLACES, VALUE)),  # less what stands in value_others, where the seat is counted too
         ("value_others", f4, (limits.PLACES, VALUE)),
         ("second_bias", f4, (SECOND,)),
         ("second", f4, (VALUE, SECOND)),
-        ("value_out_bias", f4, (2,)),
         ("value_out", f4, (2, SECOND)),
         ("choice_bias", f4, (CHOICE,)),
         ("choice_table", f4, (limits.PLACES, CHOICE)),
@@ -73,26 +66,36 @@ NET = np.dtype(
         ("choice_others", f4, (limits.PLACES, CHOICE)),
         ("choice_action", f4, (limits.PLACES, CHOICE)),
         ("choice_out", f4, (CHOICE,)),
+        # Of every column of each kind: what it is, its lowest value, its first place, and its highest value.
+        ("columns", np.int32, (3 * limits.INPUTS, 4)),
+        ("scale", f4, (3 * limits.INPUTS,)),
+        # The columns that it has learned, in the order in which they are added up, and how many these are of each kind.
+        ("order", np.int32, (3 * limits.INPUTS,)),
+        ("known", np.int64, (3,)),
+        ("in_order", np.int64),  # whether these are all of the first columns, in their own order
+        ("open", np.int64),  # of a seat's, so many are first that all see
+        ("ready", np.int64),  # 0: there are no weights
+        ("units", np.int64),  # of the preferences
+        ("value_out_bias", f4, (2,)),
     ]
 )
 # What a network writes to.
 ACTIVATIONS = np.dtype(
     [
-        # Places, or units, that are not 0, and what each counts.
-        ("places", np.int64, (limits.PLACES,)),
-        ("factors", f4, (limits.PLACES,)),
         ("whole", f4, (VALUE,)),
         ("own", f4, (limits.SEATS, VALUE)),
         ("second", f4, (SECOND,)),
         ("context", f4, (limits.SEATS, CHOICE)),  # by the seat that decides
         ("running", f4, (CHOICE,)),
-        # What these were told of the table and of every seat, and behind them all what the values were told; how often
-        # they were told since they were made anew; and what was told of the action before.
+        ("hidden", f4, (CHOICE,)),
+        # Places, or units, that are not 0, and what each counts.
+        ("places", np.int64, (limits.PLACES,)),
+        ("factors", f4, (limits.PLACES,)),
+        # What the sums were told of the table and of every seat, and behind them all what the values were told; how
+        # often they were told since they were made anew; and what was told of the action before.
         ("heard", np.int16, (limits.SEATS + 1, 1 + limits.SEATS, limits.INPUTS)),
         ("uses", np.int64, (limits.SEATS + 1,)),
         ("before", np.int16, (limits.INPUTS,)),
-        ("differing", np.int64, (limits.INPUTS,)),
-        ("hidden", f4, (CHOICE,)),
         # By seat: the chance of winning, and the standing, from 0 to 1.
         ("win", np.float64, (limits.SEATS,)),
         ("standing", np.float64, (limits.SEATS,)),
@@ -113,69 +116,56 @@ def spread(net: Record, first: int, n: int, before: Any, fresh: bool, activation
     what they were ``before``, and by how much; if sums are made anew (``fresh``), the places that are not 0. Return how
     many there are."""
     out_of_line()
-    differing, count = 0, 0
-    for j in range(n):
-        i = net.order[first + j] + 0
-        activations.differing[differing] = i
-        differing += 1 if fresh or out.inputs[i] != before[i] else 0
-    for j in range(differing):
-        i = activations.differing[j]
-        column = first + i
-        told = net.columns[column]
-        value, old = min(max(out.inputs[i], told[1]), told[3]) + 0, before[i] + 0
-        if value == old and not fresh:
-            continue  # beyond the bounds, as it was before
-        before[i] = value
-        kind, place, scale = told[0] + 0, told[2] + 0, net.scale[column]
-        if kind == NUMBER:
-            activations.places[count] = place
-            activations.factors[count] = (value if fresh else value - old) * scale
-            count += 1 if value or not fresh else 0
-        elif kind == CATEGORY:
-            activations.places[count] = place + value - told[1]
-            activations.factors[count] = scale
-            count += 1
-            if not fresh:
-                activations.places[count] = place + old - told[1]
-                activations.factors[count] = -scale
-                count += 1
-        else:
-            changed = value if fresh else value ^ old
-            while changed:
-                activations.places[count] = place
-                activations.factors[count] = scale if value & 1 else -scale
-                count += changed & 1
-                place += 1
-                value >>= 1
-                changed >>= 1
+    count = 0
+    if fresh or not net.in_order:
+        for j in range(n):
+            i = net.order[first + j] + 0
+            if fresh or out.inputs[i] != before[i]:
+                count = spread_one(net, first, i, before, fresh, activations, count, out)
+    else:
+        for begin in range(0, n, COLUMNS):
+            columns = unequal(out.inputs, before, begin) & (1 << min(n - begin, COLUMNS)) - 1
+            while columns:
+                i = begin + lowest_bit(columns)
+                columns &= columns - 1
+                count = spread_one(net, first, i, before, fresh, activations, count, out)
     return count
 
 
 @kernel
-def add_rows(rows: Any, activations: Record, n: int, to: Any, width: int) -> None:
-    """Add the first so many rows of weights that ``activations.places`` lists, each as often as it counts.
-
-    Four at a time: what they are added to is read and written most.
-    """
-    out_of_line()
-    i = 0
-    while i < n - 3:
-        one, two = rows[activations.places[i]], rows[activations.places[i + 1]]
-        three, four = rows[activations.places[i + 2]], rows[activations.places[i + 3]]
-        a, b, c, d = (
-            activations.factors[i],
-            activations.factors[i + 1],
-            activations.factors[i + 2],
-            activations.factors[i + 3],
-        )
-        for k in range(width):
-            to[k] += (one[k] * a + two[k] * b) + (three[k] * c + four[k] * d)
-        i += 4
-    while i < n:
-        one, a = rows[activations.places[i]], activations.factors[i]
-        for k in range(width):
-            to[k] += one[k] * a
-        i += 1
+def spread_one(
+    net: Record, first: int, i: int, before: Any, fresh: bool, activations: Record, count: int, out: Record
+) -> int:
+    """The same of one column, behind the ``count`` places that are listed."""
+    column = first + i
+    told = net.columns[column]
+    value, old = min(max(out.inputs[i], told[1]), told[3]) + 0, before[i] + 0
+    if value == old and not fresh:
+        return count  # beyond the bounds, as it was before
+    before[i] = value
+    kind, place, scale = told[0] + 0, told[2] + 0, net.scale[column]
+    if kind == NUMBER:
+        activations.places[count] = place
+        activations.factors[count] = (value if fresh else value - old) * scale
+        count += 1 if value or not fresh else 0
+    elif kind == CATEGORY:
+        activations.places[count] = place + value - told[1]
+        activations.factors[count] = scale
+        count += 1
+        if not fresh:
+            activations.places[count] = place + old - told[1]
+            activations.factors[count] = -scale
+            count += 1
+    else:
+        changed = value if fresh else value ^ old
+        while changed:
+            activations.places[count] = place
+            activations.factors[count] = scale if value & 1 else -scale
+            count += changed & 1
+            place += 1
+            value >>= 1
+            changed >>= 1
+    return count
 
 
 REFRESHED = 16
@@ -200,10 +190,14 @@ def forget(activations: Record) -> None:
 def live(hidden: Any, width: int, activations: Record) -> int:
     """List the units above 0, as ``spread`` lists places; return how many there are."""
     count = 0
-    for k in range(width):
-        activations.places[count] = k
-        activations.factors[count] = hidden[k]
-        count += 1 if hidden[k] > 0 else 0
+    for begin in range(0, width, COLUMNS):
+        units = positive(hidden, begin)
+        while units:
+            k = begin + lowest_bit(units)
+            activations.places[count] = k
+            activations.factors[count] = hidden[k]
+            count += 1
+            units &= units - 1
     return count
 
 
@@ -231,9 +225,8 @@ def evaluate(s: Record, net: Record, activations: Record, out: Record) -> None:
         for k in range(VALUE):
             whole[k] = net.value_bias[k]
     table_inputs(s, out)
-    add_rows(
-        net.value_table, activations, spread(net, 0, net.known[0] + 0, heard[0], fresh, activations, out), whole, VALUE
-    )
+    n = spread(net, 0, net.known[0] + 0, heard[0], fresh, activations, out)
+    add_rows(net.value_table, activations.places, activations.factors, n, whole)
     for seat in range(s.players):
         own = activations.own[seat]
         if fresh:
@@ -241,8 +234,8 @@ def evaluate(s: Record, net: Record, activations: Record, out: Record) -> None:
                 own[k] = 0
         seat_inputs(s, seat, out)
         n = spread(net, limits.INPUTS, net.known[1] + 0, heard[1 + seat], fresh, activations, out)
-        add_rows(net.value_others, activations, n, whole, VALUE)
-        add_rows(net.value_seat, activations, n, own, VALUE)
+        add_rows(net.value_others, activations.places, activations.factors, n, whole)
+        add_rows(net.value_seat, activations.places, activations.factors, n, own)
     most = -1.0e9
     for seat in range(s.players):
         own, second, hidden = activations.own[seat], activations.second, activations.hidden
@@ -250,13 +243,11 @@ def evaluate(s: Record, net: Record, activations: Record, out: Record) -> None:
             second[j] = net.second_bias[j]
         for k in range(VALUE):
             hidden[k] = own[k] + whole[k]
-        add_rows(net.second, activations, live(hidden, VALUE, activations), second, SECOND)
+        add_rows(net.second, activations.places, activations.factors, live(hidden, VALUE, activations), second)
         win, standing = net.value_out_bias[0] + 0.0, net.value_out_bias[1] + 0.0
-        for j in range(SECOND):
-            hidden = second[j]
-            if hidden > 0:
-                win += net.value_out[0][j] * hidden
-                standing += net.value_out[1][j] * hidden
+        for j in range(SECOND):  # whether a unit is above 0 nobody can guess, so it is no branch
+            win += net.value_out[0][j] * second[j] if second[j] > 0 else NONE
+            standing += net.value_out[1][j] * second[j] if second[j] > 0 else NONE
         activations.win[seat] = win
         activations.standing[seat] = 1.0 / (1.0 + math.exp(-standing))
         most = max(most, win)
@@ -285,15 +276,15 @@ def policy(s: Record, net: Record, activations: Record, seat: int, guess: int, o
             context[k] = net.choice_bias[k]
     table_inputs(s, out)
     n = spread(net, 0, net.known[0] + 0, heard[0], fresh, activations, out)
-    add_rows(net.choice_table, activations, n, context, units)
+    add_rows(net.choice_table, activations.places, activations.factors, n, context)
     for other in range(s.players):
         seat_inputs(s, other, out)
         if other == seat:
             n = spread(net, limits.INPUTS, net.known[1] + 0, heard[1 + other], fresh, activations, out)
-            add_rows(net.choice_seat, activations, n, context, units)
+            add_rows(net.choice_seat, activations.places, activations.factors, n, context)
         else:
             n = spread(net, limits.INPUTS, net.open + 0, heard[1 + other], fresh, activations, out)
-            add_rows(net.choice_others, activations, n, context, units)
+            add_rows(net.choice_others, activations.places, activations.factors, n, context)
     running, hidden = activations.running, activations.hidden
     for k in range(units):
         running[k] = context[k]
@@ -302,7 +293,7 @@ def policy(s: Record, net: Record, activations: Record, seat: int, guess: int, o
         action_inputs(s, seat, activations.actions[i], out)
         out.inputs[0] = 1 if activations.actions[i] == guess else 0
         n = spread(net, 2 * limits.INPUTS, net.known[2] + 0, activations.before, i == 0, activations, out)
-        add_rows(net.choice_action, activations, n, running, units)
+        add_rows(net.choice_action, activations.places, activations.factors, n, running)
         for k in range(units):
             hidden[k] = running[k]
         preference = weighed(hidden, net.choice_out, units)

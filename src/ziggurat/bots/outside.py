@@ -11,10 +11,10 @@ import shutil
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
@@ -127,11 +127,22 @@ class BotRequest(msgspec.Struct, tag="decision"):
     view: Any = UNSET
 
 
+CostName = Annotated[str, msgspec.Meta(min_length=1, max_length=20, pattern="^[a-z_]+$")]
+CostAmount = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
+COSTS = 8
+"""Kinds of cost that are added up."""
+
+
 class BotReply(msgspec.Struct):
-    """The answer to it."""
+    """The answer to it.
+
+    Attributes:
+        cost: what it took, if the bot wants to tell: tokens, seconds of another machine, money.
+    """
 
     id: int
     action: int | str
+    cost: dict[CostName, CostAmount] = {}
 
 
 class End(msgspec.Struct, tag="end"):
@@ -154,6 +165,7 @@ class Client:
         self.limits = limits
         self.patience = patience(text, belief.game.id, limits)
         self.matches = 0
+        self.costs: dict[str, float] = {}
         game = belief.game
         known = versions(game, belief.components)
         self._hello = BotHello(
@@ -236,10 +248,18 @@ class Client:
             line = channel.receive(deadline, f"said nothing for {self.limits.decision:g} s")
             answer = _read(line, BotReply, "a decision")
             if answer.id == asked.id:
+                add_costs(self.costs, answer.cost)
                 return chosen(answer.action, legal, belief)
             if answer.id > asked.id:
                 raise BotFailed(f"answered question {answer.id}, which nobody has asked it", "nonsense")
         raise BotFailed(f"sent {STALE} answers to older questions", "nonsense")
+
+
+def add_costs(costs: dict[str, float], more: Mapping[str, float]) -> None:
+    """Add what a decision took, of a few kinds."""
+    for name, amount in more.items():
+        if name in costs or len(costs) < COSTS:
+            costs[name] = costs.get(name, 0.0) + amount
 
 
 def _line(message: msgspec.Struct) -> bytes:
@@ -280,7 +300,7 @@ def chosen(action: Any, legal: Sequence[int], belief: Belief) -> int:
 
 
 class ExternalBot(Bot):
-    """A program or a socket as a bot, for one seat of one game.
+    """A program or a socket as a bot, for one seat of one game; ``costs`` is what it says that its decisions took.
 
     Programs are kept, to be asked about other seats and games: `end_programs` ends them, and so does the end of this
     process.
@@ -292,6 +312,7 @@ class ExternalBot(Bot):
     def __init__(self, text: str, limits: Limits = LIMITS) -> None:
         self.text = text
         self.limits = limits
+        self.costs: dict[str, float] = {}
         self._client: Client | None = None
         self._match = 0
 
@@ -305,6 +326,7 @@ class ExternalBot(Bot):
         if client is not self._client:
             client.matches += 1
             self._client, self._match = client, client.matches
+        client.costs = self.costs  # one process plays many seats
         return client.ask(belief, legal, draw(rng, SEEDS), self._match)
 
     def end(self, seat: int, scores: Sequence[int | None], winners: Sequence[int]) -> None:
@@ -314,14 +336,17 @@ class ExternalBot(Bot):
 
 
 _clients: OrderedDict[Any, Client] = OrderedDict()
+_keeping = threading.Lock()
 
 
 def _kept(text: str, belief: Belief, limits: Limits) -> Client:
     key = (text, belief.game.id, belief.players, tuple(belief.options.items()), belief.components.digest, limits)
-    client = _clients.pop(key, None) or Client(text, belief, limits)
-    _clients[key] = client
-    if len(_clients) > limits.kept:
-        _clients.popitem(last=False)[1].close()
+    with _keeping:
+        client = _clients.pop(key, None) or Client(text, belief, limits)
+        _clients[key] = client
+        oldest = _clients.popitem(last=False)[1] if len(_clients) > limits.kept else None
+    if oldest is not None:
+        oldest.close()
     return client
 
 

@@ -60,7 +60,7 @@ class NetworkProbe:
         self.game = game
         self._net = network.net if network else NO_NETWORK
         kernels = prepare(game, program=SEARCHING).kernels
-        self._consult, self._self_play, self._rollout = (
+        self._query, self._self_play, self._rollout = (
             kernels[name] for name in ("query", "self_play_steps", "rollout")
         )
         self._trace = new_trace(False)
@@ -71,7 +71,7 @@ class NetworkProbe:
 
     def _ask(self, op: int, position: Position, seat: int, rng: np.ndarray | None = None) -> int:
         states, chance = states_of(position.to_bytes(), self.game.record), self._rng if rng is None else rng
-        return int(self._consult(op, states, self._net, self._activations, chance, self._out, seat, self._rows))
+        return int(self._query(op, states, self._net, self._activations, chance, self._out, seat, self._rows))
 
     def self_play_steps(
         self, position: Position, decisions: int, rng: np.ndarray, odd: int = 0

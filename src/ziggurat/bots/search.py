@@ -14,7 +14,7 @@ import numpy as np
 from ziggurat.bots.belief import Belief, Bot
 from ziggurat.bots.learned import NO_NETWORK, network_of
 from ziggurat.bots.network import ACTIVATIONS
-from ziggurat.bots.tree import EDGES, NODES, SEARCHING, TREE, mix
+from ziggurat.bots.tree import EDGES, GROWN, NODES, SEARCHING, TREE, mix
 from ziggurat.core.errors import BadBudget
 from ziggurat.core.game import Game
 from ziggurat.core.random import reseed_from
@@ -145,8 +145,13 @@ class Searcher:
 
     @cached_property
     def _trees(self) -> list[np.ndarray]:
-        trees = [np.zeros(1, dtype=TREE) for _ in range(self.threads)]
+        trees = [np.empty(1, dtype=TREE) for _ in range(self.threads)]
         for tree in trees:
+            for name in TREE.names or ():
+                if name not in GROWN:
+                    tree[name] = 0
+            for name in GROWN:
+                tree[name][0, 0] = 0  # of no node and no edge
             for name in SETTINGS:
                 tree[name] = getattr(self.config, name)
         return trees
@@ -219,11 +224,6 @@ class Searcher:
             fields = tree[0]
             known = self._story is not None and self._story[0] == first
             if not known or fields["nodes"] > NODES * 3 // 4 or fields["edges"] > EDGES * 3 // 4:
-                nodes, edges = int(fields["nodes"]) + 1, int(fields["edges"]) + 1
-                for name in ("sum", "visits", "first"):
-                    fields[name][:nodes] = 0
-                for name in ("gain", "tries", "chances"):
-                    fields[name][:edges] = 0
                 for name in ("bucket", "nodes", "edges"):
                     fields[name] = 0
             fields["origin"] = key

@@ -108,6 +108,8 @@ TREE = np.dtype(
         ("forced", np.int64),  # the only action that is tried at the root, counted from 1; 0: all of them
     ]
 )
+GROWN = ("key", "sum", "gain", "visits", "first", "next", "tries", "chances", "action", "prior")
+"""What is written for a node or an edge when it is added, and need not be cleared before."""
 MASK = (1 << 62) - 1
 ODD = 0x1E3779B97F4A7C15
 NO_NODE = 0
@@ -145,6 +147,7 @@ def add_node(tree: Record, key: int) -> int:
     tree.nodes += 1
     node: int = tree.nodes + 0
     tree.key[node] = key
+    tree.sum[node], tree.visits[node], tree.first[node] = 0.0, 0, 0
     place = key & BUCKETS - 1
     while tree.bucket[place] != NO_NODE:
         place = place + 1 & BUCKETS - 1
@@ -159,6 +162,7 @@ def add_edge(tree: Record, node: int, action: int) -> int:
         return 0
     tree.edges += 1
     edge: int = tree.edges + 0
+    tree.gain[edge], tree.tries[edge], tree.chances[edge] = 0.0, 0, 0
     tree.action[edge] = action
     tree.prior[edge] = UNKNOWN
     tree.next[edge] = tree.first[node]
@@ -269,12 +273,12 @@ def sight(s: Record, seat: int, out: Record) -> int:
     n = observe(s, seat, out)
     one, two, three, four = 0, 1, 2, 3  # side by side, for none has to wait for another
     i = 0
-    while i < n - 3:
-        one = (one ^ out.values[i] + 0x51ED27) * ODD & MASK
-        two = (two ^ out.values[i + 1] + 0x51ED27) * ODD & MASK
-        three = (three ^ out.values[i + 2] + 0x51ED27) * ODD & MASK
-        four = (four ^ out.values[i + 3] + 0x51ED27) * ODD & MASK
-        i += 4
+    while i < n - 7:  # two at once, for they have less than 31 bits
+        one = (one ^ out.values[i] + (out.values[i + 1] << 31) + 0x51ED27) * ODD & MASK
+        two = (two ^ out.values[i + 2] + (out.values[i + 3] << 31) + 0x51ED27) * ODD & MASK
+        three = (three ^ out.values[i + 4] + (out.values[i + 5] << 31) + 0x51ED27) * ODD & MASK
+        four = (four ^ out.values[i + 6] + (out.values[i + 7] << 31) + 0x51ED27) * ODD & MASK
+        i += 8
     while i < n:
         one = (one ^ out.values[i] + 0x51ED27) * ODD & MASK
         i += 1
@@ -468,7 +472,7 @@ def search(
 ) -> int:
     """Search for what ``seat`` should do in ``states[0]``; ``states[1]`` is scratch.
 
-    A search begins with a fresh activations and goes on with it, so that it finds the same in however many calls.
+    ``memories`` are fresh when a search begins and are kept from call to call: the number of calls changes nothing.
 
     Returns how many nodes the tree has.
     """
@@ -503,6 +507,7 @@ SEARCHING = Program(
         "ziggurat.bots.network",
         "ziggurat.bots.pairs",
         "ziggurat.core.inputs",
+        "ziggurat.core.lanes",
         "ziggurat.core.parts",
     ),
     {"tree": TREE, "net": NET, "activations": ACTIVATIONS, "accumulators": ACCUMULATORS, "pair": PAIR},

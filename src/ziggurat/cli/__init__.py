@@ -24,6 +24,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     from ziggurat.cli.app import app
     from ziggurat.core.errors import ZigguratError
 
+    stdout = sys.stdout
     try:
         code = app.main(None if arguments is None else list(arguments), prog_name="ziggurat", standalone_mode=False)
         sys.stdout.flush()
@@ -35,12 +36,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain(error.format_message(), 2)
     except ZigguratError as error:
         return _complain(str(error), 2)
-    except (
-        BrokenPipeError,
-        SystemExit,
-    ):  # the reader, such as `head`, has seen enough; Click notices by itself, and exits
-        _silence_stdout()
-        return 0
+    except BrokenPipeError:
+        return _seen_enough()
+    except SystemExit as error:
+        # Click notices it by itself, puts something else in its place, and exits; other exits mean what they say.
+        if sys.stdout is not stdout:
+            return _seen_enough()
+        if isinstance(error.code, str):
+            return _complain(error.code, 1)
+        return int(error.code or 0)
     except (KeyboardInterrupt, click.exceptions.Abort):
         return _complain("interrupted", 130)
 
@@ -50,8 +54,12 @@ def _complain(message: str, code: int) -> int:
     return code
 
 
-def _silence_stdout() -> None:
-    """Python flushes stdout once more when it exits, which would complain again."""
+def _seen_enough() -> int:
+    """Return the code when the reader, such as `head`, has seen enough: that is no failure.
+
+    Python flushes stdout once more when it exits, which would complain again.
+    """
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

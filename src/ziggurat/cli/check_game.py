@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from ziggurat.cli.files import source_tree
 from ziggurat.cli.options import game_argument
 from ziggurat.cli.progress import prepare, progress
 
@@ -20,10 +21,10 @@ class GamePart(NamedTuple):
     """Something that a game may have.
 
     Attributes:
-        name: of it.
-        where: it stands, in the folder of the game or in the source tree.
-        brings: what there is with it.
-        has: whether a game has it.
+        name: what it is called.
+        where: its files, in the folder of the game or in the source tree.
+        brings: what it is good for.
+        has: tells whether a game has it.
     """
 
     name: str
@@ -46,20 +47,25 @@ def command(game: str, games: int, seed: int, interpreted: bool) -> int:
     """
     import ziggurat
     from ziggurat.core import registry
+    from ziggurat.core.errors import BrokenGame, FileError
     from ziggurat.testing import check_game, games_of
 
     if game not in registry.names():
         ziggurat.game(game)
     try:
         chosen = registry.load(game)
-    except (TypeError, ImportError) as error:
+    except BrokenGame as error:
         click.echo(
             f"{game} cannot be played yet: a game begins with {NEEDED}, and with belief.py where it hides something"
         )
         click.echo(f"missing   {error}")
         return 1
     missing = list(_missing_words(chosen))
-    _show(chosen, missing)
+    try:
+        _show(chosen, missing)
+    except FileError as error:
+        click.echo(f"wrong     {error}")
+        return 1
     if not interpreted:
         prepare(chosen)
     try:
@@ -107,7 +113,7 @@ def _missing_words(game: Game) -> Iterator[str]:
 
 
 def _own(field: str) -> Callable[[Game], bool]:
-    """Whether a reader is not the usual one."""
+    """Whether a game has another reader than the usual one."""
 
     def has(game: Game) -> bool:
         from ziggurat.core import usual
@@ -122,15 +128,11 @@ def _file(*path: str) -> Callable[[Game], bool]:
 
 
 def _tree(*path: str) -> Callable[[Game], bool]:
-    """Whether there is something in the source tree; what is installed is not all of it."""
+    """Whether something is in the source tree; an installed package has less."""
 
     def has(game: Game) -> bool:
-        from pathlib import Path
-
-        import ziggurat
-
-        parts = [part.format(id=game.id) for part in path]
-        return Path(ziggurat.__file__).resolve().parents[2].joinpath(*parts).exists()
+        root = source_tree()
+        return root is not None and root.joinpath(*path, game.id).exists()
 
     return has
 
@@ -166,7 +168,7 @@ def _has_puzzles(game: Game) -> bool:
 
 
 PARTS = (
-    GamePart("tests", "tests/games/<id>/", "its rules stay as they are meant", _tree("tests", "games", "{id}")),
+    GamePart("tests", "tests/games/<id>/", "its rules stay as they are meant", _tree("tests", "games")),
     GamePart(
         "words",
         "text/en.json, text/hu.json",
@@ -201,7 +203,8 @@ PARTS = (
     ),
     GamePart("lessons", "lessons/", "people learn it by doing", _has_lessons),
     GamePart("puzzles", "puzzles.xz", "find the move", _has_puzzles),
+    GamePart("anchors", "anchors.json", "a ladder on which the arena places agents", _file("anchors.json")),
     GamePart("terminal", "terminal.py", "a table of its own in the terminal", _file("terminal.py")),
-    GamePart("board", "web/src/games/<id>/", "a board of its own in the browser", _tree("web", "src", "games", "{id}")),
+    GamePart("board", "web/src/games/<id>/", "a board of its own in the browser", _tree("web", "src", "games")),
     GamePart("rules in words", "docs/games/<id>/", "rules a click away from the board", _has_rules_text),
 )

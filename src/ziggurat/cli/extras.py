@@ -12,7 +12,7 @@ import click
 
 from ziggurat.cli.files import CommandProblem
 
-MODULES = {"lab": ("cma", "polars", "statsmodels"), "learn": ("jax", "optax"), "ray": ("ray",)}
+MODULES = {"lab": ("cma", "polars", "statsmodels"), "learn": ("jax", "optax"), "mcp": ("mcp",), "ray": ("ray",)}
 """What an extra brings, by the names under which it is imported."""
 
 
@@ -37,7 +37,7 @@ def need(extra: str, what: str) -> None:
             raise CommandProblem(f"the packages that {what} needs could not be installed")
         importlib.invalidate_caches()
     if missing(extra):
-        raise CommandProblem(f"{what} needs more packages: pip install 'ziggurat[{extra}]'")
+        raise CommandProblem(f"{what} needs more packages: pip install 'ziggurat-games[{extra}]'")
 
 
 def missing(extra: str) -> list[str]:

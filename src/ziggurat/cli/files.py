@@ -11,6 +11,7 @@ from typing import TextIO, TypeVar
 import click
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.core.whole_files import check_writable, replacing
 
 T = TypeVar("T")
 
@@ -19,6 +20,14 @@ class CommandProblem(click.ClickException):
     """Something wrong with what was asked for, in one sentence."""
 
     exit_code = 2
+
+
+def source_tree() -> Path | None:
+    """The source tree in which this runs; None for an installed package."""
+    import ziggurat
+
+    root = Path(ziggurat.__file__).resolve().parents[2]
+    return root if (root / "pyproject.toml").is_file() and (root / "tests").is_dir() else None
 
 
 def read(name: str) -> str:
@@ -45,17 +54,34 @@ def parsed(name: str, parse: Callable[[str], T]) -> T:
 
 @contextmanager
 def writing(name: str) -> Iterator[TextIO]:
-    """A file to write text to; ``-`` is standard output."""
+    """A file to write text to; ``-`` is standard output. The file before stays until all is written."""
     if name == "-":
         yield sys.stdout
         return
+    with (
+        written(name),
+        replacing(Path(name)) as fresh,
+        fresh.open("w", encoding="utf-8", newline="\n") as stream,
+    ):
+        yield stream
+
+
+@contextmanager
+def written(name: str | Path) -> Iterator[None]:
+    """Say in one sentence if what is done here cannot write a file."""
     try:
-        with Path(name).open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
         raise CommandProblem(f"cannot write {name}: {reason(error)}") from None
+
+
+def must_be_writable(name: str) -> None:
+    """Refuse a file that cannot be written now, and not after a long run; nothing changes."""
+    if name != "-":
+        with written(name):
+            check_writable(Path(name))
 
 
 def reason(error: OSError) -> str:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import click
 
-from ziggurat.cli.files import CommandProblem, reason
+from ziggurat.cli.files import CommandProblem, reason, source_tree
 
 SAMPLE = "ziggurat.testing.sample"
 """A small game that can be played, and is copied."""
 LONGEST_ID = 24
-PARTS = ("src/ziggurat", "tests", "docs", "web/src", "benchmarks")
-"""Where the folders of games are."""
+SOURCES, TESTS = "src/ziggurat/games", "tests/games"
+FOLDERS = (SOURCES, TESTS, "docs/games", "web/src/games", "benchmarks/games")
+"""Where games have folders."""
 TEST = '''"""The rules of {title}: what must hold in every game, and what each rule says."""
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def command(game: str) -> None:
     """
     root = _root()
     _check_name(game, root)
-    folder, tests = root / PARTS[0] / "games" / game, root / PARTS[1] / "games" / game
+    folder, tests = root / SOURCES / game, root / TESTS / game
     made = {folder / name: text for name, text in _sample(game).items()}
     made[tests / "test_rules.py"] = TEST.format(id=game, title=_title(game))
     try:
@@ -72,11 +73,9 @@ def command(game: str) -> None:
 
 
 def _root() -> Path:
-    """The source tree in which this runs."""
-    import ziggurat
-
-    root = Path(ziggurat.__file__).resolve().parents[2]
-    if not (root / "pyproject.toml").is_file() or not (root / "tests").is_dir():
+    """The source tree, where a game is made."""
+    root = source_tree()
+    if root is None:
         raise CommandProblem(
             "a game is made in a source tree of ziggurat, and this one is installed: see CONTRIBUTING.md"
         )
@@ -89,10 +88,9 @@ def _check_name(game: str, root: Path) -> None:
             f"{game!r:.60} is no id of a game: up to {LONGEST_ID} small letters and digits, with a letter first, and"
             " single underscores between words"
         )
-    for part in PARTS:
-        folder = root / part / "games" / game
-        if folder.exists():
-            raise CommandProblem(f"there is a game {game!r} already: {folder.relative_to(root).as_posix()}")
+    for folder in FOLDERS:
+        if (root / folder / game).exists():
+            raise CommandProblem(f"there is a game {game!r} already: {folder}/{game}")
 
 
 def _sample(game: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ziggurat.cli.files import CommandProblem, writing
+from ziggurat.cli.files import CommandProblem, must_be_writable, writing
 from ziggurat.cli.options import game_argument, read_setup, read_texts, setup_options
 from ziggurat.cli.words import language_option
 
@@ -59,8 +59,7 @@ def command(
     screen = Screen(setup.game, lang, setup.players, you=0)
     screen.names = [name.strip() if name and name.strip() else screen.say("ui.seat.guest"), *_bot_names(screen, others)]
     if replay:
-        with writing(replay):  # now rather than after a long game
-            pass
+        must_be_writable(replay)
     position = setup.position()
     # The bots' dice come from the seed too, so that the same answers give the same game.
     rng = ziggurat.generator(hashlib.sha256(b"bots" + setup.seed).digest())

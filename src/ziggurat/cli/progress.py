@@ -6,8 +6,8 @@ import gc
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -49,6 +49,13 @@ def ended_politely() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def played(games: Generator[int, None, None], title: str, total: int) -> None:
+    """Play to the end; `games` yields how many are over since the last time, and is closed in any case."""
+    with ended_politely(), progress(title, total) as advance, closing(games) as found:
+        for done in found:
+            advance(done)
 
 
 def prepare(game: Game, program: Program | None = None) -> float:

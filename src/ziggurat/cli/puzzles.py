@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ziggurat.cli.files import CommandProblem, reason
+from ziggurat.cli.files import CommandProblem, reason, written
 from ziggurat.cli.options import game_argument
 from ziggurat.cli.progress import prepare, progress
 
@@ -30,6 +30,7 @@ def command(game: str, number: int, seed: str, out: str | None, book: str | None
     from ziggurat.bots import SEARCHING
     from ziggurat.core.puzzle import Book, pack
     from ziggurat.core.seed import parse_seed
+    from ziggurat.core.whole_files import write_whole
     from ziggurat.lab.puzzles import gather, read, report, select
 
     chosen = ziggurat.game(game)
@@ -52,9 +53,7 @@ def command(game: str, number: int, seed: str, out: str | None, book: str | None
         click.echo(line)
     click.echo(f"written: {file}")
     if book:
-        written = pack(Book(chosen.id, chosen.version, chosen.components.digest, select(found, keep)))
-        try:
-            Path(book).write_bytes(written)
-        except OSError as error:
-            raise CommandProblem(f"cannot write {book}: {reason(error)}") from None
-        click.echo(f"written: {book}, {len(written):,} bytes")
+        packed = pack(Book(chosen.id, chosen.version, chosen.components.digest, select(found, keep)))
+        with written(book):
+            write_whole(Path(book), packed)
+        click.echo(f"written: {book}, {len(packed):,} bytes")

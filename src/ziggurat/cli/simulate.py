@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import CommandProblem, reason, writing
+from ziggurat.cli.files import CommandProblem, must_be_writable, writing, written
 from ziggurat.cli.options import described, game_argument, read_setup, read_texts, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
@@ -114,8 +114,7 @@ def _recorded(
 
     events = EventLog(stack.enter_context(writing(log)), legal=legal) if log else None
     if replay and games == 1:  # before the game, so that a wrong name is not found out after it
-        with writing(replay):
-            pass
+        must_be_writable(replay)
     for played in recorded(wanted, games, first=first, log=events, moves=replay is not None):
         if replay:
             seats = [f"{bot} {seat}" for seat, bot in enumerate(played.bots, start=1)]
@@ -131,8 +130,7 @@ class _Rows:
         need("lab", "--out")
         self._name, self._wanted = name, wanted
         self._tables: list[polars.DataFrame] = []
-        with writing(name):  # now rather than after a long run
-            pass
+        must_be_writable(name)
 
     def add(self, batch: Batch) -> None:
         import polars
@@ -146,10 +144,8 @@ class _Rows:
     def write(self) -> None:
         from ziggurat.lab.tables import write
 
-        try:
+        with written(self._name):
             write(self._name, self._wanted, self._tables)
-        except OSError as error:
-            raise CommandProblem(f"cannot write {self._name}: {reason(error)}") from None
 
 
 def show(setup: Setup, names: list[str], tally: SimulationResult, *, to_stderr: bool = False) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import click
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, parsed, reason
 from ziggurat.cli.options import game_argument, read_numbers, read_pairs, setup_options, workers_option
-from ziggurat.cli.progress import ended_politely, prepare, progress
+from ziggurat.cli.progress import played, prepare
 
 if TYPE_CHECKING:
     from ziggurat.lab.study import Study
@@ -82,7 +81,10 @@ def command(
         study.write()
     except OSError as error:
         raise CommandProblem(f"cannot write {out}: {reason(error)}") from None
-    click.echo(f"{Path(out) / 'index.html'}: {study.games.height:,} rows of players, seed and command are in it")
+    rows, decisions = study.games, study.moments.height
+    games = rows.filter(rows["seat"] == 1).height
+    said = f"{games:,} games ({rows.height:,} rows, one for each player) and {decisions:,} decisions of further games"
+    click.echo(f"{Path(out) / 'index.html'}: {said}; seed and command are in it")
 
 
 def _play(study: Study, workers: Workers) -> None:
@@ -96,10 +98,7 @@ def _play(study: Study, workers: Workers) -> None:
         prepare(study.game, program)
     total = study.games_of(missing)
     try:
-        title = f"{study.game.id}: {total} games"
-        with ended_politely(), progress(title, total) as advance, closing(study.play(workers)) as found:
-            for done in found:
-                advance(done)
+        played(study.play(workers), f"{study.game.id}: {total} games", total)
     except KeyboardInterrupt:
         done = len(study.jobs) - len(study.missing)
         click.echo(f"ziggurat: {done} of {len(study.jobs)} parts are kept; --resume goes on from there", err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,7 +13,7 @@ from ziggurat.core.decision import Preview
 from ziggurat.core.errors import BotFailed, IllegalAction
 from ziggurat.core.position import Position
 from ziggurat.core.replay import Move, Replay, record
-from ziggurat.core.text import rules_file
+from ziggurat.core.text import rules_text
 
 YOU = 0
 
@@ -258,11 +257,10 @@ class TerminalTable:
     def _rules(self) -> None:
         from rich.markdown import Markdown
 
-        path = rules_file(self.position.game.id, self.say.language)
-        if path is None:
+        found = rules_text(self.position.game.id, self.say.language)
+        if found is None:
             return self.screen.ask("ui.rules.failed")
-        # A picture of a piece on the page stands next to its name in words.
-        text = Markdown(re.sub(r" ?!\[[^]]*\]\(<piece:[^>]*>\)", "", path.read_text(encoding="utf-8")))
+        text = Markdown(found)
         if self.screen.console.is_terminal:
             with self.screen.console.pager(styles=True):
                 self.screen.show(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ import click
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, reason
 from ziggurat.cli.options import described, game_argument, read_setup, setup_options, workers_option
-from ziggurat.cli.progress import ended_politely, prepare, progress
+from ziggurat.cli.progress import played, prepare
 
 if TYPE_CHECKING:
     from ziggurat.core.setup import Setup
@@ -116,9 +115,7 @@ def _play(contest: Tournament, workers: Workers, out: str | None) -> None:
             prepare(contest.match.game, SEARCHING)
     title = f"{contest.config.game}: {contest.left} games"
     try:
-        with ended_politely(), progress(title, contest.left) as advance, closing(contest.play(workers)) as found:
-            for done in found:
-                advance(done)
+        played(contest.play(workers), title, contest.left)
     except KeyboardInterrupt:
         if out:
             done = contest.total - contest.left

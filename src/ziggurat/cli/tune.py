@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import CommandProblem, parsed, reason
+from ziggurat.cli.files import CommandProblem, must_be_writable, parsed, written
 from ziggurat.cli.options import game_argument, read_numbers, workers_option
 from ziggurat.cli.progress import prepare, progress
 
@@ -64,7 +64,8 @@ def command(
             raise CommandProblem(f"--{name} is at least 1, not {value}")
     need("lab", "tuning")
     text, present = parsed(start, lambda text: (text, chosen.load_weights(text))) if start else (None, None)
-    target = _target(out)
+    must_be_writable(out)
+    target = Path(out)
 
     from ziggurat.core.runtime import GAMES
     from ziggurat.lab.simulate import shown_seed
@@ -95,29 +96,14 @@ def command(
         click.echo("nothing better was found; nothing is written")
         return
     from ziggurat.core.weights import write_weights
+    from ziggurat.core.whole_files import write_whole
 
     ended = [] if whole else [f"ended by hand after {tuner.generation} generations"]
     matches = [f"Against the weights before: {verdict}." for verdict in verdicts]
     origin = [f"Made by: {again[0]}", f"  {again[1]}", *ended, *matches]
-    try:
-        target.write_text(write_weights(text or chosen.weights_text(), tuner.best, origin), encoding="utf-8")
-    except OSError as error:
-        raise CommandProblem(f"cannot write {target}: {reason(error)}") from None
+    with written(target):
+        write_whole(target, write_weights(text or chosen.weights_text(), tuner.best, origin))
     click.echo(f"written: {target}")
-
-
-def _target(out: str) -> Path:
-    """Return the file to write; whether that is possible is found out now, and not after a long run."""
-    target = Path(out)
-    there = target.exists()
-    try:
-        with target.open("a"):
-            pass
-        if not there:
-            target.unlink()
-    except OSError as error:
-        raise CommandProblem(f"cannot write {target}: {reason(error)}") from None
-    return target
 
 
 def _search(tuner: Tuner, generations: int) -> bool:

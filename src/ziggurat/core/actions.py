@@ -228,6 +228,28 @@ class Space:
         wanted = " or ".join(f"'{form}'" for form in begun) or self.examples
         raise NotationError(f"{text!r:.80} is no move; write {wanted}")
 
+    def named(self, type: str, fields: Mapping[str, Any]) -> int:
+        """The action of a type with such values of the fields that make up its number.
+
+        Raises:
+            NotationError: with what there is instead.
+        """
+        declared = self.types.get(str(type))
+        if declared is None:
+            raise NotationError(f"there is no action of type {type!r:.40}; there are: {', '.join(self.types)}")
+        if set(fields) != set(declared.fields):
+            wanted, given = (", ".join(names) or "none" for names in (declared.fields, fields))
+            raise NotationError(f"the fields of {declared.type} are: {wanted}; not: {given:.80}")
+        action, stride = declared.base, declared.size
+        for name, domain in declared.fields.items():
+            stride //= len(domain.values)
+            plain = msgspec.to_builtins(fields[name])
+            values = [msgspec.to_builtins(value) for value in domain.values]
+            if plain not in values:
+                raise NotationError(f"{name} of {declared.type} is one of {declared.ranges}; not {fields[name]!r:.40}")
+            action += stride * values.index(plain)
+        return action
+
     @cached_property
     def _numbers(self) -> dict[str, int]:
         fixed = [range(one.base, one.base + one.size) for one in self.types.values() if one.fixed]

@@ -32,7 +32,7 @@ from ziggurat.core.options import Options
 from ziggurat.core.parts import Parts
 from ziggurat.core.text import LANGUAGES
 
-# The files in which a kernel may stand, and what it returns.
+# Of every rule the files in which its kernel may stand, and what it takes and returns.
 KERNELS = {
     "setup": ("rules setup", "setup(s, trace) -> None, once it has set up the game on a template"),
     "actors": ("rules", "actors(s) -> int, the bit mask of the seats that must decide now"),
@@ -41,7 +41,7 @@ KERNELS = {
     "scores": ("rules scoring", "scores(s, out) -> int, how many owners' points it has written to out.values"),
     "winners": ("rules scoring", "winners(s) -> int, the bit mask of the winners"),
     "concealed": ("rules", "concealed(s) -> bool, whether what is chosen now stays secret until all have chosen"),
-    "redeal": ("belief", "redeal(s, seat, rng) -> None, once it has dealt anew all that the seat does not see"),
+    "redeal": ("belief", "redeal(s, seat, rng) -> None, once it has dealt again all that the seat does not see"),
     "observe": ("features", "observe(s, seat, seen) -> None, once it has written every field"),
     "suggest": ("heuristics", "suggest(s, seat, rng, out) -> int, a legal action"),
 }
@@ -51,7 +51,7 @@ TOLD = {
     "seat_inputs": ("network.seat", "tell_seat(s, seat, own, out) -> None, once it has written what is not 0"),
     "action_inputs": ("network.action", "tell_action(s, seat, action, act, out) -> None, once it has done the same"),
 }
-# Of every other field of a game the files in which it may stand, and what stands there: a thing or a function.
+# Of every other field of a game the files in which it may stand, and what stands there: an object or a function.
 THINGS: Mapping[str, tuple[str, str, type]] = {
     "options": ("state", "OPTIONS", Options),
     "record": ("state", "RECORD", np.dtype),
@@ -68,9 +68,9 @@ FUNCTIONS = {
     "check_options": ("components", "check_options(players, options) -> None, or raises BadOption"),
     "longest_game": ("components", "longest(values, players) -> int, how many decisions a game has at most"),
     "public": ("view", "public(s, values) -> the struct of what everybody sees"),
-    "own": ("view", "own(s, seat, public, everything) -> the same struct with what the seat sees besides"),
+    "own": ("view", "own(s, seat, public, everything) -> the same struct with all that the seat sees"),
     "winners": ("view", "winner_seats(s) -> list[int], the winners once the game is over"),
-    "secrets": ("view", "secrets(s) -> dict[str, Any], all that somebody does not see"),
+    "secrets": ("view", "secrets(s) -> dict[str, Any], all that some seat does not see"),
     "ask": ("actions", "ask(s, seat) -> Phrase | None, what the seat is asked"),
     "choice": ("actions", "choice(s, seat, action) -> Choice, the struct of the action"),
     "describe": ("actions", "describe(s, seat, steps) -> Phrase, a whole move in words"),
@@ -91,7 +91,7 @@ FUNCTIONS = {
 }
 
 
-# What a game need not have, and what else it takes for that.
+# What a game need not have, and when it may do without something else.
 MAY_LACK = ("options", "weight_names", "inputs", "parts", "facts")
 IN_SOME = {
     "actors": "where the record has the fields turn and finished, they say it",

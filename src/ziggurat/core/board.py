@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,8 +29,8 @@ class Board:
     """Types of events that are not printed, because the table shows them."""
 
     def show(self, view: Any, say: Catalogue, names: Names) -> RenderableType:
-        """The table; here field by field, without what there is none of."""
-        return Pretty(_counted(view), expand_all=False, max_length=60)
+        """The table; here field by field, without what there is none of, and with names for seats."""
+        return Pretty(_shown(view, names), expand_all=False, max_length=60)
 
     def choice(self, choice: Choice, view: Any, say: Catalogue, names: Names) -> str:
         """A choice in words."""
@@ -48,16 +49,25 @@ class Board:
         return None
 
 
-def _counted(value: Any) -> Any:
-    """What is seen, without the names of which there are none: they may be most of a hand."""
+_SEATS = re.compile(r"(.*_)?seats?|actors|turn|winners")
+"""What fields are called in which the number of a seat stands; nobody but a program counts seats from 0."""
+
+
+def _shown(value: Any, names: Names, name: str = "") -> Any:
+    """What is seen, without the names of which there are none: they may be most of a hand.
+
+    Args:
+        name: of the field in which it stands.
+    """
     if isinstance(value, msgspec.Struct):
-        return {name: _counted(getattr(value, name)) for name in value.__struct_fields__}
+        value = {field: getattr(value, field) for field in value.__struct_fields__}
+    elif isinstance(value, dict) and all(type(one) is int for one in value.values()):
+        value = {of: count for of, count in value.items() if count != 0}
+    if isinstance(value, dict):
+        return {of: _shown(one, names, of) for of, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_counted(one) for one in value]
-    if not isinstance(value, dict):
-        return value
-    counts = all(type(one) is int for one in value.values())
-    return {name: _counted(one) for name, one in value.items() if one != 0 or not counts}
+        return [_shown(one, names, name) for one in value]
+    return names(value) if type(value) is int and value >= 0 and _SEATS.fullmatch(name) else value
 
 
 def board_of(game: str) -> Board:
@@ -74,7 +84,7 @@ def table_of(title: str | None, *columns: Column | str | Text, pad_edge: bool = 
     """A table without a frame, its title on the left; of columns that are nothing special the heads will do.
 
     Args:
-        more: how a table of Rich looks besides.
+        more: further arguments of ``rich.table.Table``.
     """
     heads = (column if isinstance(column, Column) else Column(column) for column in columns)
     return Table(*heads, box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=pad_edge, **more)

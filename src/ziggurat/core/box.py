@@ -148,5 +148,5 @@ def by_seat(seats: int, given: Mapping[str, T], where: str, *more: str) -> dict[
 def seat_of(seats: int, seat: int, where: str) -> int:
     """A seat, counted from 1 in the file and from 0 here. Raises ScenarioError when it is not there."""
     if seat > seats:
-        raise ScenarioError(f"{where} is a seat from 1 to {seats}", where=where)
+        raise ScenarioError(f"{where} is a seat from 1 to {seats}, not {seat}", where=where)
     return seat - 1

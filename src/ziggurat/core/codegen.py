@@ -21,15 +21,29 @@ def inner_kernels() -> Any:
     calls, and again in every caller: more than half of the time of a cold start.
     """
     importlib.import_module("numba.np.arrayobj")  # what ``_lowering`` changes is there
+    from llvmlite.binding import Linkage
     from numba.core.codegen import JITCodeLibrary
 
     class Inner(JITCodeLibrary):  # type: ignore[misc]
-        def _optimize_final_module(self) -> None:
-            pass
+        _shared_module: Any
 
-        def _finalize_final_module(self) -> None:
+        def finalize(self) -> None:
+            for function in self._final_module.functions:
+                if function.linkage == Linkage.external and not function.is_declaration:
+                    function.linkage = Linkage.linkonce_odr
             self._finalize_dynamic_globals()
             self._finalized = True
+
+        def alone(self) -> Any:
+            """Without what it calls: an entry, which calls a kernel by many ways, takes each of them once."""
+            return self._final_module
+
+        def _get_module_for_linking(self) -> Any:  # Numba may use what it compiled for us elsewhere
+            if self._shared_module is None:
+                whole = self._final_module.clone()
+                _link(whole, self)
+                self._shared_module = whole
+            return self._shared_module
 
         def get_pointer_to_function(self, name: str) -> int:
             self._ensure_finalized()
@@ -39,12 +53,30 @@ def inner_kernels() -> Any:
     return _lowering(Inner, set_env=lambda name, environment: None)
 
 
-# The name of a constant that only the program around it knows; what compiled code asks is not asked any more there.
+def _link(module: Any, library: Any) -> None:
+    """Add everything that a library calls to its module, callers first: LLVM takes over only what is asked for."""
+    order: dict[Any, None] = {}
+
+    def visit(called: Any) -> None:
+        if called not in order:
+            if hasattr(called, "alone"):
+                for further in called._linking_libraries:
+                    visit(further)
+            order[called] = None
+
+    for called in library._linking_libraries:
+        visit(called)
+    for called in reversed(order):
+        alone = called.alone() if hasattr(called, "alone") else called._get_module_for_linking()
+        module.link_in(alone, preserve=True)
+
+
+# The name of a constant that inner kernels ask for and each entry defines: LLVM removes the branches that it rules out.
 _TRACED = "ziggurat.traced"
 
 
 def is_traced() -> Any:
-    """What tells compiled code whether its program writes down what happens, see ``entries``."""
+    """A function that tells compiled code whether its entry writes a trace, see ``entries``."""
     from llvmlite import ir
     from numba.core import types as kinds
     from numba.extending import intrinsic
@@ -74,6 +106,11 @@ def entries(silent: bool) -> Any:
     from numba.core.codegen import JITCodeLibrary
 
     class Entry(JITCodeLibrary):  # type: ignore[misc]
+        def finalize(self) -> None:
+            _link(self._final_module, self)
+            self._linking_libraries: list[Any] = []
+            super().finalize()
+
         def _optimize_final_module(self) -> None:
             known = f'target triple = "{self._final_module.triple}"\n@{_TRACED} = constant i1 {int(not silent)}'
             self._final_module.link_in(parse_assembly(known))
@@ -94,6 +131,113 @@ def entries(silent: bool) -> Any:
             return self.name, "object", (self._get_compiled_object(), parse_assembly(named).as_bitcode())
 
     return _lowering(Entry)
+
+
+def passes() -> Any:
+    """How Numba gets from the bytecode of a kernel to LLVM code: its own way, less what finds nothing to do in kernels.
+
+    They have no closures, contexts, raised errors and sums of arrays; each of these passes would walk the kernel and
+    work out anew which name is used where.
+    """
+    from numba.core import compiler, typed_passes, untyped_passes
+
+    steps = (
+        untyped_passes.TranslateByteCode,
+        untyped_passes.FixupArgs,
+        untyped_passes.IRProcessing,
+        untyped_passes.RewriteSemanticConstants,
+        untyped_passes.DeadBranchPrune,
+        untyped_passes.GenericRewrites,
+        untyped_passes.ReconstructSSA,
+        typed_passes.NopythonTypeInference,
+        typed_passes.PreLowerStripPhis,
+        typed_passes.IRLegalization,
+        typed_passes.AnnotateTypes,
+        typed_passes.NativeLowering,
+        typed_passes.NoPythonBackend,
+    )
+
+    class Passes(compiler.CompilerBase):  # type: ignore[misc]
+        def define_pipelines(self) -> Any:
+            manager = compiler.PassManager("kernel")
+            for step in steps:
+                manager.add_pass(step, step.__name__)
+            manager.finalize()
+            return [manager]
+
+    return Passes
+
+
+class Row:
+    """Four words of 32 bits that compiled code computes side by side; a function that makes one out of others writes
+    that code. What is cut to 32 bits is so already."""
+
+    def __init__(self, builder: Any, words: Any) -> None:
+        self._builder, self.words = builder, words
+
+    def _of(self, operation: str, *operands: Any) -> Row:
+        return Row(self._builder, getattr(self._builder, operation)(self.words, *operands))
+
+    def __add__(self, other: Row) -> Row:
+        return self._of("add", other.words)
+
+    def __xor__(self, other: Row) -> Row:
+        return self._of("xor", other.words)
+
+    def __or__(self, other: Row) -> Row:
+        return self._of("or_", other.words)
+
+    def __and__(self, mask: int) -> Row:
+        return self
+
+    def __lshift__(self, bits: int) -> Row:
+        return self._of("shl", self.words.type([bits] * 4))
+
+    def __rshift__(self, bits: int) -> Row:
+        return self._of("lshr", self.words.type([bits] * 4))
+
+    def turned(self, by: int) -> Row:
+        """The words from the given one on, then those before it."""
+        from llvmlite import ir
+
+        places = ir.Constant(ir.VectorType(ir.IntType(32), 4), [(by + place) % 4 for place in range(4)])
+        return self._of("shuffle_vector", self.words, places)
+
+
+def in_rows(mix: Any, first: tuple[int, ...], given: tuple[str, str], out: str) -> Any:
+    """A function of a record for compiled code: it mixes four rows of words and adds what they were before.
+
+    Args:
+        mix: makes four ``Row`` of four.
+        first: the first row.
+        given: the fields that hold the other rows: two in an array, and a number of 64 bits with zeros behind it.
+        out: the field for the 16 words.
+    """
+    from llvmlite import ir
+    from numba.core import cgutils
+    from numba.core import types as kinds
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def mixed(typing_context: Any, record: Any) -> Any:
+        row, pair = ir.VectorType(ir.IntType(32), 4), ir.VectorType(ir.IntType(64), 2)
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            def at(name: str, place: int, kind: Any) -> Any:
+                return cgutils.get_record_member(builder, arguments[0], record.offset(name) + place, kind)
+
+            rows, number = given
+            low = builder.load(at(number, 0, pair.element), align=1)
+            last = builder.bitcast(builder.insert_element(pair([0, 0]), low, ir.IntType(32)(0)), row)
+            loaded = [builder.load(at(rows, 16 * i, row), align=1) for i in range(2)]
+            before = [Row(builder, words) for words in (row(first), *loaded, last)]
+            for i, (one, other) in enumerate(zip(mix(*before), before, strict=True)):
+                builder.store((one + other).words, at(out, 16 * i, row), align=1)
+            return context.get_dummy_value()
+
+        return kinds.void(record), generate
+
+    return mixed
 
 
 @contextmanager

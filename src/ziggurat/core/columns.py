@@ -23,7 +23,6 @@ their names.
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
@@ -35,7 +34,7 @@ import numpy as np
 from ziggurat.core import limits
 from ziggurat.core.features import Feature, Kind
 from ziggurat.core.inputs import Inputs
-from ziggurat.core.kernel import Record, compiles_to, kernel
+from ziggurat.core.kernel import Record, compiles_to, kernel, with_names
 from ziggurat.core.options import Options
 from ziggurat.core.trace import OUT
 
@@ -343,17 +342,11 @@ def _made(plain: Any, writes: Any, columns: type[Columns], where: str, **more: A
     known = {
         "write": writes,
         "view": _viewing(columns.dtype, where),
-        "range": range,
         "COUNT": len(names),
         "OPTIONS": names.index("options") if "options" in names else -1,
-        "__builtins__": __builtins__,
-        "__name__": __name__,
         **more,
     }
-    made = types.FunctionType(plain.__code__, known, plain.__name__)
-    made.__annotations__ = plain.__annotations__
-    made.__module__ = __name__
-    return kernel(made)
+    return with_names(plain, known)
 
 
 @cache

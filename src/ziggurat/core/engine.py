@@ -207,6 +207,17 @@ def call(op: int, workspaces: Record, seat: int, rngs: Record) -> int:
 
 
 @kernel
+def note_end(result: Record, s: Record, out: Record, players: int, shift: int) -> None:
+    """Note how a game has ended for every player; at ``seat`` sat player ``(seat + shift) % players``."""
+    scores(s, out)
+    won = winners(s)
+    for seat in range(players):
+        player = (seat + shift) % players
+        result.score[player] = out.values[seat]
+        result.won[player] = won >> seat & 1
+
+
+@kernel
 def games(
     states: Record,
     rngs: Record,
@@ -287,10 +298,5 @@ def games(
         results[game].rows = used
         if 3 + game < len(states):
             states[3 + game] = states[1]
-        scores(s, out)
-        won = winners(s)
-        for seat in range(players):
-            player = (seat + shift) % players
-            results[game].score[player] = out.values[seat]
-            results[game].won[player] = won >> seat & 1
+        note_end(results[game], s, out, players, shift)
     return number

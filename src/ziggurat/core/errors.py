@@ -53,7 +53,7 @@ class UnknownGame(ZigguratError):
     code = "unknown_game"
 
 
-class BadBudget(ZigguratError):
+class BadBudget(ZigguratError, ValueError):
     """A search with nothing to bound it, or too much."""
 
     code = "bad_budget"
@@ -84,13 +84,13 @@ class BrokenGame(ZigguratError, TypeError):
     code = "broken_game"
 
 
-class BadOption(ZigguratError):
+class BadOption(ZigguratError, ValueError):
     """An option, its value, or the number of players does not exist in this game."""
 
     code = "bad_option"
 
 
-class BadSeed(ZigguratError):
+class BadSeed(ZigguratError, ValueError):
     code = "bad_seed"
 
 

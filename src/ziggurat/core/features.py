@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 import msgspec
@@ -58,6 +60,14 @@ class Feature(msgspec.Struct, frozen=True):
         labels = self.labels or tuple(str(first + place) for place in range(self.width))
         return [f"{self.name}{sign}{label}" for label in labels]
 
+    def said(self, value: int) -> str:
+        """A value by its names: ``hand.blue.5=2``, ``phase=draw`` of a category, ``built:tower,garden`` of bits."""
+        if self.kind == "category" and self.labels and self.low <= value < self.low + len(self.labels):
+            return f"{self.name}={self.labels[value - self.low]}"
+        if self.kind == "bits" and self.labels and not value >> len(self.labels):
+            return f"{self.name}:{','.join(label for bit, label in enumerate(self.labels) if value >> bit & 1)}"
+        return f"{self.name}={value}"
+
 
 def one_hot_size(features: Sequence[Feature]) -> int:
     """How many places the one-hot form has; the compact one has as many as there are features."""
@@ -70,7 +80,7 @@ def one_hot_names(features: Sequence[Feature]) -> list[str]:
 
 
 def table(features: Sequence[Feature]) -> np.ndarray:
-    """How compiled code makes the one-hot form of the compact one.
+    """How the one-hot form is made of the compact one.
 
     Returns:
         int64 of shape (features, 5): of each its kind (``NUMBER``, ``CATEGORY``, ``BITS``), its low and high, its first
@@ -82,6 +92,56 @@ def table(features: Sequence[Feature]) -> np.ndarray:
         rows.append((KINDS.index(feature.kind), feature.low, feature.high, place, feature.width))
         place += feature.width
     return np.array(rows, dtype=np.int64).reshape(-1, 5)
+
+
+RUN = 8
+"""So many columns at least are made as one run."""
+
+
+@dataclass(frozen=True)
+class OneHotLayout:
+    """How compiled code makes the one-hot form: runs of columns that are alike, then the others, kind by kind.
+
+    Attributes:
+        runs: int64 of shape (runs, 6): of each whether they are categories, its first column, its first place, how many
+            columns it has, how many places each of them takes, and the low of categories.
+        rest: int64 of shape (columns, 4): column, first place, places and low, in the order of kinds.
+        numbers, categories: how many of ``rest``.
+        scales: float64, of every column, what numbers are multiplied by. The product has the float32 of the quotient:
+            these are integers of 16 bits, so their quotient is a float32, or further from the middle between two of
+            them than the product of doubles can be wrong.
+    """
+
+    runs: np.ndarray
+    rest: np.ndarray
+    numbers: int
+    categories: int
+    scales: np.ndarray
+
+
+def one_hot_layout(features: Sequence[Feature]) -> OneHotLayout:
+    """Return how the one-hot form of these columns is made fast."""
+    rows = table(features).tolist()
+    _, low, high, _, _ = table(features).T
+    runs, rest = [], []
+    for _, alike in groupby(
+        range(len(rows)), key=lambda c: (rows[c][0], rows[c][4], rows[c][0] == CATEGORY and rows[c][1])
+    ):
+        columns = list(alike)
+        of, least, _, place, width = rows[columns[0]]
+        if len(columns) >= RUN and of != BITS:
+            runs.append((of == CATEGORY, columns[0], place, len(columns), width, least))
+        else:
+            rest += columns
+    rest.sort(key=lambda column: rows[column][0])
+    kinds = [rows[column][0] for column in rest]
+    return OneHotLayout(
+        np.array(runs, dtype=np.int64).reshape(-1, 6),
+        np.array([(c, rows[c][3], rows[c][4], rows[c][1]) for c in rest], dtype=np.int64).reshape(-1, 4),
+        kinds.count(NUMBER),
+        kinds.count(CATEGORY),
+        1 / np.maximum(np.maximum(abs(low), abs(high)), 1),
+    )
 
 
 class OneHot:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, cast, get_type_hints
 
 import msgspec
 import numpy as np
@@ -18,7 +18,7 @@ import numpy as np
 from ziggurat.core import limits
 from ziggurat.core.actions import Choice, Space
 from ziggurat.core.decision import About, Preview, Refusal
-from ziggurat.core.errors import BadOption, ComponentsError, FileError
+from ziggurat.core.errors import BadOption, BrokenGame, ComponentsError, FileError
 from ziggurat.core.events import Events
 from ziggurat.core.facts import Facts
 from ziggurat.core.features import Feature, version
@@ -28,6 +28,16 @@ from ziggurat.core.parts import Parts
 from ziggurat.core.toml import line_of, parse_toml
 from ziggurat.core.trace import Event, Phrase, workspace
 from ziggurat.core.weights import read_weights
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    V = TypeVar("V", default=Any)
+    """The struct of a game's views; of a game that is known by its id alone, any."""
+else:
+    from typing import TypeVar
+
+    V = TypeVar("V")
 
 COMPONENTS_FILE = "components.toml"
 WEIGHTS_FILE = "weights.toml"
@@ -52,8 +62,11 @@ class Components:
 
 
 @dataclass(frozen=True)
-class Game:
-    """One game. Built by its package, ``ziggurat.games.<id>``, as ``GAME``."""
+class Game(Generic[V]):
+    """One game. Built by its package, ``ziggurat.games.<id>``, as ``GAME``.
+
+    A type checker knows the views of ``ziggurat.new(GAME, ...)``; of a game by its id it knows nothing.
+    """
 
     id: str
     version: str
@@ -75,9 +88,9 @@ class Game:
     longest_game: Callable[[Any, int], int]
     # Readers of a ListRecord.
     # (s, values) -> what everybody at the table sees: the game's struct of views
-    public: Callable[[Any, Any], Any]
+    public: Callable[[Any, Any], V]
     # (s, seat, public, everything) -> the same with what a seat sees besides; ``everything`` shows all, to the umpire
-    own: Callable[[Any, int | None, Any, bool], Any]
+    own: Callable[[Any, int | None, V, bool], V]
     # (s, seat) -> what a seat (None: a spectator) is asked, or waits for if there is more to say than for whom
     ask: Callable[[Any, int | None], Phrase | None]
     # (s, seat, action) -> the struct of an action that the seat may play or try
@@ -161,6 +174,11 @@ class Game:
         from ziggurat.core.registry import game
 
         return game, (self.id,)
+
+    @cached_property
+    def View(self) -> type[V]:
+        """The struct of its views: what ``Position.view`` gives, with the type of every field."""
+        return cast(type[V], get_type_hints(self.public)["return"])
 
     @property
     def actions(self) -> int:
@@ -328,9 +346,16 @@ class Game:
         """This game's catalogue in ``en`` or ``hu``: what everybody reads, or what a part of the page alone says.
 
         Empty for a game that has no such file.
+
+        Raises:
+            BrokenGame: for a file that is no catalogue.
         """
-        text = self._own_text("text", *([part] if part else []), f"{language}.json")
-        return msgspec.json.decode(text, type=dict[str, str]) if text else {}
+        path = ("text", *([part] if part else []), f"{language}.json")
+        try:
+            text = self._own_text(*path)
+            return msgspec.json.decode(text, type=dict[str, str]) if text else {}
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BrokenGame(f"{self.id}: {'/'.join(path)} is no catalogue: {error}") from None
 
     def _own_text(self, *path: str) -> str:
         """What stands in a file of its folder; nothing where there is none."""

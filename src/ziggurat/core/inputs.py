@@ -4,7 +4,8 @@ Three rules of a game, ``table_inputs``, ``seat_inputs`` and ``action_inputs``, 
 column by column, for tables of any size; the code that reads a column cuts it to its bounds. The rules are made of
 kernels of the game, which write fields (``ziggurat.core.columns``). A column means the same whichever seat it is asked
 for: whose turn it is is given as a distance, never as a number of a seat. The kernels may use ``out.values`` and what
-the heuristic works out there.
+the heuristic works out there. The table is told first, then seats, then actions of one of them, and nobody else writes
+to ``out.values`` meanwhile: so what the kernel of the table leaves there, others find, if they do not overwrite it.
 
 They read a position as it was dealt for a search, whose hidden cards are made up. Columns of the table and the open
 ones of a seat tell what everybody at the table sees, so that they are the same however it is redealt; the closed ones
@@ -79,13 +80,13 @@ def table_inputs(s: Record, out: Record) -> int:
 
 @kernel
 def seat_inputs(s: Record, seat: int, out: Record) -> int:
-    """Write the columns of a seat, the open ones first; return how many."""
+    """Write the columns of a seat, the open ones first, after those of the table; return how many."""
     return 0
 
 
 @kernel
 def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
-    """Write the columns of a legal action of a seat; return how many."""
+    """Write the columns of a legal action of a seat, after those of the table and of the seats; return how many."""
     return 0
 
 

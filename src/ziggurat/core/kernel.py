@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
-from ziggurat.core.codegen import entries, inner_kernels
+from ziggurat.core.codegen import entries, inner_kernels, passes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -39,6 +39,14 @@ def kernel(function: F) -> F:
     """Mark a function as part of the rules: Numba's subset of Python, and the same result in both backings."""
     setattr(function, _MARK, True)
     return function
+
+
+def with_names(function: Any, known: Mapping[str, Any]) -> Any:
+    """A kernel with the code of a function, in which names mean what is ``known`` instead of what its module means."""
+    names = {**known, "__builtins__": __builtins__, "__name__": function.__module__}
+    made = types.FunctionType(function.__code__, names, function.__name__)
+    made.__annotations__ = function.__annotations__
+    return kernel(made)
 
 
 def compiles_to(make: Callable[[], Any]) -> Callable[[F], F]:
@@ -121,6 +129,7 @@ class Compiler:
         self._globals: dict[int, dict[str, Any]] = {}
         self._twins: dict[Any, Any] = {}
         self._fixed: set[Any] = set()
+        self._passes = passes()
 
     def entry(self, function: Any, name: str) -> Any:
         """A twin that Python will call, and that has a place of its own in the cache under this name."""
@@ -129,6 +138,7 @@ class Compiler:
 
     def twin(self, function: Any) -> Any:
         """A twin that only compiled code calls: it needs no entry from Python, and no place in the cache."""
+        self._twin_globals(function)  # makes this twin too where a module that it names imports the function
         if function not in self._twins:
             options = {**self._options, "cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             self._twins[function] = self._compiled(function, function.__qualname__, options)
@@ -146,7 +156,7 @@ class Compiler:
         )
         twin.__module__ = function.__module__
         twin.__qualname__ = f"{self._name}_{name}"  # names the entry in the cache
-        return numba.njit(**options)(twin)
+        return numba.njit(pipeline_class=self._passes, **options)(twin)
 
     def _twin_globals(self, function: Any) -> dict[str, Any]:
         original = function.__globals__
@@ -162,24 +172,24 @@ class Compiler:
                 twin_globals[name] = self.twin(value) if is_kernel(value) else value
         return self._globals[id(original)]
 
-    def fix_types(self, records: Mapping[str, Any]) -> None:
-        """Compile every inner kernel once, for the types that the names and annotations of its parameters tell.
+    def fix_types(self, functions: Iterable[Any], records: Mapping[str, Any]) -> None:
+        """Compile what kernels call, once each, for the types that the names and annotations of its parameters tell.
 
         Left to itself Numba compiles a kernel anew for each mixture of 8, 16 and 64 bits that it is called with.
         """
         with inner_kernels():
-            for function in list(self._twins):
+            for function in functions:
                 self._fix_types_of(function, records)
 
     def _fix_types_of(self, function: Any, records: Mapping[str, Any]) -> None:
-        if function in self._fixed or function in self._top:
+        if function in self._fixed:
             return
         self._fixed.add(function)
         for name in function.__code__.co_names:  # callees first, or they would be compiled for these arguments
             callee = self.given.get(name, function.__globals__.get(name))
             if is_kernel(callee):
                 self._fix_types_of(callee, records)
-        signatures = _signatures(function, records)
+        signatures = [] if function in self._top else _signatures(function, records)
         if signatures:
             for signature in signatures:
                 self._twins[function].compile(signature)
@@ -213,9 +223,11 @@ class Kernels:
         with _cache_folder(cache):
             self._compiler = compiler
             self.functions = {key: compiler.entry(function, key) for key, function in functions.items()}
+        self._given = functions
 
     def fix_types(self, records: Mapping[str, Any]) -> None:
-        self._compiler.fix_types(records)
+        """Compile all that they call, see ``Compiler.fix_types``."""
+        self._compiler.fix_types(self._given.values(), records)
 
     def compile(self, name: str, arguments: tuple[Any, ...], silent: bool = False) -> None:
         """Compile an entry for these types, or load it from the cache, and for no others from then on.
@@ -293,14 +305,19 @@ def cache_root() -> Path:
     return Path(chosen) if chosen else user_cache_path("ziggurat") / "kernels"
 
 
-def sources_digest(files: Iterable[Path]) -> str:
-    """Hash of the sources and of whatever else decides what they compile to."""
+def sources_digest(files: Iterable[Path], silent: Iterable[str] = ()) -> str:
+    """Hash of the sources and of whatever else decides what they compile to.
+
+    Args:
+        silent: the entries that never write down what happens.
+    """
     import llvmlite.binding
 
-    machine = llvmlite.binding.get_host_cpu_name()
+    # An image of a container is compiled on one machine and runs on others: it names what all of them have.
+    machine = os.environ.get("NUMBA_CPU_NAME") or llvmlite.binding.get_host_cpu_name()
     # With it every index is checked, for tests; Numba itself would take one for the other.
     checks = os.environ.get("NUMBA_BOUNDSCHECK", "")
-    known = f"numba {version('numba')} python {sys.version_info[:2]} {machine} {checks}"
+    known = f"numba {version('numba')} python {sys.version_info[:2]} {machine} {checks} {sorted(silent)}"
     digest = hashlib.sha256(known.encode())
     for name, text in sorted((file.name, file.read_bytes()) for file in files):  # two may have the same name
         digest.update(name.encode() + b"\0" + text + b"\0")

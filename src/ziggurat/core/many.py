@@ -14,7 +14,6 @@ import numpy as np
 
 from ziggurat.core import limits
 from ziggurat.core.engine import lowest_seat
-from ziggurat.core.features import BITS, CATEGORY
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.random import RNG, below, reseed_from
@@ -88,6 +87,8 @@ def helm(record: np.dtype[Any]) -> np.dtype[Any]:
             ("masks", np.int64),
             ("columns", np.int64),  # of the compact form, 0 for none
             ("places", np.int64),  # of the one-hot form, 0 for none
+            ("numbers", np.int64),  # of the columns that are in no run
+            ("categories", np.int64),
         ]
     )
 
@@ -204,6 +205,38 @@ def go_on(g: Record, h: Record) -> None:
 
 
 @kernel
+def expand(h: Record, found: Record, runs: Record, rest: Record, scales: Record) -> None:
+    """Write the one-hot form of the compact observation in the buffer (``ziggurat.core.features.OneHotLayout``)."""
+    for place in range(h.places):
+        found[place] = 0
+    for run in range(len(runs)):
+        category, column, place, count, width = runs[run, 0], runs[run, 1], runs[run, 2], runs[run, 3], runs[run, 4]
+        # Slices, since only then the compiler sees that nothing counts from the end.
+        values, part = h.out.values[column : column + count], found[place : place + count * width]
+        if category:
+            low = runs[run, 5]
+            for k in range(count):
+                which = values[k] - low
+                if 0 <= which < width:
+                    part[k * width + which] = 1
+        else:
+            by = scales[column : column + count]
+            for k in range(count):
+                part[k] = values[k] * by[k]
+    numbers, sets = h.numbers, h.numbers + h.categories
+    for k in range(numbers):
+        found[rest[k, 1]] = h.out.values[rest[k, 0]] * scales[rest[k, 0]]
+    for k in range(numbers, sets):
+        which = h.out.values[rest[k, 0]] - rest[k, 3]
+        there = 0 <= which < rest[k, 2]
+        found[rest[k, 1] + (which if there else 0)] = 1 if there else 0  # nothing to foretell wrongly
+    for k in range(sets, len(rest)):
+        value, place = h.out.values[rest[k, 0]], rest[k, 1]
+        for bit in range(rest[k, 2]):
+            found[place + bit] = value >> bit & 1
+
+
+@kernel
 def many(
     op: int,
     first: int,
@@ -214,7 +247,9 @@ def many(
     compact: Record,
     expanded: Record,
     masks: Record,
-    table: Record,
+    runs: Record,
+    rest: Record,
+    scales: Record,
 ) -> int:
     """Work on the games ``first`` to ``last - 1``; returns -1, or the first row of ``actions`` that is not legal.
 
@@ -302,28 +337,16 @@ def many(
                 for column in range(h.columns):
                     compact[r, column] = h.out.values[column]
                 if h.places:
-                    for place in range(h.places):
-                        expanded[r, place] = 0
-                    for column in range(len(table)):
-                        value, kind, low = h.out.values[column], table[column, 0], table[column, 1]
-                        place, width = table[column, 3], table[column, 4]
-                        if kind == CATEGORY:
-                            if 0 <= value - low < width:
-                                expanded[r, place + value - low] = 1
-                        elif kind == BITS:
-                            for bit in range(width):
-                                expanded[r, place + bit] = value >> bit & 1
-                        else:
-                            expanded[r, place] = value / max(-low, table[column, 2], 1)
+                    expand(h, expanded[r], runs, rest, scales)
     return -1
 
 
 def _arguments(game: Game) -> dict[str, tuple[Any, ...]]:
-    from numba import float32, int16, int64, typeof, uint8
+    from numba import float32, float64, int16, int64, typeof, uint8
 
     slots, helms = typeof(np.zeros(1, slot(game.record))), typeof(np.zeros(1, helm(game.record)))
     rows = int64[:, ::1], int16[:, ::1], float32[:, ::1], uint8[:, ::1]
-    return {"many": (int64, int64, int64, slots, helms, *rows, int64[:, ::1])}
+    return {"many": (int64, int64, int64, slots, helms, *rows, int64[:, ::1], int64[:, ::1], float64[::1])}
 
 
 MANY: Program = Program(

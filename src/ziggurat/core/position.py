@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from array import array
 from collections.abc import Mapping, Sequence
 from operator import index
-from typing import Any
+from typing import Any, Generic
 
 import msgspec
 import numpy as np
@@ -14,7 +15,7 @@ from ziggurat.core import engine, limits
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import About, Decision, Description, Preview
 from ziggurat.core.errors import IllegalAction, NotYourTurn, PositionError, ZigguratError
-from ziggurat.core.game import Components, Game
+from ziggurat.core.game import Components, Game, V
 from ziggurat.core.random import RNG, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Runtime, Workspace, runtime
@@ -26,12 +27,23 @@ _SEATS = tuple(tuple(seat for seat in range(limits.SEATS) if mask >> seat & 1) f
 _NO_RNG = np.zeros(1, dtype=RNG)
 
 
+class _Buffer(threading.local):
+    """Where interpreted rules write actions, points and what is observed: one in each thread, as with compiled rules,
+    because making it takes up to a third of the time of a decision."""
+
+    def __init__(self) -> None:
+        self.out = ListRecord(OUT)
+
+
+_BUFFER = _Buffer()
+
+
 def _played(seat: int, action: int, secret: bool) -> int:
     """An action that was played, by whom, and whether in secret, in 8 bytes: a table remembers hundreds."""
     return action << 5 | seat << 1 | secret
 
 
-class Position:
+class Position(Generic[V]):
     """A position of a game, with what has happened since it was made.
 
     Make one with :func:`ziggurat.new`, ``Position.from_bytes`` or a scenario. Seats are counted from 0.
@@ -64,7 +76,7 @@ class Position:
 
     def __init__(
         self,
-        game: Game,
+        game: Game[V],
         states: np.ndarray,
         players: int,
         options: Mapping[str, str],
@@ -83,7 +95,7 @@ class Position:
         self._bytes = self._states.view(np.uint8).data
         self._lists: ListRecord | None = None  # the truth while rules run interpreted
         self._readable: ListRecord | None = None  # made for readers when first asked for, and dropped at every move
-        self._public: Any = None  # what everybody sees, made and dropped like it
+        self._public: V | None = None  # what everybody sees, made and dropped like it
         self._tracing = trace
         self._rows: list[np.ndarray] = []
         self._history = array("q")  # of `_played`
@@ -98,14 +110,14 @@ class Position:
     @classmethod
     def new(
         cls,
-        game: Game,
+        game: Game[V],
         players: int,
         *,
         seed: int | str | bytes | None = None,
         options: Mapping[str, str] | None = None,
         components: Components | None = None,
         trace: bool = True,
-    ) -> Position:
+    ) -> Position[V]:
         """Set up a game. See :func:`ziggurat.new`."""
         complete = game.check_setup(players, options or {})
         components = components or game.components
@@ -119,7 +131,7 @@ class Position:
     @classmethod
     def from_bytes(
         cls,
-        game: Game,
+        game: Game[V],
         data: bytes,
         *,
         players: int,
@@ -128,7 +140,7 @@ class Position:
         seed: bytes | None = None,
         trace: bool = True,
         history: Sequence[tuple[int, int, bool]] = (),
-    ) -> Position:
+    ) -> Position[V]:
         """The position that ``to_bytes`` wrote; its events begin now.
 
         Args:
@@ -165,7 +177,7 @@ class Position:
             raise PositionError(f"these bytes are no position of {game.id}: nobody could decide in it")
         return position
 
-    def copy(self, *, events: bool = True) -> Position:
+    def copy(self, *, events: bool = True) -> Position[V]:
         """An independent copy, history included; without ``events`` it tells only of what happens from now on."""
         self._write_back()
         position = Position(
@@ -182,10 +194,14 @@ class Position:
         position._mask, position._legal, position._concealed = self._mask, self._legal, self._concealed
         return position
 
-    def __copy__(self) -> Position:
+    def clone(self) -> Position[V]:
+        """An independent copy, by the name that it has in OpenSpiel."""
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+    def __copy__(self) -> Position[V]:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position[V]:
         return self.copy()  # what it shares with others, the game and what is printed, does not change
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -239,7 +255,7 @@ class Position:
         if self._lists is None:
             workspace = self._workspace()
             return workspace.numbers[: self._ask(workspace, engine.SCORES)].tolist()  # type: ignore[no-any-return]
-        out = ListRecord(OUT)
+        out = _BUFFER.out
         owners = self.game.rules["scores"](self._lists, out)
         points: list[int] = out.values[:owners]
         return points
@@ -250,6 +266,17 @@ class Position:
         if self._mask:
             return []
         return self.game.winners(self._read())
+
+    def returns(self) -> list[float]:
+        """What every seat gets at the end, adding up to 0: 1 for a sole winner, less for several; alone 1 or -1."""
+        if self._mask:
+            return [0.0] * self.players
+        winners = self.winners
+        share = 1 / len(winners) if winners else 0.0
+        if self.players == 1:
+            return [2 * share - 1]
+        others = self.players - 1
+        return [((self.players * share if seat in winners else 0.0) - 1) / others for seat in range(self.players)]
 
     @property
     def events(self) -> list[Event]:
@@ -312,7 +339,7 @@ class Position:
         if self._lists is None:
             workspace = self._workspace()
             return workspace.numbers[: self._ask(workspace, engine.LEGAL, seat)].tolist()  # type: ignore[no-any-return]
-        out = ListRecord(OUT)
+        out = _BUFFER.out
         n = self.game.rules["legal"](self._lists, seat, out)
         actions: list[int] = out.values[:n]
         return actions
@@ -337,7 +364,8 @@ class Position:
         try:  # compiled code would take 0.5 for 0
             seat, action = index(seat), index(action)
         except TypeError:
-            raise self._refuse(seat, action) from None
+            given = repr(action)[:60] if _is_whole(seat) else f"seat {seat!r}"[:60]
+            raise IllegalAction(f"seats and actions are whole numbers, not {given}") from None
         if lists is None:
             workspace = self._workspace()
             try:
@@ -388,8 +416,8 @@ class Position:
 
     # --- Looking ---
 
-    def view(self, seat: int | None) -> Any:
-        """What a seat (None: a spectator) may see: the game's own msgspec struct. Views share what all of them show.
+    def view(self, seat: int | None) -> V:
+        """What a seat (None: a spectator) may see: the game's own struct, ``game.View``. Views share what all show.
 
         Raises:
             NotYourTurn: when there is no such seat.
@@ -398,9 +426,26 @@ class Position:
             return self._in_sight()
         return self.game.own(self._read(), self._known(seat), self._in_sight(), False)
 
-    def view_all(self) -> Any:
+    def view_all(self) -> V:
         """The umpire's view: every hand open."""
         return self.game.own(self._read(), None, self._in_sight(), True)
+
+    def svg(self, seat: int | None = None, language: str = "en", names: Sequence[str] | None = None) -> str:
+        """What a seat (None: a spectator) may see as a picture, in SVG. Jupyter shows what a spectator sees.
+
+        Args:
+            language: ``en`` or ``hu``.
+            names: of the seats; by default they are counted, from 1, as people do.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
+        """
+        from ziggurat.core.picture import svg
+
+        return svg(self, seat, language, names)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def secrets(self) -> dict[str, Any]:
         """What no seat may see, such as the order of the decks. For the umpire's log alone."""
@@ -513,7 +558,7 @@ class Position:
 
     # --- Belief, bytes ---
 
-    def redeal(self, seat: int | None, rng: np.ndarray) -> Position:
+    def redeal(self, seat: int | None, rng: np.ndarray) -> Position[V]:
         """A position drawn at random from those that look the same to ``seat`` (None: to a spectator).
 
         Args:
@@ -547,7 +592,7 @@ class Position:
         """
         seat = engine.lowest_seat(self._mask) if seat is None else self._known(seat)
         if seat < 0 or not self._mask >> seat & 1:
-            raise NotYourTurn(f"seat {seat + 1} owes no decision now" if seat >= 0 else "the game is over", seat=seat)
+            raise NotYourTurn(f"seat {seat} owes no decision now" if seat >= 0 else "the game is over", seat=seat)
         _check(rng)
         weights = self.game.weight_values
         if self._lists is None:
@@ -571,7 +616,7 @@ class Position:
             workspace = self._workspace()
             seen: np.ndarray = workspace.numbers[: self._ask(workspace, engine.OBSERVE, observer)].astype(np.int16)
             return seen
-        out = ListRecord(OUT)
+        out = _BUFFER.out
         n = self.game.rules["observe"](self._lists, observer, out)
         return np.array(out.values[:n], dtype=np.int16)
 
@@ -625,7 +670,7 @@ class Position:
             self._seen(self._call(engine.LOOK), self._runtime.workspace())
             return
         self._public = None
-        out = ListRecord(OUT)
+        out = _BUFFER.out
         self._mask = int(self.game.rules["actors"](self._lists))
         n = self.game.rules["legal"](self._lists, engine.lowest_seat(self._mask), out) if self._mask else 0
         self._legal = out.values[:n]
@@ -685,8 +730,8 @@ class Position:
         if seat not in range(self.players):
             return NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
         if seat not in self.actors:
-            waiting = ", ".join(str(actor + 1) for actor in self.actors)
-            return NotYourTurn(f"it is not the turn of seat {seat + 1}; the game waits for seat {waiting}", seat=seat)
+            waiting = ", ".join(map(str, self.actors))
+            return NotYourTurn(f"it is not the turn of seat {seat}; the game waits for seat {waiting}", seat=seat)
         legal = self.legal(seat)
         for refusal in self.game.refusals(self._read(), seat, legal):
             if refusal.choice.action == action:
@@ -709,7 +754,7 @@ class Position:
             readable = self._readable = to_lists(self._states)
         return readable
 
-    def _in_sight(self) -> Any:
+    def _in_sight(self) -> V:
         """What everybody sees."""
         public = self._public  # another thread may look, too, or let it rest
         if public is None:
@@ -723,6 +768,14 @@ class Position:
     def _bytes_now(self) -> np.ndarray:
         self._write_back()
         return self._states
+
+
+def _is_whole(number: Any) -> bool:
+    try:
+        index(number)
+    except TypeError:
+        return False
+    return True
 
 
 def _check(rng: Any) -> None:
@@ -743,7 +796,7 @@ def _unpickle(
     lengths: list[int],
     rows: bytes,
     history: bytes,
-) -> Position:
+) -> Position[V]:
     if version != game.version:
         raise PositionError(f"this position was pickled by version {version} of {game.id}, this is {game.version}")
     components = game.components_of(components_text)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ziggurat.core.errors import IllegalAction, UnknownPuzzle
+from ziggurat.core.errors import FileError, IllegalAction, UnknownPuzzle
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Phrase
@@ -88,6 +88,11 @@ def answers(position: Position, seat: int, most: int = MOVES) -> list[list[int]]
     return list(found.values())
 
 
+def fits(game: Game, puzzle: Puzzle) -> bool:
+    """Whether the position of a puzzle is as long as one of the game, with or without what follows from options."""
+    return game.size_without_options <= len(puzzle.state) <= game.record.itemsize
+
+
 def position_of(game: Game, puzzle: Puzzle) -> Position:
     """The position of a puzzle."""
     return Position.from_bytes(game, puzzle.state, players=puzzle.players)
@@ -117,26 +122,38 @@ def pack(book: Book) -> bytes:
 
 
 def unpack(data: bytes) -> Book:
-    """The book of a file."""
-    return msgspec.msgpack.decode(lzma.decompress(data), type=Book)
+    """The book of a file.
+
+    Raises:
+        FileError: when it is damaged, or is no book.
+    """
+    try:
+        return msgspec.msgpack.decode(lzma.decompress(data), type=Book)
+    except (lzma.LZMAError, msgspec.MsgspecError) as error:
+        raise FileError(
+            f"{FILE} is damaged, or no book of puzzles ({error}); ziggurat puzzles makes it again"
+        ) from None
 
 
 _books: dict[str, dict[str, Puzzle]] = {}
 
 
 def book(game: Game) -> dict[str, Puzzle]:
-    """The puzzles of a game by name; none where it has no book, or one of other rules, components or records."""
+    """The puzzles of a game by name; none where it has no book, or one of other rules, components or records.
+
+    Raises:
+        FileError: when its file is damaged.
+    """
     if game.id not in _books:
         file = game.folder.joinpath(FILE)
         found = unpack(file.read_bytes()) if file.is_file() else None
         mark = (game.id, game.version, game.components.digest)
-        sizes = range(game.size_without_options, game.record.itemsize + 1)
-        fits = (
+        right = (
             found is not None
             and (found.game, found.version, found.components) == mark
-            and all(len(puzzle.state) in sizes for puzzle in found.puzzles)
+            and all(fits(game, puzzle) for puzzle in found.puzzles)
         )
-        _books[game.id] = {puzzle.name: puzzle for puzzle in found.puzzles} if found and fits else {}
+        _books[game.id] = {puzzle.name: puzzle for puzzle in found.puzzles} if found and right else {}
     return _books[game.id]
 
 

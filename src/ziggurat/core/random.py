@@ -1,14 +1,16 @@
 """Chance that lives in the record: ChaCha8 with a 256-bit key, bounded draws without bias.
 
 The block function is that of RFC 8439 with 8 rounds, a 64-bit block counter and a zero nonce.
-Words are kept in signed 32-bit fields and computed in 64 bits, so that both backings do the same arithmetic.
+Words are kept in signed 32-bit fields. Interpreted they are computed one by one in 64 bits, compiled four side by side.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.kernel import Record, compiles_to, kernel, out_of_line
 
 SEED_BYTES = 32
 
@@ -22,35 +24,49 @@ RNG = np.dtype(
 )
 
 WORD = 0xFFFFFFFF
+EXPAND = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574  # "expand 32-byte k"
 
 PART_BITS = 20
 """Of what a generator makes, a part is 2**20 blocks, which is more than any game needs."""
 
 
-@kernel
-def quarter_round(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
-    """The quarter round; every number is cut to 32 bits before it is rotated, so that a rotation is one instruction."""
+def quarter_round(a: Any, b: Any, c: Any, d: Any) -> tuple[Any, Any, Any, Any]:
+    """The quarter round of four words, or of four rows of words side by side; see ``codegen.Row``."""
     a = (a + b) & WORD
-    d = (d ^ a) & WORD
+    d = d ^ a
     d = ((d << 16) | (d >> 16)) & WORD
     c = (c + d) & WORD
-    b = (b ^ c) & WORD
+    b = b ^ c
     b = ((b << 12) | (b >> 20)) & WORD
     a = (a + b) & WORD
-    d = (d ^ a) & WORD
+    d = d ^ a
     d = ((d << 8) | (d >> 24)) & WORD
     c = (c + d) & WORD
-    b = (b ^ c) & WORD
+    b = b ^ c
     b = ((b << 7) | (b >> 25)) & WORD
     return a, b, c, d
 
 
-@kernel
-def next_block(rng: Record) -> None:
-    """Fill ``rng.block`` with the 16 words of the next block."""
-    out_of_line()
+def rounds_of_rows(a: Any, b: Any, c: Any, d: Any) -> tuple[Any, Any, Any, Any]:
+    """All rounds of four rows: diagonals become columns when rows are turned, all but the one that is ready last."""
+    for _ in range(4):
+        a, b, c, d = quarter_round(a, b, c, d)
+        a, b, c, d = quarter_round(a.turned(3), b, c.turned(1), d.turned(2))
+        a, c, d = a.turned(1), c.turned(3), d.turned(2)
+    return a, b, c, d
+
+
+def _compiled_block() -> Any:
+    from ziggurat.core.codegen import in_rows
+
+    return in_rows(rounds_of_rows, EXPAND, ("key", "counter"), "block")
+
+
+@compiles_to(_compiled_block)
+def make_block(rng: Record) -> None:
+    """Write the 16 words that follow from the key and the counter to ``rng.block``."""
     k = rng.key
-    s0, s1, s2, s3 = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574  # "expand 32-byte k"
+    s0, s1, s2, s3 = EXPAND
     s4, s5, s6, s7 = k[0] & WORD, k[1] & WORD, k[2] & WORD, k[3] & WORD
     s8, s9, s10, s11 = k[4] & WORD, k[5] & WORD, k[6] & WORD, k[7] & WORD
     s12, s13, s14, s15 = rng.counter & WORD, (rng.counter >> 32) & WORD, 0, 0
@@ -70,6 +86,13 @@ def next_block(rng: Record) -> None:
     out[4], out[5], out[6], out[7] = a4 + s4, a5 + s5, a6 + s6, a7 + s7
     out[8], out[9], out[10], out[11] = a8 + s8, a9 + s9, a10 + s10, a11 + s11
     out[12], out[13], out[14], out[15] = a12 + s12, a13 + s13, a14 + s14, a15 + s15
+
+
+@kernel
+def next_block(rng: Record) -> None:
+    """Fill ``rng.block`` with the 16 words of the next block."""
+    out_of_line()
+    make_block(rng)
     rng.counter += 1
     rng.used = 0
 
@@ -107,11 +130,22 @@ def without_bias(rng: Record, n: int, product: int) -> int:
 def shuffle(rng: Record, items: Record, n: int) -> None:
     """Fisher and Yates over ``items[0..n-1]`` in place."""
     out_of_line()
+    used = rng.used + 0  # counted here: compiled code would write it and read it again for every item
     for i in range(n - 1, 0, -1):
-        j = below(rng, i + 1)
+        if used >= 16:
+            next_block(rng)
+            used = 0
+        product = (rng.block[used] & WORD) * (i + 1)
+        used += 1
+        if product & WORD <= i:
+            rng.used = used
+            product = without_bias(rng, i + 1, product)
+            used = rng.used + 0
+        j = product >> 32
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
+    rng.used = used
 
 
 @kernel

@@ -8,6 +8,7 @@ import logging
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
+from traceback import walk_tb
 from types import ModuleType
 
 from ziggurat.core.errors import BrokenGame, UnknownGame
@@ -26,10 +27,27 @@ def load(name: str) -> Game:
     """The game of a folder.
 
     Raises:
-        BrokenGame: saying what it lacks.
+        BrokenGame: saying what it lacks, or what went wrong in its code, and where.
     """
-    found: Game = importlib.import_module(f"ziggurat.games.{name}").GAME
+    try:
+        found = getattr(importlib.import_module(f"ziggurat.games.{name}"), "GAME", None)
+    except BrokenGame:
+        raise
+    except Exception as error:  # the code of one game must not take away the others
+        raise BrokenGame(f"{name}: {_told(error, name)}") from error
+    if not isinstance(found, Game):
+        raise BrokenGame(f"{name}: __init__.py needs GAME, of type Game; see docs/adding-a-game.md")
     return found
+
+
+def _told(error: Exception, name: str) -> str:
+    """What went wrong while a game was imported, and in which line of its folder."""
+    where = ""
+    for frame, line in walk_tb(error.__traceback__):
+        module = str(frame.f_globals.get("__name__"))
+        if f"{module}.".startswith(f"ziggurat.games.{name}."):
+            where = f", in line {line} of {module}"
+    return f"{type(error).__name__}: {error}{where}"  # an error of syntax names its file and line itself
 
 
 @cache

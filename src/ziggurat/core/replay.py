@@ -31,6 +31,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from ziggurat.core import scenario
 from ziggurat.core.errors import ComponentsError, FileError, IllegalAction, ReplayError, ScenarioError, ZigguratError
 from ziggurat.core.game import Components, Game
@@ -138,6 +140,11 @@ class Replay:
             ReplayError: naming what does not agree.
         """
         position = self.play()
+        self.check_end(position)
+        return position
+
+    def check_end(self, position: Position) -> None:
+        """Compare the last position with everything that the file says about it. Raises ReplayError as ``verify``."""
         if self.result is not None and not position.finished:
             raise ReplayError(
                 "the file has a result, but its moves do not reach the end of the game", self.lines.get("result")
@@ -149,7 +156,6 @@ class Replay:
             )
         if self.final is not None and final_digest(position) != self.final:
             raise ReplayError("the moves lead to another final position than the file says", self.lines.get("final"))
-        return position
 
     @property
     def _by_other_rules(self) -> bool:
@@ -191,11 +197,15 @@ class Replay:
 def final_digest(position: Position) -> str:
     """What a replay says of its last position: SHA-256 of its bytes, in hexadecimal digits, without those of fields
     that the game calls ``beside``, or that follow from the options, which the replay names."""
-    game = position.game
-    states = states_of(position.to_bytes(), game.record)
+    return final_digests(position.game, states_of(position.to_bytes(), position.game.record))[0]
+
+
+def final_digests(game: Game, states: np.ndarray) -> list[str]:
+    """``final_digest`` of many positions, records of shape (n,)."""
     left_out = {*game.beside, *game.late_fields}
-    kept = (states[name].tobytes() for name in game.record.names or () if name not in left_out)
-    return hashlib.sha256(b"".join(kept)).hexdigest()
+    kept = [np.ascontiguousarray(states[name]) for name in game.record.names or () if name not in left_out]
+    rows = np.concatenate([one.view(np.uint8).reshape(len(states), -1) for one in kept], axis=1)
+    return [hashlib.sha256(row.tobytes()).hexdigest() for row in rows]
 
 
 def record(

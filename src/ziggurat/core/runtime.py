@@ -52,7 +52,7 @@ class Program:
 
 COMMON_MODULES = tuple(
     f"ziggurat.core.{name}"
-    for name in ("codegen", "columns", "engine", "kernel", "limits", "options", "random", "trace")
+    for name in ("bits", "codegen", "columns", "engine", "kernel", "limits", "options", "random", "trace")
 )
 
 
@@ -124,7 +124,7 @@ class Runtime:
 def _folder(game: Game, program: Program, cache: Path | None = None) -> Path:
     """The folder of the cache that is named by all that the compiled code depends on."""
     written = digest_of(game.rules.values())
-    sources = sources_digest(program.sources(game))
+    sources = sources_digest(program.sources(game), program.silent)
     return (cache or cache_root()) / (f"{sources}-{written}" if written else sources)
 
 
@@ -194,7 +194,7 @@ def compile_all(
         progress(0, total, "rules")
     with _compiling:
         kernels = Kernels(program.kernels, _compiler(game, folder is not None), folder)
-        kernels.fix_types(_record_types(game, program))
+        kernels.fix_types(_record_types(game, program, arguments))
         for done, name in enumerate(kernels.functions, start=1):
             if progress:
                 progress(done, total, name)
@@ -219,14 +219,17 @@ def _compiler(game: Game, cached: bool) -> Compiler:
     return _compilers[key]
 
 
-def _record_types(game: Game, program: Program) -> dict[str, Any]:
-    """What the parameters of kernels are called, and their types."""
+def _record_types(game: Game, program: Program, arguments: Mapping[str, tuple[Any, ...]]) -> dict[str, Any]:
+    """What the parameters of kernels are called, and their types; those of what Python calls keep theirs within."""
     from numba import from_dtype
 
     common = {"s": game.record, "rng": RNG, "source": RNG, "trace": TRACE, "out": OUT}
     if game.inputs:
         common |= {name: one.dtype for name, one in zip(("table", "own", "act"), game.inputs.records)}
-    return {name: from_dtype(record) for name, record in {**common, **program.records}.items()}
+    given: dict[str, Any] = {}
+    for name, function in program.kernels.items():
+        given |= dict(zip(function.__code__.co_varnames, arguments[name], strict=False))
+    return given | {name: from_dtype(record) for name, record in {**common, **program.records}.items()}
 
 
 _runtimes: dict[tuple[Any, ...], Runtime] = {}

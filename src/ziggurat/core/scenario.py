@@ -12,11 +12,13 @@
 
 Moves to play and what to expect after them may follow: ``moves = ["1 take blue 3"]``, the seat and its move, and
 ``perft = { 1 = 12, 2 = 131 }``, how many sequences of so many actions there are then. ``load`` leaves them to others;
-``reached`` plays the moves.
+``reached`` plays the moves. Among them ``redeal 64 hexadecimal digits`` deals again, from that seed, all that does not
+lie open to everybody then.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -27,7 +29,12 @@ from ziggurat.core.game import place_of
 from ziggurat.core.position import Position
 from ziggurat.core.record import from_lists, states_of, to_lists
 from ziggurat.core.registry import game as find_game
+from ziggurat.core.seed import generator
 from ziggurat.core.toml import line_of, parse_toml
+
+REDEAL = "redeal "
+FEW = 6
+"""Texts of a list that stand on one line."""
 
 
 class Scenario(msgspec.Struct, forbid_unknown_fields=True):
@@ -76,8 +83,60 @@ def reached(text: str) -> Position:
     """
     scenario = parse(text)
     position = build(scenario, text)
-    play_moves(position, scenario.moves, text)
+    moves: list[str] = []
+    for move in scenario.moves:
+        if not move.startswith(REDEAL):
+            moves.append(move)
+            continue
+        play_moves(position, moves, text)
+        position, moves = _dealt_again(position, move, text), []
+    play_moves(position, moves, text)
     return position
+
+
+def _dealt_again(position: Position, move: str, text: str) -> Position:
+    """A position with everything dealt again that a spectator does not see; it tells nothing of what was before."""
+    try:
+        found = position.redeal(None, generator(move.removeprefix(REDEAL).strip()))
+    except ZigguratError as error:
+        raise ScenarioError(f"{move!r}: {error.detail}", line_of(text, ["moves"])) from None
+    found.seed = position.seed
+    return found
+
+
+def dump(scenario: Scenario) -> str:
+    """The text of a scenario file that says the same; what is as usual is left out."""
+    usual = Scenario(scenario.game)
+    lines = [f"game = {_toml(scenario.game)}"]
+    tables = ("options", "position")
+    for name in msgspec.structs.fields(Scenario)[1:]:
+        value = getattr(scenario, name.name)
+        if value is not None and value != getattr(usual, name.name) and name.name not in tables:
+            lines.append(f"{name.name} = {_toml(value)}")
+    for table in tables:
+        if getattr(scenario, table):
+            lines += [f"[{table}]", *(f"{_key(key)} = {_toml(one)}" for key, one in getattr(scenario, table).items())]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML writes it, on one line but for a list of texts."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        # The strings of JSON are strings of TOML, but for one letter.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{_key(key)} = {_toml(one)}" for key, one in value.items()) + " }" if value else "{}"
+    if isinstance(value, list):
+        if len(value) > FEW and all(isinstance(one, str) for one in value):
+            return "[\n" + "".join(f"  {_toml(one)},\n" for one in value) + "]"
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return str(value)
+
+
+def _key(key: object) -> str:
+    return json.dumps(str(key), ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def play_moves(position: Position, moves: Sequence[str], text: str = "") -> None:

@@ -5,8 +5,9 @@ MessageFormat; for Hungarian also ``{n, suffix, szor}``, the number as in *75-sz
 *az* that goes before it (``hungarian.py``). The page reads it with ``web/src/lib/format.ts``; ``tests/patterns.json``
 holds both to the same answers.
 An argument that is a token, such as ``"arcades 8"`` for ``building``, is named by the key ``building.arcades``; what
-follows its first word is kept. Of a list equal ones are counted, with the word ``building.arcades.many`` if there is
-one. An argument that is a phrase itself, or a list of them, is said in its place.
+follows its first word is kept. What is called the same wherever it stands has one key, ``word.arcades``, which is read
+where the argument has none of its own. Of a list equal ones are counted, with the word ``building.arcades.many`` if
+there is one. An argument that is a phrase itself, or a list of them, is said in its place.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ LANGUAGES = ("en", "hu")
 Names = Callable[[int], str]
 """Turns a seat into a name."""
 
+WORD = "word"
+"""Under this name stands what a token is called wherever it stands."""
 SEAT_ARGS = {"seat", "seats", "winners"}
 
 _SLOT = re.compile(r"([a-z_]+)(?:\.([a-z_]+))?\}")
@@ -255,7 +258,7 @@ class Catalogue:
         """Some alike: ``2 compasses`` where there is a word for several, else ``2 × blue 5``."""
         if count == 1:
             return said
-        many = self.texts.get(f"{name}.{token}.many")
+        many = self.word(name, token, "many")
         return f"{count} {many}" if many else f"{count} × {said}"
 
     def _value(self, name: str, form: str, value: Any, names: Names) -> str:
@@ -277,9 +280,17 @@ class Catalogue:
             said = "" if value is None else f"{value:.9g}" if isinstance(value, float) else str(value)
             return said.replace(".", ",") if self.language == "hu" else said  # nothing, as in the browser
         first, _, rest = value.partition(" ")
-        key = f"{name}.{first}" + (f".{form}" if form else "")
-        text = self.texts.get(key, self.texts.get(f"{name}.{first}", first))
+        text = (self.word(name, first, form) if form else None) or self.word(name, first) or first
         return f"{text} {rest}" if rest else text
+
+    def word(self, name: str, token: str, form: str = "") -> str | None:
+        """What a token is called as a value of an argument or a field, or else wherever it stands; None without words.
+
+        Args:
+            form: that a sentence asks for.
+        """
+        end = f".{token}.{form}" if form else f".{token}"
+        return self.texts.get(name + end, self.texts.get(WORD + end))
 
 
 @cache
@@ -296,6 +307,12 @@ def rules_file(game: str, language: str) -> Path | None:
     # In the installed package, and in the source tree.
     found = (root / "docs" / "games" / game / f"rules.{language}.md" for root in (package, package.parents[1]))
     return next((path for path in found if path.is_file()), None)
+
+
+def rules_text(game: str, language: str) -> str | None:
+    """The same as text for readers without pictures: on the page that of a piece stands next to its name in words."""
+    path = rules_file(game, language)
+    return None if path is None else re.sub(r" ?!\[[^]]*\]\(<piece:[^>]*>\)", "", path.read_text(encoding="utf-8"))
 
 
 _catalogues: dict[tuple[str, ...], Catalogue] = {}

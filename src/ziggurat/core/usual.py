@@ -1,8 +1,7 @@
-"""What most games say alike: the rules and readers that ``bind`` takes where a game has none of its own."""
+"""The rules and readers of most games: ``bind`` takes them where a game has none of its own."""
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -13,8 +12,8 @@ import numpy as np
 from ziggurat.core.actions import Choice, Space
 from ziggurat.core.decision import About, Preview, Refusal
 from ziggurat.core.errors import NotationError, ScenarioError, UnknownPiece
-from ziggurat.core.events import points_by_seat
-from ziggurat.core.kernel import Record, kernel
+from ziggurat.core.events import points_by_seat, seats
+from ziggurat.core.kernel import Record, kernel, with_names
 from ziggurat.core.options import Options
 from ziggurat.core.parts import Parts
 from ziggurat.core.random import below, reseed_from
@@ -45,7 +44,7 @@ def actors(s: Record) -> int:
 
 @kernel
 def concealed(s: Record) -> bool:
-    """Every choice is seen by all at once."""
+    """All seats see every choice at once."""
     return False
 
 
@@ -73,7 +72,7 @@ def winners(s: Record) -> int:
 
 @kernel
 def redeal(s: Record, seat: int, rng: Record) -> None:
-    """Nothing is hidden but what chance will bring."""
+    """Only what chance will bring is hidden: it is drawn from another generator."""
     reseed_from(s.rng, rng)
 
 
@@ -86,11 +85,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
 @cache
 def at_random(rule: Any) -> Any:
     """The rule ``suggest`` of a game that has no heuristic, around its rule ``legal``."""
-    known = {"legal": rule, "below": below, "__builtins__": __builtins__, "__name__": __name__}
-    made = types.FunctionType(suggest.__code__, known, "suggest")
-    made.__annotations__ = suggest.__annotations__
-    made.__module__ = __name__
-    return kernel(made)
+    return with_names(suggest, {"legal": rule, "below": below})
 
 
 def kernels(record: np.dtype[Any], own: Mapping[str, Any], secret: bool) -> dict[str, Any]:
@@ -118,7 +113,7 @@ def kernels(record: np.dtype[Any], own: Mapping[str, Any], secret: bool) -> dict
 
 
 def any_components(values: Any) -> None:
-    """Whatever the struct allows can be played."""
+    """Every value that the struct allows can be played."""
 
 
 def any_options(players: int, options: Mapping[str, str]) -> None:
@@ -136,22 +131,22 @@ def no_preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
 
 
 def as_they_are(steps: Sequence[int]) -> list[int]:
-    """The rules take the steps of a move in any order, or there is one alone."""
+    """The steps in the order in which they were given."""
     return list(steps)
 
 
 def no_refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
-    """What is not possible is not shown."""
+    """Nothing is said of what is not possible."""
     return []
 
 
 def no_secrets(s: Any) -> dict[str, Any]:
-    """Everybody sees everything."""
+    """Every seat sees everything."""
     return {}
 
 
 def no_pieces(s: Any) -> dict[str, int]:
-    """There is nothing that has to stay together."""
+    """The checker has no pieces to count."""
     return {}
 
 
@@ -189,15 +184,14 @@ def winner_seats(rules: Mapping[str, Any]) -> Callable[[Any], list[int]]:
     """The winners once the game is over, as the rules name them."""
     actors, winners = rules["actors"], rules["winners"]
 
-    def seats(s: Any) -> list[int]:
-        mask = 0 if actors(s) else winners(s)
-        return [seat for seat in range(s.players) if mask >> seat & 1]
+    def winning(s: Any) -> list[int]:
+        return [] if actors(s) else seats(winners(s))
 
-    return seats
+    return winning
 
 
 def ask(rules: Mapping[str, Any]) -> Callable[[Any, int | None], Phrase | None]:
-    """A seat that must decide is told that it is its turn."""
+    """The question to a seat that must decide: it is its turn."""
     actors = rules["actors"]
 
     def asked(s: Any, seat: int | None) -> Phrase | None:
@@ -250,8 +244,11 @@ def read_move(space: Space) -> Callable[[Any, int, str], list[int]]:
 
 
 def scores_from_events(parts: Parts | None) -> Callable[[Sequence[Event], int], list[int]]:
-    """The points of every owner, added up from the log: what is booked as a part of the score; in a game that books
-    nothing, the argument ``points`` of every event with a seat."""
+    """The points of every owner, added up from the log.
+
+    They are what the events book as parts of the score, or, in a game that books nothing, the argument ``points`` of
+    every event with a seat.
+    """
     if parts is None:
         return points_by_seat
     booked = parts.by_event()
@@ -278,8 +275,8 @@ def named(words: Mapping[str, str]) -> Callable[[Any, Any], list[str]]:
 def about(
     words: Mapping[str, str], named: Callable[[Any, Any], list[str]]
 ) -> Callable[[Any, Any, int | None, str], About]:
-    """What the catalogue says of a piece, by the first word of its name: ``what.<word>``, and what it is called. Where
-    it says nothing it is its name alone."""
+    """What the catalogue says of a piece: ``what.<word>`` and ``what.<word>.name``, where the word is the first of its
+    name. Without an entry there is only the name."""
 
     def told(s: Any, values: Any, seat: int | None, piece: str) -> About:
         known = named(s, values)

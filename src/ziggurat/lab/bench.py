@@ -1,23 +1,29 @@
-"""How fast the rules of a game run: random play in the compiled kernel, and through ``Position``.
+"""How fast the rules of a game run here, and how far the figures can be trusted.
 
-Rates are per second of processor time, so that other programs on the machine count little, and the best of several
-short runs, because nothing makes a run faster than the rules allow.
+A rate is per second of processor time of the thread that plays, so that other programs on the machine count little. All
+rates are measured in turns, round after round, and each is the median of its rounds: what slows the machine down for a
+while touches one round of every rate, not every round of one. Before each measurement runs a loop that is always the
+same; how much its time varies is the noise of the machine.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -30,21 +36,118 @@ from ziggurat.bots.network import ACTIVATIONS, EVALUATE
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.record import states_of
-from ziggurat.core.runtime import prepare
+from ziggurat.core.runtime import PLAYING, prepare
 from ziggurat.core.setup import Setup
 from ziggurat.core.trace import new_out
 from ziggurat.lab.simulate import KernelBatch
 from ziggurat.vector import Observations
 
+ROUNDS = 7
 SECONDS_PER_RUN = 0.25
 MOMENTS = 8
-RUNS = 8
 SIDE_BY_SIDE = 1024
 """Games side by side in a vector."""
+WARM_RUNS = 5
+CALIBRATION = 200_000
+"""Steps of the calibration loop, some 20 ms."""
+NOISY_PERCENT = 5
+"""Where differences of more percent than this mean nothing, the report says that the machine ran unevenly."""
+
+Key = TypeVar("Key")
+Clock = Callable[[], float]
+Advance = Callable[[int], None]
+
+
+def _ignored(done: int) -> None:
+    """Nobody watches the progress."""
+
+
+@dataclass
+class Meter:
+    """Something whose rate is measured.
+
+    Attributes:
+        run: does the thing so many times; returns what it has counted.
+        number: how many times a round does it; at first those of a short trial.
+        most: times in a round at most.
+    """
+
+    run: Callable[[int], int]
+    number: int
+    most: int = 20_000
+
+    def fit(self, seconds: float, clock: Clock = time.thread_time) -> None:
+        """Choose the number of times that take about so many seconds."""
+        self.run(self.number)
+        began = clock()
+        self.run(self.number)
+        spent = max(clock() - began, 1e-6)
+        self.number = max(1, min(int(self.number * seconds / spent), self.most))
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """What several rounds gave.
+
+    Attributes:
+        median: of the rounds.
+        spread_percent: between their quartiles, in percent of the median.
+    """
+
+    median: float
+    spread_percent: float
+
+    @classmethod
+    def of(cls, rounds: Sequence[float]) -> Figure:
+        """Sum up one round or more; of a single one the spread is 0."""
+        median = statistics.median(rounds)
+        low, _, high = statistics.quantiles(rounds, n=4, method="inclusive") if len(rounds) > 1 else (median,) * 3
+        return cls(median, round(100 * (high - low) / median, 1) if median else 0.0)
+
+
+class Noise(msgspec.Struct, frozen=True):
+    """How evenly the machine ran.
+
+    Attributes:
+        spread_percent: of the calibration loop, between the quartiles, in percent of the median.
+        least_difference_percent: a difference between two runs of the benchmark that is smaller means nothing. It is
+            twice the spread of the loop, or of the middle one of all rates if that is more.
+        advice: the same in a sentence.
+    """
+
+    spread_percent: float
+    least_difference_percent: int
+    advice: str
+
+    @classmethod
+    def of(cls, loops: Sequence[float], figures: Sequence[Figure]) -> Noise:
+        """Judge the machine by the times of the calibration loop and by the figures that it gave."""
+        spread = Figure.of(loops).spread_percent
+        usual = statistics.median(figure.spread_percent for figure in figures) if figures else 0.0
+        least = max(1, math.ceil(2 * max(spread, usual)))
+        varied = f"a loop that is always the same varied by {spread:.1f} %, the rates by {usual:.1f} %"
+        if least > NOISY_PERCENT:
+            advice = f"The machine ran unevenly ({varied}): do not trust differences under {least} %."
+        else:
+            advice = f"The machine ran evenly ({varied}): differences from {least} % on mean something."
+        return cls(spread, least, advice)
 
 
 class BenchResult(msgspec.Struct, frozen=True):
-    """Measurements of one game for a number of players."""
+    """Measurements of one game for a number of players: each the median of the rounds.
+
+    Attributes:
+        decisions_per_second, games_per_second: of random play in the kernel.
+        decisions_per_game: on average.
+        position_decisions_per_second: of random play through ``Position`` from Python.
+        vector_decisions_per_second: of random play through :mod:`ziggurat.vector`, with masks.
+        observed_decisions_per_second: the same with observations.
+        playouts_per_second: whole iterations of the search without a network.
+        evaluations_per_second: positions that a network evaluates; 0 if the game tells a network nothing.
+        prepare_cold_seconds, prepare_warm_seconds: until a new process has the compiled rules, with an empty cache
+            (measured once) and with a full one; seconds that pass, not processor time.
+        record_bytes: of a position.
+        spread_percent: of each median, by its name, see :class:`Figure`.
+    """
 
     game: str
     players: int
@@ -59,48 +162,125 @@ class BenchResult(msgspec.Struct, frozen=True):
     prepare_cold_seconds: float
     prepare_warm_seconds: float
     record_bytes: int
+    spread_percent: dict[str, float]
 
 
-def measure(game: Game, players: int, prepare: tuple[float, float], runs: int = RUNS) -> BenchResult:
-    """Measure a game. ``prepare`` is what ``prepare_seconds`` gave for it."""
-    decisions, per_game = kernel_rate(game, players, runs)
-    return BenchResult(
-        game=game.id,
-        players=players,
-        decisions_per_second=round(decisions),
-        games_per_second=round(decisions / per_game, 1),
-        decisions_per_game=round(per_game, 2),
-        position_decisions_per_second=round(position_rate(game, players, runs)),
-        vector_decisions_per_second=round(vector_rate(game, players, None, runs)),
-        observed_decisions_per_second=round(vector_rate(game, players, "compact", runs)),
-        playouts_per_second=round(playout_rate(game, players, runs)),
-        evaluations_per_second=round(evaluation_rate(game, players, runs)),
-        prepare_cold_seconds=round(prepare[0], 3),
-        prepare_warm_seconds=round(prepare[1], 3),
-        record_bytes=game.record.itemsize,
-    )
+class BenchReport(msgspec.Struct, frozen=True):
+    """Measurements of several tables, and how evenly the machine ran meanwhile."""
+
+    results: list[BenchResult]
+    noise: Noise
+
+    def json(self) -> str:
+        """Return everything as JSON, with the machine and the versions."""
+        return json.dumps({"machine": machine(), **msgspec.to_builtins(self)}, indent=2)
 
 
-def kernel_rate(game: Game, players: int, runs: int = RUNS) -> tuple[float, float]:
-    """Decisions per second, and decisions per game, of random play in the kernel on one core.
+def measure(
+    tables: Sequence[tuple[Game, int]],
+    prepared: Mapping[str, tuple[float, Figure]],
+    rounds: int = ROUNDS,
+    advance: Advance = _ignored,
+    clock: Clock = time.thread_time,
+) -> BenchReport:
+    """Measure games, each for a number of players.
+
+    Args:
+        tables: game and players.
+        prepared: what ``prepare_seconds`` gave, by the game's id.
+        advance: called with the number of steps done, ``steps(tables, rounds)`` in all.
+        clock: gives seconds, by default of the processor.
+    """
+    meters = {}
+    for game, players in tables:
+        for name in rates_of(game):
+            meters[game.id, players, name] = meter = METERS[name](game, players)
+            meter.fit(SECONDS_PER_RUN, clock)
+        advance(1)
+    rates, loops = in_turns(meters, rounds, clock, advance)
+    figures = {key: Figure.of(found) for key, found in rates.items()}
+    results = []
+    for game, players in tables:
+        own = {name: figures[game.id, players, name] for name in rates_of(game)}
+        cold, warm = prepared[game.id]
+        per_game = decisions_per_game(game, players)
+        results.append(
+            BenchResult(
+                game=game.id,
+                players=players,
+                games_per_second=round(own["decisions_per_second"].median / per_game, 1),
+                decisions_per_game=round(per_game, 2),
+                prepare_cold_seconds=round(cold, 3),
+                prepare_warm_seconds=round(warm.median, 3),
+                record_bytes=game.record.itemsize,
+                spread_percent={name: one.spread_percent for name, one in own.items()}
+                | {"prepare_warm_seconds": warm.spread_percent},
+                **{name: round(own[name].median) if name in own else 0 for name in METERS},
+            )
+        )
+    return BenchReport(results, Noise.of(loops, list(figures.values())))
+
+
+def steps(tables: Sequence[tuple[Game, int]], rounds: int = ROUNDS) -> int:
+    """How often ``measure`` calls ``advance``."""
+    return sum(1 + rounds * len(rates_of(game)) for game, _ in tables)
+
+
+def in_turns(
+    meters: Mapping[Key, Meter],
+    rounds: int,
+    clock: Clock = time.thread_time,
+    advance: Advance = _ignored,
+) -> tuple[dict[Key, list[float]], list[float]]:
+    """Measure each once, the calibration loop before each, then all of them again, round after round.
+
+    Returns:
+        What each counted per second, round by round; and the seconds of each calibration loop.
+    """
+    rates: dict[Key, list[float]] = {key: [] for key in meters}
+    loops = []
+    for _ in range(rounds):
+        for key, meter in meters.items():
+            began = clock()
+            calibration_loop()
+            ready = clock()
+            counted = meter.run(meter.number)
+            rates[key].append(counted / max(clock() - ready, 1e-9))
+            loops.append(ready - began)
+            advance(1)
+    return rates, loops
+
+
+def calibration_loop() -> int:
+    """Do what takes the same time whatever is measured: arithmetic of the interpreter in the processor's cache."""
+    total = 0
+    for number in range(CALIBRATION):
+        total = (total * 31 + number) & 0xFFFF
+    return total
+
+
+def kernel_meter(game: Game, players: int) -> Meter:
+    """Decisions of random play in the kernel.
 
     Legal actions are listed and one of them is played, to the end of the game; set-up is included.
     """
+    games = _random_games(game, players)
+    return Meter(lambda number: int(games.play(0, number)["decisions"].sum()), 200, 100_000)
+
+
+def decisions_per_game(game: Game, players: int, games: int = 10_000) -> float:
+    """Return the mean of random games, always the same ones."""
+    return float(_random_games(game, players).play(0, games)["decisions"].mean())
+
+
+def _random_games(game: Game, players: int) -> KernelBatch:
     template = Setup.of(game, players).template()
     policies = np.zeros(players, dtype=np.int64)
-    games = KernelBatch(game, template, policies, [game.weights] * players, ziggurat.generator(1))
-
-    lengths: list[np.ndarray] = []
-
-    def run(number: int) -> int:
-        lengths.append(games.play(0, number)["decisions"])
-        return int(lengths[-1].sum())
-
-    return _rate(run, 200, 100_000, runs), float(np.concatenate(lengths).mean())
+    return KernelBatch(game, template, policies, [game.weights] * players, ziggurat.generator(1))
 
 
-def position_rate(game: Game, players: int, runs: int = RUNS) -> float:
-    """Decisions per second of random play through ``Position`` from Python, events kept."""
+def position_meter(game: Game, players: int) -> Meter:
+    """Decisions of random play through ``Position`` from Python, events kept."""
     ziggurat.prepare(game)
     chance = random.Random(1)
 
@@ -114,12 +294,12 @@ def position_rate(game: Game, players: int, runs: int = RUNS) -> float:
                 decisions += 1
         return decisions
 
-    return _rate(run, 10, 100_000, runs)
+    return Meter(run, 10)
 
 
-def vector_rate(game: Game, players: int, observations: Observations | None, runs: int = RUNS) -> float:
-    """Decisions per second of random play through :mod:`ziggurat.vector` on one core, with masks for every decision,
-    and with observations if wished."""
+def vector_meter(game: Game, players: int, observations: Observations | None = None) -> Meter:
+    """Decisions of random play through :mod:`ziggurat.vector` in one thread, with masks for every decision, and with
+    observations if wished."""
     games = vector.make(game, players, SIDE_BY_SIDE, seed=1, observations=observations, threads=1)
 
     def run(number: int) -> int:
@@ -127,11 +307,11 @@ def vector_rate(game: Game, players: int, observations: Observations | None, run
             games.step(games.sample())
         return number * SIDE_BY_SIDE
 
-    return _rate(run, 5, 100_000, runs)
+    return Meter(run, 5)
 
 
-def playout_rate(game: Game, players: int, runs: int = RUNS) -> float:
-    """Whole iterations of the tree search per second on one core: redeal, descent, playout to the end, backing up.
+def playout_meter(game: Game, players: int) -> Meter:
+    """Whole iterations of the tree search: redeal, descent, playout to the end, backing up.
 
     The playouts are made by the heuristic alone. Searched are MOMENTS decisions from a game of greedy players, evenly
     from its beginning to its end; each begins with an empty tree.
@@ -149,17 +329,15 @@ def playout_rate(game: Game, players: int, runs: int = RUNS) -> float:
             Searcher(game, config=config).think(Belief(moment, seat, rng), budget, rng)
         return number * MOMENTS
 
-    return _rate(run, 20, 20_000, runs)
+    return Meter(run, 20)
 
 
-def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
-    """Positions per second that a network evaluates on one core, all those of a game of greedy players in which there
-    is something to decide; 0 for a game that tells a network nothing.
+def evaluation_meter(game: Game, players: int) -> Meter:
+    """Positions that a network evaluates, all those of a game of greedy players in which there is something to decide.
 
     A game without a network is measured with one at random, which takes as long.
     """
-    if game.inputs is None:
-        return 0.0
+    assert game.inputs is not None, "rates_of leaves it out"
     query = prepare(game, program=SEARCHING).kernels["query"]
     found, chance = network_of(game), np.random.default_rng(1)
     arrays = {name: chance.normal(0, 0.2, shape) for name, shape in shapes(game.inputs).items()}
@@ -176,7 +354,23 @@ def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
             query(EVALUATE, states, net, activations, rng, out, 0, rows)
         return number * len(states)
 
-    return _rate(run, 20, 20_000, runs)
+    return Meter(run, 20)
+
+
+METERS: dict[str, Callable[[Game, int], Meter]] = {
+    "decisions_per_second": kernel_meter,
+    "position_decisions_per_second": position_meter,
+    "vector_decisions_per_second": vector_meter,
+    "observed_decisions_per_second": partial(vector_meter, observations="compact"),
+    "playouts_per_second": playout_meter,
+    "evaluations_per_second": evaluation_meter,
+}
+"""What is measured of a game for a number of players: the rates of a ``BenchResult``."""
+
+
+def rates_of(game: Game) -> list[str]:
+    """Return the names of what can be measured: a game that tells a network nothing has no evaluations."""
+    return [name for name in METERS if game.inputs is not None or name != "evaluations_per_second"]
 
 
 def _moments(game: Game, players: int, rng: np.ndarray) -> list[Position]:
@@ -191,51 +385,46 @@ def _moments(game: Game, players: int, rng: np.ndarray) -> list[Position]:
     return moments
 
 
-def _rate(run: Callable[[int], int], number: int, most: int, runs: int) -> float:
-    """Return what ``run(number)`` counts per second of processor time, in the best of some runs of SECONDS_PER_RUN.
-
-    Args:
-        number: for the first, short run; ``most`` for any.
-    """
-    run(number)
-    began = time.perf_counter()
-    run(number)
-    seconds = max(time.perf_counter() - began, 1e-6)
-    number = max(1, min(int(number * SECONDS_PER_RUN / seconds), most))
-    rates = []
-    for _ in range(runs):
-        began = time.thread_time()
-        rates.append(run(number) / (time.thread_time() - began))
-    return max(rates)
-
-
 _PREPARE = """
 import sys, time, ziggurat
 game = ziggurat.game(sys.argv[1])
 began = time.perf_counter()
-ziggurat.prepare(game)
+ziggurat.prepare(game, progress=lambda *step: print("step", flush=True))
 print(time.perf_counter() - began)
 """
+PREPARE_STEPS = len(PLAYING.kernels) + 2 + WARM_RUNS
+"""How often ``prepare_seconds`` calls ``advance``."""
 
 
-def prepare_seconds(game: Game, warm_runs: int = 3) -> tuple[float, float]:
-    """Seconds that a new process needs to get the compiled rules ready: with an empty cache, and with a full one.
+def prepare_seconds(game: Game, advance: Advance = _ignored) -> tuple[float, Figure]:
+    """Measure how long a new process needs to get the compiled rules ready.
 
-    Both include the import of the compiler.
+    Returns:
+        Seconds with an empty cache, measured once, and with a full one. Both include the import of the compiler.
     """
     with tempfile.TemporaryDirectory(prefix="ziggurat-bench-") as cache:
-        cold = _prepare_in(cache, game)
-        return cold, min(_prepare_in(cache, game) for _ in range(warm_runs))
+        cold = _prepare_in(cache, game, advance)
+        warm = []
+        for _ in range(WARM_RUNS):
+            warm.append(_prepare_in(cache, game, _ignored))
+            advance(1)
+        return cold, Figure.of(warm)
 
 
-def _prepare_in(cache: str, game: Game) -> float:
+def _prepare_in(cache: str, game: Game, advance: Advance) -> float:
     environment = {**os.environ, "ZIGGURAT_CACHE": cache}
     package = str(Path(ziggurat.__file__).parent.parent)
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [package, environment.get("PYTHONPATH", "")]))
-    done = subprocess.run(
-        [sys.executable, "-c", _PREPARE, game.id], env=environment, capture_output=True, text=True, check=True
-    )
-    return float(done.stdout)
+    line = ""
+    command = [sys.executable, "-c", _PREPARE, game.id]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line == "step\n":
+                advance(1)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return float(line)
 
 
 def machine() -> dict[str, Any]:
@@ -258,8 +447,3 @@ def _cpu() -> str:
     except OSError:
         pass
     return platform.processor() or platform.machine()
-
-
-def report(results: list[BenchResult]) -> str:
-    """Return the results as JSON."""
-    return json.dumps({"machine": machine(), "results": [msgspec.to_builtins(result) for result in results]}, indent=2)

@@ -20,10 +20,12 @@ import numpy as np
 
 from ziggurat.bots import Belief, Budget, Searcher, decide
 from ziggurat.bots.reasons import PairedRollouts, compared_with, reasons
+from ziggurat.core.errors import FileError
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
-from ziggurat.core.puzzle import MOVES, Cost, Puzzle, answers
+from ziggurat.core.puzzle import MOVES, Cost, Puzzle, answers, fits
 from ziggurat.core.seed import generator
+from ziggurat.core.whole_files import write_whole
 
 PLAYER = "mason"
 """The bot that plays the games from which positions are taken."""
@@ -241,8 +243,15 @@ def gather(game: Game, seed: bytes, number: int, file: Path, advance: Callable[[
 
     Args:
         advance: called with the number of puzzles found since the last call.
+
+    Raises:
+        FileError: when puzzles of the file are of another game, or of one whose positions were kept otherwise: a book
+            with one of them would have none.
     """
     known = read(file)
+    for line, deal in enumerate(known, start=1):
+        if not all(fits(game, one.puzzle) for one in deal.found):
+            raise FileError(f"{file} has puzzles whose positions are not those of {game.id} now; begin another", line)
     found = [one for deal in known for one in deal.found]
     advance(len(found))
     if len(found) < number:
@@ -263,7 +272,7 @@ def read(file: Path) -> list[Deal]:
         return []
     whole, _, rest = file.read_bytes().rpartition(b"\n")
     if rest:
-        file.write_bytes(whole + b"\n" * bool(whole))
+        write_whole(file, whole + b"\n" * bool(whole))
     return [msgspec.json.decode(line, type=Deal) for line in whole.splitlines()]
 
 

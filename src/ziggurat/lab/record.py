@@ -8,7 +8,7 @@ unprepared.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -73,12 +73,20 @@ class RecordedGames:
         """Return the seed of a bot from outside; the chance of the game would tell it the deal."""
         return ziggurat.generator(hashlib.sha256(self.setup.seed + b"chance %d %d" % (number, seat)).digest())
 
-    def play(self, number: int, log: EventLog | None = None, *, moves: bool = True) -> FinishedGame:
+    def play(
+        self,
+        number: int,
+        log: EventLog | None = None,
+        *,
+        moves: bool = True,
+        around: Callable[[Chooser], Chooser] | None = None,
+    ) -> FinishedGame:
         """Play the game with this number, from 0.
 
         Args:
             log: receives everything that happens.
             moves: keep the moves in notation, which takes longer.
+            around: stands between the game and what decides for each seat.
         """
         players = len(self.wanted.bots)
         rng = ziggurat.generator(self.setup.seed)
@@ -88,11 +96,13 @@ class RecordedGames:
         names = [one.name for one in at_seat]
         if log:
             log.begin(position, number + 1, names)
-        bots = [one.bot() for one in at_seat]
+        bots = [one.timeless() if self.wanted.timeless else one.bot() for one in at_seat]
         choosers = [
             _chooser(one, bot, number, rng, self._chance(number, seat))
             for seat, (one, bot) in enumerate(zip(at_seat, bots, strict=True))
         ]
+        if around:
+            choosers = [around(choose) for choose in choosers]
         kept: list[Move] = []
 
         def keep(before: Position, seat: int, steps: list[int]) -> None:

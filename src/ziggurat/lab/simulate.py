@@ -166,12 +166,14 @@ class Simulation:
         bots: of every player.
         weights: what the heuristic of each player goes by, if not the game's own.
         facts: whether batches have facts.
+        timeless: whether bots look at no clock, so that another machine plays the same games.
     """
 
     setup: Setup
     bots: tuple[BotSpec, ...]
     weights: tuple[Mapping[str, int], ...] | None = None
     facts: bool = False
+    timeless: bool = False
 
     @classmethod
     def of(
@@ -183,6 +185,7 @@ class Simulation:
         components: Components | None = None,
         weights: Sequence[Mapping[str, int]] | None = None,
         facts: bool = False,
+        timeless: bool = False,
     ) -> Simulation:
         """Check and return a configuration.
 
@@ -197,6 +200,7 @@ class Simulation:
             tuple(entrant(bot, setup.game) for bot in bots),
             weights=tuple(dict(own) for own in weights) if weights else None,
             facts=facts,
+            timeless=timeless,
         )
         if weights and not wanted.compiled:
             raise BadOption(f"weights are for {' and '.join(BRAINS)}, which play in compiled code, not for other bots")

@@ -12,6 +12,7 @@ import numpy as np
 import ziggurat
 from ziggurat.core.facts import NOTHING
 from ziggurat.core.game import Game
+from ziggurat.core.whole_files import write_parquet
 from ziggurat.lab.simulate import Batch, Simulation
 
 if TYPE_CHECKING:
@@ -76,6 +77,5 @@ def write(file: str | Path, wanted: Simulation, batches: Sequence[polars.DataFra
         "bots": [one.name for one in wanted.bots],
         "seed": setup.seed.hex(),
     }
-    polars.concat(batches, rechunk=True).write_parquet(
-        Path(file), metadata={"ziggurat": msgspec.json.encode(about).decode()}
-    )
+    metadata = {"ziggurat": msgspec.json.encode(about).decode()}
+    write_parquet(Path(file), polars.concat(batches, rechunk=True), metadata)

@@ -393,7 +393,7 @@ class RayExecutor(Generic[Job, Result]):
 
     def __init__(self, factory: WorkerFactory[Job, Result]) -> None:
         if find_spec("ray") is None:
-            raise WorkError("workers of a Ray cluster need Ray: pip install 'ziggurat[ray]'")
+            raise WorkError("workers of a Ray cluster need Ray: pip install 'ziggurat-games[ray]'")
         there = os.environ.get("RAY_ADDRESS", "auto")
         _knock(there)
         self._ray: Any = import_module("ray")

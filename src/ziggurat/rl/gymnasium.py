@@ -22,29 +22,16 @@ from gymnasium.vector.utils import batch_space
 
 from ziggurat import vector
 from ziggurat.bots import Belief, Bot
-from ziggurat.bots.entrants import entrant
 from ziggurat.core.errors import BadOption, IllegalAction
 from ziggurat.core.game import Components, Game
 from ziggurat.core.seed import generator
 from ziggurat.rl import spaces
+from ziggurat.rl.opponents import chosen, drawn, opponents_of, ready
 
 ILLEGAL_REWARD = -1.0
 """For ending a game by an illegal action."""
 INSIDE = tuple(vector.BRAINS)
 """Bots that play inside the compiled loop."""
-
-
-def opponents_of(opponents: Any, players: int) -> list[Any]:
-    """Who plays the other seats, from the learner clockwise.
-
-    Raises:
-        BadOption: for too many or too few.
-    """
-    if isinstance(opponents, str) or not isinstance(opponents, Sequence):
-        return [opponents] * (players - 1)
-    if len(opponents) != players - 1:
-        raise BadOption(f"{players} players leave {players - 1} to opponents, not {len(opponents)}; one plays them all")
-    return list(opponents)
 
 
 def plays_inside(opponent: Any) -> bool:
@@ -76,16 +63,18 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
         players: number of seats; by default two, or as many as the game needs.
         opponents: whatever :func:`ziggurat.bots.entrants.entrant` takes, such as ``greedy`` or ``builder``: one for all
             other seats, or a list from the learner clockwise. ``random`` and ``greedy`` are played in compiled code.
+            Each game draws one of a :class:`ziggurat.rl.opponents.Pool`.
         seat: of the learner; by default it moves up by one from game to game.
         options, components: see :func:`ziggurat.new`.
         observations, rewards: see :func:`ziggurat.vector.make`.
-        render_mode: ``human`` prints the board after each step, ``ansi`` lets ``render`` return it.
+        render_mode: ``human`` prints the board after each step, ``ansi`` lets ``render`` return it, every hand open;
+            with ``rgb_array`` it returns a picture of what the learner sees, uint8 of shape (960, 1280, 3).
 
     Raises:
         UnknownGame, BadOption, UnknownBot: saying what would have been right.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 1}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": [*spaces.RENDER_MODES], "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,
@@ -98,15 +87,14 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
         components: Components | None = None,
         observations: vector.Observations = "one_hot",
         rewards: Literal["win", "points"] = "win",
-        render_mode: Literal["human", "ansi"] | None = None,
+        render_mode: spaces.RenderMode | None = None,
     ) -> None:
-        found, players = spaces.chosen(game, players)
+        found, players = chosen(game, players)
         check_seat(seat, players)
-        if render_mode not in (None, "human", "ansi"):
-            raise BadOption(f"render_mode is human, ansi or None, not {render_mode!r}")
+        spaces.check_render_mode(render_mode)
         others = opponents_of(opponents, players)
         compiled = all(plays_inside(other) for other in others)
-        self._entrants = None if compiled else [entrant(other, found) for other in others]
+        self._opponents = None if compiled else [ready(other, found) for other in others]
         chairs = range(players) if seat is None else [seat]
         # Compiled opponents: games for each chair of the learner, since theirs do not change.
         self._tables = {
@@ -141,12 +129,13 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
         """Begin a game.
 
         Args:
-            seed: without it the next deal follows from the last seed. With it the seats change from the first on, too.
+            seed: without it the next deal follows from the last seed. Where the learner changes seats, it also says
+                with which one that goes on: ``seed`` modulo the number of seats, so that seeds in a row measure all.
             options: ``{"position": position}`` begins from a :class:`ziggurat.Position`; other names are ignored.
         """
         super().reset(seed=seed)
         if seed is not None:
-            self._number = 0
+            self._number = seed
             for chair, table in self._tables.items():
                 table.reset(seed + (chair << 192))  # each with deals of its own
         self.seat = self._chairs[self._number % len(self._chairs)]
@@ -166,18 +155,19 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
         return self._look()
 
     def _begin_bots(self) -> None:
-        if self._entrants is None:
+        if self._opponents is None:
             return
         players = self.games.players
         self._position = self.games.position(0)
         self._chance = generator(int(self.np_random.integers(2**63)))
-        self._bots: dict[int, Bot] = {(self.seat + 1 + k) % players: one.bot() for k, one in enumerate(self._entrants)}
+        specs = [drawn(one, self.games.game, self.np_random) for one in self._opponents]
+        self._bots: dict[int, Bot] = {(self.seat + 1 + k) % players: spec.bot() for k, spec in enumerate(specs)}
 
     def _let_others_play(self) -> None:
         """Until the learner is asked or the game is over."""
         games = self.games
         self._gained = games.rewards[0].copy()
-        if self._entrants is None:
+        if self._opponents is None:
             return
         while (seat := int(games.seats[0])) != self.seat and seat >= 0:
             legal = self._position.legal(seat)
@@ -202,7 +192,7 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
             seen, info = self._look()
             return seen, ILLEGAL_REWARD, True, False, {**info, "illegal": number}
         games.step([number])
-        if self._entrants is not None:
+        if self._opponents is not None:
             self._position.play(self.seat, number)
         self._let_others_play()
         reward = float(self._gained[self.seat])
@@ -236,9 +226,9 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
         masks: np.ndarray = self.games.masks[0].copy()
         return masks
 
-    def render(self) -> str | None:
-        """The board with every hand open: printed (``human``) or as text (``ansi``)."""
-        return spaces.render(self.games, self.render_mode)
+    def render(self) -> Any:
+        """The board, as ``render_mode`` says."""
+        return spaces.render(self.games, self.render_mode, self.seat)
 
 
 class GameVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
@@ -270,7 +260,7 @@ class GameVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         threads: int | None = None,
         copy: bool = True,
     ) -> None:
-        found, players = spaces.chosen(game, players)
+        found, players = chosen(game, players)
         check_seat(seat, players)
         first = seat or 0
         self.games = vector.make(
@@ -355,12 +345,12 @@ class GameVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return self._shown(self.games.masks)
 
 
-def vector_env(num_envs: int = 1, **chosen: Any) -> VectorEnv[Any, Any, Any]:
+def vector_env(num_envs: int = 1, **settings: Any) -> VectorEnv[Any, Any, Any]:
     """What ``gymnasium.make_vec`` makes: :class:`GameVectorEnv`, or with other bots than those inside the compiled loop
     so many :class:`GameEnv`, one after the other."""
-    others = chosen.get("opponents", "greedy")
+    others = settings.get("opponents", "greedy")
     each = [others] if isinstance(others, str) or not isinstance(others, Sequence) else others
     if all(plays_inside(one) for one in each):
-        return GameVectorEnv(num_envs, **chosen)
-    made = SyncVectorEnv([lambda: GameEnv(**chosen)] * num_envs, autoreset_mode=AutoresetMode.SAME_STEP)
+        return GameVectorEnv(num_envs, **settings)
+    made = SyncVectorEnv([lambda: GameEnv(**settings)] * num_envs, autoreset_mode=AutoresetMode.SAME_STEP)
     return cast("VectorEnv[Any, Any, Any]", made)

@@ -13,17 +13,21 @@ none is told what those before it chose.
 from __future__ import annotations
 
 import hashlib
+import json
+import random
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy as np
 import pyspiel
 
 import ziggurat
+from ziggurat.core.errors import ZigguratError
 from ziggurat.core.features import Feature, OneHot
 from ziggurat.core.game import Game
+from ziggurat.core.in_words import observation_text, seat_names
 from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Event
@@ -52,6 +56,14 @@ class _Setup(NamedTuple):
 
     def deal(self, number: int, *, trace: bool = False) -> Position:
         return ziggurat.new(self.game, self.players, seed=number, options=dict(self.options), trace=trace)
+
+
+class _Resampling(NamedTuple):
+    """What a player does not know was dealt again: after how many actions, for which player, from which seed."""
+
+    after: int
+    player: int
+    seed: int
 
 
 class _View:
@@ -126,7 +138,7 @@ class _View:
 class _Table:
     """A game as it stands: all of a state that OpenSpiel copies and keeps, in one object."""
 
-    __slots__ = ("actions", "deal", "drawn", "player", "position", "setup", "told")
+    __slots__ = ("actions", "deal", "drawn", "player", "position", "resampled", "setup", "told")
 
     def __init__(self, setup: _Setup) -> None:
         self.setup = setup
@@ -136,6 +148,7 @@ class _Table:
         self.actions: list[int] = []  # played on it
         self.player = CHANCE
         self.told: _View | None = None  # made when a seat is first asked what it knows
+        self.resampled: tuple[_Resampling, ...] = ()
 
     def __deepcopy__(self, memo: Any) -> _Table:
         twin = copy(self)
@@ -157,6 +170,13 @@ class _Table:
         self.position = position
         self.actions = []
         self.player = min(position.actors, default=TERMINAL)
+
+    def resample(self, position: Position, how: _Resampling) -> None:
+        """Deal again what a player does not know."""
+        rng = ziggurat.generator(how.seed)
+        self.told = self.knows().redealt(how.player, rng.copy())
+        self.take(position.redeal(how.player, rng))
+        self.resampled = (*self.resampled, how)
 
     def play(self, position: Position, action: int) -> None:
         position.play(self.player, action)
@@ -226,14 +246,8 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """For a sole winner 1, less for more of them, and what makes the sum 0 for others; alone 1 or -1."""
-        position, players = self._table.position, self._table.setup.players
-        if position is None or not position.finished:
-            return [0.0] * players
-        winners = position.winners
-        share = 1 / len(winners) if winners else 0.0
-        if players == 1:
-            return [2 * share - 1]
-        return [((players * share if seat in winners else 0.0) - 1) / (players - 1) for seat in range(players)]
+        position = self._table.position
+        return [0.0] * self._table.setup.players if position is None else position.returns()
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE:
@@ -269,13 +283,144 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         Args:
             uniform: gives numbers from 0 to 1, such as ``pyspiel.UniformProbabilitySampler(0.0, 1.0)``.
         """
-        table = self._table
+        if self._table.position is not None:
+            self._table.knows()  # made once for all that are drawn
         twin: ZigguratState = self.clone()
-        if table.position is not None:
-            rng = ziggurat.generator(int(uniform() * 2**32) << 32 | int(uniform() * 2**32))
-            twin._table.told = table.knows().redealt(player, rng.copy())
-            twin._table.take(table.position.redeal(player, rng))
+        if self._table.position is not None:
+            twin._resample(player, int(uniform() * 2**32) << 32 | int(uniform() * 2**32))
         return twin
+
+    def _resample(self, player: int, seed: int) -> None:
+        table = self._table
+        assert table.position is not None
+        table.resample(table.position, _Resampling(len(self.history()) - DIGITS, player, seed))
+
+    # --- In words, structs and JSON ---
+
+    def observation_text(self, player: int, language: str = "en") -> str:
+        """What a player sees and is asked, in words: at most 2,000 characters.
+
+        Args:
+            language: ``en`` or ``hu``.
+        """
+        position = self._table.position
+        return "" if position is None else observation_text(position, player, language)
+
+    def _to_struct(self) -> dict[str, Any]:
+        """All there is, hidden facts included: what was drawn and played tells it, the rest is there to be read."""
+        table = self._table
+        position, setup = table.position, table.setup
+        told: dict[str, Any] = {
+            "game": setup.game,
+            "players": setup.players,
+            "options": dict(setup.options),
+            "current_player": table.player,
+            "history": [int(action) for action in self.history()],
+        }
+        if table.resampled:
+            told["resampled"] = [{**how._asdict(), "seed": f"{how.seed:016x}"} for how in table.resampled]
+        told["table"] = None if position is None else _plain(position.view_all())
+        told["hidden"] = None if position is None else _plain(position.secrets())
+        return told
+
+    def _to_observation_struct(self, player: int) -> dict[str, Any]:
+        """What a player may know now: its view, what it is asked, and its legal actions."""
+        table = self._table
+        position = table.position
+        told: dict[str, Any] = {"player": player, "current_player": table.player, "view": None, "asked": None}
+        if position is not None:
+            say, ask = catalogue("en", position.game), position.ask(player)
+            told["view"] = _plain(position.view(player))
+            told["asked"] = None if ask is None else say.say(ask, seat_names(say, position))
+        legal = self._legal_actions(player) if player == table.player else []
+        told["legal_actions"] = [self._action_to_struct(player, action) for action in legal]
+        return told
+
+    def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
+        """An action by names: its type, the fields that its number stands for, and how it is written."""
+        if player == CHANCE:
+            return {"type": "digit", "digit": action}
+        notation = self._action_to_string(player, action)
+        declared = ziggurat.game(self._table.setup.game).space[action]
+        return {"type": declared.type, **_plain(declared.values(action)), "notation": notation}
+
+    def _struct_to_actions(self, struct: Mapping[str, Any]) -> list[int]:
+        """The actions that a struct names: by its type and fields, or by what is written alone.
+
+        Raises:
+            ValueError: saying what is wrong; whether an action is legal is another question.
+        """
+        if not isinstance(struct, Mapping):
+            raise ValueError(f"an action is an object of names and values, not {struct!r:.60}")
+        table = self._table
+        if table.player == CHANCE:
+            if set(struct) != {"type", "digit"} or struct["type"] != "digit" or struct["digit"] not in range(BASE):
+                raise ValueError(f'a digit of the deal is {{"type": "digit", "digit": 0 to {BASE - 1}}}, not {struct}')
+            return [int(struct["digit"])]
+        position, notation = table.position, struct.get("notation")
+        if position is None or position.finished:
+            raise ValueError("the game is over: there are no more actions")
+        if "type" not in struct:
+            if set(struct) != {"notation"} or not isinstance(notation, str):
+                raise ValueError(f"an action has a type and its fields, or a notation alone, not {', '.join(struct)}")
+            return [self._read_step(position, notation)]
+        fields = {key: struct[key] for key in struct if key not in _BESIDE}
+        try:
+            action = position.game.space.named(struct["type"], fields)
+        except ZigguratError as error:
+            raise ValueError(error.detail) from None
+        if notation is not None and notation != self._action_to_string(table.player, action):
+            said = self._action_to_string(table.player, action)
+            raise ValueError(f"this action is written {said!r} here, not {notation!r:.60}")
+        return [action]
+
+    def _read_step(self, position: Position, notation: str) -> int:
+        try:
+            steps = position.read_move(notation, self._table.player)
+        except ZigguratError as error:
+            raise ValueError(error.detail) from None
+        if len(steps) > 1:
+            raise ValueError(f"{notation!r} is a move of {len(steps)} actions; name them one by one")
+        return steps[0]
+
+    def get_action_struct_sampler(self, seed: int) -> ActionSampler:
+        return ActionSampler(self, seed)
+
+
+_BESIDE = frozenset({"type", "notation"})
+
+
+class ActionSampler:
+    """Gives legal actions of a state at random, as structs; OpenSpiel's own cannot do so for games in Python."""
+
+    def __init__(self, state: ZigguratState, seed: int) -> None:
+        self._state = state
+        self._random = random.Random(seed)
+
+    def sample_action_struct(self) -> Any:
+        return self._state.action_to_struct(self._random.choice(self._state.legal_actions()))
+
+
+class _Carrier(pyspiel.State):  # type: ignore[misc]
+    """Carries a dictionary into a struct: only states can make one of it."""
+
+    def __init__(self, game: ZigguratGame, told: Mapping[str, Any] | str) -> None:
+        super().__init__(game)
+        try:
+            self._told = json.loads(told) if isinstance(told, str) else dict(told)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"a struct is made of a dictionary, or of its JSON: {error}") from None
+        if not isinstance(self._told, dict):
+            raise ValueError(f"a struct is made of an object in JSON, not of {self._told!r:.60}")
+
+    def _to_struct(self) -> dict[str, Any]:
+        return self._told
+
+    def _to_observation_struct(self, player: int) -> dict[str, Any]:
+        return self._told
+
+    def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
+        return self._told
 
 
 class ZigguratGame(pyspiel.Game):  # type: ignore[misc]
@@ -317,8 +462,34 @@ class ZigguratGame(pyspiel.Game):  # type: ignore[misc]
     def get_parameters(self) -> dict[str, Any]:
         return {"players": self.setup.players, **dict(self.setup.options)}
 
-    def new_initial_state(self) -> ZigguratState:
-        return ZigguratState(self)
+    def new_initial_state(self, state: Any = None) -> ZigguratState:
+        """A state before the deal, or the one of which a struct, a dictionary or JSON tells.
+
+        Raises:
+            ValueError: naming what is wrong with it: its history decides, and whatever else it says must follow.
+        """
+        new = ZigguratState(self)
+        if state is not None:
+            _go_on(new, state.to_dict() if isinstance(state, pyspiel.SpielStruct) else state)
+        return new
+
+    # As on the classes of games in C++: a struct of a dictionary, or of its JSON.
+
+    def StateStruct(self, told: Mapping[str, Any] | str) -> Any:
+        return _Carrier(self, told).to_struct()
+
+    def ObservationStruct(self, told: Mapping[str, Any] | str) -> Any:
+        return _Carrier(self, told).to_observation_struct(0)
+
+    def ActionStruct(self, told: Mapping[str, Any] | str) -> Any:
+        return _Carrier(self, told).action_to_struct(0, 0)
+
+    def action_struct_spec(self) -> tuple[str, str]:
+        """The types of actions with the values of their fields, and an example; both in JSON."""
+        declared = self.rules.space.types.values()
+        types = {one.type: {name: _some(of.values) for name, of in one.fields.items()} for one in declared}
+        first = max(declared, key=lambda one: len(one.fields))
+        return json.dumps(types), json.dumps({"type": first.type, **_plain(first.values(first.base))})
 
     def max_chance_nodes_in_history(self) -> int:
         return DIGITS
@@ -372,7 +543,63 @@ class ZigguratObserver:
         if self._recall:
             return state._table.knows().text(player)
         sees = position.observe(player)
-        return " ".join(f"{self._features[column].name}={sees[column]}" for column in np.flatnonzero(sees).tolist())
+        return " ".join(self._features[column].said(int(sees[column])) for column in np.flatnonzero(sees).tolist())
+
+
+FEW = 24
+"""Values of a field that are all listed; of more the first and the last."""
+
+
+def _some(values: Sequence[Any]) -> Any:
+    plain = _plain(values)
+    return plain if len(plain) <= FEW else f"one of {len(plain)}, from {plain[0]} to {plain[-1]}"
+
+
+def _plain(value: Any) -> Any:
+    """Dictionaries, lists, texts and numbers, as in JSON."""
+    return json.loads(msgspec.json.encode(value))
+
+
+def _go_on(state: ZigguratState, told: Any) -> None:
+    """Lead a state before the deal to that of which somebody tells.
+
+    Raises:
+        ValueError: see ``ZigguratGame.new_initial_state``.
+    """
+    try:
+        told = json.loads(told) if isinstance(told, str) else told
+    except ValueError as error:
+        raise ValueError(f"this is no state in JSON: {error}") from None
+    if not isinstance(told, Mapping) or "history" not in told:
+        raise ValueError("a state is told by its history: the digits of its deal and the actions after it")
+    try:
+        history = msgspec.convert(told["history"], list[int])
+        resampled = msgspec.convert(told.get("resampled", []), list[_Told])
+    except msgspec.ValidationError as error:
+        raise ValueError(f"history and resampled are not what a state told: {error}") from None
+    for number in range(len(history) + 1):
+        try:
+            while resampled and resampled[0].after == number - DIGITS:
+                how = resampled.pop(0)
+                state._resample(how.player, int(how.seed, 16))
+            if number < len(history):
+                state.apply_action(history[number])
+        except (ValueError, RuntimeError, ZigguratError) as error:
+            raise ValueError(f"history, place {number}: {error}") from None
+    if resampled:
+        raise ValueError(f"resampled after {resampled[0].after} actions, of which there are not so many")
+    found = state.to_dict()
+    for key in told:
+        if key not in found or found[key] != told[key]:
+            raise ValueError(f"{key} is not what the history leads to")
+
+
+class _Told(msgspec.Struct, forbid_unknown_fields=True):
+    """A resampling as JSON tells it."""
+
+    after: Annotated[int, msgspec.Meta(ge=0)]
+    player: int
+    seed: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
 
 
 def _parameters(game: Game) -> dict[str, Any]:
@@ -381,22 +608,29 @@ def _parameters(game: Game) -> dict[str, Any]:
 
 
 def _game_type(game: Game, utility: Any = pyspiel.GameType.Utility.ZERO_SUM) -> Any:
-    return pyspiel.GameType(
-        short_name=f"{PREFIX}{game.id}",
-        long_name=catalogue("en", game)("name"),
-        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=utility,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=game.max_players,
-        min_num_players=game.min_players,
-        provides_information_state_string=True,
-        provides_information_state_tensor=True,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-        parameter_specification=_parameters(game),
-    )
+    told: dict[str, Any] = {
+        "short_name": f"{PREFIX}{game.id}",
+        "long_name": catalogue("en", game)("name"),
+        "dynamics": pyspiel.GameType.Dynamics.SEQUENTIAL,
+        "chance_mode": pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        "information": pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        "utility": utility,
+        "reward_model": pyspiel.GameType.RewardModel.TERMINAL,
+        "max_num_players": game.max_players,
+        "min_num_players": game.min_players,
+        "provides_information_state_string": True,
+        "provides_information_state_tensor": True,
+        "provides_observation_string": True,
+        "provides_observation_tensor": True,
+        "parameter_specification": _parameters(game),
+    }
+    kind = pyspiel.GameType(**told)
+    if kind.is_concrete:
+        return kind
+    # The binding hands its last argument on as `is_concrete`, which leaves games in Python out of the list of names
+    # (pyspiel 2.0.2, its own games too).
+    listed = pyspiel.GameType(**told, action_structs_only=True)
+    return kind if listed.action_structs_only else listed
 
 
 def _register(game: Game) -> None:

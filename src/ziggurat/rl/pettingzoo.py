@@ -25,13 +25,14 @@ from ziggurat import vector
 from ziggurat.core.errors import BadOption, IllegalAction
 from ziggurat.core.game import Components, Game
 from ziggurat.rl import spaces
+from ziggurat.rl.opponents import chosen
 
 ILLEGAL_REWARD = -1.0
 """Of an agent that ends a game by an illegal action."""
 _AFTER_RESET = {"agent_selection", "rewards", "terminations", "truncations", "infos"}
 
 Masks = Literal["observation", "info"]
-RenderMode = Literal["human", "ansi"]
+RenderMode = spaces.RenderMode
 
 
 class _Common:
@@ -49,11 +50,10 @@ class _Common:
         render_mode: RenderMode | None,
         seats: Literal["actor", "all"],
     ) -> None:
-        game, players = spaces.chosen(game, players)
+        game, players = chosen(game, players)
         if masks not in ("observation", "info"):
             raise BadOption(f"masks are in the observation or in the info, not in {masks!r}")
-        if render_mode not in (None, "human", "ansi"):
-            raise BadOption(f"render_mode is human, ansi or None, not {render_mode!r}")
+        spaces.check_render_mode(render_mode)
         self.games = vector.make(
             game,
             players,
@@ -100,9 +100,13 @@ class _Common:
             if not self.games.actors[0]:
                 raise BadOption("a game begins from a position in which somebody must decide")
 
-    def render(self) -> str | None:
-        """The board with every hand open: printed (``human``) or as text (``ansi``)."""
-        return spaces.render(self.games, self.render_mode)
+    def render(self) -> str | np.ndarray | None:
+        """The board with every hand open: printed (``human``) or as text (``ansi``). Or a picture (``rgb_array``): what
+        the agent that is asked sees, or a spectator where several act at once, and at the end."""
+        return spaces.render(self.games, self.render_mode, self._looks())
+
+    def _looks(self) -> int | None:
+        return None
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -122,7 +126,9 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         masks: the legal actions, int8 of shape (actions,), are always in ``info["action_mask"]`` of the agent that
             acts. With ``observation`` what is observed is ``{"observation", "action_mask"}``, as in PettingZoo's
             classic games; with ``info`` it is the plain array, which wrappers of observations take.
-        render_mode: ``human`` prints the board after each step, ``ansi`` lets ``render`` return it.
+        render_mode: ``human`` prints the board after each step, ``ansi`` lets ``render`` return it, every hand open;
+            with ``rgb_array`` it returns a picture of what the agent that is asked sees, uint8 of shape
+            (960, 1280, 3).
 
     Raises:
         UnknownGame, BadOption: saying what would have been right.
@@ -145,7 +151,7 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.agents: list[str] = self.possible_agents[:]
         self._nothing = np.zeros(self.games.actions, dtype=np.int8)
         self._always_rewarded = rewards != "win"
-        self._shown = -1
+        self._asked = self._shown = -1
         self._link()
 
     def _link(self) -> None:
@@ -218,12 +224,15 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
+    def _looks(self) -> int | None:
+        return None if self._asked < 0 else self._asked
+
     def _ask(self, seat: int) -> None:
         """Turn to the seat that the game shows."""
         self._asked = self._shown = seat
         self.agent_selection = agent = self.possible_agents[seat]
-        self._mask = self._mask_row.copy()
-        self.infos[agent] = {"action_mask": self._mask}
+        self._mask = self._mask_row.copy()  # ours: what is given out may be changed by whoever gets it
+        self.infos[agent] = {"action_mask": self._mask.copy()}
 
     def _end(self) -> None:
         games = self.games
@@ -249,8 +258,8 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         if seat != self._shown:
             self._show(seat)
         if self._masks_inside:
-            mask = self._mask if seat == self._asked else self._nothing.copy()
-            return {"observation": self._row.copy(), "action_mask": mask}
+            mask = self._mask if seat == self._asked else self._nothing
+            return {"observation": self._row.copy(), "action_mask": mask.copy()}
         return self._row.copy()
 
     def state(self) -> np.ndarray:

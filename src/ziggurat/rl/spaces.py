@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 from io import StringIO
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from gymnasium import logger
 from gymnasium.spaces import Box
 
 import ziggurat
-from ziggurat.core.errors import NotYourTurn
+from ziggurat.core.errors import BadOption, NotYourTurn
 from ziggurat.core.features import Feature
 from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.vector import Vector
 
+RenderMode = Literal["human", "ansi", "rgb_array"]
+RENDER_MODES: tuple[RenderMode, ...] = get_args(RenderMode)
 WIDTH = 100
 """Characters in a line of the board."""
-
-
-def chosen(game: str | Game, players: int | None) -> tuple[Game, int]:
-    """A game, and how many play it: by default two, or as many as it needs.
-
-    Raises:
-        UnknownGame, BadOption.
-    """
-    found = game if isinstance(game, Game) else ziggurat.game(game)
-    number = max(2, found.min_players) if players is None else players
-    found.check_setup(number, {})
-    return found, number
 
 
 def names(players: int) -> list[str]:
@@ -83,14 +73,34 @@ def _places(games: Vector) -> tuple[np.ndarray, np.ndarray]:
 
 def metadata(game: Game, players: int, components: Components) -> dict[str, Any]:
     """How it is drawn, and what results depend on (docs/versions.md)."""
-    return {"render_modes": ["human", "ansi"], "render_fps": 1, "versions": ziggurat.versions(game, components)}
+    return {"render_modes": list(RENDER_MODES), "render_fps": 1, "versions": ziggurat.versions(game, components)}
 
 
-def render(games: Vector, mode: str | None) -> str | None:
-    """The board of the first game, which is printed (``human``) or given back (``ansi``)."""
+def check_render_mode(mode: str | None) -> None:
+    """Refuse a way of drawing that there is not, or for which packages are missing.
+
+    Raises:
+        BadOption, NoPictures.
+    """
+    if mode is not None and mode not in RENDER_MODES:
+        raise BadOption(f"render_mode is one of {', '.join(RENDER_MODES)} or None, not {mode!r}")
+    if mode == "rgb_array":
+        from ziggurat.core.picture import check_packages
+
+        check_packages()
+
+
+def render(games: Vector, mode: str | None, seat: int | None) -> str | np.ndarray | None:
+    """The first game: the board in text, with every hand open, printed (``human``) or given back (``ansi``); or as a
+    picture (``rgb_array``) of what a seat sees."""
     if mode is None:
-        logger.warn("render() needs an environment that was made with render_mode='human' or 'ansi'")
+        logger.warn(f"render() needs an environment that was made with render_mode, one of {', '.join(RENDER_MODES)}")
         return None
+    if mode == "rgb_array":
+        from ziggurat.core.picture import rgb
+
+        position = games.position(0)
+        return rgb(position, seat, names=names(position.players))
     text = board(games.position(0))
     if mode == "ansi":
         return text

@@ -18,8 +18,8 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
-from ziggurat.rl.gymnasium import INSIDE, GameVectorEnv, opponents_of, plays_inside
-from ziggurat.rl.spaces import chosen
+from ziggurat.rl.gymnasium import INSIDE, GameVectorEnv, plays_inside
+from ziggurat.rl.opponents import chosen, opponents_of
 
 
 class GamesVecEnv(VecEnv):  # type: ignore[misc]

@@ -8,10 +8,12 @@ from typing import Any
 
 from litestar import Litestar, Request, Router
 from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
 
 from ziggurat import ZigguratError, __version__
 from ziggurat.server.api import (
@@ -20,13 +22,22 @@ from ziggurat.server.api import (
     daily,
     error_handlers,
     games,
+    groups,
+    hosting,
     lessons,
     notifications,
     oidc,
+    open_tables,
+    people,
     puzzles,
+    reports,
     seat_transfer,
+    shown,
+    tokens,
+    waiting,
+    what_if,
 )
-from ziggurat.server.api.endpoints import must_be_listed
+from ziggurat.server.api.endpoints import PROGRAMS, must_be_listed
 from ziggurat.server.api.health import Readiness, healthz, readyz
 from ziggurat.server.api.my_turns import get_turns
 from ziggurat.server.api.profile import get_me, put_me
@@ -36,8 +47,14 @@ from ziggurat.server.api.sessions import loop_share
 from ziggurat.server.api.tables import ROUTES
 from ziggurat.server.counters import gauge_callbacks
 from ziggurat.server.live.hub import Hub
+from ziggurat.server.live.open_tables import OpenTablesHub, follow
+from ziggurat.server.live.programs import ROUTES as PROGRAM_ROUTES
+from ziggurat.server.live.programs import ProgramStreams
 from ziggurat.server.live.socket import live
+from ziggurat.server.live.talk import TalkRelay
+from ziggurat.server.minutes import MinuteCopier
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots
@@ -45,13 +62,22 @@ from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.clocks import Clocks
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.components_reader import Reader
+from ziggurat.server.services.copies import FrequentCopies, NightlyCopies
 from ziggurat.server.services.daily_bots import DailyBotRuns
+from ziggurat.server.services.hosting import Hosting
+from ziggurat.server.services.house import House
 from ziggurat.server.services.housekeeping import Housekeeping
+from ziggurat.server.services.monitor import Monitor
+from ziggurat.server.services.newer import Newer
 from ziggurat.server.services.notifications.notifier import Notifier
 from ziggurat.server.services.oidc_provider import Provider
+from ziggurat.server.services.open_tables import OpenTables
 from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.rooms import Rooms
 from ziggurat.server.services.search_pool import SearchPool
 from ziggurat.server.services.table_service import TableService
+from ziggurat.server.services.talk import TalkService
+from ziggurat.server.services.what_ifs import WhatIfs
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 
@@ -63,16 +89,34 @@ HANDLERS = (
     games.get_components,
     games.get_rules,
     *accounts.ROUTES,
+    *tokens.ROUTES,
     *ROUTES,
+    *waiting.ROUTES,
+    *people.ROUTES,
+    *groups.ROUTES,
     *daily.ROUTES,
     *seat_transfer.ROUTES,
     *oidc.ROUTES,
     *notifications.ROUTES,
+    *open_tables.ROUTES,
     *lessons.ROUTES,
     *components.ROUTES,
     *puzzles.ROUTES,
+    *reports.ROUTES,
+    *what_if.ROUTES,
+    *shown.ROUTES,
+    *hosting.ROUTES,
+    *PROGRAM_ROUTES,
 )
 """What answers over HTTP. The page's types are written from what these take and return."""
+
+
+def _documented() -> None:
+    """Have the schema say which tokens of programs do what (`endpoints.PROGRAMS`)."""
+    for handler in HANDLERS:
+        asked = ((method, path) for method in handler.http_methods for path in handler.paths)
+        if scopes := next((PROGRAMS[one] for one in asked if one in PROGRAMS), None):
+            handler.security = [{"token": list(scopes)}]
 
 
 def create_app(settings: Settings, database: Database, ending: Callable[[], bool] = lambda: False) -> Litestar:
@@ -80,37 +124,68 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
 
     `ending`: whether the process is about to end, and wants no more visitors.
     """
+    _documented()
     bus = _bus(settings, database)
     compiled_rules, search_pool = CompiledRules(settings), SearchPool(settings.search_processes)
     rate_limits = RateLimits(settings)
     reader = Reader()
     table_service = TableService(settings, database, bus, compiled_rules)
-    hub = Hub(table_service, bus)
+    rooms = Rooms(bus)
+    house = House(settings, table_service, bus)
+    hub = Hub(table_service, bus, rooms, house)
+    talk_service = TalkService(table_service, bus, rate_limits)
+    relay = TalkRelay(hub, talk_service)
+    listed = OpenTables(table_service, bus)
+    open_hub = OpenTablesHub(listed, hub)
+    streams = ProgramStreams(table_service, bus, house)
     bots, advice_service = Bots(compiled_rules, search_pool, rate_limits), AdviceService(compiled_rules, search_pool)
     bot_turns = BotTurns(settings, table_service, bus, bots, rate_limits)
-    housekeeping = Housekeeping(settings, table_service)
+    housekeeping, copies = Housekeeping(settings, table_service), NightlyCopies(settings, table_service)
+    frequent_copies = FrequentCopies(settings, table_service.quiet, MinuteCopier(settings).copy)
     daily_bots = DailyBotRuns(table_service, bus, compiled_rules, search_pool, bots)
     clocks, notifier = Clocks(settings, table_service), Notifier(settings, table_service)
-    gauge_callbacks["sockets"], gauge_callbacks["tables"] = hub.sockets, table_service.remembered
+    newer = Newer(settings)
+    gauge_callbacks["tables"] = table_service.remembered
+    gauge_callbacks["sockets"] = lambda: hub.sockets() + open_hub.sockets() + streams.streams()
     gauge_callbacks["waiting"], gauge_callbacks["workers"] = lambda: search_pool.waiting, lambda: 1
-    bus.on_gap += [table_service.forget, hub.mark_all_stale]
+    gauge_callbacks["thinking"] = lambda: search_pool.running
+    monitor = Monitor(settings, database)
+    bus.on_gap += [table_service.forget, hub.mark_all_stale, relay.catch_up]
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        await database.open()
-        await bus.open()
-        await clocks.open()
-        await bot_turns.open()
-        await compiled_rules.open()
-        await housekeeping.open()
-        await notifier.open()
-        await daily_bots.open()
         try:
+            await database.open()
+            await table_service.quiet.open()
+            await bus.open()
+            await house.open()
+            await listed.open()
+            await rooms.open()
+            await clocks.open()
+            await bot_turns.open()
+            await compiled_rules.open()
+            await housekeeping.open()
+            await copies.open()
+            await frequent_copies.open()
+            await notifier.open()
+            await daily_bots.open()
+            await monitor.open()
+            await newer.open()
             yield
         finally:
+            await table_service.quiet.close()
+            streams.close()
             await hub.close()
+            await monitor.close()
+            await relay.close()
+            await open_hub.close()
+            await listed.close()
+            await rooms.close()
+            await newer.close()
             await daily_bots.close()
             await notifier.close()
+            await frequent_copies.close()
+            await copies.close()
             await housekeeping.close()
             await clocks.close()
             await bot_turns.close()
@@ -118,6 +193,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
             await search_pool.close()
             await reader.close()
             await compiled_rules.close()
+            await house.close()
             await bus.close()
             await database.close()
 
@@ -126,34 +202,54 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         "database": database,
         "bus": bus,
         "table_service": table_service,
+        "acquaintances": Acquaintances(database),
+        "house": house,
+        "hosting": Hosting(table_service, newer),
         "hub": hub,
+        "listed": listed,
+        "open_hub": open_hub,
+        "streams": streams,
         "advice_service": advice_service,
+        "talk_service": talk_service,
         "rate_limits": rate_limits,
+        "rooms": rooms,
+        "what_ifs": WhatIfs(),
         "compiled_rules": compiled_rules,
         "reader": reader,
+        "newer": newer,
         "notifier": notifier,
         "provider": Provider(settings.oidc) if settings.oidc is not None else None,
+        "quiet": table_service.quiet,
         "readiness": Readiness(database, ending),
     }
     app = Litestar(
-        route_handlers=[*HANDLERS, live, healthz, readyz],
+        route_handlers=[*HANDLERS, live, follow, healthz, readyz],
         dependencies={name: _given(part) for name, part in parts.items()}
         | {"share": Provide(loop_share, sync_to_thread=False)},
         lifespan=[lifespan],
+        # For what is asked before a handler is chosen.
+        state=State({"settings": settings, "database": database, "bus": bus, "quiet": table_service.quiet}),
+        guards=[tokens.must_be_allowed],
         request_class=StrictJsonRequest,
         before_send=[add_security_headers],
         exception_handlers={
             Problem: error_handlers.on_problem,
             ZigguratError: error_handlers.on_ziggurat_error,
-            NotFoundException: error_handlers.page_or_not_found(settings),
+            NotFoundException: error_handlers.page_or_not_found(settings, table_service.quiet),
             HTTPException: error_handlers.on_http_error,
             UnicodeDecodeError: error_handlers.on_no_text,
             Exception: error_handlers.on_anything,
         },
         request_max_body_size=settings.body_bytes,
-        compression_config=CompressionConfig(backend="gzip", minimum_size=1400, gzip_compress_level=6),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=1400, gzip_compress_level=6, exclude_opt_key="as_it_is"
+        ),
         openapi_config=OpenAPIConfig(
-            title="Ziggurat", version=__version__, openapi_router=_schema(), render_plugins=[JsonRenderPlugin()]
+            title="Ziggurat",
+            version=__version__,
+            openapi_router=_schema(),
+            render_plugins=[JsonRenderPlugin()],
+            components=Components(security_schemes={"token": SecurityScheme("http", scheme="bearer")}),
         ),
         # Exceptions are logged by our own handlers, without what they may have seen.
         logging_config=None,
@@ -161,7 +257,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     )
     must_be_listed(app)
     # Before routes are looked for, so that pages are counted too.
-    app.asgi_handler = SecurityMiddleware(settings, app.asgi_handler, rate_limits, database)
+    app.asgi_handler = SecurityMiddleware(settings, app.asgi_handler, rate_limits, database, house)
     return app
 
 

@@ -9,8 +9,12 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from ziggurat.server.alarms import DATABASE, alarms
+
 BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Seconds: the bounds of the buckets of a histogram."""
+STORAGE = "storage"
+"""The code of an answer that says that the database cannot be used."""
 KINDS = 64
 """Kinds of refusals that are counted apart."""
 
@@ -40,22 +44,39 @@ class Counters(msgspec.Struct):
     """By who made them: `person`, `bot`, or `forced` by the rules."""
     refusals: dict[str, int] = msgspec.field(default_factory=dict)
     """Answers of 429 and 503, by `STATUS CODE`."""
+    requests: dict[str, int] = msgspec.field(default_factory=dict)
+    """Answered requests of HTTP, by their status; handshakes that were refused among them."""
+    restarts: int = 0
+    """Workers that were started in the place of one that had ended by itself."""
     acknowledged: Times = msgspec.field(default_factory=Times)
     """From the arrival of a message that changes a table to its acknowledgement."""
     written: Times = msgspec.field(default_factory=Times)
     """Changes of tables, from the wish to write to durability."""
     thought: Times = msgspec.field(default_factory=Times)
     """Thoughts of the search processes."""
+    late: Times = msgspec.field(default_factory=Times)
+    """By how much the event loop came late to what was due."""
+    connected: Times = msgspec.field(default_factory=Times)
+    """Waiting for a connection to PostgreSQL."""
     processor: float = 0.0
     """Seconds of processor time."""
     gauges: dict[str, float] = msgspec.field(default_factory=dict)
+    shared: dict[str, float] = msgspec.field(default_factory=dict)
+    """How much there is now of what all processes see alike, such as the database."""
 
     def moved(self, by: str) -> None:
         """Count a move."""
         self.moves[by] = self.moves.get(by, 0) + 1
 
+    def answered(self, status: int) -> None:
+        """Count an answer."""
+        kind = str(status)
+        self.requests[kind] = self.requests.get(kind, 0) + 1
+
     def refused(self, status: int, code: str) -> None:
         """Count an answer, if it is one of those that say: not now."""
+        if code == STORAGE:
+            alarms.count(DATABASE)
         if status in (429, 503):
             kind = f"{status} {code}"
             if kind not in self.refusals and len(self.refusals) >= KINDS:
@@ -67,15 +88,18 @@ class Counters(msgspec.Struct):
         self.add_past(other)
         for name, value in other.gauges.items():
             self.gauges[name] = self.gauges.get(name, 0.0) + value
+        for name, value in other.shared.items():
+            self.shared[name] = max(self.shared.get(name, value), value)
 
     def add_past(self, other: Counters) -> None:
         """Count what a process has counted that is no more."""
-        for mine, theirs in ((self.moves, other.moves), (self.refusals, other.refusals)):
-            for kind, count in theirs.items():
+        for name in ("moves", "refusals", "requests"):
+            mine = getattr(self, name)
+            for kind, count in getattr(other, name).items():
                 mine[kind] = mine.get(kind, 0) + count
-        self.acknowledged.add(other.acknowledged)
-        self.written.add(other.written)
-        self.thought.add(other.thought)
+        for name in ("acknowledged", "written", "thought", "late", "connected"):
+            getattr(self, name).add(getattr(other, name))
+        self.restarts += other.restarts
         self.processor += other.processor
 
 

@@ -16,12 +16,16 @@ from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Any
 
+from ziggurat.server.counters import counters
+
 request_id: contextvars.ContextVar[str] = contextvars.ContextVar("request_id", default="")
 """The request, or the socket, on whose behalf something is done; the same as in the answer's `x-request-id`."""
 table_id: contextvars.ContextVar[str] = contextvars.ContextVar("table_id", default="")
 """The table that it is about."""
 
 _TABLE = re.compile(r"/api/tables/([0-9A-Za-z]{1,40})(?![^/])")
+STARTS = ("http.response.start", "websocket.http.response.start")
+"""Messages by which an application begins an answer."""
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
 Thrown = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
@@ -72,17 +76,24 @@ def about() -> dict[str, str]:
 
 
 def identified(app: ASGIApp) -> ASGIApp:
-    """Give every request and socket an id, by which the log and its answer are found for one another.
+    """Give every request and socket an id, by which the log and its answer are found for one another; count answers.
 
     Never what a stranger sends: it would stand in our log.
     """
 
     async def called(scope: Any, receive: Any, send: Any) -> None:
+        async def counting(message: Any) -> None:
+            if message["type"] in STARTS:
+                counters.answered(message["status"])
+            await send(message)
+
         if scope["type"] in ("http", "websocket"):
             request_id.set(secrets.token_hex(6))
             found = _TABLE.match(scope["path"])
             table_id.set(found[1] if found else "")
-        await app(scope, receive, send)
+            await app(scope, receive, counting)
+        else:
+            await app(scope, receive, send)
 
     return called
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ziggurat.core.errors import UnknownGame, UnknownLesson, UnknownPuzzle, ZigguratError
+from ziggurat.core.errors import BrokenGame, UnknownGame, UnknownLesson, UnknownPuzzle, ZigguratError
 from ziggurat.server.logs import places, request_id
 
 log = logging.getLogger("ziggurat.server")
@@ -67,8 +67,14 @@ RESTARTING = Problem(503, "restarting", "The server is just starting; try again 
 """What could answer is starting or ending."""
 
 
+BROKEN_GAME = "This game cannot be played here now; the server's log says why."
+"""What is told of a game whose folder is broken: how it is broken names files and lines of the host's."""
+
+
 def by_the_rules(error: ZigguratError) -> Problem:
     """Return a refusal by the rules, as the full sentence that it is for people."""
+    if isinstance(error, BrokenGame):
+        return Problem(404, error.code, BROKEN_GAME)
     text = str(error)[:2000]
     text = text[:1].upper() + text[1:]
     status = 404 if isinstance(error, (UnknownGame, UnknownLesson, UnknownPuzzle)) else 400

@@ -15,11 +15,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from ziggurat.server.counters import counted
 from ziggurat.server.logs import set_up_logging
-from ziggurat.server.problems import Problem, StartError
-from ziggurat.server.settings import HostBot, Settings, default_data
+from ziggurat.server.problems import Problem, StartError, unexpected
+from ziggurat.server.settings import HostBot, Settings, check_names, default_data
 from ziggurat.server.supervisor import MOST_WORKERS, supervise
 
 if TYPE_CHECKING:
@@ -44,19 +45,21 @@ def serve(
         settings = Settings(
             data=Path(data).expanduser() if data is not None else default_data(), database_url=database_url, host=host
         )
+        check_names(os.environ)
         if bots:
             settings = replace(settings, bots=_bots(bots))
         set_up_logging(settings.log)
-        _check_url(database_url)
+        check_url(database_url)
+        _check_copies(settings)
         _check_workers(workers, settings)
-        with _FolderLock(settings), _listen(host, port) as listener:
+        with FolderLock(settings), _listen(host, port) as listener:
             announce = partial(_announce, settings, listener.getsockname()[1], open_browser, on_ready)
             if workers > 1:
                 return supervise(settings, listener, workers, announce, metrics)
             if metrics is not None:
                 from ziggurat.server.metrics import serve_metrics
 
-                serve_metrics(metrics, counted)
+                serve_metrics(metrics, counted, settings.copies)
             # Read only here: a parent of workers needs none of it.
             from ziggurat.server.worker import serve_alone
 
@@ -66,15 +69,23 @@ def serve(
         return 2
     except KeyboardInterrupt:
         return 0
+    except Exception as error:
+        unexpected(error)
+        return 1
 
 
-def _check_url(url: str | None) -> None:
+def check_url(url: str | None) -> None:
+    """Refuse what is no PostgreSQL database, by StartError."""
     if url is None:
         return
     if url.partition("://")[0] not in ("postgresql", "postgres", "postgresql+asyncpg"):
         raise StartError("A database URL begins with postgresql://; without one SQLite is used.")
+    try:
+        _ = urlsplit(url).port
+    except ValueError:
+        raise StartError("A database URL is written postgresql://USER@HOST:PORT/NAME.") from None
     if importlib.util.find_spec("asyncpg") is None:
-        raise StartError("PostgreSQL needs its driver: pip install 'ziggurat[postgres]'.")
+        raise StartError("PostgreSQL needs its driver: pip install 'ziggurat-games[postgres]'.")
 
 
 def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
@@ -99,6 +110,15 @@ def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
     return found
 
 
+def _check_copies(settings: Settings) -> None:
+    if settings.copy_minutes and settings.copies is None:
+        raise StartError("ZIGGURAT_COPY_MINUTES needs ZIGGURAT_COPIES, the folder for the copies.")
+    if settings.copy_minutes and not settings.sqlite:
+        raise StartError(
+            "ZIGGURAT_COPY_MINUTES is for SQLite; docs/hosting.md says how PostgreSQL archives what is written."
+        )
+
+
 def _check_workers(workers: int, settings: Settings) -> None:
     if not 1 <= workers <= MOST_WORKERS:
         raise StartError(f"There can be 1 to {MOST_WORKERS} workers, not {workers}.")
@@ -111,7 +131,7 @@ def _check_workers(workers: int, settings: Settings) -> None:
         raise StartError("Several workers need a Unix system, where processes can share a port; serve with one worker.")
 
 
-class _FolderLock:
+class FolderLock:
     """Keeps a second server out of the same folder: it would not hear of the first one's changes.
 
     SQLite's own lock is used, on a file in the folder: it works everywhere and ends with the process.
@@ -126,7 +146,7 @@ class _FolderLock:
             return
         folder = self.settings.data
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.connection = sqlite3.connect(folder / "ziggurat.lock", timeout=0, isolation_level=None)
             self.connection.execute("BEGIN EXCLUSIVE")
         except OSError as error:
@@ -169,9 +189,9 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _announce(
-    settings: Settings, port: int, open_browser: bool, on_ready: Callable[[str], None] | None, place: str = ""
+    settings: Settings, port: int, open_browser: bool, on_ready: Callable[[str], None] | None, place: str, hosts: str
 ) -> None:
-    """Say where people can come."""
+    """Say where people can come, and, while there is no host, where the first one can."""
     everywhere = settings.host in ("0.0.0.0", "::", "")
     host = "localhost" if everywhere else settings.host
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/{place}"
@@ -180,5 +200,8 @@ def _announce(
     else:
         what = "The table is" if place else "Ziggurat is"
         print(f"{what} at {address} (Ctrl+C stops it)", flush=True)
+        if hosts:
+            there = f"{settings.address}/" if settings.address else address.partition("#")[0]
+            print(f"The host's page, for the first who opens it: {there}{hosts}", flush=True)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
+import ipaddress
 import math
 import os
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,7 @@ from platformdirs import user_data_path
 
 from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.problems import StartError
+from ziggurat.server.siblings import Siblings
 
 HOSTED = "host:"
 """How a seat names a bot of the host's own, before its name: nobody else's begins so."""
@@ -32,13 +36,33 @@ def default_data() -> Path:
 
 def hosts_from_environment() -> tuple[str, ...]:
     """Return the host names of `ZIGGURAT_HOSTS` (separated by commas; `*` lets every name in)."""
-    return tuple(name.strip().lower() for name in os.environ.get("ZIGGURAT_HOSTS", "").split(",") if name.strip())
+    return tuple(name.strip().lower() for name in _said("HOSTS").split(",") if name.strip())
 
 
 def proxies_from_environment() -> tuple[str, ...]:
-    """Return the addresses of `ZIGGURAT_PROXIES` (separated by commas): only what these say of a visitor's address and
-    scheme is believed."""
-    return tuple(name.strip() for name in os.environ.get("ZIGGURAT_PROXIES", "").split(",") if name.strip())
+    """Return the addresses and networks of `ZIGGURAT_PROXIES` (separated by commas): only what these say of a visitor's
+    address and scheme is believed."""
+    found = tuple(name.strip() for name in _said("PROXIES").split(",") if name.strip())
+    for name in found:
+        try:
+            ipaddress.ip_network(name if "/" in name else "0.0.0.0")
+        except ValueError:
+            raise StartError(
+                f"ZIGGURAT_PROXIES names addresses, and networks such as 172.16.0.0/12, not {name[:80]!r}."
+            ) from None
+    return found
+
+
+@lru_cache(1000)
+def is_one_of(address: str, proxies: tuple[str, ...]) -> bool:
+    """Whether an address is named, or in a network that is."""
+    if address in proxies:
+        return True
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(found in ipaddress.ip_network(name) for name in proxies if "/" in name)
 
 
 @dataclass(frozen=True)
@@ -92,7 +116,7 @@ def oidc_from_environment() -> Oidc | None:
     if not client:
         raise StartError("ZIGGURAT_OIDC_CLIENT has to say how the provider calls this server.")
     if find_spec("authlib") is None:
-        raise StartError("Signing in with a provider needs Authlib: pip install 'ziggurat[oidc]'.")
+        raise StartError("Signing in with a provider needs Authlib: pip install 'ziggurat-games[oidc]'.")
     return Oidc(issuer, client, secret, name[:40] or parts.hostname)
 
 
@@ -106,7 +130,32 @@ def proxy_user_from_environment() -> str:
     return name
 
 
+_asked = {"METRICS", "CACHE"}
+"""Names of settings: those that somebody else reads, and all that were asked for here."""
+TOOLS = re.compile(r"TEST_.*|CHROMIUM|SCREEN_READER|SERVER|TRAP|WITHOUT")
+"""Names that the tests and scripts of the source tree use."""
+LINKS = re.compile(r"(.+_)?(SERVICE_(HOST|PORT).*|PORT(_\d+_(TCP|UDP)(_.+)?)?)")
+"""Names that Kubernetes, or Docker, gives to what runs beside a service whose own name begins with ziggurat."""
+
+
+def check_names(environment: Mapping[str, str]) -> None:
+    """Refuse a setting that there is not: whoever has mistyped one would wait for what it does.
+
+    `Settings` have to have been made before: what they ask for are the names that there are.
+    """
+    for name, value in environment.items():
+        what = name.removeprefix("ZIGGURAT_")
+        if what == name or what in _asked or TOOLS.fullmatch(what):
+            continue
+        if LINKS.fullmatch(what) and ("SERVICE_" in what or "_TCP" in what or "_UDP" in what or "://" in value):
+            continue
+        near = difflib.get_close_matches(what.upper(), sorted(_asked), n=1)
+        hint = f"did you mean ZIGGURAT_{near[0]}?" if near else "docs/hosting.md lists those that there are."
+        raise StartError(f"There is no setting {name[:80]}; {hint}")
+
+
 def _said(name: str, usual: object = "") -> str:
+    _asked.add(name)
     return os.environ.get(f"ZIGGURAT_{name}", "").strip() or str(usual)
 
 
@@ -152,6 +201,34 @@ def _address() -> str:
     return said
 
 
+def _folder(name: str) -> Path | None:
+    said = _said(name)
+    if said and not Path(said).is_absolute():
+        raise StartError(
+            f"ZIGGURAT_{name} is a folder from the root on, such as /var/backups/ziggurat, not {said[:80]!r}."
+        )
+    return Path(said) if said else None
+
+
+def _hour(name: str, usual: int) -> int:
+    found = int(_number(_said(name, usual), name, 0, "an hour", int))
+    if found > 23:
+        raise StartError(f"ZIGGURAT_{name} is an hour from 0 to 23, not {found}.")
+    return found
+
+
+def _newer() -> str:
+    said = _said("NEWER")
+    parts = urlsplit(said)
+    if (
+        said
+        and (parts.scheme, parts.hostname) != ("http", "127.0.0.1")
+        and (parts.scheme != "https" or not parts.hostname)
+    ):
+        raise StartError(f"ZIGGURAT_NEWER is an address that begins with https://, not {said[:80]!r}.")
+    return said
+
+
 def _forced() -> tuple[float, float]:
     least, _, most = _said("FORCED", "0.8-2.5").partition("-")
     found = [_number(part, "FORCED", 0.0, "seconds, such as 0.8-2.5,") for part in (least, most or least)]
@@ -176,8 +253,14 @@ class Settings:
     """This process among those that share a database."""
     address_hasher: AddressHasher = field(default_factory=AddressHasher, repr=False, compare=False)
     """Makes what the database keeps of an address."""
+    siblings: Siblings = field(default_factory=Siblings, repr=False, compare=False)
+    """The workers under the same parent."""
     after: tuple[str, ...] = ()
     """Those before it that died: who was there by them is not there any more."""
+    pool: int = _whole("POOL", 16, 2)
+    """Connections to PostgreSQL for reads and writes, at most."""
+    tables_in_memory: int = _whole("TABLES", 2000, 10)
+    """Tables that a worker remembers, at most; others are read again when they are needed."""
     lease: float = _real("LEASE", 10, 0.1)
     """Seconds for which a claim on what a worker has to play holds; after that another worker takes it up."""
     write_seconds: float = _real("WRITE", 30, 1)
@@ -198,7 +281,7 @@ class Settings:
     search_processes: int = _whole("THINKERS", min(8, max(1, (os.cpu_count() or 1) - 1)), 1)
     """Processes of this worker that think for bots and for advice; one takes at most one processor."""
     proxies: tuple[str, ...] = field(default_factory=proxies_from_environment)
-    """Addresses of reverse proxies."""
+    """Addresses and networks of reverse proxies."""
     proxy_user: str = field(default_factory=proxy_user_from_environment)
     """The header in which they name the person."""
     oidc: Oidc | None = field(default_factory=oidc_from_environment)
@@ -212,6 +295,8 @@ class Settings:
     socket_message_bytes: int = 16 * 1024
     body_bytes: int = 256 * 1024
     sockets_per_person: int = 40
+    streams_per_person: int = 12
+    """Streams of the programs of one person."""
     strangers_per_address: int = 100
     """Sockets of those who have no cookie and look on at whatever table."""
     onlookers_per_table: int = _whole("ONLOOKERS", 200)
@@ -238,8 +323,29 @@ class Settings:
     """Bots of the host's own, which tables are offered in addition to ours."""
     deal_bots: bool = _switch("DEAL_BOTS", "1")
     """Whether bots play the day's deals too, when nobody else thinks, for people to compare themselves with."""
+    newer: str = field(default_factory=_newer)
+    """Where it is asked once a day whether there is a newer version; without, nobody is asked (`services.newer`)."""
     expiry_days: float = _real("EXPIRY", 14)
     """Days after which a table that nobody begins is cleared away; 0: never. A game that was begun stays."""
+    talk_days: float = _real("TALK_DAYS", 0)
+    """Days for which what is said at tables is kept; 0: as long as the table."""
+    copies: Path | None = field(default_factory=lambda: _folder("COPIES"))
+    """The folder in which a copy of the database is made and checked each night; None: no copies are made."""
+    copy_hour: int = field(default_factory=lambda: _hour("COPY_HOUR", 4))
+    """At which hour, by the clock of the machine."""
+    copies_kept: int = _whole("COPIES_KEPT", 7, 1)
+    """How many stay."""
+    copy_minutes: float = _real("COPY_MINUTES", 0)
+    """Minutes of which at most is lost what happened if the database is (SQLite): so often it is copied between the
+    nights, too; 0: never."""
+    game_days: float = _real("GAME_DAYS", 0)
+    """Days after which a game that is over is deleted; 0: never."""
+    guest_days: float = _real("GUEST_DAYS", 180, 1)
+    """Days after their last visit after which guests without a table are forgotten."""
+    report_days: float = _real("REPORT_DAYS", 180, 1)
+    """Days for which reports are kept, looked at or not."""
+    deed_days: float = _real("DEED_DAYS", 365, 1)
+    """Days for which it is kept what hosts did."""
     connections_per_address: int = _whole("CONNECTIONS", 256, 1)
     """A household or a school may be behind one address; proxies are not counted."""
     request_seconds: float = 15.0
@@ -259,8 +365,9 @@ class Settings:
     def among(self, workers: int) -> Settings:
         """Return the settings of one of several workers under one parent.
 
-        Of what an address or a person may do, and of who may look on, each lets in twice its part: all together at most
-        twice as many as one worker alone, and nobody is refused because more of them came to one than to another.
+        Of what an address or a person may do each lets in twice its part: all together at most twice as many as one
+        worker alone, and nobody is refused because more of them came to one than to another. Those who look on at a
+        table are all at its home.
         """
 
         def part(most: int) -> int:
@@ -273,8 +380,6 @@ class Settings:
             connections_per_address=part(self.connections_per_address),
             # One's few pages may well all come to the same worker, however many there are.
             sockets_per_person=max(part(self.sockets_per_person), min(self.sockets_per_person, PAGES)),
-            strangers_per_address=part(self.strangers_per_address),
-            onlookers_per_table=part(self.onlookers_per_table),
             newcomers_per_hour=part(self.newcomers_per_hour),
             bot_moves_per_second=(part(person), part(address)),
         )

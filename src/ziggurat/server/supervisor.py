@@ -16,14 +16,17 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
 
 from ziggurat.server.address_hash import AddressHasher, HashKeys
-from ziggurat.server.counters import Counters, counted, together
+from ziggurat.server.alarms import SharedAlarms
+from ziggurat.server.counters import Counters, counted, counters, together
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import HostBot, Settings
+from ziggurat.server.siblings import SiblingSockets, SiblingsParent
 from ziggurat.server.startup_responder import StartupResponder
 
 log = logging.getLogger(__name__)
@@ -60,12 +63,18 @@ class Orders(msgspec.Struct, rename={"search_processes": "thinkers"}):
     """How many there are under this parent."""
     bots: list[HostBot] = []
     hash_keys: HashKeys | None = None
+    host_token: str = ""
+    """Makes the first who has it a host of the service, while nobody is one; empty: it was offered at the start."""
     after: list[str] = []
     """Who served in its place before and could not say goodbye."""
+    siblings: SiblingSockets | None = None
+    """Where connections are passed to each of them."""
 
 
 class Ready(msgspec.Struct, tag="ready"):
-    """A worker serves."""
+    """A worker serves. `hosts`: the place of the page for hosts, with the token for the first."""
+
+    hosts: str = ""
 
 
 class Alive(msgspec.Struct, tag="alive"):
@@ -78,13 +87,27 @@ class Refused(msgspec.Struct, tag="refused"):
     why: str
 
 
+class Missed(msgspec.Struct, tag="missed"):
+    """A worker cannot use something that it needs (`alarms`)."""
+
+    what: str
+    why: str
+
+
+class Usable(msgspec.Struct, tag="usable"):
+    """A worker can use something again; so much of it has failed meanwhile."""
+
+    what: str
+    failed: int
+
+
 class Counted(msgspec.Struct, tag="counted"):
     """What a worker has counted so far."""
 
     counters: Counters
 
 
-Report = Ready | Alive | Refused | Counted
+Report = Ready | Alive | Refused | Missed | Usable | Counted
 _report = msgspec.json.Decoder(Report)
 
 
@@ -102,13 +125,20 @@ class _Worker:
     """A process that serves, as its parent knows it."""
 
     def __init__(
-        self, name: str, process: asyncio.subprocess.Process, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self,
+        name: str,
+        process: asyncio.subprocess.Process,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        alarms: SharedAlarms,
     ) -> None:
         self.name = name
+        self.alarms = alarms
         self.process = process
         self.channel = writer
         self.begun = time.monotonic()
         self.ready = asyncio.Event()
+        self.hosts = ""
         self.refused: str | None = None
         self.counters = Counters()
         self._heard = True
@@ -122,7 +152,13 @@ class _Worker:
                 report = _report.decode(line)
                 self._heard = True
                 if isinstance(report, Ready):
+                    self.hosts = report.hosts
                     self.ready.set()
+                    self.alarms.serves()
+                elif isinstance(report, Missed):
+                    self.alarms.failed(self.name, report.what, report.why)
+                elif isinstance(report, Usable):
+                    self.alarms.works(self.name, report.what, report.failed)
                 elif isinstance(report, Counted):
                     self.counters = report.counters
                 elif isinstance(report, Refused):
@@ -145,13 +181,18 @@ class _Worker:
         if self.process.returncode is None:
             self.process.kill()
 
+    @property
+    def serving(self) -> bool:
+        """Whether it serves."""
+        return self.ready.is_set() and self.process.returncode is None
+
     async def serves(self, seconds: float) -> bool:
         """Wait until it is ready; return whether it is, and not at its end or late."""
         waits = [asyncio.create_task(self.ready.wait()), asyncio.create_task(self.process.wait())]
         await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         for wait in waits:
             wait.cancel()
-        return self.ready.is_set() and self.process.returncode is None
+        return self.serving
 
     async def ended(self) -> int:
         """Wait for its end, and for all that it has said."""
@@ -160,6 +201,7 @@ class _Worker:
         self._listening.cancel()
         self._watching.cancel()
         self.channel.close()
+        self.alarms.gone(self.name)
         return code
 
     async def end(self) -> None:
@@ -196,6 +238,7 @@ class Supervisor:
         self.orders = orders
         self.listener = listener
         self._address_hasher = AddressHasher()
+        self._alarms = SharedAlarms(asyncio.get_running_loop().call_later)
         self.slots = [_WorkerSlot(number) for number in range(len(orders))]
         self._workers: set[_Worker] = set()
         self._past = Counters()
@@ -205,8 +248,9 @@ class Supervisor:
         self._renewal: asyncio.Task[None] | None = None
         self._once_more = False
         self._responder = StartupResponder(listener)
+        self._siblings = SiblingsParent(len(orders))
 
-    async def run(self, announce: Callable[[], None]) -> None:
+    async def run(self, announce: Callable[[str], None]) -> None:
         """Serve until told to end; `announce` is called when the first worker serves.
 
         Raises StartError when none can.
@@ -228,16 +272,19 @@ class Supervisor:
                 task.cancel()
             await asyncio.gather(*keeping, *([self._renewal] if self._renewal else []), return_exceptions=True)
             await asyncio.gather(*(worker.end() for worker in list(self._workers)))
+            self._siblings.close()
 
     def counted(self) -> Counters:
         """Return what all workers have counted, those that have ended too."""
         return together(self._past, [counted(), *(worker.counters for worker in [*self._workers])])
 
     def _look(self) -> None:
-        """Answer those who come as long as no worker does, and not for a moment longer."""
+        """Answer those who come as long as no worker does, and not for a moment longer; note who does."""
         if self._over.done():
             return
-        if any(worker.ready.is_set() and worker.process.returncode is None for worker in self._workers):
+        for slot in self.slots:
+            self._siblings.note(slot.number, slot.worker is not None and slot.worker.serving)
+        if any(worker.serving for worker in self._workers):
             self._responder.close()
         else:
             self._responder.open()
@@ -282,25 +329,27 @@ class Supervisor:
 
     async def _start(self, slot: _WorkerSlot) -> _Worker:
         ours, theirs = socket.socketpair()
-        descriptor = self.listener.fileno()
+        siblings = self._siblings.sockets(slot.number)
         with theirs:
             process = await asyncio.create_subprocess_exec(
                 *self.command,
                 stdin=theirs.fileno(),
-                pass_fds=(descriptor,),
+                pass_fds=(self.listener.fileno(), *siblings.descriptors()),
                 # Ctrl+C is for the parent, which ends them one and all.
                 start_new_session=True,
             )
         reader, writer = await asyncio.open_connection(sock=ours)
         name = secrets.token_hex(6)
         orders = self.orders[slot.number]
-        here = {"worker": name, "workers": len(self.slots), "after": slot.gone}
+        here = {"worker": name, "workers": len(self.slots), "after": slot.gone, "siblings": siblings}
+        if self._served:  # it was offered at the start; a host may have made another one since
+            here["host_token"] = ""
         writer.write(framed(replace(orders, **here, hash_keys=self._address_hasher.keys())))
-        worker = _Worker(name, process, reader, writer)
+        worker = _Worker(name, process, reader, writer, self._alarms)
         self._workers.add(worker)
         return worker
 
-    async def _keep(self, slot: _WorkerSlot, announce: Callable[[], None]) -> None:
+    async def _keep(self, slot: _WorkerSlot, announce: Callable[[str], None]) -> None:
         """Keep a worker in a slot, whatever happens to it."""
         while True:
             async with slot.changing:
@@ -312,7 +361,7 @@ class Supervisor:
                 self._look()
                 if not self._served:
                     self._served = True
-                    announce()
+                    announce(worker.hosts)
             code = await worker.ended()
             self._workers.discard(worker)
             self._look()
@@ -326,6 +375,7 @@ class Supervisor:
             pause = PAUSES[min(slot.failures, len(PAUSES) - 1)]
             slot.failures += 1
             slot.gone.append(worker.name)
+            counters.restarts += 1
             log.warning("worker %d %s; started again in %g s", slot.number, _last_words(code, worker.refused), pause)
             await asyncio.sleep(pause)
             async with slot.changing:
@@ -340,12 +390,17 @@ def _last_words(code: int, refused: str | None) -> str:
 
 
 def supervise(
-    settings: Settings, listener: socket.socket, workers: int, announce: Callable[[], None], metrics: str | None
+    settings: Settings,
+    listener: socket.socket,
+    workers: int,
+    announce: Callable[[str, str], None],
+    metrics: str | None,
 ) -> int:
     """Serve with so many workers until interrupted; tell what they count at `metrics`.
 
     Raises StartError when none can start.
     """
+    token = secrets.token_urlsafe(18)
     orders = [
         Orders(
             listener.fileno(),
@@ -355,6 +410,7 @@ def supervise(
             search_processes,
             metrics is not None,
             bots=list(settings.bots),
+            host_token=token,
         )
         for search_processes in shares(settings.search_processes, workers)
     ]
@@ -364,8 +420,8 @@ def supervise(
         if metrics is not None:
             from ziggurat.server.metrics import serve_metrics
 
-            serve_metrics(metrics, parent.counted)
-        await parent.run(announce)
+            serve_metrics(metrics, parent.counted, settings.copies)
+        await parent.run(partial(announce, ""))
 
     asyncio.run(run())
     return 0

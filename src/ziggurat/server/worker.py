@@ -6,7 +6,6 @@ python -m ziggurat.server.worker     is started by `supervisor`, which tells the
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import logging
 import os
 import secrets
@@ -16,16 +15,19 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 import uvicorn
 
+from ziggurat.server import heap
 from ziggurat.server.address_hash import AddressHasher
+from ziggurat.server.alarms import alarms
 from ziggurat.server.api.health import answers
 from ziggurat.server.api.trusted_proxies import behind
 from ziggurat.server.app import create_app
@@ -34,16 +36,26 @@ from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
 from ziggurat.server.live.connections import AT_ONCE, ConnectionLimiter, LimitedListener, protocols, raise_descriptors
 from ziggurat.server.logs import identified, set_up_logging
-from ziggurat.server.problems import StartError
+from ziggurat.server.originals import settle
+from ziggurat.server.problems import StartError, unexpected
 from ziggurat.server.settings import Settings
+from ziggurat.server.siblings import Siblings
 from ziggurat.server.startup_responder import StartupResponder
-from ziggurat.server.store import log, people
-from ziggurat.server.store.engine import Database, open_database
-from ziggurat.server.store.migrate import migrate
-from ziggurat.server.supervisor import BEAT_SECONDS, LAST_SECONDS, Alive, Counted, Orders, Ready, Refused, framed
-
-ARENA_MAX = -8
-"""M_ARENA_MAX of `malloc.h`."""
+from ziggurat.server.store import hosting, log, people
+from ziggurat.server.store.engine import LOOK, Database, open_database
+from ziggurat.server.store.migrate import DatabaseAway, migrate_when_there, start_error
+from ziggurat.server.supervisor import (
+    BEAT_SECONDS,
+    LAST_SECONDS,
+    Alive,
+    Counted,
+    Missed,
+    Orders,
+    Ready,
+    Refused,
+    Usable,
+    framed,
+)
 
 
 async def write_laid(database: Database, table: Table) -> str:
@@ -58,19 +70,52 @@ async def write_laid(database: Database, table: Table) -> str:
     return f"#/join/{table.id}/{table.invite}"
 
 
+async def offer_hosting(settings: Settings, database: Database, token: str) -> str:
+    """Return the place of the page for hosts, with a token that makes one of the first who opens it; nothing where
+    there is a host, or where only people at this machine play."""
+    if settings.lone or not token:
+        return ""
+    offered = await database.transact(partial(hosting.offer, token=token, first=True))
+    return f"#/host/{token}" if offered else ""
+
+
 def _worth_a_line(record: logging.LogRecord) -> bool:
-    """Whether a record is worth a line: uvicorn also logs every refused handshake and every request that is no HTTP."""
-    theirs = ("without completing handshake", "Invalid HTTP request", "Unsupported upgrade request")
+    """Whether a record is worth a line: uvicorn also logs every refused handshake and every request that is no HTTP,
+    and that a start has failed, of which we say why."""
+    theirs = ("without completing handshake", "Invalid HTTP request", "Unsupported upgrade request", "startup failed")
     return not any(said in record.msg for said in theirs)
 
 
-def _share_heap() -> None:
-    """Have all threads allocate from one heap, where that can be chosen (glibc).
+class _Application:
+    """The application for uvicorn. What prevents its services from being opened is kept: uvicorn would log all that the
+    error says, and end the process."""
 
-    Ours take turns anyway, and each would keep what it once needed: 10 MB, and a sixth of what tables take.
-    """
-    with suppress(AttributeError, OSError, TypeError):
-        ctypes.CDLL(None).mallopt(ARENA_MAX, 1)
+    def __init__(self, settings: Settings, database: Database, ending: Callable[[], bool]) -> None:
+        self._app = create_app(settings, database, ending)
+        self._answer = behind(identified(self._app), settings)
+        self.failure: Exception | None = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request, or open and close the services."""
+        if scope["type"] != "lifespan":
+            await self._answer(scope, receive, send)
+            return
+        await receive()
+        opened = False
+        try:
+            async with self._app.lifespan():
+                opened = True
+                await send({"type": "lifespan.startup.complete"})
+                await receive()
+        except Exception as error:
+            if opened:
+                raise
+            while isinstance(error, ExceptionGroup):  # Litestar makes one, even of one
+                error = error.exceptions[0]
+            self.failure = error
+            await send({"type": "lifespan.startup.failed"})
+        else:
+            await send({"type": "lifespan.shutdown.complete"})
 
 
 def _server(settings: Settings, database: Database, listening: socket.socket) -> tuple[uvicorn.Server, LimitedListener]:
@@ -82,7 +127,7 @@ def _server(settings: Settings, database: Database, listening: socket.socket) ->
     http, sockets = protocols(settings, limiter)
     server = uvicorn.Server(
         uvicorn.Config(
-            behind(identified(create_app(settings, database, lambda: server.should_exit)), settings),
+            _Application(settings, database, lambda: server.should_exit),
             lifespan="on",
             log_level="warning",
             log_config=None,
@@ -102,34 +147,94 @@ def _server(settings: Settings, database: Database, listening: socket.socket) ->
 
 
 async def serve_alone(
-    settings: Settings, listener: socket.socket, announce: Callable[[str], None], laid: Table | None
+    settings: Settings, listener: socket.socket, announce: Callable[[str, str], None], laid: Table | None
 ) -> int:
     """Serve until interrupted."""
-    _share_heap()
+    heap.share()
     responder = StartupResponder(listener)
     responder.open()
 
     def ready() -> None:
         responder.end()
-        announce(place)
+        announce(place, hosts)
+
+    place, laying, hosts, token = "", laid, "", secrets.token_urlsafe(18)
+
+    async def lay(database: Database) -> None:
+        nonlocal place, laying, hosts
+        if laying is not None:
+            place, laying = await write_laid(database, laying), None
+        hosts = await offer_hosting(settings, database, token)
 
     try:
-        database = open_database(settings)
-        await migrate(database)
-        place = "" if laid is None else await write_laid(database, laid)
-        return await _run(*_server(settings, database, listener), ready)
+        await serve_when_there(settings, listener, lay, lambda *_: ready())
+        return 0
     finally:
         responder.end()
 
 
-async def _run(server: uvicorn.Server, listener: LimitedListener, ready: Callable[[], None]) -> int:
-    serving = asyncio.create_task(server.serve([listener]))
+async def serve_when_there(
+    settings: Settings,
+    listening: socket.socket,
+    first: Callable[[Database], Awaitable[None]],
+    ready: Callable[[uvicorn.Server, Database], None],
+) -> None:
+    """Serve until told to end. As long as the database is not there, wait for it.
+
+    Args:
+        first: what is done when the database is there, before anybody is served.
+        ready: is called when people are served.
+
+    Raises StartError when waiting mends nothing.
+    """
+    while True:
+        database = open_database(settings)
+        try:
+            await migrate_when_there(database)
+            await settle(database, settings)
+            await first(database)
+            server, listener = _server(settings, database, listening)
+            try:
+                await _run(server, listener, partial(ready, server, database), settings.siblings)
+                return
+            except sa.exc.DBAPIError:
+                listening = listener.given_back()
+                raise
+        except sa.exc.DBAPIError as error:
+            # It went away in between; whatever was opened is closed again.
+            if not isinstance(failed := start_error(database, error), DatabaseAway):
+                raise failed from error
+            database.note(error)
+            await asyncio.sleep(LOOK)
+        finally:
+            await database.close()
+
+
+async def _run(
+    server: uvicorn.Server, listener: LimitedListener, ready: Callable[[], None], siblings: Siblings | None = None
+) -> None:
+    """Serve until told to end. Raises what prevents the start."""
+    application = server.config.app
+    assert isinstance(application, _Application)
+
+    def passed_on(request: bytes) -> asyncio.Protocol:
+        given = {"config": server.config, "server_state": server.server_state, "app_state": server.lifespan.state}
+        return server.config.http_protocol_class(request=request, **given)  # type: ignore[call-arg]
+
+    async def serve() -> None:
+        with suppress(SystemExit):  # of a start that fails; it would end the loop at once
+            await server.serve([listener])
+
+    serving = asyncio.create_task(serve())
     while not server.started and not serving.done():
         await asyncio.sleep(0.005)
     if server.started:
+        if siblings is not None:
+            siblings.open(passed_on)
         ready()
     await serving
-    return 0 if server.started else 1
+    if application.failure is not None:
+        raise application.failure
 
 
 def _until_the_parent_ends(channel: socket.socket) -> None:
@@ -151,8 +256,8 @@ def _say(channel: socket.socket, report: msgspec.Struct) -> None:
             channel.sendall(framed(report))
 
 
-async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], None]) -> int:
-    _share_heap()
+async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], None]) -> None:
+    heap.share()
     settings = Settings(
         data=Path(orders.data),
         database_url=orders.database_url,
@@ -162,30 +267,37 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
         after=tuple(orders.after),
         bots=tuple(orders.bots),
         address_hasher=AddressHasher(orders.hash_keys),
+        siblings=Siblings(orders.siblings),
     ).among(orders.workers)
     set_up_logging(settings.log)
-    database = open_database(settings)
-    await migrate(database)
-    server, listener = _server(settings, database, socket.socket(fileno=orders.listener))
-
-    def end(*_: object) -> None:
-        server.should_exit = True
-
-    # uvicorn raises its signals once more when it has ended.
-    signal.signal(signal.SIGTERM, end)
+    # The parent logs what several workers miss as one.
+    alarms.on_begin = lambda what, why: say(Missed(what, why))
+    alarms.on_over = lambda what, _, failed: say(Usable(what, failed))
+    loop = asyncio.get_running_loop()
     telling: list[asyncio.Task[None]] = []
 
-    def ready() -> None:
-        say(Ready())
+    hosts = ""
+
+    async def first(database: Database) -> None:
+        nonlocal hosts
+        hosts = await offer_hosting(settings, database, orders.host_token)
+
+    def ready(server: uvicorn.Server, database: Database) -> None:
+        def end(*_: object) -> None:
+            server.should_exit = True
+            loop.call_soon_threadsafe(settings.siblings.close)
+
+        # Not uvicorn's own, which raises the signal once more when it has ended.
+        signal.signal(signal.SIGTERM, end)
+        say(Ready(hosts))
         # From now on: one that does not serve yet is not counted among those who do.
         telling.append(asyncio.create_task(_report(say, orders.counts, database)))
 
-    code = await _run(server, listener, ready)
+    await serve_when_there(settings, socket.socket(fileno=orders.listener), first, ready)
     for task in telling:
         task.cancel()
     if orders.counts:
         say(Counted(counted()))
-    return code
 
 
 async def _report(say: Callable[[msgspec.Struct], None], counts: bool, database: Database) -> None:
@@ -210,10 +322,14 @@ def main() -> int:
     os.set_inheritable(orders.listener, False)
     threading.Thread(target=_until_the_parent_ends, args=(channel,), name="parent", daemon=True).start()
     try:
-        return asyncio.run(_serve_under_parent(orders, partial(_say, channel)))
+        asyncio.run(_serve_under_parent(orders, partial(_say, channel)))
     except StartError as error:
         _say(channel, Refused(str(error)))
         return 2
+    except Exception as error:
+        unexpected(error)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -34,4 +34,5 @@ class Context:
 
 
 def who(seat: int | None) -> str:
-    return "a spectator" if seat is None else f"seat {seat}"
+    """Whom a message speaks of; people count seats from 1."""
+    return "a spectator" if seat is None else f"seat {seat + 1}"

@@ -161,7 +161,7 @@ class Secrecy:
             legal = other.legal(seat)
             self._context.expect(bool(legal), "a redealt game has a dead end")
             other.play(seat, legal[draw(self._rng, len(legal))])
-        self._context.expect(other.finished, "a redealt game does not end")
+        self._context.expect(other.finished, f"a redealt game does not end within {LONGEST:,} decisions")
         self._context.equal(set(other.pieces()) - set(pieces), set(), "a redealt game made pieces")
 
 

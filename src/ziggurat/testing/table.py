@@ -360,4 +360,4 @@ class CheckedGame:
                     table.to_bytes() == before, f"the bot {name!r} changed the position that it was asked about"
                 )
                 table.play_all(seat, steps)
-            self.context.expect(table.finished, f"the bot {name!r} does not finish a game")
+            self.context.expect(table.finished, f"the bot {name!r} does not finish a game in {LONGEST:,} moves")

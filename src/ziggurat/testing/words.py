@@ -84,7 +84,8 @@ class Words:
             if isinstance(slot, Slot):
                 for token in _tokens(phrase.args.get(slot.name)):
                     name = f"{slot.name}.{token}" + (f".{slot.form}" if slot.form else "")
-                    self._context.expect(name in say.texts, f"{where} names a piece that has no name {name!r}")
+                    known = say.word(slot.name, token, slot.form) is not None
+                    self._context.expect(known, f"{where} names a piece that has no name {name!r}")
 
 
 def _tokens(value: Any) -> list[str]:

@@ -195,7 +195,7 @@ def test_r5_after_an_exact_payment_the_player_must_act_again() -> None:
     """)
     play(position, "2 buy pavilion 2 yellow with 2")
     assert position.actors == (1,)
-    with pytest.raises(IllegalAction, match="not the turn of seat 3"):
+    with pytest.raises(IllegalAction, match="not the turn of seat 2"):
         position.play(2, 0)
 
 

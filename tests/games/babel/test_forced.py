@@ -284,7 +284,7 @@ def timeless(message: Json, table: Json) -> Any:
     """A message without the name of its table, the times of day and the text that the cards were laid out from."""
     if message["type"] != "update":
         return message["type"]
-    message = json.loads(json.dumps(message).replace(table["id"], "table"))
+    message = json.loads(json.dumps(message).replace(table["id"], "table").replace(table["invite"], "invite"))
     for name in ("created", "updated", "scenario"):
         message["table"].pop(name, None)
     for seat in message["table"]["seats"]:

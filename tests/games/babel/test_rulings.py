@@ -445,7 +445,7 @@ def test_r26_nobody_draws_what_an_exchange_that_is_begun_needs(asked: str, named
     play(position, "2 exchange", *named)
     assert actors(position) == [2]
     for move in ("3 draw", "3 exchange", "3 offer nothing" if asked == "offer" else "3 decline"):
-        refuses(position, move, "not the turn of seat 3; the game waits for seat 2")
+        refuses(position, move, "not the turn of seat 2; the game waits for seat 1")
     assert legal(position, 2) == (["commit"] if named else ["lay camel"])
     happened = play(position, *([] if named else ["2 lay camel"]), "2 commit")
     assert [event.args["count"] for event in only(happened, "drew", 2)] == [1]
@@ -458,7 +458,7 @@ def test_r26_nobody_draws_what_an_exchange_that_is_begun_needs(asked: str, named
 def test_r26_an_offer_that_is_begun_waits_for_another_seat_s_exchange() -> None:
     position = chosen(HOLDERS, "3 lay ship", "2 exchange")
     assert actors(position) == [2]
-    refuses(position, "3 commit", "not the turn of seat 3")
+    refuses(position, "3 commit", "not the turn of seat 2")
     play(position, "2 lay ship", "2 commit")
     assert actors(position) == [2, 3]
     play(position, "3 commit trade", "2 offer nothing")

@@ -125,3 +125,19 @@ def test_the_same_game_is_played_in_a_city_that_is_looked_through() -> None:
             assert other.legal(seat) == position.legal(seat)
             other.play(seat, action)
         assert other.scores == position.scores
+
+
+def test_the_same_city_may_have_other_edges_and_nothing_follows_from_it() -> None:
+    """As after a marker was moved out and made room again: other bytes, and the same game."""
+
+    def wider(s: Any) -> None:
+        s.edges[:] = [s.edges[0] + 1, s.edges[1] + 1, s.edges[2] - 1, s.edges[3] - 1]
+
+    for seed in range(3):
+        position = new(3, seed)
+        other = changed(position, wider)
+        assert other.to_bytes() != position.to_bytes()
+        for seat, action in at_random(position, seed):
+            assert other.legal(seat) == position.legal(seat)
+            other.play(seat, action)
+        assert other.scores == position.scores

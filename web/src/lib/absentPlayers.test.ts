@@ -10,10 +10,7 @@ const person = (seat: number, more: Partial<SeatInfo> = {}): SeatInfo => ({
   you: seat === 0,
   online: true,
   away: false,
-  gone: null,
   agreed: [],
-  moves: null,
-  by_bot: null,
   ...more,
 })
 const table = (seats: SeatInfo[], actors: number[], more: Partial<TableInfo> = {}): TableInfo =>

@@ -21,8 +21,8 @@ export function absentPlayers({ seats, you, actors, status }: TableInfo): Absent
   // Where everybody decides at once, the absent keep nobody waiting as long as a player who is here still thinks.
   const waiting = !seats.some((seat) => actors.includes(seat.seat) && here(seat))
   return seats
-    .filter((seat) => isGone(seat) && ((waiting && actors.includes(seat.seat)) || seat.agreed.length > 0))
-    .map(({ seat, agreed }) => ({
+    .filter((seat) => isGone(seat) && ((waiting && actors.includes(seat.seat)) || !!seat.agreed?.length))
+    .map(({ seat, agreed = [] }) => ({
       seat,
       agreed,
       asks: !agreed.includes(you),

@@ -14,18 +14,23 @@ import type {
   TableInfo,
 } from './wire'
 
+/** The secrets with which tables were opened, by table: whatever is asked of one by a person who looks on is asked with it. */
+const secrets: Record<string, string> = {}
+
 export async function request(
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Response> {
+  const secret = secrets[path.split('/')[3]!]
+  const known = secret ? { 'X-Invite': secret, ...headers } : headers
   let response: Response
   try {
     response = await fetch(path, {
       method,
       credentials: 'same-origin',
-      headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+      headers: body === undefined ? known : { ...known, 'Content-Type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
   } catch {
@@ -68,12 +73,16 @@ export const api = {
   saveMe: (me: MeUpdate) => json<Me>(request('PUT', '/api/me', me)),
   tables: () => json<TableInfo[]>(request('GET', '/api/tables')),
   create: (wish: NewTable) => sit(request('POST', '/api/tables', wish)),
-  table: (id: string, invite?: string) => read<TableInfo>(table(id), invite ? { 'X-Invite': invite } : {}),
+  table: (id: string, invite?: string) => {
+    if (invite) secrets[id] = invite
+    return read<TableInfo>(table(id))
+  },
   join: (id: string, invite: string, name: string) =>
     sit(request('POST', `${table(id)}/join`, { invite, name, zone: zone() } satisfies Join)),
   seat: (id: string, wish: ChangeSeat) => json<TableInfo>(request('POST', `${table(id)}/seats`, wish)),
   start: (id: string) => json<TableInfo>(request('POST', `${table(id)}/start`, {})),
   leave: (id: string) => request('POST', `${table(id)}/leave`, {}),
+  accept: (id: string) => sit(request('POST', `${table(id)}/accept`, {})),
   rematch: (id: string) => json<TableInfo>(request('POST', `${table(id)}/rematch`, {})),
   history: (id: string) => read<History>(`${table(id)}/history`),
   review: (id: string, seq: number) => read<Judgement>(`${table(id)}/review/${seq}`),

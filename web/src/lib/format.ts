@@ -5,7 +5,8 @@
  * before (`core/text.py`, which is the grammar), so nothing is checked here.
  *
  * An argument that is a word is looked up as `<arg>.<word>` (with a form: `<arg>.<word>.<form>`), so that a sentence can
- * ask for "the arcades" in the case that its grammar needs. Words after the first one are kept: "arcades 8".
+ * ask for "the arcades" in the case that its grammar needs; then as `word.<word>`, what it is called wherever it stands.
+ * Words after the first one are kept: "arcades 8".
  * An argument that is a phrase itself is said in its place.
  */
 import type { Arg, Args, Phrase } from './wire'
@@ -89,11 +90,15 @@ function pluralForm(name: string, body: string, args: Args, words: Words): strin
   return format(chosen, args, words, n)
 }
 
+/** What a word of an argument is called, there or wherever it stands. */
+const named = ({ lookup }: Words, name: string, word: string): string | undefined =>
+  lookup(`${name}.${word}`) ?? lookup(`word.${word}`)
+
 /** Equal pieces are counted: `2 compasses` where there is a word for several, else `2 × blue 5`. */
-function counted(name: string, tokens: Arg[], said: string[], { lookup }: Words): string[] {
+function counted(name: string, tokens: Arg[], said: string[], words: Words): string[] {
   return [...new Set(said)].map((word) => {
     const count = said.filter((one) => one === word).length
-    const many = lookup(`${name}.${tokens[said.indexOf(word)]}.many`)
+    const many = named(words, name, `${tokens[said.indexOf(word)]}.many`)
     return count < 2 ? word : many ? `${count} ${many}` : `${count} × ${word}`
   })
 }
@@ -117,6 +122,5 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
   if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)
   const space = value.indexOf(' ')
   const [word, rest] = space < 0 ? [value, ''] : [value.slice(0, space), value.slice(space)]
-  const key = `${name}.${word}`
-  return ((form && words.lookup(`${key}.${form}`)) ?? words.lookup(key) ?? word) + rest
+  return ((form && named(words, name, `${word}.${form}`)) ?? named(words, name, word) ?? word) + rest
 }

@@ -49,25 +49,25 @@ class Texts {
       fetchWords(general, `/${language}.json`),
       language === 'hu' ? import('./hungarian') : null,
     ])
-    const wanted = await Promise.all([...this.#wanted].map((name) => this.#load(name, language)))
+    const games: Record<string, Catalogue> = {}
+    // One by one: so a set gives what is added to it meanwhile, too.
+    for (const name of this.#wanted) games[name] = await this.#load(name, language)
     this.#general = words
     this.#grammar = grammar?.hungarian
-    // What came while these were on their way stays, if it is said in the same language.
-    if (language !== this.language) this.#games = {}
-    this.#know(...wanted)
+    this.#games = games
     this.language = language
     document.documentElement.lang = language
   }
 
   /** Loads the words of a game, or those that a part of its page alone says: `alhambra/learn` (`parts.ts`). */
   async need(name: string): Promise<void> {
-    if (this.#wanted.has(name) && this.#games[name]) return
+    if (this.#games[name]) return
     this.#wanted.add(name)
-    this.#know(await this.#load(name, this.language))
-  }
-
-  #know(...catalogues: [string, Catalogue][]): void {
-    this.#games = { ...this.#games, ...Object.fromEntries(catalogues) }
+    const { language } = this
+    const found = await this.#load(name, language)
+    // Another language may have been chosen meanwhile.
+    if (language !== this.language) return this.need(name)
+    this.#games = { ...this.#games, [name]: found }
   }
 
   /** Makes what tells numbers and lists, which takes long: before a board is drawn, and not meanwhile. */
@@ -80,8 +80,8 @@ class Texts {
     Object.assign(ofGames, catalogues)
   }
 
-  async #load(name: string, language: Language): Promise<[string, Catalogue]> {
-    return [name, await fetchWords(ofGames, `/${name.replace(/\/|$/, '/text/')}/${language}.json`.replace('//', '/'))]
+  #load(name: string, language: Language): Promise<Catalogue> {
+    return fetchWords(ofGames, `/${`${name}/`.replace('/', '/text/')}${language}.json`)
   }
 
   /** The words of one game, falling back to the general ones. */

@@ -9,10 +9,7 @@ const person = (more: Partial<SeatInfo>): SeatInfo => ({
   you: false,
   online: false,
   away: false,
-  gone: null,
   agreed: [],
-  moves: null,
-  by_bot: null,
   ...more,
 })
 
@@ -37,13 +34,14 @@ it('is the name that whoever runs the server gave to a bot of theirs', () => {
 })
 
 it('is told who won, the same in a list and at the end', () => {
-  const seats = [person({}), person({ seat: 1 }), person({ seat: 2, by_bot: { moves: 1, of: 2 } as never })]
+  const seats = [person({}), person({ seat: 1 }), person({ seat: 2, by_bot: 3, moves: 4 })]
   const told = (you: number | null, winners: number[] | null): string =>
     whoWon({ you, winners, seats } as TableInfo, (seat) => `seat ${seat}`)
   expect(told(0, [0])).toBe('ui.end.you_won')
   expect(told(0, [0, 1])).toBe('ui.end.you_shared seat 1')
   expect(told(0, [1])).toBe('ui.end.won seat 1')
   expect(told(null, [0, 1])).toBe('ui.end.won seat 0,seat 1')
+  expect(told(0, [2])).toBe('ui.end.won ui.end.with_bot seat 2 3 4')
   expect(told(2, [2])).toBe('ui.end.your_seat_won')
   expect(told(0, [])).toBe('ui.status.finished')
 })

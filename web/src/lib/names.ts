@@ -6,9 +6,12 @@ import type { SeatInfo, TableInfo } from './wire'
 export const hosted = (bot: string | null): string | undefined => bot?.split('host:')[1]
 
 export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
-  if (info.kind === 'open') return t('ui.seat.open')
+  if (info.kind === 'open') return info.kept ? info.name : t('ui.seat.open')
   if (info.kind === 'human' || info.bot === null)
-    return info.name || t(info.away ? 'ui.seat.somebody' : 'ui.seat.guest')
+    return (
+      (info.name || t(info.away ? 'ui.seat.somebody' : 'ui.seat.guest')) +
+      (info.program ? ` (${t(info.program === 'bot' ? 'ui.seat.bot' : 'ui.seat.program')})` : '')
+    )
   const same = all.filter((other) => other.kind === 'bot' && other.bot === info.bot)
   const own = hosted(info.bot)
   if (same.length === 1) return own ?? t(`ui.bot.${info.bot}`)
@@ -18,7 +21,12 @@ export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
 }
 
 /** Who won, in words for the person who looks. */
-export function whoWon({ you, winners, seats }: TableInfo, name: (seat: number) => string): string {
+export function whoWon({ you, winners, seats }: TableInfo, nameOf: (seat: number) => string): string {
+  // Where a bot stood in, the same sentence says for how much of the game.
+  const name = (seat: number): string => {
+    const { by_bot: n, moves: of } = seats[seat] ?? {}
+    return n ? t('ui.end.with_bot', { name: nameOf(seat), n, of: of! }) : nameOf(seat)
+  }
   // A figure of the game's own has won.
   if (!winners?.length) return t('ui.status.finished')
   if (you === null || !winners.includes(you)) return t('ui.end.won', { winners: winners.map(name) })

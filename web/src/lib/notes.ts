@@ -5,6 +5,9 @@ import { speaker, t, texts, type Speak } from './i18n.svelte'
 import type { TableSession } from './tableSession.svelte'
 import type { ActivityEntry } from './wire'
 
+/** What gives a seat to another person: by their predecessor, or by a bot. */
+const PASSED = new Set(['handed', 'late'])
+
 /** How a note is told, and how the words of the game are at an event of the log. */
 export type Tell = ((session: TableSession, note: ActivityEntry) => string) & {
   at: (session: TableSession, at: number) => Speak
@@ -18,12 +21,12 @@ export async function wordsOfNotes(): Promise<Tell> {
 
 /** Who was on a seat then: an act before a seat transfer is not that of the person who has the seat now. */
 function nameAt(session: TableSession, seat: number, handed: (note: ActivityEntry) => boolean): string {
-  const later = session.source.notes.some((note) => note.kind === 'handed' && note.seat === seat && handed(note))
+  const later = session.source.notes.some((note) => PASSED.has(note.kind) && note.seat === seat && handed(note))
   return later ? t('note.former', { name: session.name(seat) }) : session.name(seat)
 }
 
 function speakerAt(session: TableSession, at: number): Speak {
-  if (!session.source.notes.some(({ kind }) => kind === 'handed')) return session.say
+  if (!session.source.notes.some(({ kind }) => PASSED.has(kind))) return session.say
   // The umpire's log of a finished game has more events than mine.
   const before = ({ seq, after }: ActivityEntry): number =>
     session.replaying

@@ -11,6 +11,9 @@ export function pieceAt(target: Element): HTMLElement | null {
   return found
 }
 
+/** The name of the piece that an element is; a place that is none, such as that of a move, has an empty one. */
+export const pieceName = ({ dataset: { what, place = '' } }: HTMLElement): string => what ?? place.replaceAll(':', ' ')
+
 /** The touch that lasts: it may be over before the rest has come. */
 let lasting: Event | null = null
 export const lasts = (event: Event): boolean => event === lasting

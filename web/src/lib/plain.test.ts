@@ -117,6 +117,9 @@ describe('words', () => {
     expect(wordOf(say, ['kind', 'stones'], 'big')).toBe('large')
     expect(wordOf(say, ['kind'], 'left_over')).toBe('left over')
     expect(wordOf(say, ['kind'], null)).toBe('–')
+    const everywhere = speaker({ 'word.blue': 'sky', 'colour.blue': 'azure' })
+    expect([wordOf(everywhere, ['hat'], 'blue 5'), wordOf(everywhere, ['colour'], 'blue')]).toEqual(['sky 5', 'azure'])
+    expect(countOf(everywhere, 'hand', 'blue', 2)).toBe('Sky 2')
   })
   it('of a small struct need no names of fields', () => {
     expect(briefOf(mute, 'open', fieldsOf({ currency: 'blue', building: { kind: 'tower', price: 9 } }))).toBe(
@@ -152,12 +155,41 @@ describe('words', () => {
 })
 
 describe('choices', () => {
+  const parts = (all: Choice[]): [string, string, [unknown, number[]][]][] =>
+    grouped(all).map(({ type, by, parts }) => [
+      type,
+      by,
+      parts.map(([value, some]) => [value, some.map(({ action }) => action)]),
+    ])
   it('stand by their types, in the order in which they come', () => {
     const all = [choice('put', { x: 1 }, 1), choice('pass', {}, 2), choice('put', { x: 2 }, 3)]
-    expect(grouped(all).map(({ type, choices }) => [type, choices.map(({ action }) => action)])).toEqual([
-      ['put', [1, 3]],
-      ['pass', [2]],
+    expect(parts(all)).toEqual([
+      ['put', '', [[null, [1, 3]]]],
+      ['pass', '', [[null, [2]]]],
     ])
+  })
+  it('are parted by their first field that tells some apart, where they are many', () => {
+    const bids = (most: number): Choice[] =>
+      Array.from({ length: most }, (_, at) => {
+        const fields = { round: 1, count: 2 + Math.floor(at / 6), face: `face ${at % 6}` }
+        return choice('bid', fields, at)
+      })
+    expect(parts(bids(12)).map(([, by, of]) => [by, of.length])).toEqual([['', 1]])
+    expect(parts(bids(15))).toEqual([
+      [
+        'bid',
+        'count',
+        [
+          [2, [0, 1, 2, 3, 4, 5]],
+          [3, [6, 7, 8, 9, 10, 11]],
+          [4, [12, 13, 14]],
+        ],
+      ],
+    ])
+  })
+  it('stay together where no field tells some of many apart', () => {
+    const cards = Array.from({ length: 20 }, (_, at) => choice('lay', { card: at, beside: [at % 2] }, at))
+    expect(parts(cards).map(([, by, of]) => [by, of.length])).toEqual([['', 1]])
   })
 })
 

@@ -53,6 +53,8 @@ const isStruct = (value: unknown): value is Struct =>
 const isPhrase = (value: unknown): value is Phrase =>
   isStruct(value) && typeof value.key === 'string' && isStruct(value.args)
 const isSeat = (value: unknown): value is number => Number.isInteger(value)
+/** Whether a field holds the seat of somebody: its name says so. */
+export const isSeatIn = (name: string, value: unknown): value is number => SEATS.test(name) && isSeat(value)
 const isOne = (value: unknown): value is One =>
   value === null || ['number', 'string'].includes(typeof value) || isPhrase(value)
 
@@ -60,7 +62,7 @@ const isOne = (value: unknown): value is One =>
 function valueOf(name: string, value: unknown): Value | null {
   if (value === null || value === undefined || value === false) return null
   if (value === true) return { is: 'true' }
-  if (SEATS.test(name) && isSeat(value)) return { is: 'seats', seats: [value] }
+  if (isSeatIn(name, value)) return { is: 'seats', seats: [value] }
   if (isOne(value)) return { is: 'one', one: value }
   if (isStruct(value)) {
     const all = Object.entries(value)
@@ -148,12 +150,12 @@ export function labelOf(say: Speak, name: string, parent = ''): string {
   return capital((parent && worded(say, [parent], name)) || readable(name))
 }
 
-/** A token in the words of the game, which has them by the name of a field, or by that of one of several. */
+/** A token in the words of the game, which has them by the name of a field, by that of one of several, or for all. */
 function worded(say: Speak, names: string[], token: string): string | null {
   const space = token.indexOf(' ')
   const [word, rest] = space < 0 ? [token, ''] : [token.slice(0, space), token.slice(space)]
-  const key = names
-    .flatMap((name) => [`${name}.${word}`, `${name.replace(/s$/, '')}.${word}`])
+  const key = [...names.flatMap((name) => [name, name.replace(/s$/, '')]), 'word']
+    .map((name) => `${name}.${word}`)
     .find((one) => say.has(one))
   return key === undefined ? null : say(key) + rest
 }
@@ -217,10 +219,31 @@ export function choiceOf(say: Speak, choice: Choice): string {
   return capital(say.has(words.key) ? say.phrase(words) : choice.notation)
 }
 
-/** Choices by their types, in the order in which the types come. */
-export function grouped(choices: Choice[]): { type: string; choices: Choice[] }[] {
-  const types = [...new Set(choices.map(({ type }) => type))]
-  return types.map((type) => ({ type, choices: choices.filter((choice) => choice.type === type) }))
+/** What goes together: of one type, or also with one value of a field. */
+const parted = <Key>(choices: Choice[], key: (choice: Choice) => Key): [Key, Choice[]][] =>
+  [...new Set(choices.map(key))].map((one) => [one, choices.filter((choice) => key(choice) === one)])
+
+/** So many choices are found at a glance. */
+const FEW = 12
+
+export interface Group {
+  type: string
+  /** The field by which many are parted, and the choices by its values; of few, or what no field parts, all are one. */
+  by: string
+  parts: [value: One, choices: Choice[]][]
+}
+
+/** Choices by their types, in the order in which the types come; many of a type by the first field that parts them. */
+export function grouped(choices: Choice[]): Group[] {
+  return parted(choices, ({ type }) => type).map(([type, all]) => {
+    const { action: _action, type: _type, notation: _notation, ...fields } = all[0]!
+    for (const by of all.length > FEW ? Object.keys(fields) : []) {
+      const parts = parted(all, (choice) => (choice as unknown as Record<string, unknown>)[by])
+      if (parts.length > 1 && parts.length <= all.length / 2 && parts.every(([value]) => isOne(value)))
+        return { type, by, parts: parts as Group['parts'] }
+    }
+    return { type, by: '', parts: [[null, all]] }
+  })
 }
 
 /** What can be asked at the table of a game that answers nothing itself: what every table knows. */

@@ -1,5 +1,4 @@
 /** Asks for the judgement of every move of a finished game, one after another; what is known is kept. */
-import { api } from './api'
 import { Refused } from './refused'
 import { movesOf, type Judged } from './review'
 import type { Frame, Judgement } from './wire'
@@ -21,7 +20,7 @@ class Reviewing {
   #skipped = new Set<number>()
 
   constructor(
-    readonly id: string,
+    readonly judge: (seq: number) => Promise<Judgement>,
     readonly frames: readonly Frame[],
   ) {
     this.total = movesOf(frames).length
@@ -53,7 +52,7 @@ class Reviewing {
   async #look(seq: number, run: number): Promise<boolean> {
     for (;;) {
       try {
-        const judgement = await api.review(this.id, seq)
+        const judgement = await this.judge(seq)
         // An answer that was on its way when the review stopped is still worth keeping.
         this.judged = new Map(this.judged).set(seq, judgement)
       } catch (error) {
@@ -83,8 +82,8 @@ class Reviewing {
 const all = new WeakMap<readonly Frame[], Reviewing>()
 
 /** The review of a game that is looked through; the same one when it is opened again. */
-export function reviewing(id: string, frames: readonly Frame[]): Reviewing {
-  const known = all.get(frames) ?? new Reviewing(id, frames)
+export function reviewing(judge: Reviewing['judge'], frames: readonly Frame[]): Reviewing {
+  const known = all.get(frames) ?? new Reviewing(judge, frames)
   all.set(frames, known)
   return known
 }

@@ -2,13 +2,19 @@
 
 type Route =
   | { page: 'home' }
-  | { page: 'new' | 'box'; game: string }
+  | { page: 'box'; game: string }
+  | { page: 'new'; game: string; whom: string }
+  | { page: 'people' }
+  | { page: 'host'; token: string }
+  | { page: 'group'; group: string; secret: string }
   | { page: 'learn'; game: string; lesson: string }
   | { page: 'rules'; game: string; rule: string }
   | { page: 'join' | 'take'; table: string; secret: string }
   | { page: 'day'; game: string; date: string }
   | { page: 'find'; game: string; puzzle: string }
-  | { page: 'table'; table: string }
+  | { page: 'table' | 'screen'; table: string; secret: string }
+  | { page: 'game'; secret: string }
+  | { page: 'replay' }
   | { page: 'me'; secret: string; refused: string }
   | { page: 'lost' }
 
@@ -29,9 +35,15 @@ export function parse(hash: string): Route {
   if (page === '') return { page: 'home' }
   if (page === 'rules' && first) return { page, game: first, rule: second }
   if (page === 'learn' && first) return { page, game: first, lesson: second }
-  if ((page === 'new' || page === 'box') && first) return { page, game: first }
+  if (page === 'box' && first) return { page, game: first }
+  if (page === 'new' && first) return { page, game: first, whom: second }
+  if (page === 'people') return { page }
+  if (page === 'host') return { page, token: first }
+  if (page === 'group' && first) return { page, group: first, secret: second }
   if ((page === 'join' || page === 'take') && first && second) return { page, table: first, secret: second }
-  if (page === 'table' && first) return { page: 'table', table: first }
+  if ((page === 'table' || page === 'screen') && first) return { page, table: first, secret: second }
+  if (page === 'game' && first) return { page, secret: first }
+  if (page === 'replay') return { page }
   if (page === 'day' && first) return { page, game: first, date: second }
   if (page === 'find' && first) return { page, game: first, puzzle: second }
   if (page === 'me') return { page, secret: first, refused: second }
@@ -61,5 +73,10 @@ export const links = {
   setUp: (game: string) => `#/new/${game}`,
   day: (game: string, date = '') => `#/day/${game}${date && `/${date}`}`,
   table: (id: string) => `#/table/${id}`,
+  replay: '#/replay',
+  game: (secret: string) => `${location.href.split('#')[0]}#/game/${secret}`,
   invitation: (id: string, secret: string) => `${location.href.split('#')[0]}#/join/${id}/${secret}`,
+  /** Where those look on who have the secret of an invitation. */
+  onlookers: (id: string, secret: string) => `#/table/${id}/${secret}`,
+  screen: (id: string, secret: string) => `#/screen/${id}/${secret}`,
 }

@@ -11,6 +11,7 @@ const nobody = (): Promise<never> =>
 
 export abstract class Sandbox implements TableSource {
   readonly id = ''
+  readonly secret = ''
   table = $state.raw<TableInfo | null>(null)
   view = $state.raw<unknown>(null)
   decision = $state.raw<Decision>(NOTHING)
@@ -20,7 +21,7 @@ export abstract class Sandbox implements TableSource {
   refused = $state<Refused | null>(null)
   readonly notes = []
   readonly undo = null
-  readonly canUndo = null
+  readonly after = {}
   readonly link = 'open'
   readonly unsent = false
   readonly thinking = null
@@ -61,6 +62,10 @@ export abstract class Sandbox implements TableSource {
     )
   }
 
+  get canUndo(): TableSource['canUndo'] {
+    return null
+  }
+
   get now(): number {
     return Date.now() / 1000
   }
@@ -68,8 +73,8 @@ export abstract class Sandbox implements TableSource {
   sync(): void {}
   withdraw = (): boolean => false
   close(): void {}
-  hint = nobody
-  askUndo = nobody
+  hint: TableSource['hint'] = nobody
+  askUndo: TableSource['askUndo'] = nobody
   answerUndo = nobody
   standIn = nobody
 

@@ -3,7 +3,7 @@ import { mount, unmount } from 'svelte'
 import PieceHelp from '../parts/PieceHelp.svelte'
 import { need } from './parts'
 import type { TableSession } from './tableSession.svelte'
-import { lasts, pieceAt } from './pieceHelp'
+import { lasts, pieceAt, pieceName } from './pieceHelp'
 
 /** How long a finger rests on a piece, and how far it may slip. */
 const LONG = 500
@@ -11,13 +11,10 @@ const SLIP = 10
 /** Whatever may be a piece. */
 const PIECES = '[data-what],[data-place]'
 
-/** The name of the piece that an element is; a place that is none, such as that of a move, has an empty one. */
-const nameOf = ({ dataset: { what, place = '' } }: HTMLElement): string => what ?? place.replaceAll(':', ' ')
-
 /** The pieces within an element, each once, in the order of the page; what is not drawn here is none. */
 export function piecesIn(area: ParentNode): string[] {
   const all = [...area.querySelectorAll<HTMLElement>(PIECES)].filter((one) => one.getClientRects().length > 0)
-  return [...new Set(all.map(nameOf).filter(Boolean))]
+  return [...new Set(all.map(pieceName).filter(Boolean))]
 }
 
 export function showPieceHelp(session: TableSession, event: Event): void {
@@ -75,7 +72,7 @@ function rest(session: TableSession, begun: PointerEvent, target: Element): void
 
 function show(session: TableSession, piece: HTMLElement | null): void {
   if (document.querySelector('dialog.piece-help')) return
-  const own = (piece?.dataset.what ?? piece?.dataset.place) ? [nameOf(piece!)] : []
+  const own = (piece?.dataset.what ?? piece?.dataset.place) ? [pieceName(piece!)] : []
   const within = piecesIn(piece ?? document.querySelector('main') ?? document.body)
   if (!own.length && !within.length)
     return void need('what').then(() => session.pendingMove.refuse({ key: 'what.none', args: {} }))

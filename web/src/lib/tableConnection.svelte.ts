@@ -8,7 +8,11 @@ import type {
   GameEvent,
   Delta,
   ActivityEntry,
+  InvitedOn,
+  Pointed,
   Preview,
+  SaidLine,
+  Room,
   TableInfo,
   Thinking,
   ToPage,
@@ -17,6 +21,7 @@ import type {
   Snapshot,
 } from './wire'
 
+type RoomNews = Room | Pointed | InvitedOn
 type Link = 'connecting' | 'open' | 'lost'
 
 /** Shows an update: calls `apply` when the new state may appear, and resolves when the next one may follow. */
@@ -68,6 +73,10 @@ export class TableConnection {
   unsent = $state(false)
   /** The server will never let us in here: no such table, or not ours. */
   refused = $state<Refused | null>(null)
+  /** Hears what is said at the table (lib/talk.svelte.ts). */
+  hear?: (line: SaidLine) => void
+  /** After the game: the latest of each kind that was said in its room. */
+  after = $state.raw<Partial<Record<RoomNews['type'], RoomNews>>>({})
   present: Presenter = async (_update, apply) => apply()
 
   #socket: WebSocket | null = null
@@ -85,7 +94,18 @@ export class TableConnection {
   #timers: { ping?: ReturnType<typeof setInterval>; retry?: ReturnType<typeof setTimeout> } = {}
   #waiting = new Map<string, Waiting>()
 
-  constructor(readonly id: string) {
+  #chair: number | null
+
+  /**
+   * `chair`: for whom the page speaks, if not for oneself. `secret`: of the table's invitation, as far as it is known:
+   * those may look on who have it.
+   */
+  constructor(
+    readonly id: string,
+    chair: number | null = null,
+    public secret = '',
+  ) {
+    this.#chair = chair
     addEventListener('online', this.#wake)
     document.addEventListener('visibilitychange', this.#wake)
     this.#timers.ping = setInterval(this.#ping, PING_EVERY)
@@ -181,8 +201,10 @@ export class TableConnection {
     if (this.#closed) return
     clearTimeout(this.#timers.retry)
     const address = new URL(`/api/tables/${encodeURIComponent(this.id)}/live`, location.href)
+    if (this.#chair !== null) address.searchParams.set('seat', String(this.#chair))
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
-    const socket = new WebSocket(address)
+    // In a header, because addresses are written into logs.
+    const socket = new WebSocket(address, this.secret ? [`invite.${this.secret}`] : [])
     this.#socket?.close() // one that does not come to anything
     this.#socket = socket
     this.#lastSnapshot = null
@@ -252,6 +274,10 @@ export class TableConnection {
         return this.#settle(message.id, (waiting) => waiting.resolve(message.preview as never))
       case 'about':
         return this.#settle(message.id, (waiting) => waiting.resolve(message.about as never))
+      case 'said':
+        return this.hear?.(message.line)
+      case 'talk':
+        return this.#settle(message.id, (waiting) => waiting.resolve(message as never))
       case 'hint':
         return this.#settle(message.id, (waiting) => waiting.resolve(message.advice as never))
       case 'error':
@@ -259,17 +285,28 @@ export class TableConnection {
       case 'presence':
         if (this.table) {
           const online = new Set(message.online)
+          const { onlookers, host_here } = message
           this.table = {
             ...this.table,
+            onlookers,
+            host_here,
             seats: this.table.seats.map((seat) => {
               const here = seat.kind === 'bot' || online.has(seat.seat)
-              return { ...seat, online: here, gone: here && !seat.away ? null : (seat.gone ?? 0) }
+              return { ...seat, online: here, gone: here && !seat.away ? undefined : (seat.gone ?? 0) }
             }),
           }
         }
         return
       case 'pong':
         this.#ahead = message.now - (this.#asked + Date.now()) / 2000
+        return
+      case 'room':
+      case 'pointed':
+      case 'invited_on':
+        this.after = { ...this.after, [message.type]: message }
+        return
+      case 'house':
+        dispatchEvent(new Event('house'))
         return
       case 'thinking':
         // Not before what is still on its way to the screen: a player who thinks now has seen it.
@@ -288,7 +325,7 @@ export class TableConnection {
     })
     if (message.id !== null && this.#waiting.has(message.id))
       this.#settle(message.id, (waiting) => waiting.reject(refused))
-    else if (this.seq === 0) this.refused = refused
+    else if (this.seq === 0 || /^(not_watched|unknown_table)$/.test(message.code)) this.refused = refused
   }
 
   /** Shows the waiting updates one after another. */
@@ -321,6 +358,7 @@ export class TableConnection {
 
   #apply(update: Snapshot): void {
     this.table = update.table
+    this.secret = update.table.invite ?? this.secret
     this.view = update.view
     this.decision = update.decision
     this.undo = update.undo

@@ -4,6 +4,7 @@ import type { Animator, Wave } from './animator'
 import { api } from './api'
 import { Selection } from './selection.svelte'
 import type { Clocks } from './clocks.svelte'
+import type { Deed } from './help'
 import { connection } from './connection.svelte'
 import { PendingMove } from './pendingMove.svelte'
 import { speaker, t, texts, type Speak } from './i18n.svelte'
@@ -11,7 +12,9 @@ import { TableConnection, type TableSource } from './tableConnection.svelte'
 import { nameOf } from './names'
 import { settings } from './settings.svelte'
 import type { Tell } from './notes'
-import type { Decision, Frame, GameEvent, Phrase, SeatInfo, Snapshot } from './wire'
+import type { Room } from './room.svelte'
+import type { Talk } from './talk.svelte'
+import type { Decision, Frame, GameEvent, Judgement, Phrase, SeatInfo, Snapshot } from './wire'
 
 export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 
@@ -23,6 +26,10 @@ export class TableSession {
   readonly pendingMove: PendingMove
   readonly selection: Selection
   readonly say: Speak
+  /** What is offered in addition to the game, where several play on this device. */
+  passing = $state.raw<Deed | null>(null)
+  /** Whether something moves on the board. */
+  moving = $state(false)
   /** Which drawer of the shell is open. */
   drawer = $state<Drawer | null>(null)
   /** The section at which the rules are opened. */
@@ -31,6 +38,13 @@ export class TableSession {
   frames = $state.raw<Frame[] | null>(null)
   at = $state(0)
   replaying = $state(false)
+  /** After the game: what all who sat here do together, and the copy on which other moves are tried. */
+  room = $state.raw<Room | null>(null)
+  whatIf = $state.raw<TableSession | null>(null)
+  /** Of a game that nobody here plays: where it comes from, and how its file is had. */
+  origin: { says: () => string; download: (() => void) | null } | null = null
+  /** What a move was worth, by the number of its change; nothing: nobody can say it. */
+  judge: ((seq: number) => Promise<Judgement>) | null = (seq) => api.review(this.source.id, seq)
   /** What the last change was, in words, for those who listen. */
   heard = $state.raw<string[]>([])
   /** The answer to what was asked last, for those who listen. */
@@ -38,6 +52,10 @@ export class TableSession {
   /** The clocks of the table, and the words of what happens among its people: loaded when there are any. */
   clocks = $state.raw<Clocks | null>(null)
   tell = $state.raw<Tell | null>(null)
+  /** What the people say: a moment after the first sight, where there is somebody to talk with. */
+  talk = $state.raw<Talk | null>(null)
+  /** Whether it is a big screen that shows the table, without anything to press. */
+  screen = false
   #coming = new Set<string>()
   #animator: Animator | null = null
   #waves: (events: GameEvent[], view: unknown) => Wave[] = () => []
@@ -49,6 +67,7 @@ export class TableSession {
   ) {
     this.pendingMove = new PendingMove(this.source)
     this.selection = new Selection(this)
+    source.hear = () => this.#needTalk()
     this.say = speaker(game, (seat) => this.name(seat))
     this.source.present = async (update, apply, hurry) => {
       await this.#show(
@@ -179,6 +198,8 @@ export class TableSession {
         .sure(() => import('./agreements'), true)
         .then(async ({ clocksOf }) => (this.clocks = await clocksOf(this)))
     }
+    const { policy, seats } = table
+    if (policy.talk !== 'off' && seats.some(({ kind, you, near }) => kind !== 'bot' && !you && !near)) this.#needTalk()
     if (notes.length === 0) return
     const hear = (): void => {
       if (from > 0) this.heard = [...this.heard, ...notes.map((note) => this.tell!(this, note))]
@@ -191,6 +212,15 @@ export class TableSession {
           this.tell = await wordsOfNotes()
           hear()
         })
+  }
+
+  /** Loads what people say. */
+  #needTalk(): void {
+    if (this.#coming.has('talk')) return
+    this.#coming.add('talk')
+    void connection
+      .sure(() => import('./talk.svelte'), true)
+      .then(async ({ talkOf }) => (this.talk = await talkOf(this)))
   }
 
   /** The game's way to draw a travelling piece, and to read from events what travelled. */
@@ -219,13 +249,19 @@ export class TableSession {
     const before = animator.snapshot()
     apply()
     await tick()
+    this.moving = true
     await animator.play(() => this.#waves(events, view), before)
+    this.moving = false
   }
 
   async startReplay(): Promise<void> {
-    this.frames ??= (await api.history(this.source.id)).frames
+    await this.load()
     this.at = 0
     this.replaying = true
+  }
+
+  async load(): Promise<void> {
+    this.frames ??= (await api.history(this.source.id)).frames
   }
 
   stopReplay(): void {

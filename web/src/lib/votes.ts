@@ -54,8 +54,12 @@ export function plea(session: TableSession): Help | null {
   }
   const replaced = you !== null && !!session.seat(you)?.bot
   if (replaced) {
-    if (!table.waits) says.push(t('vote.bot')) // which is said of everybody otherwise
-    doing('vote.back', { type: 'back' }, !vote)
+    const resigned = session.seat(you)?.resigned
+    if (resigned) says.push(t('resign.own'))
+    else {
+      if (!table.waits) says.push(t('vote.bot')) // which is said of everybody otherwise
+      doing('vote.back', { type: 'back' }, !vote)
+    }
   }
   const own = you === null ? undefined : time?.seats[you]
   if (own?.off && own.off > source.now) {

@@ -8,6 +8,8 @@ import type { MyTurns, WaitingTable } from './wire'
 
 const FIRST_PAUSE = 5_000
 const LONGEST_PAUSE = 15 * 60_000
+/** Milliseconds between two questions, at least. */
+const APART = 500
 /** Without a touch for so long, the person may be looking elsewhere. */
 const IDLE = 30_000
 
@@ -20,6 +22,7 @@ class Watch {
   #pause = FIRST_PAUSE
   #timer: ReturnType<typeof setTimeout> | undefined
   #asking = false
+  #asked = 0
   #touched = Date.now()
 
   /** Looks as long as a part of the page shows it; returns what ends that. */
@@ -52,7 +55,14 @@ class Watch {
   async ask(): Promise<void> {
     clearTimeout(this.#timer)
     if (this.#asking || document.hidden || !this.several) return
+    // Whoever leafs through many pages asks no more often than they could look.
+    const early = this.#asked + APART - Date.now()
+    if (early > 0 && early <= APART) {
+      this.#timer = setTimeout(() => void this.ask(), early)
+      return
+    }
     this.#asking = true
+    this.#asked = Date.now()
     try {
       const response = await request('GET', '/api/turns')
       const { tables, playing } = (await response.json()) as MyTurns

@@ -20,12 +20,47 @@ export type Picture =
   | 'snail'
   | 'sun'
 export type Colour = 'brick' | 'indigo' | 'moss' | 'plum' | 'teal' | 'umber'
+export type Scope = 'read' | 'play' | 'bot'
 export type SeatKind = 'human' | 'bot' | 'open'
+export type Strength = 'anyone' | 'beginners' | 'experienced'
+export type Joining = 'invited' | 'anyone'
+export type Watching = 'link' | 'anyone' | 'nobody'
+export type Talking = 'free' | 'phrases' | 'off'
 export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
+export type Role = 'founder' | 'keeper' | 'member'
 export type TryStatus = 'new' | 'begun' | 'done' | 'late' | 'given_up'
 export type ChannelKind = 'push' | 'mail' | 'hook'
 export type Topic = 'turn' | 'over' | 'invited' | 'table'
+export type Tempo = 'live' | 'evening' | 'days'
+export type Ready = 'thanks' | 'looked' | 'warned' | 'renamed' | 'hidden'
+export type Do = 'lock' | 'unlock' | 'end' | 'delete' | 'give'
+export type Saying =
+  | 'hello'
+  | 'welcome'
+  | 'good_luck'
+  | 'ready'
+  | 'one_moment'
+  | 'back'
+  | 'take_your_time'
+  | 'your_turn'
+  | 'still_there'
+  | 'nice_move'
+  | 'lucky'
+  | 'ouch'
+  | 'wow'
+  | 'oops'
+  | 'sorry'
+  | 'no_problem'
+  | 'thanks'
+  | 'yes'
+  | 'no'
+  | 'close'
+  | 'well_played'
+  | 'good_game'
+  | 'again'
+  | 'must_go'
+  | 'bye'
 
 /**
  * An action that is legal, or that somebody may try: what a board, a terminal or a bot needs to know of it. In words it
@@ -149,6 +184,22 @@ export interface Link {
   qr: string[]
 }
 
+/** A token of mine, without its secret. `used`: when it was used last, to within an hour. */
+export interface TokenInfo {
+  id: string
+  name: string
+  scope: Scope
+  created: string
+  used: string | null
+  until: string
+}
+
+/** A new token, which is shown once, and all that I have now. */
+export interface MadeToken {
+  token: string
+  mine: TokenInfo[]
+}
+
 /** A sentence by its key in a catalogue, with the values for its placeholders; phrases may be among these. */
 export interface Phrase {
   key: string
@@ -205,15 +256,61 @@ export interface SeatInfo {
   /** Left a running game; coming back is opening the table again. */
   away: boolean
   /** For how many seconds a person has been gone from a running game. */
-  gone: number | null
+  gone?: number
   /** The seats that want a bot to play for this person, as long as not everybody does. */
-  agreed: number[]
+  agreed?: number[]
   /** The person's, where they have one. */
   mark?: AvatarChoice
   /** When the game is over: how many moves were made on a person's seat. */
-  moves: number | null
+  moves?: number
   /** How many of these a bot has made for them. */
-  by_bot: number | null
+  by_bot?: number
+  /** For whom an open seat is kept: you, or another person of this name. They have not answered yet. */
+  kept?: 'you' | 'other'
+  /** Whether the person has given up the game. */
+  resigned?: boolean
+  /**
+   * Another person sits here who plays on your device; and whether a seat on it sees now what the others on it must not
+   * see.
+   */
+  near?: 'open' | 'secret'
+  /** How many earlier games of the same series were won here, and how many there were. */
+  series?: [number, number]
+  /** True where a bot sits that gives its seat to a person who comes. */
+  yields?: boolean
+  /** Of a person whose moves a program sends, or chooses too. */
+  program?: 'play' | 'bot'
+}
+
+/**
+ * What a table that anybody may join says to strangers: for whom it is, and what happens when nobody comes. `wait`:
+ * seconds from its making after which it waits no longer. Then the `bot` takes the free seats, and gives each of them
+ * to a person who comes later; without one the table is no longer open.
+ */
+export interface OpenTerms {
+  wait?: number
+  bot?: string | null
+  /** Whom its maker hopes for. */
+  strength?: Strength
+  /** The maker's; empty: they do not say. */
+  language?: string
+}
+
+/**
+ * What a table says about people. The usual: those come who are invited, they may say what they like, and who has the
+ * link may watch.
+ */
+export interface TablePolicy {
+  /** Who may take a free seat: people with the link, or anybody. A table that anybody may join is listed. */
+  join?: Joining
+  /** Who may look on: people with the link, anybody who knows the table's address, or nobody. */
+  watch?: Watching
+  /** What can be said at the table: anything, ready phrases only, or nothing. */
+  talk?: Talking
+  /** Of a table that anybody may join. */
+  terms?: OpenTerms | null
+  /** Whether people's own programs may sit down and play; everybody sees which seats these are. */
+  programs?: boolean
 }
 
 /**
@@ -267,6 +364,17 @@ export interface VoteInfo {
 }
 
 /**
+ * From which moment of a finished game a table goes on: after so many of its `moves`, and `tried` more since. That game
+ * was made at `made`. `again`: what did not lie open to everybody was dealt again; else all of it is as it was.
+ */
+export interface PlayedFromInfo {
+  made: string
+  moves: number
+  tried: number
+  again: boolean
+}
+
+/**
  * A table as one person may see it. `seed_hash` is the SHA-256 of `salt` followed by `seed`; both are shown when the
  * game is over. A table that was `laid` out from a scenario has none of them: nobody shuffled.
  */
@@ -285,6 +393,8 @@ export interface TableInfo {
   hints: boolean
   /** Seconds of absence before a bot may play for a person. */
   patience: number
+  /** Who may join, watch and talk. */
+  policy: TablePolicy
   /** The digest of the printed numbers that the host brought; null: the game's own. */
   components: string | null
   laid: boolean
@@ -310,6 +420,14 @@ export interface TableInfo {
    * more.
    */
   deal: string | null
+  /** How many look on: connections of those who do not sit there, each person once. */
+  onlookers: number
+  /** Whether the host is here who sits on no seat. */
+  host_here: boolean
+  /** While the table waits for people: for how many seconds its host has been gone; null: they are here. */
+  host_gone: number | null
+  /** Of a table that goes on from a moment of a finished game: it is never rated or counted. */
+  played_from: PlayedFromInfo | null
 }
 
 /**
@@ -336,6 +454,116 @@ export interface Frame {
 /** A finished game, moment by moment. */
 export interface History {
   frames: Frame[]
+}
+
+/**
+ * The link by which others come to a table: to play while it waits for people, and to look on. `qr` are the rows of its
+ * QR code, of 0 and 1.
+ */
+export interface Invitation {
+  url: string
+  qr: string[]
+}
+
+/**
+ * A person with whom I have sat at a table: `id` is by what name I may speak of them, and nobody else can. `name`,
+ * `mark`, `game`, `when`: at the last table. `mine`, `theirs`: the points there, null while it goes on, or where it was
+ * not played to the end; `won`, `resigned`: whether I and they won it, and gave it up. `times`: at how many tables.
+ */
+export interface KnownPerson {
+  id: string
+  name: string
+  mark: AvatarChoice | null
+  game: string
+  table: string
+  when: string
+  running: boolean
+  times: number
+  mine: number | null
+  theirs: number | null
+  won: [boolean, boolean]
+  resigned: [boolean, boolean]
+}
+
+/** A person whom I have blocked. */
+export interface BlockedPerson {
+  id: string
+  name: string
+  when: string
+}
+
+/** A group of mine, and what I am there. */
+export interface MyGroup {
+  id: string
+  name: string
+  role: Role
+}
+
+/** A table that waits for people, to which I can invite: `free` seats are nobody's. */
+export interface MyWaitingTable {
+  id: string
+  game: string
+  created: string
+  free: number
+}
+
+/** The people I know. */
+export interface MyPeople {
+  played: KnownPerson[]
+  blocked: BlockedPerson[]
+  groups: MyGroup[]
+  tables: MyWaitingTable[]
+}
+
+/** A group that was founded. */
+export interface GroupId {
+  id: string
+}
+
+/**
+ * A person in a group. `games` and `wins`: what came of its finished games, by game. `comes`: whether they come to the
+ * next evening; null: they have not said.
+ */
+export interface GroupPerson {
+  id: string
+  name: string
+  mark: AvatarChoice | null
+  role: Role
+  you: boolean
+  games: Record<string, number>
+  wins: Record<string, number>
+  comes: boolean | null
+}
+
+/** When a group meets, every week: `weekday` 0 is Monday, `time` such as 19:30 by the clocks of `zone`. */
+export interface Evening {
+  weekday: number
+  time: string
+  zone: string
+  minutes?: number
+  games?: string[]
+}
+
+/** The regular evening of a group: when the next one begins, and where its calendar is. */
+export interface EveningInfo {
+  evening: Evening
+  next: string
+  calendar: string
+}
+
+/** A group, to those who belong to it; who has its link is told its name and how many there are. */
+export interface GroupInfo {
+  id: string
+  name: string
+  count: number
+  /** What I am there; null: I do not belong to it. */
+  role: Role | null
+  /** The secret of its link; null: it was withdrawn. */
+  invite: string | null
+  people: GroupPerson[]
+  /** Those that wait carry the secret of their invitation: who belongs to the group may sit down. */
+  tables: TableInfo[]
+  evening: EveningInfo | null
 }
 
 /**
@@ -494,6 +722,54 @@ export interface LinkOutcome {
 }
 
 /**
+ * A chair of an open table. `free`: nobody sits there, or a bot that gives its seat to whom comes. `program`: true
+ * where a program plays for the person.
+ */
+export interface OpenSeat {
+  kind: 'human' | 'bot' | 'open'
+  name: string
+  bot: string | null
+  free: boolean
+  program?: boolean
+}
+
+/**
+ * An open table as everybody may see it. `options`: those that differ from the usual. `until`: when the `fill` bot
+ * takes the free seats, in seconds since 1970, or the table is open no longer where there is none. `running`: the game
+ * has begun, and bots yield.
+ */
+export interface OpenTable {
+  id: string
+  game: string
+  seats: OpenSeat[]
+  options: Record<string, string>
+  /** Whether it is played with other printed numbers, or from a position that was laid out. */
+  own: boolean
+  hints: boolean
+  tempo: Tempo
+  time: TimeControl | null
+  strength: Strength
+  language: string
+  created: number
+  until: number
+  fill: string | null
+  running: boolean
+}
+
+/** Of which new tables a person wants to be told. `until`: when that ends, in seconds since 1970. */
+export interface Wish {
+  games: string[]
+  tempos: Tempo[]
+  until: number
+}
+
+/** What I want to be told of, and how many wishes I may have. */
+export interface Wishes {
+  wishes: Wish[]
+  most: number
+}
+
+/**
  * A step of a lesson; with `choices` it is a question, else something to do on the board. `lit`: places of the board
  * that it is about. `right`: the choice that is.
  */
@@ -645,6 +921,272 @@ export interface PuzzleVerdict<C extends Choice = Choice> {
   scene: SandboxState<C>
 }
 
+/**
+ * Where a line leads: the umpire's view, with every hand open, and what the seat that has to act is asked. `actors`:
+ * all seats that decide; none when the game is over. `moves`: those of the line, as they are written and in words.
+ * `events`: what happened by the last of them. `scores`, `winners`: of a game that is over there.
+ */
+export interface WhatIfState<C extends Choice = Choice> {
+  seat: number | null
+  actors: number[]
+  /** The game's own. */
+  view: unknown
+  decision: Decision<C>
+  events: GameEvent[]
+  moves: Description<C>[]
+  scores: number[]
+  winners: number[]
+}
+
+/** Whether I agree that a finished game is shown to whoever has its link, and by my name. */
+export interface ShowingChoice {
+  agree: boolean
+  named?: boolean
+}
+
+/**
+ * Whether a finished game is shown to others. `mine`: what I said; null: nothing yet, which is as good as no.
+ * `suggested`: what I said last among the same people. `agreed`: the seats that have agreed so far. `missing`: the
+ * seats that have not. `secret`: of the link, once all agree.
+ */
+export interface ShowingInfo {
+  mine: ShowingChoice | null
+  suggested: ShowingChoice | null
+  agreed: number[]
+  missing: number[]
+  secret: string | null
+}
+
+/** A finished game without a table at which anybody sits: moment by moment. */
+export interface SharedGame {
+  table: TableInfo
+  frames: unknown
+}
+
+/** A text in the languages of the page; where one is empty, the other is shown. */
+export interface TwoLanguages {
+  en?: string
+  hu?: string
+}
+
+/** What hosts say to everybody. */
+export interface HouseMessage {
+  id: string
+  text: TwoLanguages
+}
+
+/** The service is maintained from a moment on; `on`: it is now. */
+export interface HouseMaintenance {
+  begins: string
+  on: boolean
+  text: TwoLanguages
+}
+
+/** What hosts say to me: a ready `phrase` or a `text`. */
+export interface HouseWord {
+  id: string
+  phrase: string
+  text: string
+}
+
+/** What hosts say to everybody and to me. `barred`: until when they have shut me out; empty: for good. */
+export interface HouseInfo {
+  message: HouseMessage | null
+  maintenance: HouseMaintenance | null
+  words: HouseWord[]
+  barred: string | null
+  host: boolean
+}
+
+/** How much there is in the database. */
+export interface Counts {
+  people: number
+  guests: number
+  /** Who came in the last day. */
+  new_people: number
+  waiting: number
+  playing: number
+  finished: number
+  /** Tables that were made in the last day. */
+  begun: number
+  outbox: number
+  new_reports: number
+  database_bytes: number
+}
+
+/** What was found in the last night. */
+export interface CopyVerdict {
+  /** When, in seconds since 1970. */
+  at: number
+  /** Whether a copy of this night is there, and the newest one can be restored: it was, and all of it was checked. */
+  good: boolean
+  /** In one sentence, for the host. */
+  says: string
+  /** The name of the newest copy. */
+  newest: string
+  /** When that was made. */
+  made: number
+  bytes: number
+  /** How many copies there are. */
+  kept: number
+  /** How long it took to make and check it. */
+  seconds: number
+  /** Copies that are not as they were written. */
+  damaged: string[]
+}
+
+/** How the service is: what there is, who is here, and what the machine has left. */
+export interface Numbers {
+  version: string
+  counts: Counts
+  people_here: number
+  onlookers_here: number
+  tables_here: number
+  load: number
+  processors: number
+  /** Bytes of the process that answers. */
+  memory: number
+  memory_free: number
+  memory_all: number
+  disk_free: number
+  disk_all: number
+  /** The newer version that there is, where the host has it asked for. */
+  newer: string | null
+  /** What was found of the copies in the last night, where any are made. */
+  copies: CopyVerdict | null
+}
+
+/** A host of the service. */
+export interface HostInfo {
+  person: string
+  name: string
+  since: string
+  me: boolean
+}
+
+/** The numbers, the hosts, and what is said to everybody. `safe`: whether I have a way back to this page. */
+export interface Overview {
+  numbers: Numbers
+  hosts: HostInfo[]
+  message: HouseMessage | null
+  maintenance: HouseMaintenance | null
+  safe: boolean
+}
+
+/** A line of a report; `reported`: the one that it is about. */
+export interface ReportedLine {
+  at: number
+  person: string
+  seat: number | null
+  name: string
+  audience: string
+  phrase: string
+  text: string
+  reported: boolean
+}
+
+/** A report of a line, with those around it, or of a `name`. */
+export interface Report {
+  id: string
+  table: string
+  created: number
+  status: string
+  name: string
+  person: string
+  person_name: string
+  reporter: string | null
+  looked: number | null
+  done: string
+  /** Other reports about the same person. */
+  others: number
+  lines: ReportedLine[]
+}
+
+/** A person as hosts know them. Days, not moments: when they came first and last. */
+export interface PersonRow {
+  id: string
+  name: string
+  created: number
+  seen: number
+  guest: boolean
+  companion: boolean
+  host: boolean
+  barred: number | null
+  bars_network: boolean
+  devices: number
+  tables: number
+  reports: number
+}
+
+/** Who sits at a table. */
+export interface SeatRow {
+  seat: number
+  kind: string
+  name: string
+  person: string | null
+  bot: string | null
+}
+
+/** A table as hosts know it: nothing of its game. */
+export interface TableRow {
+  id: string
+  game: string
+  status: string
+  created: number
+  updated: number
+  moves: number
+  host: string
+  seats: SeatRow[]
+  locked: boolean
+  watch: string
+  invite: string | null
+}
+
+/** The secret by which a host looks on; empty: by the table's address alone. */
+export interface LookLink {
+  secret: string
+}
+
+/** Something that a host has done. */
+export interface Deed {
+  number: number
+  at: number
+  host: string | null
+  kind: string
+  person: string | null
+  table: string | null
+  note: string
+  host_name: string
+  person_name: string
+}
+
+/** The move is made and durable, since `seq`. */
+export interface MoveMade {
+  seq: number
+}
+
+/** What is legal after the first steps of a move; nothing: they are a whole one. */
+export interface FurtherSteps<C extends Choice = Choice> {
+  legal: C[]
+}
+
+/**
+ * A position as it may be, for all that a seat knows: what it does not know is dealt again, otherwise each time. With
+ * `versions` as they are here, `ziggurat.remote.TableServer.believed` makes it a position again.
+ */
+export interface SeatBelief {
+  seq: number
+  seat: number
+  game: string
+  players: number
+  options: Record<string, string>
+  /** The printed numbers that the host brought; null: the game's own. */
+  components: string | null
+  versions: Record<string, string>
+  /** In base64. */
+  state: string
+}
+
 /** An undo that waits for answers; `ask`: for yours. */
 export interface UndoWish {
   by: number
@@ -750,10 +1292,12 @@ export interface ErrorAnswer {
   args: Args
 }
 
-/** Which seats are here. */
+/** Which seats are here; the others as in `TableInfo`. */
 export interface Presence {
   type: 'presence'
   online: number[]
+  onlookers: number
+  host_here: boolean
 }
 
 /** A bot has begun to think. */
@@ -766,6 +1310,85 @@ export interface Thinking {
 export interface Pong {
   type: 'pong'
   now: number
+}
+
+/**
+ * A line that somebody has said: a ready `phrase` or a `text`. `at`: when, in milliseconds since 1970; no two lines of
+ * a table have the same. `who`: the same for all lines of a person, at all tables, and another one for each reader.
+ * `bench`: said among onlookers, while the game ran.
+ */
+export interface SaidLine {
+  at: number
+  who: string
+  /** What the speaker was called then. */
+  name: string
+  /** Where they sat; null: they looked on. */
+  seat?: number | null
+  mine?: boolean
+  bench?: boolean
+  phrase?: string
+  text?: string
+}
+
+/** Somebody has said something. */
+export interface Said {
+  type: 'said'
+  line: SaidLine
+}
+
+/** What was said, the oldest line first; `more`: before it, too. */
+export interface TalkAnswer {
+  type: 'talk'
+  id: string
+  lines: SaidLine[]
+  more: boolean
+}
+
+/** Hosts of the service say something else than before: `GET /api/house` tells it. */
+export interface HouseNews {
+  type: 'house'
+}
+
+/** A move that is tried: the seat that makes it, and its steps. */
+export interface TriedMove {
+  seat: number
+  steps: number[]
+}
+
+/** After the game: which seat leads through it, if one does, and where it is. */
+export interface Room {
+  type: 'room'
+  leader: number | null
+  seq: number | null
+  line: TriedMove[]
+}
+
+/** A seat points at a piece. */
+export interface Pointed {
+  type: 'pointed'
+  seat: number
+  piece: string
+  place: string
+}
+
+/** A seat has laid a table that goes on from a moment of this game, where a seat is kept for you. */
+export interface InvitedOn {
+  type: 'invited_on'
+  seat: number
+  table: string
+}
+
+/** All open tables, the newest first. */
+export interface OpenList {
+  type: 'open'
+  tables: OpenTable[]
+}
+
+/** The open tables that are new or have changed, and those that are there no longer. */
+export interface OpenChanges {
+  type: 'open_changes'
+  tables: OpenTable[]
+  gone: string[]
 }
 
 /** What to change. */
@@ -803,10 +1426,21 @@ export interface SignInSecret {
   secret: string
 }
 
+/** A token to be made: what it is called, what it may do, and for how many days. */
+export interface NewToken {
+  name: string
+  scope: Scope
+  days?: number
+}
+
 /** Who is to sit on a chair of a new table. */
 export interface NewSeat {
-  kind: 'me' | 'open' | 'bot'
+  kind: 'me' | 'open' | 'bot' | 'companion'
   bot?: string | null
+  /** Of a companion, who plays on the maker's device. */
+  name?: string
+  /** For whom an open seat is kept: a handle (`domain.invite`). */
+  invite?: string
 }
 
 /**
@@ -814,7 +1448,8 @@ export interface NewSeat {
  * may ask what a Master would do. `patience`: seconds of absence before a bot may play for a person. `scenario`: the
  * text of a file that says from which position the game begins, with its own options and components; taken only by
  * servers that are set up for it. `time`: the clock; without one nobody is in a hurry. `zone`: the time zone of the
- * maker, such as Europe/Budapest; it says when their nights are.
+ * maker, such as Europe/Budapest; it says when their nights are. `policy`: who may join, watch and talk. `group`: for
+ * which group it is made; `call`: its people are told.
  */
 export interface NewTable {
   game: string
@@ -828,10 +1463,14 @@ export interface NewTable {
   scenario?: string | null
   time?: TimeControl | null
   zone?: string
+  policy?: TablePolicy
+  group?: string | null
+  call?: boolean
 }
 
-/** Sitting down, with the secret of the invitation. */
+/** Sitting down. */
 export interface Join {
+  /** The secret; empty where anybody may join. */
   invite: string
   name: string
   seat?: number | null
@@ -844,6 +1483,76 @@ export interface ChangeSeat {
   seat: number
   kind: 'open' | 'bot'
   bot?: string | null
+}
+
+/** A person who plays on the asker's device, and takes a free seat. */
+export interface SeatCompanion {
+  seat: number
+  name: string
+}
+
+/** Everything that is agreed at a table, as in `NewTable`: what is not named is the usual. */
+export interface Terms {
+  options?: Record<string, string>
+  pace?: Pace
+  hints?: boolean
+  patience?: number
+  time?: TimeControl | null
+  /** The time zone of the host; it counts for those who sat down before there was a clock. */
+  zone?: string
+  policy?: TablePolicy
+}
+
+/** Another order of the seats: those of now, in the order in which they shall be; null: drawn by lot. */
+export interface SeatOrder {
+  order: number[] | null
+}
+
+/** Who is to be the host: the person on this seat, by the word of the host; null: I, because the host is gone. */
+export interface NewHost {
+  seat: number | null
+}
+
+/** Whom to invite. */
+export interface InvitePerson {
+  person: string
+}
+
+/** Whom to block. */
+export interface BlockPerson {
+  person: string
+}
+
+/** A group to be founded, and how its founder is called there. */
+export interface NewGroup {
+  name: string
+  called: string
+}
+
+/** Joining a group by its link. */
+export interface JoinGroup {
+  invite: string
+  name: string
+}
+
+/** What to change about a group. `link`: a new one, which ends the old one, or none. */
+export interface GroupChange {
+  name?: string | null
+  link?: 'renew' | 'withdraw' | null
+  /** Null: no regular evening any more. */
+  evening?: Evening | null
+}
+
+/** Whether I come to an evening, which begins when the group's `next` says; null: I take back what I said. */
+export interface EveningAnswer {
+  evening: string
+  comes: boolean | null
+}
+
+/** What a person is to be in a group; null: nothing any more. */
+export interface GroupPersonChange {
+  person: string
+  role: 'keeper' | 'member' | null
 }
 
 /** A deal to be played: of today, which counts if it is the first time, or one that is closed, for nothing. */
@@ -895,6 +1604,33 @@ export interface NewWebhook {
   wants?: Topic[]
 }
 
+/**
+ * What table a person looks for. The same `id` again is the same wish again: a client makes its ids at random. `games`:
+ * the one they like best first. `company`: people alone, or people with bots on the seats that stay free. `name`,
+ * `zone`, `language`: theirs, as at any table. `strength`: whom they hope for.
+ */
+export interface Find {
+  id: string
+  games: string[]
+  tempo: Tempo
+  company?: 'people' | 'bots'
+  name?: string
+  zone?: string
+  language?: string
+  strength?: Strength
+}
+
+/** Of which new tables I want to be told: of any of these games, at any of these paces. */
+export interface NewWish {
+  games: string[]
+  tempos: Tempo[]
+}
+
+/** All of my wishes, instead of those that I had. */
+export interface WishUpdate {
+  wishes: NewWish[]
+}
+
 /** The steps of a whole move. */
 export interface MoveAttempt {
   steps: number[]
@@ -909,6 +1645,135 @@ export interface PieceQuestion {
 /** A component file. */
 export interface OwnNumbers {
   components: string
+}
+
+/** What is reported: a line, by its number (`SaidLine.at`). */
+export interface LineReport {
+  line: number
+}
+
+/**
+ * A moment of a finished game, and the moves that are tried from there. `seat`: who is asked, where several decide at
+ * once; without it the first of them.
+ */
+export interface WhatIf {
+  seq: number
+  line?: TriedMove[]
+  seat?: number | null
+}
+
+/** The steps of an unfinished move. */
+export interface WhatIfPreview extends WhatIf {
+  steps?: number[]
+}
+
+/** Pieces that somebody wants to know of. */
+export interface WhatIfPieces extends WhatIf {
+  pieces?: string[]
+}
+
+/**
+ * A table that goes on from a moment of a finished game, or from a line that was tried there. `again`: what does not
+ * lie open to everybody is dealt again; else all cards are as they were. `zone`: the time zone of the maker.
+ */
+export interface PlayOn {
+  seq: number
+  seats: NewSeat[]
+  line?: TriedMove[]
+  again?: boolean
+  zone?: string
+  join?: 'invited' | 'anyone'
+}
+
+/** The text of a replay file. */
+export interface ReplayFile {
+  text: string
+}
+
+/** The token of the link that the server has printed. */
+export interface HostToken {
+  token: string
+}
+
+/** Whose name is reported. */
+export interface NameReport {
+  person: string
+}
+
+/** What was done about a report, and a word to both; `text`: to the person whom it is about, in words of one's own. */
+export interface Settled {
+  done?: string
+  to_person?: Ready | null
+  to_reporter?: Ready | null
+  text?: string
+}
+
+/** What is done about a person. `days`: of a bar; null: for good. */
+export interface PersonDeed {
+  do: 'rename' | 'sign_out' | 'bar' | 'unbar' | 'delete' | 'word' | 'host' | 'no_host'
+  name?: string
+  days?: number | null
+  network?: boolean
+  phrase?: Ready | null
+  text?: string
+}
+
+/** What is done about a table. `seat`: of the person to whom its hosting is given. */
+export interface TableDeed {
+  do: Do
+  seat?: number
+}
+
+/** A message to everybody for so many hours; null: none any more. */
+export interface Telling {
+  text: TwoLanguages | null
+  hours?: number
+}
+
+/** In how many minutes the maintenance begins; null: it is over. */
+export interface Maintaining {
+  minutes: number | null
+  text?: TwoLanguages
+}
+
+/** A whole move, chosen at `seq`: its `steps`, or the `move` in notation. The same `id` again is the same move. */
+export interface ProgramMove {
+  seq: number
+  steps?: number[] | null
+  move?: string | null
+  id?: string | null
+}
+
+/** What can follow the first steps of a move, chosen at `seq`? */
+export interface FirstSteps {
+  seq: number
+  steps: number[]
+}
+
+/** Agree, or not, to another player's undo. */
+export interface AnswerUndo {
+  type: 'undo_answer'
+  id: string
+  agree: boolean
+}
+
+/** Agree, or not, to what the people are asked. */
+export interface AnswerVote {
+  type: 'vote'
+  id: string
+  agree: boolean
+}
+
+/** Let me play again instead of the bot. */
+export interface Back {
+  type: 'back'
+  id: string
+}
+
+/** I give this game up for good; a bot plays it to the end. */
+export interface Resign {
+  type: 'resign'
+  id: string
 }
 
 /** The first message: what the client has seen already. */
@@ -931,13 +1796,6 @@ export interface AskUndo {
   id: string
 }
 
-/** Agree, or not, to another player's undo. */
-export interface AnswerUndo {
-  type: 'undo_answer'
-  id: string
-  agree: boolean
-}
-
 /** Agree that a bot plays for a seat whose owner is gone; who says it first suggests it. */
 export interface AgreeToSubstitute {
   type: 'stand_in'
@@ -958,22 +1816,9 @@ export interface AskEnd {
   id: string
 }
 
-/** Agree, or not, to what the people are asked. */
-export interface AnswerVote {
-  type: 'vote'
-  id: string
-  agree: boolean
-}
-
 /** End the pause. */
 export interface Resume {
   type: 'resume'
-  id: string
-}
-
-/** Let me play again instead of the bot. */
-export interface Back {
-  type: 'back'
   id: string
 }
 
@@ -1017,6 +1862,46 @@ export interface PageVisible {
   seen: boolean
 }
 
+/** Say a ready phrase, or a text, to those who hear me. The same `id` again is the same line again. */
+export interface Say {
+  type: 'say'
+  id: string
+  phrase?: Saying | null
+  /** As long as a message may be: the answer says how long a line may be. */
+  text?: string
+}
+
+/** What was said last, or before the line `before`? */
+export interface AskTalk {
+  type: 'talk'
+  id: string
+  before?: number | null
+  most?: number
+}
+
+/** After the game: I lead through it from now on, or not any more. */
+export interface Lead {
+  type: 'lead'
+  id: string
+  lead: boolean
+}
+
+/** I lead, and go to the moment after the change `seq`, and along a line that is tried from there. */
+export interface LookAt {
+  type: 'at'
+  id: string
+  seq: number
+  line?: TriedMove[]
+}
+
+/** After the game: show all a piece, by its name; of several of the same name the one at a place. */
+export interface PointAt {
+  type: 'point'
+  id: string
+  piece: string
+  place?: string
+}
+
 /** What the page says at a table. */
 export type ToServer =
   | Hello
@@ -1028,6 +1913,7 @@ export type ToServer =
   | AskEnd
   | AnswerVote
   | Resume
+  | Resign
   | Back
   | Vacation
   | AskPreview
@@ -1035,7 +1921,30 @@ export type ToServer =
   | AskHint
   | Ping
   | PageVisible
+  | Say
+  | AskTalk
+  | Lead
+  | LookAt
+  | PointAt
 
 /** What the page is told at a table. */
 export type ToPage =
-  Snapshot | Delta | Ack | PreviewAnswer | AboutAnswer | HintAnswer | ErrorAnswer | Presence | Thinking | Pong
+  | Snapshot
+  | Delta
+  | Ack
+  | PreviewAnswer
+  | AboutAnswer
+  | HintAnswer
+  | ErrorAnswer
+  | Presence
+  | Thinking
+  | Pong
+  | Said
+  | TalkAnswer
+  | HouseNews
+  | Room
+  | Pointed
+  | InvitedOn
+
+/** What the page is told of open tables. */
+export type OpenNews = OpenList | OpenChanges

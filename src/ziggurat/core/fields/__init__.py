@@ -89,17 +89,17 @@ def seat(name: str, *along: Axis, nobody: bool = False, seen: Seen = "all", tell
     Args:
         nobody: whether it may be ``NOBODY``, which is -1.
     """
-    return SeatField(name, along, seen, tells, nobody)
+    return SeatField(name, along, seen, tells, nobody=nobody)
 
 
 def choice(name: str, names: Sequence[str], *along: Axis, seen: Seen = "all", tells: str = "") -> Field:
     """One of some names, such as the phase of a turn: its place among them, from 0 on."""
-    return ChoiceField(name, along, seen, tells, tuple(names))
+    return ChoiceField(name, along, seen, tells, names=tuple(names))
 
 
 def card(name: str, names: Sequence[str], *along: Axis, seen: Seen = "all", pool: str = "", tells: str = "") -> Field:
     """A place for one card: its place among the names, from 1 on, or 0 where none lies."""
-    return CardField(name, along, seen, tells, tuple(names), pool)
+    return CardField(name, along, seen, tells, names=tuple(names), pool=pool)
 
 
 def hand(
@@ -121,7 +121,7 @@ def hand(
         known: whether everybody may see cards go there. The rules count these in a field ``<name>_known`` as long as
             they must still be there, everybody sees it, and they are not dealt again.
     """
-    return HandField(name, along, seen, tells, tuple(names), pool, most, size, known)
+    return HandField(name, along, seen, tells, names=tuple(names), pool=pool, most=most, size=size, known=known)
 
 
 def pile(
@@ -137,7 +137,7 @@ def pile(
 
     A field ``<name>_left`` says how many they are; what lies behind them in the record counts for nothing.
     """
-    return PileField(name, along, seen, tells, tuple(names), pool, capacity)
+    return PileField(name, along, seen, tells, names=tuple(names), pool=pool, capacity=capacity)
 
 
 def internal(name: str, *along: Axis, width: Any = np.int16) -> Field:
@@ -202,8 +202,8 @@ class Fields:
         return list(dict.fromkeys(field.pool for field in cards if field.pool))
 
     @property
-    def told(self) -> bool:
-        """Whether observations are told of options."""
+    def observes_options(self) -> bool:
+        """Whether options are a column of observations."""
         return any(option.told in (True, "observation") for option in self.options)
 
     def _heaps(self) -> Iterator[tuple[str, PileField]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -18,7 +19,7 @@ TOP = "top"
 """The last part of the name of the column that tells which card lies on top of a pile."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CardsField(Field):
     """Cards: the place of each among the names, from 1 on.
 
@@ -27,8 +28,8 @@ class CardsField(Field):
         pool: the cards of which these are a part. What a seat does not see of a pool is dealt again.
     """
 
-    names: Labels = ()
-    pool: str = ""
+    names: Labels
+    pool: str
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -43,17 +44,17 @@ class CardsField(Field):
         return [self.name, f"{self.name}_left"]
 
     @property
+    @abstractmethod
     def most_left(self) -> int:
         """How many cards may lie at a place."""
-        raise NotImplementedError
 
+    @abstractmethod
     def cards(self, s: Any, place: Place) -> list[int]:
         """The cards that lie there."""
-        raise NotImplementedError
 
+    @abstractmethod
     def lay(self, s: Any, place: Place, cards: Sequence[int]) -> None:
         """Let these cards lie there, and no others."""
-        raise NotImplementedError
 
     # --- What everybody sees of it: all, or how many cards lie there ---
 
@@ -90,20 +91,20 @@ class CardsField(Field):
 
     # --- How it is dealt again ---
 
+    @abstractmethod
     def counting(self, index: str) -> Lines:
         """Work out in a kernel how many cards lie there, as ``left``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def collecting(self, heap: PileField, index: str) -> Lines:
         """Copy the cards to ``heap`` from ``n`` on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def dealing(self, heap: PileField, index: str) -> Lines:
         """Replace the cards by as many from the end of the ``n`` in ``heap``."""
-        raise NotImplementedError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CardField(CardsField):
     """A place for one card, which is 0 while none lies there."""
 
@@ -140,14 +141,14 @@ class CardField(CardsField):
         yield f"    s.{self.name}{index} = s.{heap.name}[n]"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HandField(CardsField):
     """Cards by kind: how many there are of each of the names; and in ``<name>_known``, if it is ``known``, how many of
     these everybody has seen go there."""
 
-    most: int = 1
-    size: int = 0
-    known: bool = False
+    most: int
+    size: int
+    known: bool
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -241,11 +242,11 @@ class HandField(CardsField):
         yield f"    s.{self.name}{index}[s.{heap.name}[n] - 1] += 1"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PileField(CardsField):
     """Cards in their order, the top one last; ``<name>_left`` says how many they are."""
 
-    capacity: int = 1
+    capacity: int
 
     def record(self, seats: int) -> list[tuple[str, Any, tuple[int, ...]]]:
         shape = self.shape(seats)

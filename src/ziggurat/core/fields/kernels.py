@@ -42,7 +42,7 @@ def observing(fields: Fields) -> Lines:
     for field in fields.shown:
         if not field.each_seat:
             yield from indented(field.observing_open())
-    if fields.told:
+    if fields.observes_options:
         yield "    out.values[n] = s.observed_options"
         yield "    n += 1"
     for field in fields.shown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -83,7 +84,7 @@ def _labels(axis: Axis) -> Labels:
 
 
 @dataclass(frozen=True)
-class Field:
+class Field(ABC):
     """A field of the record, or an array of such fields.
 
     Attributes:
@@ -108,7 +109,7 @@ class Field:
 
     @property
     def hidden(self) -> bool:
-        """Whether somebody does not see it."""
+        """Whether there is a seat that does not see it."""
         return self.seen != "all"
 
     @property
@@ -155,8 +156,9 @@ class Field:
         """What a view shows."""
         return at(getattr(s, self.name), place)
 
+    @abstractmethod
     def columns(self, name: str, players: int) -> Iterator[Feature]:
-        raise NotImplementedError
+        """The columns of one place; their names begin with ``name``."""
 
     def value(self, index: str) -> str:
         """The column, as an expression of a kernel."""
@@ -232,22 +234,25 @@ class Field:
         return [] if self.hidden else [(self.name, self.nested_hint(self.hint), self.tells)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class InternalField(Field):
-    """Neither shown nor secret."""
+    """A number that is neither shown nor secret."""
 
-    width: Any = np.int16
+    width: Any
 
     @property
     def dtype(self) -> Any:
         return self.width
 
+    def columns(self, name: str, players: int) -> Iterator[Feature]:
+        yield from ()
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class NumberField(Field):
-    low: int = 0
-    high: int = 1
-    width: Any = np.int16
+    low: int
+    high: int
+    width: Any
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -283,9 +288,9 @@ class FlagField(Field):
         yield Feature(name, 0, 1, tells=self.tells)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SeatField(Field):
-    nobody: bool = False
+    nobody: bool
 
     @property
     def unseen(self) -> int:
@@ -306,9 +311,9 @@ class SeatField(Field):
         return f"clockwise(s.{self.name}{index}, me, players)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ChoiceField(Field):
-    names: Labels = ()
+    names: Labels
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -322,4 +327,4 @@ class ChoiceField(Field):
         return str(self.names[super().shown(s, place)])
 
     def columns(self, name: str, players: int) -> Iterator[Feature]:
-        yield Feature(name, 0, len(self.names) - 1, "category", tuple(self.names), self.tells)
+        yield Feature(name, 0, len(self.names) - 1, "category", self.names, self.tells)

@@ -29,7 +29,7 @@ def readers(fields: Fields, package: str) -> Mapping[str, Any]:
         return tuple(columns(fields, players))
 
     def secrets(s: Any) -> dict[str, Any]:
-        """What somebody does not see: of a pile the top card last."""
+        """What some seat does not see; of a pile the top card last."""
         return {field.name: everywhere(field, s) for field in fields.shown if field.hidden}
 
     def count_pieces(s: Any) -> dict[str, int]:
@@ -61,7 +61,7 @@ def columns(fields: Fields, players: int) -> Iterator[Feature]:
     for field in fields.shown:
         if not field.each_seat:
             yield from field.open_columns("", players)
-    if fields.told:
+    if fields.observes_options:
         told = fields.options.observed(players)
         yield told if told.high else Feature(told.name, 0, 1, "bits", ("none",), told.tells)
     for field in fields.shown:

@@ -8,23 +8,32 @@
     deck = ["red", "green"]           # what lies on top of the largest hidden pile of a pool; others are given whole
     deck_left = 20                    # how many it holds; what is too many is out of the game
 
-What is not said stays as it was dealt, as far as the cards are still to be had.
+What is not said stays as it was dealt, as far as the cards are still to be had. No number is beyond the bounds that its
+field declares, and no place holds more cards than that, whatever the components.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-import numpy as np
-from msgspec import Meta
 
-from ziggurat.core.box import by_seat
+from ziggurat.core.box import box_of, by_seat, sized
 from ziggurat.core.errors import ScenarioError
-from ziggurat.core.fields.cards import CardField, CardsField, PileField
-from ziggurat.core.fields.kinds import NOBODY, ChoiceField, Field, FlagField, Place, SeatField, literal, put
+from ziggurat.core.fields.cards import CardField, CardsField, HandField, PileField
+from ziggurat.core.fields.kinds import (
+    NOBODY,
+    ChoiceField,
+    Field,
+    FlagField,
+    NumberField,
+    Place,
+    SeatField,
+    literal,
+    put,
+)
 
 if TYPE_CHECKING:
     from ziggurat.core.fields import Fields
@@ -35,8 +44,8 @@ Said = Mapping[tuple[str, Place], Any]
 
 def arranging(fields: Fields) -> Callable[[Any, Mapping[str, Any], Any], None]:
     """The function ``arrange_scenario`` of a game."""
-    hints = [(field.name, _hint(field, fields.seats)) for field in fields.shown]
-    hints += [(f"{heap.name}_left", _between(0, heap.capacity)) for heap in fields.heaps.values()]
+    hints = [(field.name, _hint(field)) for field in fields.shown]
+    hints += [(f"{heap.name}_left", int) for heap in fields.heaps.values()]
     optional: list[Any] = [(name, hint | None, None) for name, hint in hints]
     arrangement = msgspec.defstruct("FieldArrangement", optional, forbid_unknown_fields=True)
 
@@ -45,13 +54,15 @@ def arranging(fields: Fields) -> Callable[[Any, Mapping[str, Any], Any], None]:
 
         Raises:
             msgspec.ValidationError: for what is no field, or no value of it.
-            ScenarioError: for a card that is used too often, or a seat that is not there.
+            ScenarioError: for a card that is used too often, a seat that is not there, or more than a field declares.
         """
         wanted = msgspec.convert(given, arrangement)
         said: dict[tuple[str, Place], Any] = {}
         for field in fields.shown:
             if (value := getattr(wanted, field.name)) is not None:
-                said.update(((field.name, place), one) for place, one in _places(field, value, s.players))
+                for place, one in _places(field, value, s.players):
+                    _allow(field, place, one, s.players)
+                    said[field.name, place] = one
         for field in fields.shown:
             if not isinstance(field, CardsField) or not field.pool:
                 for place in field.places(s.players):
@@ -68,27 +79,17 @@ def arranging(fields: Fields) -> Callable[[Any, Mapping[str, Any], Any], None]:
 # --- What a file says ---
 
 
-def _hint(field: Field, seats: int) -> Any:
-    """The type of what may be said of a field."""
-    hint: Any
+def _hint(field: Field) -> Any:
+    """The type of what may be said of a field; ``_allow`` knows the bounds."""
+    hint: Any = int
     if isinstance(field, CardField):
         hint = Literal[(*field.names, "")]
     elif isinstance(field, CardsField):
-        most = field.capacity if isinstance(field, PileField) else None
-        hint = Annotated[list[literal(field.names)], Meta(max_length=most)]  # type: ignore[misc]
-    elif isinstance(field, SeatField):
-        hint = _between(0 if field.nobody else 1, seats)
+        hint = list[literal(field.names)]  # type: ignore[misc]
     elif isinstance(field, (ChoiceField, FlagField)):
         hint = field.hint
-    else:
-        bounds = np.iinfo(field.dtype)
-        hint = _between(int(bounds.min), int(bounds.max))
     hint = field.nested_hint(hint)
     return dict[str, hint] if field.each_seat else hint
-
-
-def _between(low: int, high: int) -> Any:
-    return Annotated[int, Meta(ge=low, le=high)]
 
 
 def _places(field: Field, value: Any, seats: int) -> Iterator[tuple[Place, Any]]:
@@ -112,60 +113,64 @@ def _inner(field: Field, value: Any, place: Place, axis: int) -> Iterator[tuple[
         yield from _inner(field, one, (*place, index), axis + 1)
 
 
+def _allow(field: Field, place: Place, value: Any, seats: int) -> None:
+    """Refuse what is beyond what a field declares.
+
+    Raises:
+        ScenarioError: with the place as a file names it, what was given there, and what is allowed.
+    """
+    labels = [axis[at] for axis, at in zip(field.axes, place[field.each_seat :], strict=True)]
+    where = ".".join([field.name, *(str(seat + 1) for seat in place[: field.each_seat]), *labels])
+    if isinstance(field, NumberField) and not field.low <= value <= field.high:
+        raise ScenarioError(f"{where} is a number from {field.low} to {field.high}, not {value}", where=where)
+    if isinstance(field, SeatField) and not 1 - field.nobody <= value <= seats:
+        nobody = ", or 0 for nobody" if field.nobody else ""
+        raise ScenarioError(f"{where} is a seat from 1 to {seats}{nobody}, not {value}", where=where)
+    if isinstance(field, CardsField):
+        cards = _listed(value)
+        if len(cards) > field.most_left:
+            raise ScenarioError(f"{where} holds at most {field.most_left} cards, not {len(cards)}", where=where)
+        for name, count in Counter(cards).items():
+            if isinstance(field, HandField) and count > field.most:
+                raise ScenarioError(f"{where} holds at most {field.most} of {name!r}, not {count}", where=where)
+
+
 # --- What comes to lie where ---
 
 
 def _put(field: Field, s: Any, place: Place, value: Any) -> None:
     if isinstance(field, CardsField):
-        field.lay(s, place, _numbers(field, value))
+        field.lay(s, place, [field.names.index(name) + 1 for name in _listed(value)])
     elif isinstance(field, SeatField):
-        if value > s.players:
-            raise ScenarioError(f"{field.name} is a seat from 1 to {s.players}", where=field.name)
         put(s, field.name, place, value - 1 if value else NOBODY)
     else:
         put(s, field.name, place, field.names.index(value) if isinstance(field, ChoiceField) else int(value))
 
 
-def _numbers(field: CardsField, value: Any) -> list[int]:
-    """The cards of names."""
-    names = value if isinstance(value, list) else [value] if value else []
-    return [field.names.index(name) + 1 for name in names]
+def _listed(value: Any) -> list[str]:
+    """The names of the cards at a place. Of a place for one card a file gives that name, or an empty one."""
+    return value if isinstance(value, list) else [value] if value else []
 
 
 def _lay_pool(s: Any, fields: Sequence[CardsField], heap: PileField | None, said: Said, left: int | None) -> None:
     """Let all cards of a pool lie where they are wanted, and the others as they were, or in ``heap``."""
     places = [(field, place) for field in fields for place in field.places(s.players)]
     before = {(field.name, place): field.cards(s, place) for field, place in places}
-    box = Counter(card for cards in before.values() for card in cards)
+    order = [card for cards in before.values() for card in cards]
+    box = box_of(order, fields[0].names)
     now: dict[tuple[str, Place], list[int]] = {}
     for field, place in places:
         if (field.name, place) in said:
-            cards = now[field.name, place] = _numbers(field, said[field.name, place])
-            for card in cards:
-                if not box[card]:
-                    raise ScenarioError(f"the box holds no further {field.names[card - 1]}", where=field.name)
-                box[card] -= 1
-    order = [card for cards in before.values() for card in cards]
+            now[field.name, place] = box.several(_listed(said[field.name, place]), field.name)
     for field, place in places:
         if (field.name, place) not in said and field is not heap:
-            now[field.name, place] = [
-                card for old in before[field.name, place] for card in [_take(box, old, order)] if card
-            ]
+            again = (box.again(card, order, 0) for card in before[field.name, place])
+            now[field.name, place] = [card for card in again if card]
     if heap is not None:
         top = now.get((heap.name, ()), [])
-        rest = [card for card in order if _take(box, card)]
-        size = len(rest) + len(top) if left is None else left
-        if not len(top) <= size <= len(rest) + len(top):
-            wrong = f"{heap.name} holds {len(top)} to {len(rest) + len(top)} cards, not {size}"
-            raise ScenarioError(wrong, where=f"{heap.name}_left")
-        now[heap.name, ()] = [*rest[len(rest) + len(top) - size :], *top]
+        rest = box.rest(order)
+        most = len(rest) + len(top)
+        size = sized(left, len(top), most, heap.name, f"{heap.name}_left")
+        now[heap.name, ()] = [*rest[most - size :], *top]
     for field, place in places:
         field.lay(s, place, now[field.name, place])
-
-
-def _take(box: Counter[int], card: int, others: Sequence[int] = ()) -> int:
-    """Take a card if it is still to be had, else another one that is; 0 when there is none."""
-    found = next((one for one in (card, *others) if box[one]), 0)
-    if found:
-        box[found] -= 1
-    return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
+from ziggurat.core.events import seats
 from ziggurat.core.fields.kinds import Field, Place
 
 if TYPE_CHECKING:
@@ -41,26 +42,25 @@ def views(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
     def public(s: Any, values: Any) -> Any:
         """The table as everybody sees it."""
         bound: Game = importlib.import_module(package).GAME
-        actors = bound.rules["actors"](s)
         return view(
             game=game,
             players=s.players,
             seat=None,
-            actors=[seat for seat in range(s.players) if actors >> seat & 1],
-            winners=bound.winners(s) if not actors else [],
+            actors=seats(bound.rules["actors"](s)),
+            winners=bound.winners(s),
             seats=[seat_struct(seat=seat, **in_sight(of_seat, s, (seat,))) for seat in range(s.players)],
             **in_sight(table, s),
         )
 
     def own(s: Any, seat: int | None, public: Any, everything: bool = False) -> Any:
-        """With what ``seat`` sees besides. ``everything`` opens what belongs to any seat, for the umpire."""
-        seats = list(public.seats)
+        """The same with what ``seat`` alone sees; ``everything`` adds what any seat sees, for the umpire."""
+        shown = list(public.seats)
         for other in range(s.players) if own_fields else ():
             if everything or other == seat:
-                seats[other] = replace(
-                    seats[other], **{field.name: field.all_shown(s, (other,)) for field in own_fields}
+                shown[other] = replace(
+                    shown[other], **{field.name: field.all_shown(s, (other,)) for field in own_fields}
                 )
-        return replace(public, seat=seat, seats=seats)
+        return replace(public, seat=seat, seats=shown)
 
     public.__annotations__["return"] = own.__annotations__["return"] = view
     return {"public": public, "own": own}
@@ -89,7 +89,7 @@ def hints(field: Field) -> list[tuple[str, Any, str]]:
 
 
 def in_sight(fields: list[Field], s: Any, seat: Place = ()) -> dict[str, Any]:
-    """What everybody sees of fields, for one seat or for the table."""
+    """What everybody sees of fields, for one seat or for the table; None for what only the seat itself sees."""
     found: dict[str, Any] = {}
     for field in fields:
         found |= field.open_parts(s, seat)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from ziggurat.core.bind import bind
+from ziggurat.core.game import Game
+from ziggurat.games.alhambra.view import AlhambraView as View
 
-GAME = bind(
+__all__ = ["GAME", "View"]
+
+GAME: Game[View] = bind(
     __package__,
     version="1",
     players=(2, 6),

@@ -20,7 +20,6 @@ from ziggurat.games.alhambra.state import (
     MAX_VALUE,
     MONEY_BASE,
     MONEY_CAPACITY,
-    OPEN_MONEY,
     OPTIONS,
     PLACES,
     RECORD,
@@ -56,7 +55,7 @@ class Neutral(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Building(msgspec.Struct, forbid_unknown_fields=True):
-    prices: Annotated[list[Annotated[int, Meta(ge=1, le=MAX_PRICE)]], Meta(min_length=1, max_length=20)]
+    prices: Annotated[list[Annotated[int, Meta(ge=1, le=MAX_PRICE)]], Meta(max_length=20)]
     points_a: Annotated[list[Points], Meta(min_length=1, max_length=1)]
     points_b: Annotated[list[Points], Meta(min_length=1, max_length=2)]
     points_c: Annotated[list[Points], Meta(min_length=1, max_length=3)]
@@ -92,9 +91,10 @@ def check_components(values: AlhambraComponents) -> None:
     for name, players in (("copies", MAX_PLAYERS), ("copies_two_players", 2)):
         copies = getattr(values.money, name)
         total = 4 * sum(value * count for value, count in enumerate(copies, start=1))
-        # Nobody draws more than the capital, less one, plus the highest card; some must be left for the piles.
-        dealt = players * (values.setup.starting_capital - 1 + MAX_VALUE)
-        needed = dealt + (OPEN_MONEY + values.setup.piles) * MAX_VALUE
+        # Nobody draws more than the capital, less one, plus the highest card; one has to lie open, so that whoever
+        # begins can act. With fewer than the table has places for, these stay empty (R7), and A and B lie together.
+        highest = max((value for value, count in enumerate(copies, start=1) if count), default=MAX_VALUE)
+        needed = players * (values.setup.starting_capital - 1 + highest) + 1
         if total < needed:
             refuse(f"money.{name}", f"{players} players need money worth at least {needed} in all, this is {total}")
         if 4 * sum(copies) + 2 > MONEY_CAPACITY:

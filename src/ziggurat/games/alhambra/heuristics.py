@@ -5,6 +5,7 @@ Not rules: nothing here decides what is legal. The weights are in weights.toml, 
 
 from __future__ import annotations
 
+from ziggurat.core.bits import lowest_bit
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.alhambra import choices, state
@@ -58,12 +59,7 @@ def reachable_sums(s: Record, seat: int, currency: int) -> int:
 def cheapest_sum(sums: int, price: int) -> int:
     """The least payable total that is at least ``price``, or NO_PAYMENT."""
     above = sums >> price
-    if above == 0:
-        return NO_PAYMENT
-    while above & 1 == 0:
-        above >>= 1
-        price += 1
-    return price
+    return price + lowest_bit(above) if above else NO_PAYMENT
 
 
 @kernel

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note, offer
+from ziggurat.core.usual import winners  # section 6.4, R13; the neutral player is no seat
 from ziggurat.games.alhambra import choices, events, state
 
 # --- 2. Set-up ---------------------------------------------------------------------------------------------------
@@ -202,7 +203,7 @@ def take_money(s: Record, seat: int, mask: int, trace: Record) -> None:
 
 @kernel
 def lowest_place(mask: int) -> int:
-    """The lowest of four places in a mask, without a branch."""
+    """The lowest of four places in a mask; for so few this is faster than ``lowest_bit``."""
     lowest = mask & -mask
     return (lowest >> 1) - (lowest >> 3)
 
@@ -449,20 +450,6 @@ def assign_leftover(s: Record, slot: int, trace: Record) -> None:
         s.built[holder][s.slots[slot] // state.BUILDING_BASE] += 1
         lay_building(s, slot, 0)
         s.slot_gaps |= 1 << slot
-
-
-@kernel
-def winners(s: Record) -> int:
-    """Section 6.4, R13: bit mask of the players with most points; the neutral player cannot win."""
-    best = 0
-    mask = 0
-    for seat in range(s.players):
-        if mask == 0 or s.score[seat] > best:
-            best = s.score[seat] + 0
-            mask = 1 << seat
-        elif s.score[seat] == best:
-            mask |= 1 << seat
-    return mask
 
 
 @kernel

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from ziggurat.core.events import seats
 from ziggurat.core.once import printed
+from ziggurat.core.usual import winners
 from ziggurat.games.alhambra import state
-from ziggurat.games.alhambra.rules import winners
 from ziggurat.games.alhambra.state import BuildingKind, Currency, Round
 from ziggurat.games.alhambra.tokens import building_token, money_token
 

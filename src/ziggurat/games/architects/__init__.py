@@ -3,5 +3,9 @@
 from __future__ import annotations
 
 from ziggurat.core.bind import bind
+from ziggurat.core.game import Game
+from ziggurat.games.architects.view import ArchitectsView as View
 
-GAME = bind(__package__, version="1", players=(2, 7))
+__all__ = ["GAME", "View"]
+
+GAME: Game[View] = bind(__package__, version="1", players=(2, 7))

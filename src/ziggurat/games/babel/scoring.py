@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ziggurat.core.bits import lowest_bit
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import NO_SEAT, note
 from ziggurat.games.babel import events, state
@@ -135,16 +136,8 @@ def assigned_to(s: Record, seat: int, choice: int) -> int:
     for types in range(16):
         if types & types - 1:
             for _ in range(s.owned[seat][types]):
-                low = lowest_type(types)
-                kind = low if choice & 1 else lowest_type(types & ~(1 << low))
+                low = lowest_bit(types)
+                kind = low if choice & 1 else lowest_bit(types & ~(1 << low))
                 assigned += 1 << 4 * kind
                 choice >>= 1
     return assigned
-
-
-@kernel
-def lowest_type(types: int) -> int:
-    kind = 0
-    while types >> kind & 1 == 0:
-        kind += 1
-    return kind

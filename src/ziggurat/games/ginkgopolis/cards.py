@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ziggurat.core.kernel import Record, compiles_to, kernel
+from ziggurat.core.kernel import Record, kernel
 from ziggurat.games.ginkgopolis import state
 
 
@@ -68,28 +66,6 @@ def can_pay(s: Record, owner: int, card: int, tile: int) -> bool:
 
 
 # --- The tiles behind a screen, as bits -------------------------------------------------------------------------------
-
-
-def _compiled_lowest() -> Any:
-    from numba import int64
-    from numba.extending import intrinsic
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def lowest(typing_context: Any, mask: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            from llvmlite import ir
-
-            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-        return int64(int64), generate
-
-    return lowest
-
-
-@compiles_to(_compiled_lowest)
-def lowest(mask: int) -> int:
-    """The lowest bit of a mask that is not 0; one instruction of the processor."""
-    return (mask & -mask).bit_length() - 1
 
 
 @kernel

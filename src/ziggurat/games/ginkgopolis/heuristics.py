@@ -5,6 +5,7 @@ Not rules: nothing here decides what is legal. The weights are in weights.toml, 
 
 from __future__ import annotations
 
+from ziggurat.core.bits import lowest_bit
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.ginkgopolis import choices, state
@@ -13,7 +14,6 @@ from ziggurat.games.ginkgopolis.cards import (
     colour_of,
     good_of,
     lower_by,
-    lowest,
     spare,
     suits,
 )
@@ -196,7 +196,7 @@ def best_use(s: Record, seat: int, card: int, out: Record) -> int:
     if out.values[REST] >= 0:
         tiles = s.held[seat] + 0
         while tiles:
-            best = max(best, use_worth(s, seat, card, lowest(tiles), out))
+            best = max(best, use_worth(s, seat, card, lowest_bit(tiles), out))
             tiles &= tiles - 1
     return int(best)
 

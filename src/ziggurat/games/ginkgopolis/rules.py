@@ -7,6 +7,7 @@ Everything here runs interpreted and compiled alike: nested ``bonus[seat][trigge
 
 from __future__ import annotations
 
+from ziggurat.core.bits import lowest_bit
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import NO_SEAT, note, offer
 from ziggurat.games.ginkgopolis import choices, events, state
@@ -17,7 +18,6 @@ from ziggurat.games.ginkgopolis.cards import (
     give_tile,
     good_of,
     lower_by,
-    lowest,
     spare,
     suits,
     take_tile,
@@ -93,7 +93,7 @@ def legal_choices(s: Record, seat: int, out: Record) -> int:
 def offer_tiles(out: Record, n: int, first: int, tiles: int) -> int:
     """An action for every tile of a mask."""
     while tiles:
-        out.values[n] = first + lowest(tiles)
+        out.values[n] = first + lowest_bit(tiles)
         tiles &= tiles - 1
         n += 1
     return n

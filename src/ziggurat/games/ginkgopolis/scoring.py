@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ziggurat.core.bits import lowest_bit
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import note
 from ziggurat.games.ginkgopolis import events, state
-from ziggurat.games.ginkgopolis.cards import colour_of, lowest, number_of, which
+from ziggurat.games.ginkgopolis.cards import colour_of, number_of, which
 from ziggurat.games.ginkgopolis.city import building_beside
 
 
@@ -16,7 +17,7 @@ def final_scores(s: Record, trace: Record) -> None:
     for owner in range(s.owners):
         cards = which(s.kept, owner + 1)
         while cards:
-            card = lowest(cards)
+            card = lowest_bit(cards)
             cards &= cards - 1
             if s.formula[card] > 0:
                 points = card_points(s, owner, card)
@@ -49,7 +50,7 @@ def card_points(s: Record, owner: int, card: int) -> int:
                 count += 1 if (character % 3 if formula == state.CARDS_BY_TRIGGER else character // 3) == of else 0
         cards = which(s.kept, owner + 1)
         while cards:
-            other = lowest(cards)
+            other = lowest_bit(cards)
             cards &= cards - 1
             same = s.trigger[other] if formula == state.CARDS_BY_TRIGGER else colour_of(other)
             count += 1 if same == of else 0

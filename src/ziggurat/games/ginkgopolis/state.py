@@ -158,13 +158,15 @@ RECORD = OPTIONS.record(
         ("discard", np.int8, (CARDS,)),
         ("tiles_left", np.int8),
         ("tiles", np.int8, (TILES,)),  # the removed ones at the bottom, then the supply, top tile last
-        # found again from the fields above, to be at hand: ``city.draw_plan`` and ``cards.find_held`` say how
+        # At hand: ``city.draw_plan`` and ``cards.find_held`` find it again from the fields above, but for ``edges`` and
+        # ``wide``. These only grow in a game, as markers move: the same city may have others, and nothing follows from
+        # that.
         ("held", np.int64, (MAX_PLAYERS,)),  # bit mask of the tiles behind a screen that are not named to be returned
         ("plan", np.int8, (PLAN,)),  # a building, counted from 1, or the card of a marker
-        ("edges", np.int8, (4,)),  # how far to the north, east, south and west buildings and markers have come
-        ("wide", np.int8),  # farther than the plan has room for, which lists nothing then
+        ("edges", np.int8, (4,)),  # how far to the north, east, south and west anything has ever come
+        ("wide", np.int8),  # farther than the plan has room for, which is not read then
     ]
 )
-# Fields that are found again from others.
+# Fields that say nothing that others do not.
 AT_HAND = ("held", "plan", "edges", "wide")
 RETURNING = 10

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ziggurat.core.bits import lowest_bit
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note
 from ziggurat.games.ginkgopolis import events, state
-from ziggurat.games.ginkgopolis.cards import lowest, take_tile, which
+from ziggurat.games.ginkgopolis.cards import take_tile, which
 
 # --- Goods ------------------------------------------------------------------------------------------------------------
 
@@ -110,7 +111,7 @@ def rebuild(s: Record, trace: Record) -> None:
     for building in range(s.buildings):
         sites |= s.site[building] << building
     while sites:
-        building = lowest(sites)
+        building = lowest_bit(sites)
         sites &= sites - 1
         s.site[building] = 0
         discard_card(s, s.top[building])
@@ -188,7 +189,7 @@ def settle_returns(s: Record, trace: Record) -> None:
         s.count[seat] -= given
         total += given
         while named:
-            tile = lowest(named)
+            tile = lowest_bit(named)
             named &= named - 1
             s.holder[tile] = 0
             s.tiles[s.tiles_left] = tile

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import secrets
 import zipfile
 from pathlib import Path
@@ -12,6 +11,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.learn.games import Sample, joined
 
 
@@ -84,15 +84,9 @@ class Store:
             StoreError: when there is no room, say.
         """
         target = self.path(name)
-        fresh = target.with_name(target.name + ".new")
         try:
-            with fresh.open("wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            fresh.replace(target)
+            write_whole(target, data)
         except OSError as error:
-            fresh.unlink(missing_ok=True)
             raise StoreError(f"cannot write {target}: {error.strerror or error}; nothing is lost") from None
 
     def keep(self, sample: Sample, number: int) -> None:

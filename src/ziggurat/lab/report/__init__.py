@@ -13,11 +13,10 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib.resources import files
-from pathlib import Path
 from string import Template
 from typing import NamedTuple
 
-__all__ = ["Html", "Shaded", "estimate", "figures", "html", "more", "page", "section", "table", "write"]
+__all__ = ["Html", "Ruler", "Shaded", "estimate", "figures", "html", "more", "page", "section", "table", "write"]
 
 DEEPEST = 40
 """Per cent of the colour behind the number that is farthest from the middle: what is written on it stays readable."""
@@ -26,6 +25,12 @@ NAMING = 'th scope="row"'
 
 class Html(str):
     """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+class Ruler(Html):
+    """The head of a column of pictures: their scale. Rows are not sorted by it."""
 
     __slots__ = ()
 
@@ -60,17 +65,6 @@ def page(title: str, facts: str, sections: Iterable[str]) -> str:
     return Template(text).substitute(title=escape(title), facts=html(facts), sections="\n".join(filter(None, sections)))
 
 
-def write(file: Path, text: str) -> None:
-    """Write a file, all of it or nothing.
-
-    Raises:
-        OSError: when it cannot be written.
-    """
-    fresh = file.with_name(f"{file.name}.new")
-    fresh.write_text(text, encoding="utf-8", newline="\n")
-    fresh.replace(file)
-
-
 def section(title: str, *parts: str) -> Html:
     """Return a part of the page with a title; each plain string in it is a paragraph, empty ones are left out."""
     return Html(f"<section><h2>{escape(title)}</h2>{_flow(parts)}</section>")
@@ -91,20 +85,37 @@ def figures(*drawn: tuple[str, Html]) -> Html:
     return Html(f'<div class="figures">{"".join(each)}</div>')
 
 
+class Prose(str):
+    """A cell of words: it begins at the left and takes as many lines as it needs."""
+
+    __slots__ = ()
+
+
 def table(heads: Sequence[str], rows: Iterable[Sequence[str | Shaded]]) -> Html:
     """Return a table. Its rows are sorted by a column when one presses the head; that is what the script is for.
 
     Args:
-        heads: of the columns; a column of pictures has none.
+        heads: of the columns; a column of pictures has a :class:`Ruler`, or none.
         rows: the first cell of each names it.
     """
-    head = "".join(f'<th scope="col">{html(one)}</th>' if one else "<td></td>" for one in heads)
+    rows = list(rows)
+    said = [isinstance(cell, Prose) for cell in rows[0]] if rows else [False] * len(heads)
+    head = "".join(map(_head, heads, said))
     body = "".join(f"<tr>{_cell(first, NAMING)}{''.join(map(_cell, others))}</tr>" for first, *others in rows)
     return Html(f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>')
 
 
+def _head(name: str, said: bool) -> str:
+    if isinstance(name, Ruler):
+        return f"<td>{name}</td>"
+    kind = ' class="words"' if said else ""
+    return f'<th scope="col"{kind}>{html(name)}</th>' if name else "<td></td>"
+
+
 def _cell(cell: str | Shaded, kind: str = "td") -> str:
     end = kind.partition(" ")[0]
+    if isinstance(cell, Prose):
+        return f'<{kind} class="words">{html(str(cell))}</{end}>'
     if isinstance(cell, str):
         return f"<{kind}>{html(cell)}</{end}>"
     side = "more" if cell.share > 0.5 else "less"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ziggurat.lab.report import Html
+from ziggurat.lab.report import Html, Ruler
 
 ROW, LABEL = 40, 48
 """Pixels between two rows of dots, and letters of what names them; longer names are cut in the middle."""
@@ -23,6 +23,8 @@ AXIS, TITLE = 24, 18
 """Pixels for the numbers below, and for what is measured below them."""
 EDGE = 2.0
 """Per cent of the width left free at both sides of dots."""
+CELL, BESIDE = 140, 4.0
+"""Pixels that a picture in a table is wide where there is room, and per cent of it left free at both sides."""
 STYLE = (
     "text{font:13px system-ui,sans-serif;fill:#555}.strong{fill:#222}.bar,.dot{fill:#1a5a80}.band{fill:#1a5a80;"
     "opacity:.25}.line,.interval{stroke:#1a5a80;stroke-width:3;fill:none}.interval{opacity:.55}.axis{stroke:#999}"
@@ -92,6 +94,12 @@ class Scale(NamedTuple):
         return [step * k for k in range(math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9) + 1)]
 
 
+def round_end(most: float) -> float:
+    """The first of 1, 2, 4, 6, 8, 10, 20, ... (or 0.1, 0.2, ...) that is not less: half of it is as round."""
+    power = 10.0 ** math.floor(math.log10(max(most, 1e-9)))
+    return next(times * power for times in (1, 2, 4, 6, 8, 10) if times * power >= most * (1 - 1e-9))
+
+
 def round_step(least: float) -> float:
     """The first of 1, 2, 5, 10, 20, ... (or 0.1, 0.2, ...) that is not less."""
     power = 10.0 ** math.floor(math.log10(max(least, 1e-9)))
@@ -125,7 +133,7 @@ def dots(
         axis: what is measured.
         even: where all would be alike.
     """
-    scale = scale or scale_of(points)
+    scale = scale or scale_of([*points, Point("", even)] if even is not None else points)
     height = ROW * len(points) + 6
 
     def x(value: float) -> float:
@@ -147,9 +155,11 @@ def dots(
         drawn.append(
             f"<g><title>{escape(point.words(form))}</title>"
             f'<text class="strong" x="0" y="{y + 14}">{escape(_cut(point.name))}</text>'
-            f"{_mark(point, x, mid, '%')}{said}</g>"
+            f"{_mark(point, x, mid)}{said}</g>"
         )
-    drawn.append(_numbers([(x(tick), form(tick)) for tick in scale.ticks()], height, axis))
+    ticks = [(x(tick), form(tick)) for tick in scale.ticks()]
+    inner = [one for one in ticks if 3 <= one[0] <= 97]  # those that stand in the middle below their lines
+    drawn.append(_numbers(inner if len(inner) > 1 else ticks, height, axis))
     told = f"{alt}: {'; '.join(point.words(form) for point in points)}."
     return _chart("".join(drawn), height + AXIS + (TITLE if axis else 0), told)
 
@@ -160,21 +170,33 @@ def mark(point: Point, scale: Scale, even: float | None = None) -> Html:
         return Html()
 
     def x(value: float) -> float:
-        return round(4 + 132 * scale.at(value), 1)
+        return _beside(scale, value)
 
-    line = "" if even is None else f'<line class="even" x1="{x(even)}" x2="{x(even)}" y1="0" y2="18"/>'
-    return Html(
-        f'<svg class="mark" width="140" height="18" viewBox="0 0 140 18" aria-hidden="true">{line}'
-        f"{_mark(point, x, 9)}</svg>"
-    )
+    line = "" if even is None else f'<line class="even" x1="{x(even)}%" x2="{x(even)}%" y1="0" y2="18"/>'
+    return Html(f'<svg class="mark" width="{CELL}" height="18" aria-hidden="true">{line}{_mark(point, x, 9, 4)}</svg>')
 
 
-def _mark(point: Point, x: Callable[[float], float], y: float, unit: str = "") -> str:
+def ruler(scale: Scale, form: Callable[[float], str]) -> Ruler:
+    """Draw the scale of a column of marks, as its head: both ends and the middle."""
+    drawn = f'<line class="axis" x1="{BESIDE}%" x2="{100 - BESIDE}%" y1="19.5" y2="19.5"/>'
+    ends = (0, "start", scale.low), (50, "middle", (scale.low + scale.high) / 2), (100, "end", scale.high)
+    for at, anchor, value in ends:
+        x = _beside(scale, value)
+        drawn += f'<line class="axis" x1="{x}%" x2="{x}%" y1="15" y2="20"/>'
+        drawn += f'<text x="{at}%" y="11" text-anchor="{anchor}">{form(value)}</text>'
+    return Ruler(f'<svg class="mark ruler" width="{CELL}" height="20" aria-hidden="true">{drawn}</svg>')
+
+
+def _beside(scale: Scale, value: float) -> float:
+    return round(BESIDE + (100 - 2 * BESIDE) * scale.at(value), 2)
+
+
+def _mark(point: Point, x: Callable[[float], float], y: float, radius: float = 4.5) -> str:
     """A dot on the line of its interval."""
     line = ""
     if point.low is not None and point.high is not None and math.isfinite(point.low):
-        line = f'<line class="interval" x1="{x(point.low)}{unit}" x2="{x(point.high)}{unit}" y1="{y}" y2="{y}"/>'
-    return f'{line}<circle class="dot" cx="{x(point.value)}{unit}" cy="{y}" r="{4.5 if unit else 4}"/>'
+        line = f'<line class="interval" x1="{x(point.low)}%" x2="{x(point.high)}%" y1="{y}" y2="{y}"/>'
+    return f'{line}<circle class="dot" cx="{x(point.value)}%" cy="{y}" r="{radius}"/>'
 
 
 class Bars(NamedTuple):
@@ -221,7 +243,9 @@ def histogram(found: Bars, *, alt: str, top: float | None = None, height: int = 
             )
     drawn.append(f'<line class="axis" x1="0" x2="100%" y1="{height}" y2="{height}"/>')
     whole = [one for one in tick if one == round(one) and scale.at(one) * 100 + half <= 100]
-    drawn.append(_numbers([(round(100 * scale.at(one) + half, 2), f"{one:.0f}") for one in whole], height))
+    drawn.append(
+        _numbers([(round(100 * scale.at(one) + half, 2), f"{one:.0f}") for one in whole], height, inside=False)
+    )
     return _chart("".join(drawn), height + AXIS, alt, sided=True)
 
 
@@ -285,11 +309,11 @@ def _levels(scale: Scale, most: int, form: Callable[[float], str], height: int, 
     return drawn
 
 
-def _numbers(ticks: Sequence[tuple[float, str]], height: int, axis: str = "") -> str:
-    """What stands below a picture, at parts of its width in per cent."""
+def _numbers(ticks: Sequence[tuple[float, str]], height: int, axis: str = "", inside: bool = True) -> str:
+    """What stands below a picture, at parts of its width in per cent, and if wished within its ends."""
 
     def anchor(at: float) -> str:
-        return "start" if at < 3 else "end" if at > 97 else "middle"
+        return "middle" if not inside else "start" if at < 3 else "end" if at > 97 else "middle"
 
     drawn = "".join(f'<text x="{at}%" y="{height + 16}" text-anchor="{anchor(at)}">{said}</text>' for at, said in ticks)
     return drawn + (f'<text x="50%" y="{height + 34}" text-anchor="middle">{escape(axis)}</text>' if axis else "")

@@ -21,6 +21,7 @@ import ziggurat
 from ziggurat.core.errors import FileError
 from ziggurat.core.facts import NOTHING
 from ziggurat.core.game import Components, Game
+from ziggurat.core.whole_files import write_parquet, write_whole
 from ziggurat.lab.simulate import shown_seed
 from ziggurat.lab.study.config import LEVELS, Job, StudyConfig
 from ziggurat.lab.study.plays import Columns, StudyWorkerFactory
@@ -108,7 +109,7 @@ class Study:
                     raise StudyError(f"{self.folder} has another study: its {name} are {_said(old)}, not {_said(new)}")
             return there
         (self.folder / PARTS).mkdir(parents=True, exist_ok=True)
-        _write(file, msgspec.json.format(msgspec.json.encode(config), indent=1))
+        write_whole(file, msgspec.json.format(msgspec.json.encode(config), indent=1))
         return config
 
     @property
@@ -122,8 +123,8 @@ class Study:
         return [] if self.complete else [k for k in range(len(self.jobs)) if not self._part(k).exists()]
 
     def games_of(self, places: Sequence[int]) -> int:
-        """About how many games some jobs have: deals are counted as they are."""
-        return sum(self.jobs[place].number for place in places)
+        """How many games some jobs have, with those that are only played to look at their decisions."""
+        return sum(self.jobs[place].games for place in places)
 
     @property
     def command(self) -> str:
@@ -147,7 +148,7 @@ class Study:
         with closing(as_done(StudyWorkerFactory(self.config), jobs, workers)) as found:
             for place, columns in found:
                 self._save(self._part(missing[place]), self._frame(columns))
-                yield jobs[place].number
+                yield jobs[place].games
 
     def write(self) -> None:
         """Make the tables of the parts, and the page of the tables.
@@ -168,7 +169,7 @@ class Study:
                 ]
                 self._save(self.folder / name, polars.concat(parts))
         shutil.rmtree(self.folder / PARTS, ignore_errors=True)
-        _write(self.folder / PAGE, page(self).encode())
+        write_whole(self.folder / PAGE, page(self).encode())
 
     @property
     def games(self) -> polars.DataFrame:
@@ -212,11 +213,9 @@ class Study:
         return polars.DataFrame(series)
 
     def _save(self, file: Path, frame: polars.DataFrame) -> None:
-        fresh = file.with_name(f"{file.name}.new")
         about = {"ziggurat": self.config.made_with, KEY: self.config}
         head = {key: msgspec.json.encode(value).decode() for key, value in about.items()}
-        frame.write_parquet(fresh, metadata=head)
-        fresh.replace(file)
+        write_parquet(file, frame, head)
 
 
 def _moments(job: Job) -> bool:
@@ -227,13 +226,6 @@ def _said(value: Any) -> str:
     if isinstance(value, dict):
         return " ".join(f"{key}={one}" for key, one in value.items()) or "none"
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def _write(file: Path, data: bytes) -> None:
-    """Write a file, all of it or nothing."""
-    fresh = file.with_name(f"{file.name}.new")
-    fresh.write_bytes(data)
-    fresh.replace(file)
 
 
 def numbers(frame: polars.DataFrame, name: str) -> np.ndarray:

@@ -163,6 +163,11 @@ class Job(NamedTuple):
     first: int
     number: int
 
+    @property
+    def games(self) -> int:
+        """How many games these are: a deal is played with every bot at every seat, several times."""
+        return self.number * (self.players * REPLAYS if self.sample == "levels" else 1)
+
 
 def studied(text: str, game: Game) -> BotSpec:
     """Return a bot that can play without a clock.

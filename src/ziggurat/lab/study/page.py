@@ -14,7 +14,7 @@ from ziggurat.core.facts import FactColumn
 from ziggurat.core.text import catalogue
 from ziggurat.lab import report
 from ziggurat.lab.report import Html, figures, more, section, table
-from ziggurat.lab.report.charts import Point, Scale, bars, curve, histogram, mark
+from ziggurat.lab.report.charts import Point, Scale, bars, curve, histogram, mark, round_end, ruler
 from ziggurat.lab.simulate import shown_seed
 from ziggurat.lab.study import numbers
 from ziggurat.lab.study.config import MOMENTS
@@ -124,8 +124,26 @@ class _Page:
 
     def _balance(self, players: int) -> str:
         """Shares of wins by what nobody chose."""
+        even, lines = 1 / players, self._dealt(players)
+        z = strict(len(lines))
+        scale = _from_nothing(one for number in self.config.players for _, *pair in self._dealt(number) for one in pair)
+        rows = [
+            [
+                label,
+                _percent(mine, even, z),
+                _mark(mine, scale, even),
+                _percent(other, even, z),
+                _mark(other, scale, even),
+            ]
+            for label, mine, other in lines
+        ]
+        drawn = ruler(scale, "{:.0%}".format)
+        heads = ["what was dealt", f"wins, {self.config.bots}", drawn, "wins, greedy", drawn]
+        return f"<p>Even would be {even:.1%}.</p>{table(heads, rows)}"
+
+    def _dealt(self, players: int) -> list[tuple[str, Estimate, Estimate]]:
+        """What nobody chose, with the shares of wins of the bots and of the heuristic."""
         strong, quick = self._rows("games", players), self._rows("quick", players)
-        even = 1 / players
         lines = []
         for column in self.columns:
             if not column.chance:
@@ -134,19 +152,7 @@ class _Page:
                 mine, other = strong.filter(chosen), quick.filter(chosen)
                 if other.height >= FEWEST:
                     lines.append((label, _share(mine), _share(other)))
-        z = strict(len(lines))
-        rows = [
-            [
-                label,
-                _percent(mine, even, z),
-                _mark(mine, 0, 2 * even, even),
-                _percent(other, even, z),
-                _mark(other, 0, 2 * even, even),
-            ]
-            for label, mine, other in lines
-        ]
-        heads = ["what was dealt", f"wins, {self.config.bots}", "", "wins, greedy", ""]
-        return f"<p>Even would be {even:.1%}.</p>{table(heads, rows)}"
+        return lines
 
     def _groups(self, column: FactColumn) -> Iterable[tuple[str, polars.Expr]]:
         if column.name == "order":
@@ -159,27 +165,51 @@ class _Page:
             yield self._label(column), polars.col(column.name) > 0
 
     def _distributions(self, players: int) -> str:
-        frame = self._rows("games", players)
-        scores, win = (numbers(frame, name).reshape(-1, players) for name in ("score", "win"))
-        ordered = np.sort(scores, axis=1)
-        turns = numbers(frame, "turns").reshape(-1, players).max(axis=1)
-        known = {
-            "points of all players": scores.reshape(-1),
-            "points of winners": scores[win > 0],
-            "points between the first and the second": ordered[:, -1] - ordered[:, -2],
-            "turns of a player": turns,
-            "actions in a game": numbers(frame, "decisions").reshape(-1, players)[:, 0],
-        }
-        charts = figures(*((said, histogram(bars(values), alt=said)) for said, values in known.items()))
-        rows = []
+        known = self._distributed(players)
+        every = [self._distributed(number) for number in self.config.players]
+        drawn = []
+        for said, values in known.items():
+            alike = [said] if said not in BOTH else list(BOTH)
+            beside = [one[name] for one in every for name in alike]
+            among = np.concatenate(beside)
+            top = max(float(bars(one, among=among).shares.max()) for one in beside)
+            drawn.append((said, histogram(bars(values, among=among), alt=said, top=top)))
+        charts, rows = figures(*drawn), []
         for said, values in known.items():
             spread = [f"{np.quantile(values, part):.0f}" for part in (0.05, 0.25, 0.5, 0.75, 0.95)]
             rows.append([said, _number(mean(values)), f"{values.std(ddof=1):.1f}", *spread])
-        heads = ["of the games", "mean", "deviation", "5 %", "25 %", "median", "75 %", "95 %"]
+        heads = ["of the games", "mean", "deviation", "5\u00a0%", "25\u00a0%", "median", "75\u00a0%", "95\u00a0%"]
+        win = numbers(self._rows("games", players), "win").reshape(-1, players)
         ties = float((win.max(axis=1) < 1).mean())
         return f"{charts}{table(heads, rows)}<p>Shared wins: {ties:.1%} of the games.</p>"
 
+    def _distributed(self, players: int) -> dict[str, np.ndarray]:
+        """All points, margins and lengths, by what they are called."""
+        frame = self._rows("games", players)
+        scores, win = (numbers(frame, name).reshape(-1, players) for name in ("score", "win"))
+        ordered = np.sort(scores, axis=1)
+        return {
+            BOTH[0]: scores.reshape(-1),
+            BOTH[1]: scores[win > 0],
+            "points between first and second": ordered[:, -1] - ordered[:, -2],
+            "turns of a player": numbers(frame, "turns").reshape(-1, players).max(axis=1),
+            "actions in a game": numbers(frame, "decisions").reshape(-1, players)[:, 0],
+        }
+
     def _points(self, players: int) -> str:
+        lines = self._parts(players)
+        low, high = _ends(one for number in self.config.players for *_, one in self._parts(number))
+        widest = round_end(max(-low, high))
+        scale = Scale(-widest, widest)
+        rows = [
+            [self._label(column), f"{usual:.2f}", _number(found, 0.0, strict(len(lines))), _mark(found, scale, 0)]
+            for column, usual, found in lines
+        ]
+        drawn = ruler(scale, lambda more: f"{more:+.3g}" if more else "0")
+        return table(["part of the score", "mean", "winners have more by", drawn], rows)
+
+    def _parts(self, players: int) -> list[tuple[FactColumn, float, Estimate]]:
+        """The parts of the score that anybody got: the mean, and how much more winners have."""
         frame = self._rows("games", players)
         win = numbers(frame, "win").reshape(-1, players)
         lines = []
@@ -189,17 +219,7 @@ class _Page:
             values = numbers(frame, column.name).reshape(-1, players)
             if values.any():
                 lines.append((column, float(values.mean()), winners_beside_others(values, win)[0]))
-        widest = max((abs(edge) for _, _, found in lines for edge in (found.low, found.high)), default=1.0)
-        rows = [
-            [
-                self._label(column),
-                f"{usual:.2f}",
-                _number(found, 0.0, strict(len(lines))),
-                _mark(found, -widest, widest, 0),
-            ]
-            for column, usual, found in lines
-        ]
-        return table(["part of the score", "mean", "winners have more by", ""], rows)
+        return lines
 
     def _winners(self, players: int) -> str:
         frame = self._rows("quick", players), self._rows("games", players)
@@ -219,7 +239,7 @@ class _Page:
         lines.sort(key=lambda one: -one[0])
         z = strict(len(lines))
         rows = [
-            [self._label(column), f"{usual:.2f}", _number(found, 0.0, z), _number(other, 0.0, z), f"{size:+.2f}"]
+            [self._label(column), f"{usual:.2f}", _number(found, 0.0, z), _number(other, 0.0, z), f"{size:+z.2f}"]
             for _, size, column, usual, found, other in lines
         ]
         heads = ["what they did", "mean", "winners have more by", "the same, greedy", "in deviations"]
@@ -235,35 +255,47 @@ class _Page:
         for low, high in bins(numbers(known, column.name)):
             found = _share(known.filter(polars.col(column.name).is_between(low, high)))
             said = f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
-            rows.append([said, f"{found.rows:,}", _percent(found), _mark(found, 0, 1, 1 / players)])
+            rows.append([said, f"{found.rows:,}", _percent(found), _mark(found, ALL, 1 / players)])
         if known.height < frame.height:
             found = _share(frame.filter(polars.col(column.name).is_null()))
-            rows.append(["never", f"{found.rows:,}", _percent(found), _mark(found, 0, 1, 1 / players)])
-        shown = table(["how many", "players", "wins", ""], rows)
+            rows.append(["never", f"{found.rows:,}", _percent(found), _mark(found, ALL, 1 / players)])
+        shown = table(["how many", "players", "wins", ruler(ALL, "{:.0%}".format)], rows)
         return Html(f"<p><b>{escape(self._label(column))}</b></p>{shown}")
 
     def _openings(self, players: int) -> str:
         column = next((one for one in self.columns if one.name == "opening"), None)
         if column is None:
             return ""
-        strong, drawn = self._rows("games", players), self._rows("openings", players)
-        even, lines = 1 / players, []
-        for value in column.values:
-            own, tried = (frame.filter(polars.col("opening") == value) for frame in (strong, drawn))
-            if max(own.height, tried.height) >= FEWEST:
-                lines.append((value, own.height / max(strong.height, 1), _share(own), _share(tried)))
+        even, lines = 1 / players, self._opened(column, players)
         z = strict(len(lines))
+        scale = _from_nothing(
+            tried
+            for number in self.config.players
+            for *_, tried in self._opened(column, number)
+            if tried.rows >= FEWEST
+        )
         rows = [
             [
                 self._value(column, value),
                 f"{part:.1%}",
                 _percent(own, even, z) if own.rows >= FEWEST else "",
                 _percent(tried, even, z) if tried.rows >= FEWEST else "",
-                _mark(tried, 0, 2 * even, even) if tried.rows >= FEWEST else "",
+                _mark(tried, scale, even) if tried.rows >= FEWEST else "",
             ]
             for value, part, own, tried in lines
         ]
-        return table([column.text, "how often", "wins", "wins, when drawn by lot", ""], rows)
+        drawn = ruler(scale, "{:.0%}".format)
+        return table([column.text, "how often", "wins", "wins, when drawn by lot", drawn], rows)
+
+    def _opened(self, column: FactColumn, players: int) -> list[tuple[str, float, Estimate, Estimate]]:
+        """First actions: how often they were chosen, and what they won when they were chosen, and when drawn by lot."""
+        strong, drawn = self._rows("games", players), self._rows("openings", players)
+        lines = []
+        for value in column.values:
+            own, tried = (frame.filter(polars.col("opening") == value) for frame in (strong, drawn))
+            if max(own.height, tried.height) >= FEWEST:
+                lines.append((value, own.height / max(strong.height, 1), _share(own), _share(tried)))
+        return lines
 
     def _luck(self, players: int) -> str:
         heads = ["who meets", "deals", "wins", "skill", "seat", "deal", "style", "chance"]
@@ -282,7 +314,7 @@ class _Page:
             for bot in dict.fromkeys(contest):
                 found = share(win[frame["bot"].to_numpy() == bot], deal[frame["bot"].to_numpy() == bot])
                 sure = games_to_be_sure(found.value) if players == 2 and not equal else None
-                soon = f", ahead with 95 % after {sure:,} games" if sure else ""
+                soon = f"<br><small>ahead with 95 %<br>after {sure:,} games</small>" if sure else ""
                 wins.append(f"{escape(bot)} {found.value:.1%}{soon}")
             told = [f"equals: {contest[0]}"] if equal else contest
             said = "" if equal else Html("<br>".join(wins))
@@ -294,33 +326,34 @@ class _Page:
         return table(heads, rows) if rows else ""
 
     def _decisive(self, players: int) -> str:
-        frame = self.moments.filter(polars.col("players") == players)
-        at = np.minimum((numbers(frame, "part") * MOMENTS).astype(int), MOMENTS - 1)
-        game = frame["game"].to_numpy()
-        names = ("gain", "gain_over_heuristic", "chance_of_winner", "chance_of_leader")
-        points = []
-        for part in range(MOMENTS):
-            own = at == part
-            if own.sum() < 2:
-                return ""
-            points.append([mean(numbers(frame, name)[own], game[own]) for name in names])
-        top = max(0.05, math.ceil(max(one[0].high for one in points) * 20) / 20)
-        gain = _curve([one[0] for one in points], Scale(0, top), "what a move is worth, by moment")
-        chance = _curve([one[2] for one in points], Scale(0, 1), "chance of the later winner, by moment")
+        points = self._eighths(players)
+        if not points:
+            return ""
+        low, high = _ends(one[0] for number in self.config.players for one in self._eighths(number))
+        scale = Scale(math.floor(low * 20) / 20, math.ceil(max(high, 0.05) * 20) / 20)
+        gain = _curve([one[0] for one in points], scale, "what a move is worth, by moment", 0.0)
+        chance = _curve([one[2] for one in points], ALL, "chance of the later winner, by moment", 1 / players)
         rows = [
-            [
-                f"{_ordinal(part + 1)} eighth",
-                *(_percent(one) for one in points[part]),
-                f"{numbers(frame, 'as_heuristic')[at == part].mean():.0%}",
-            ]
-            for part in range(MOMENTS)
+            [f"{_ordinal(part + 1)} eighth", *(_percent(one) for one in found), f"{alike.value:.0%}"]
+            for part, (*found, alike) in enumerate(points)
         ]
         heads = ["of the game", "beside another move", "beside the heuristic's", "later winner", "leader", "same move"]
         drawn = figures(
             ("chance to win that a move brings, beside another one at random", gain),
-            ("chance of the later winner", chance),
+            ("chance of the later winner (dotted: even)", chance),
         )
         return f"{drawn}{table(heads, rows)}"
+
+    def _eighths(self, players: int) -> list[list[Estimate]]:
+        """Of every eighth of a game what its decisions were worth; nothing where one has too few of them."""
+        frame = self.moments.filter(polars.col("players") == players)
+        at = np.minimum((numbers(frame, "part") * MOMENTS).astype(int), MOMENTS - 1)
+        game = frame["game"].to_numpy()
+        names = ("gain", "gain_over_heuristic", "chance_of_winner", "chance_of_leader", "as_heuristic")
+        owns = [at == part for part in range(MOMENTS)]
+        if min(own.sum() for own in owns) < 2:
+            return []
+        return [[mean(numbers(frame, name)[own], game[own]) for name in names] for own in owns]
 
     def _options(self, players: int) -> str:
         base = self._rows("quick", players)
@@ -336,7 +369,7 @@ class _Page:
             lines.append((f"{name}={value}", found))
         z = strict(3 * len(lines))
         rows = [
-            [label, _number(score, 0.0, z), _number(turns, 0.0, z), _percent(first, 0.0, z)]
+            [_breaking(label), _number(score, 0.0, z), _number(turns, 0.0, z), _percent(first, 0.0, z)]
             for label, (score, turns, first) in lines
         ]
         return table(["option", "points of a player", "turns", "wins of who begins"], rows) if rows else ""
@@ -352,7 +385,13 @@ class _Page:
 
 TABLES = "games.parquet has a row for every player and game, moments.parquet one for every decision that was looked at."
 CHANCE = "Shares of wins by what nobody chose, when equally strong bots play."
-SCORES = "Of the games between equals."
+SCORES = (
+    "Of the games between equals: the part of all that fell into each bar. All pictures of one thing have the same"
+    " scales, whatever the number of players; the points of winners have those of all points."
+)
+BOTH = ("points of all players", "points of winners")
+"""What stands on one scale."""
+ALL = Scale(0, 1)
 POINTS = "The mean of all players, and how much more winners have than the others of their game; the parts add up."
 WINNERS = (
     "How much more of something winners have than the others at their table, those first that tell them apart best;"
@@ -394,24 +433,41 @@ def _of_games(frame: polars.DataFrame, column: str, players: int) -> np.ndarray:
 
 
 def _percent(found: Estimate, even: float | None = None, z: float = 0.0) -> Html:
-    return report.estimate(*found[:3], "{:.1%}".format, star=even is not None and found.differs_from(even, z))
+    return report.estimate(*found[:3], "{:z.1%}".format, star=even is not None and found.differs_from(even, z))
 
 
 def _number(found: Estimate, even: float | None = None, z: float = 0.0) -> Html:
-    return report.estimate(*found[:3], "{:.2f}".format, star=even is not None and found.differs_from(even, z))
+    return report.estimate(*found[:3], "{:z.2f}".format, star=even is not None and found.differs_from(even, z))
 
 
-def _mark(found: Estimate, low: float, high: float, even: float) -> Html:
-    return mark(Point("", *found[:3]), Scale(low, high), even)
+def _mark(found: Estimate, scale: Scale, even: float) -> Html:
+    return mark(Point("", *found[:3]), scale, even)
 
 
-def _curve(found: Sequence[Estimate], scale: Scale, alt: str) -> Html:
+def _from_nothing(found: Iterable[Estimate]) -> Scale:
+    """A scale of shares on which all intervals lie."""
+    return Scale(0, min(1.0, round_end(_ends(found)[1] or 1.0)))
+
+
+def _ends(found: Iterable[Estimate]) -> tuple[float, float]:
+    """Between what all intervals lie, and nothing."""
+    ends = [0.0, *(end for one in found for end in one[:3] if math.isfinite(end))]
+    return min(ends), max(ends)
+
+
+def _curve(found: Sequence[Estimate], scale: Scale, alt: str, even: float) -> Html:
     points = [Point(f"{_ordinal(part + 1)} eighth", *one[:3]) for part, one in enumerate(found)]
-    return curve(points, "{:.0%}".format, alt=alt, ends=("beginning", "end"), scale=scale)
+    axis, ends = "by eighths of the game", ("beginning", "end")
+    return curve(points, "{:z.0%}".format, alt=alt, axis=axis, ends=ends, scale=scale, even=even)
 
 
 def _code(name: str) -> Html:
     return Html(f"<code>{escape(name)}</code>")
+
+
+def _breaking(option: str) -> Html:
+    """An option that goes on in the next line between its words."""
+    return Html(escape(option).replace("_", "_<wbr>").replace("=", "=<wbr>"))
 
 
 def _ordinal(place: int) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ziggurat.bots.entrants import BotSpec, entrants
 from ziggurat.bots.outside import LIMITS, Limits, end_programs
@@ -26,6 +26,9 @@ from ziggurat.lab.tournament.match import Match, TournamentConfig, ready
 from ziggurat.lab.tournament.results import Results, ResultsError
 from ziggurat.lab.tournament.standings import Duel, Rank, Share, Standings
 from ziggurat.lab.work import Workers, as_done
+
+if TYPE_CHECKING:
+    import polars
 
 __all__ = ["Duel", "Rank", "ResultsError", "Share", "Standings", "Tournament", "TournamentConfig", "tournament"]
 
@@ -42,6 +45,8 @@ class Tournament:
         out: a folder for ``games.parquet``; without it results are not kept.
         resume: go on with the results that are there: only what is missing is played. With no ``seed`` theirs is used.
         seconds: that a bot from outside may take for a decision; a bot that is late has lost the game.
+        drawn: line-ups are drawn instead of all being played: for many bots at tables of many.
+        rarely: names of bots that sit less often then, because they think long.
 
     Attributes:
         total: games of all rounds.
@@ -64,10 +69,12 @@ class Tournament:
         out: str | Path | None = None,
         resume: bool = False,
         seconds: float = LIMITS.decision,
+        drawn: bool = False,
+        rarely: Sequence[str] = (),
     ) -> None:
         setup = Setup.of(game, players, options, components, seed)
         found = entrants(bots, setup.game, Limits(decision=seconds))
-        config = TournamentConfig.of(setup, found, seconds)
+        config = TournamentConfig.of(setup, found, seconds, drawn=drawn, rarely=rarely)
         self.round_games = Match(config, found).schedule.round_games
         if games < self.round_games:
             raise BadOption(
@@ -121,6 +128,11 @@ class Tournament:
             end_programs()
             self._results.save()
             self._missing = self._results.missing(self.total)
+
+    @property
+    def rows(self) -> polars.DataFrame:
+        """One row for every game and seat so far; see ``results.SCHEMA``."""
+        return self._results.rows
 
     def standings(self) -> Standings:
         """What the games so far say, those that were in the file included."""

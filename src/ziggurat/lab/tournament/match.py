@@ -17,7 +17,7 @@ from ziggurat.core import runtime
 from ziggurat.core.errors import BadOption, BotFailed
 from ziggurat.core.position import Position
 from ziggurat.core.setup import Setup
-from ziggurat.lab.loop import play_out, win_shares
+from ziggurat.lab.loop import Watch, play_out, win_shares
 from ziggurat.lab.tournament.schedule import Schedule
 
 Row = tuple[int, int, int, str, int, str, int | None, float, int, int, float, str | None]
@@ -35,6 +35,7 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
         seed: 64 hexadecimal digits.
         seconds: that a bot from outside may take for a decision.
         ziggurat: version of the program, and so of its bots; nothing in files that are older than it.
+        drawn, rarely: whether line-ups are drawn, and which bots sit less often then; see ``schedule``.
     """
 
     game: str
@@ -48,9 +49,19 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
     bot_texts: dict[str, str] = {}
     seconds: float = LIMITS.decision
     ziggurat: str = ""
+    drawn: bool = False
+    rarely: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, setup: Setup, bots: Sequence[BotSpec], seconds: float = LIMITS.decision) -> TournamentConfig:
+    def of(
+        cls,
+        setup: Setup,
+        bots: Sequence[BotSpec],
+        seconds: float = LIMITS.decision,
+        *,
+        drawn: bool = False,
+        rarely: Sequence[str] = (),
+    ) -> TournamentConfig:
         """Checked.
 
         Raises:
@@ -73,6 +84,8 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
             bot_texts={one.name: one.text for one in bots if one.text not in ("", one.name)},
             seconds=seconds,
             ziggurat=ziggurat.__version__,
+            drawn=drawn,
+            rarely=tuple(rarely),
         )
 
     @property
@@ -101,7 +114,8 @@ class Match:
         self.bots = bots
         self.setup = config.setup
         self.game = self.setup.game
-        self.schedule = Schedule(len(bots), config.players, bytes.fromhex(config.seed))
+        rarely = frozenset(config.bots.index(name) for name in config.rarely)
+        self.schedule = Schedule(len(bots), config.players, bytes.fromhex(config.seed), config.drawn, rarely)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: made again there, with programs of its own."""
@@ -159,7 +173,9 @@ class MatchOutcome(msgspec.Struct, frozen=True):
         scores: points; None for a bot that has failed.
         wins: 1, a part of it when several have won, or 0.
         places: from 1.
-        failures: of those that have failed, why.
+        failures: of those that have failed, why; ``kinds`` in a word, see `BotFailed`; ``failed_at`` after how many
+            moves of the game.
+        costs: what bots from outside say that their decisions took.
         decisions: in which there was a choice.
         seconds: that they took: of processor time, or what passed until a bot from outside had answered.
     """
@@ -170,9 +186,14 @@ class MatchOutcome(msgspec.Struct, frozen=True):
     failures: dict[int, str]
     decisions: list[int]
     seconds: list[float]
+    kinds: dict[int, str] = {}
+    failed_at: dict[int, int] = {}
+    costs: list[dict[str, float]] = []
 
 
-def played_out(position: Position, bots: Sequence[Bot], chances: Sequence[np.ndarray]) -> MatchOutcome:
+def played_out(
+    position: Position, bots: Sequence[Bot], chances: Sequence[np.ndarray], *, watch: Watch | None = None
+) -> MatchOutcome:
     """Play a game to its end, whatever bots from outside do.
 
     One that fails has lost, and is last. So that the others can play on, the game's heuristic takes its seat, which can
@@ -181,21 +202,42 @@ def played_out(position: Position, bots: Sequence[Bot], chances: Sequence[np.nda
     Args:
         bots: one for each seat.
         chances: generators of shape (1,), one for each seat; they move on.
+        watch: is told of every move that is played, those of the heuristic too.
     """
     seats = [_Timed(bot) for bot in bots]
     failures: dict[int, str] = {}
+    kinds: dict[int, str] = {}
+    failed_at: dict[int, int] = {}
+    spent = [_costs(bot) for bot in bots]  # one object may play many seats
+    moves = 0
+
+    def played(before: Position, seat: int, steps: list[int]) -> None:
+        nonlocal moves
+        moves += 1
+        if watch:
+            watch(before, seat, steps)
 
     def substitute(seat: int, error: BotFailed) -> Chooser | None:
-        failures[seat] = error.detail
+        failures[seat], kinds[seat], failed_at[seat] = error.detail, error.kind, moves
         return chooser(GreedyBot(), chances[seat]) if len(failures) < len(seats) else None
 
-    position = play_out(position, list(map(chooser, seats, chances)), substitute=substitute)
+    position = play_out(position, list(map(chooser, seats, chances)), substitute=substitute, watch=played)
     scores, wins, ranks = result(position.scores, position.winners, failures)
     winners = [seat for seat, win in enumerate(wins) if win]
     for seat, bot in enumerate(bots):
         if isinstance(bot, ExternalBot) and seat not in failures:
             bot.end(seat, scores, winners)
-    return MatchOutcome(scores, wins, ranks, failures, [one.decisions for one in seats], [one.seconds for one in seats])
+    costs = [_more(_costs(bot), earlier) for bot, earlier in zip(bots, spent, strict=True)]
+    asked, took = [one.decisions for one in seats], [one.seconds for one in seats]
+    return MatchOutcome(scores, wins, ranks, failures, asked, took, kinds, failed_at, costs)
+
+
+def _costs(bot: Bot) -> dict[str, float]:
+    return dict(getattr(bot, "costs", {}))
+
+
+def _more(now: dict[str, float], earlier: dict[str, float]) -> dict[str, float]:
+    return {name: amount - earlier.get(name, 0.0) for name, amount in now.items()}
 
 
 def result(

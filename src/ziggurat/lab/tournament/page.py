@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ziggurat.core.whole_files import write_whole
 from ziggurat.lab import report
 from ziggurat.lab.report import Html, Shaded, section, table
 from ziggurat.lab.report.charts import LOW, Point, Scale, bars, dots, histogram, scale_of
@@ -36,7 +37,7 @@ BARS = 30
 
 def write_page(standings: Standings, file: Path) -> None:
     """Write the page, all of it or nothing."""
-    report.write(file, page(standings))
+    write_whole(file, page(standings))
 
 
 def page(standings: Standings) -> str:

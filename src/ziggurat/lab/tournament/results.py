@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ziggurat.core.errors import FileError
+from ziggurat.core.whole_files import write_parquet
 from ziggurat.lab.simulate import shown_seed
 from ziggurat.lab.tournament.match import Row, TournamentConfig, made_with
 
@@ -97,11 +98,9 @@ class Results:
         if self.file is None:
             return
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self.file.with_name(f"{FILE}.new")
         about = {KEY: self.config, "ziggurat": made_with(self.config)}
         metadata = {key: msgspec.json.encode(value).decode() for key, value in about.items()}
-        self.rows.write_parquet(fresh, metadata=metadata)
-        fresh.replace(self.file)
+        write_parquet(self.file, self.rows, metadata)
 
 
 def read(file: Path) -> tuple[TournamentConfig, polars.DataFrame]:
@@ -140,6 +139,8 @@ def _compare(file: Path, there: TournamentConfig, wanted: TournamentConfig) -> N
         "seed": "from another seed",
         "bot_texts": "of bots that were made otherwise",
         "seconds": "with another time for a decision",
+        "drawn": "whose line-ups were chosen otherwise",
+        "rarely": "whose line-ups were chosen otherwise",
     }
     for name, what in what_differs.items():
         old, new = getattr(there, name), getattr(wanted, name)

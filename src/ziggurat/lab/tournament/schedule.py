@@ -4,11 +4,16 @@ A *line-up* is who sits at a table: as many different bots as there are seats, o
 them as often as any other, give or take one. A *group* is one line-up on one deal, with every rotation of the seats. A
 *round* is every possible line-up on the same deal. Only whole rounds are asked for, so that every bot has the same
 opponents, seats and deals, and luck cancels.
+
+With many bots and seats a round is thousands of games. Then line-ups may be *drawn*: the bots are shuffled and cut into
+line-ups, again and again, and every line-up has a deal of its own. Every bot sits about as often as any other; those
+that are asked *rarely*, because they think long, in one shuffle of four.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -16,6 +21,9 @@ from math import comb
 
 import ziggurat
 from ziggurat.bots import draw
+
+RARELY = 4
+"""In one shuffle of so many sit those that are asked rarely."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +51,19 @@ class Schedule:
         bots: how many there are.
         players: how many sit at a table.
         seed: 32 bytes, from which every deal and every bot's chance follows.
+        drawn: line-ups are drawn, and one is a round.
+        rarely: bots that sit less often then.
     """
 
     bots: int
     players: int
     seed: bytes
+    drawn: bool = False
+    rarely: frozenset[int] = frozenset()
 
     @property
     def line_up_count(self) -> int:
-        return comb(self.bots, self.players % self.bots)
+        return 1 if self.drawn else comb(self.bots, self.players % self.bots)
 
     @property
     def round_games(self) -> int:
@@ -67,9 +79,24 @@ class Schedule:
         """A game by its number, from 0."""
         group, rotation = divmod(game, self.players)
         deal, line_up = divmod(group, self.line_up_count)
-        around = self._around(self.line_ups[line_up], group)
+        around = self._around(self._drawn(group) if self.drawn else self.line_ups[line_up], group)
         seats = tuple(around[(seat + rotation) % self.players] for seat in range(self.players))
         return Seating(game, deal, group, seats, self._key("deal", deal))
+
+    def _drawn(self, group: int) -> tuple[int, ...]:
+        each, more = divmod(self.players, self.bots)
+        if each:
+            return self.line_ups[draw(ziggurat.generator(self._key("line-up", group)), len(self.line_ups))]
+        first, shuffle = 0, 0
+        while True:  # the shuffles before this group: as many as it takes, each with some whole line-ups
+            asked = [bot for bot in range(self.bots) if bot not in self.rarely or shuffle % RARELY == 0]
+            tables = max(1, len(asked) // more)
+            if group < first + tables:
+                break
+            first, shuffle = first + tables, shuffle + 1
+        order = self._shuffled(asked if len(asked) >= more else list(range(self.bots)), "line-ups", shuffle)
+        begin = (group - first) * more
+        return tuple(sorted(order[begin : begin + more]))
 
     def chance(self, game: int, seat: int) -> bytes:
         """Seed of what the bot at a seat does by chance: its own in every game."""
@@ -79,7 +106,10 @@ class Schedule:
         """The line-up in an order around the table, drawn separately for each group: a rotation keeps neighbours."""
         if self.players < 3:
             return line_up
-        rng, order = ziggurat.generator(self._key("order", group)), list(line_up)
+        return self._shuffled(line_up, "order", group)
+
+    def _shuffled(self, bots: Sequence[int], *why: str | int) -> tuple[int, ...]:
+        rng, order = ziggurat.generator(self._key(*why)), list(bots)
         for i in range(len(order) - 1, 0, -1):
             j = draw(rng, i + 1)
             order[i], order[j] = order[j], order[i]

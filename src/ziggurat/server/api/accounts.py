@@ -39,7 +39,7 @@ from ziggurat.server.services.accounts import Accounts
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import accounts, identities
+from ziggurat.server.store import accounts, hosting, identities, tokens
 from ziggurat.server.store.engine import Database
 
 T = TypeVar("T")
@@ -120,18 +120,27 @@ class Credential(msgspec.Struct, forbid_unknown_fields=True):
 
 def link_to(request: AnyRequest, place: str, secret: str, seconds: int) -> Link:
     """Return a link to a place in the page that takes a secret."""
-    url = f"{request.url.scheme}://{request.headers['host']}/#/{place}/{secret}"
-    rows = ["".join(map(str, row)) for row in segno.make(url, micro=False).matrix]
-    return Link(secret, url, seconds, rows)
+    url = address_of(request, f"{place}/{secret}")
+    return Link(secret, url, seconds, qr_code(url))
+
+
+def address_of(request: AnyRequest, place: str) -> str:
+    """Return the address of a place in the page, as the asker's browser knows the server."""
+    return f"{request.url.scheme}://{request.headers['host']}/#/{place}"
+
+
+def qr_code(url: str) -> list[str]:
+    """Return the rows of the QR code of an address, of 0 and 1."""
+    return ["".join(map(str, row)) for row in segno.make(url, micro=False).matrix]
 
 
 def iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
 
 
-async def me_or_nobody(request: AnyRequest, database: Database) -> Person:
-    """Return the person who asks; refuse a browser that is nobody's yet."""
-    person = await current_person(request, database)
+async def me_or_nobody(request: AnyRequest, database: Database, *, barred: bool = False) -> Person:
+    """Return the person who asks; refuse a browser that is nobody's yet. `barred`: see `current_person`."""
+    person = await current_person(request, database, barred=barred)
     if person is None:
         raise Problem(401, "nobody_yet", "This browser is nobody's yet: say a name, or sign in.")
     return person
@@ -158,6 +167,9 @@ async def sign_in_as(
     old, here = token_of(request), before is not None and before.id == person
     guest = before is not None and not here and not await database.read(partial(accounts.is_kept, person=before.id))
     if before is not None and guest:
+        if await database.read(partial(hosting.is_host, person=before.id)):
+            says = "This browser is that of a host without another way back; make one before you sign in as another."
+            raise Problem(409, "is_host", says)
         await Accounts(table_service).must_be_one(before.id, person)
     if not await use():
         raise _used_up()
@@ -266,7 +278,7 @@ async def make_link(
 async def end_device(
     request: AnyRequest, database: NamedDependency[Database], bus: NamedDependency[Bus], device: FromPath[str]
 ) -> None:
-    """Sign out one of my devices (`here`: this one, `others`: all but this one)."""
+    """Sign out one of my devices (`here`: this one, `others`: all but this one, and all programs)."""
     me = await me_or_nobody(request, database)
     mine = [one.id for one in await database.read(partial(accounts.devices_of, person=me.id))]
     if device == "others":
@@ -278,6 +290,9 @@ async def end_device(
     for id in ending:
         await database.write(partial(accounts.end_device, person=me.id, device=id))
         bus.signed_out(me.id, id)
+    if device == "others":
+        for token in await database.write(partial(tokens.end_all, person=me.id)):
+            bus.signed_out(me.id, f"{tokens.DEVICE}{token}")
     if me.device in ending:
         request.scope["state"][TOKEN] = ""
 
@@ -287,7 +302,7 @@ async def get_everything(
     request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> dict[str, Any]:
     """Return all that is stored about me: who I am, how I come back, my tables and what I did there."""
-    me = await me_or_nobody(request, table_service.database)
+    me = await me_or_nobody(request, table_service.database, barred=True)
     async with share.line:  # it may be a lot
         found = await share.counted(table_service.database.read, partial(accounts.everything, person=me.id))
     return {"told": iso(time.time()), **found}
@@ -296,7 +311,8 @@ async def get_everything(
 @delete("/api/me", status_code=204, summary="Forget me")
 async def forget_me(request: AnyRequest, table_service: NamedDependency[TableService]) -> None:
     """Delete everything that is stored about me. Finished games keep a nameless seat; in the others a bot plays on."""
-    me = await me_or_nobody(request, table_service.database)
+    me = await me_or_nobody(request, table_service.database, barred=True)
+    await table_service.database.read(partial(hosting.must_not_be_last, person=me.id))
     await Accounts(table_service).forget(me.id)
     table_service.bus.signed_out(me.id)
     request.scope["state"][TOKEN] = ""

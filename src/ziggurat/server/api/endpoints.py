@@ -14,9 +14,10 @@ from typing import Any, Literal, NamedTuple
 
 from litestar import Litestar
 
+from ziggurat.server.domain.tokens import Scope
 from ziggurat.server.problems import Problem
 
-Access = Literal["anyone", "newcomer", "person", "member", "seated", "host", "secret", "invited"]
+Access = Literal["anyone", "newcomer", "person", "member", "seated", "host", "secret", "invited", "house", "program"]
 """Who may use it.
 
     anyone: everybody.
@@ -27,8 +28,10 @@ Access = Literal["anyone", "newcomer", "person", "member", "seated", "host", "se
     host: the person who made it.
     secret: everybody who has the secret that is part of the request.
     invited: a member, or who has that secret.
+    house: a host of the service; for all others there is nothing.
+    program: who comes by a token, at a table of its person.
 """
-Rate = Literal["newcomers", "sign_ins", "ways", "joins"]
+Rate = Literal["newcomers", "sign_ins", "ways", "joins", "reports", "invites"]
 """Allowances of an address (`RateLimits`)."""
 SMALL, LARGE = 16 * 1024, 256 * 1024
 """Bytes: of what is typed, and of a file."""
@@ -55,6 +58,7 @@ CHANGE = ("changes", "outbox")
 """Where a change of a table is written."""
 GAME, LESSON = "/api/games/{game_id:str}", "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}"
 AT, FIND, ME = "/api/tables/{table_id:str}", "/api/find/{game_id:str}/{name:str}", "/api/me"
+GROUP, HOST = "/api/groups/{group_id:str}", "/api/host"
 LINK = "/api/news/{}/{{channel:str}}/{{signature:str}}"
 
 ROUTES: dict[tuple[str, str], Endpoint] = {
@@ -83,6 +87,9 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     ("POST", f"{ME}/passkeys/question"): Endpoint("newcomer", NEWCOMER, SMALL, _and_guest("tickets")),
     ("POST", f"{ME}/passkeys"): Endpoint("person", body=4 * SMALL, rows=("passkeys", "tickets")),
     ("DELETE", f"{ME}/passkeys/{{passkey:str}}"): Endpoint("person"),
+    ("GET", f"{ME}/tokens"): Endpoint("person"),
+    ("POST", f"{ME}/tokens"): Endpoint("person", body=SMALL, rows=("tokens",)),
+    ("DELETE", f"{ME}/tokens/{{token:str}}"): Endpoint("person"),
     ("DELETE", f"{ME}/identities/{{identity:str}}"): Endpoint("person"),
     ("GET", "/api/sign-in"): Endpoint("anyone"),
     ("POST", "/api/sign-in"): Endpoint("secret", ("sign_ins",), SMALL, ("devices", "tickets", *CHANGE)),
@@ -113,10 +120,16 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     ("GET", AT): Endpoint("invited"),
     ("POST", f"{AT}/join"): Endpoint("secret", ("newcomers", "joins"), SMALL, _and_guest(*CHANGE)),
     ("POST", f"{AT}/seats"): Endpoint("host", body=SMALL, rows=CHANGE),
+    ("POST", f"{AT}/terms"): Endpoint("host", body=SMALL, rows=CHANGE),
+    ("POST", f"{AT}/order"): Endpoint("host", body=SMALL, rows=CHANGE),
+    ("POST", f"{AT}/host"): Endpoint("member", body=SMALL, rows=CHANGE),
+    ("GET", f"{AT}/invitation"): Endpoint("invited"),
     ("POST", f"{AT}/start"): Endpoint("host", body=SMALL, rows=CHANGE),
     ("POST", f"{AT}/leave"): Endpoint("seated", body=SMALL, rows=CHANGE),
+    ("POST", f"{AT}/companions"): Endpoint("seated", body=SMALL, rows=("people", *CHANGE)),
+    ("POST", f"{AT}/accept"): Endpoint("member", body=SMALL, rows=CHANGE),
     ("POST", f"{AT}/rematch"): Endpoint("member", body=SMALL, rows=TABLE),
-    ("GET", f"{AT}/history"): Endpoint("member", rows=("frames",)),
+    ("GET", f"{AT}/history"): Endpoint("invited", rows=("frames",)),
     ("GET", f"{AT}/replay"): Endpoint("member"),
     ("GET", f"{AT}/review/{{seq:int}}"): Endpoint("member"),
     ("GET", f"{AT}/hand"): Endpoint("member"),
@@ -124,7 +137,70 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     ("DELETE", f"{AT}/hand"): Endpoint("member"),
     ("GET", f"{AT}/take"): Endpoint("secret"),
     ("POST", f"{AT}/take"): Endpoint("secret", ("newcomers", "joins"), SMALL, _and_guest(*CHANGE)),
-    ("WS", f"{AT}/live"): Endpoint("invited", rows=CHANGE),
+    ("POST", f"{AT}/reports"): Endpoint("invited", ("reports",), SMALL, ("reports", "report_lines")),
+    ("WS", f"{AT}/live"): Endpoint("invited", rows=(*CHANGE, "said")),
+    # Programs.
+    ("GET", "/api/stream"): Endpoint("program"),
+    ("GET", f"{AT}/stream"): Endpoint("program", rows=CHANGE),
+    ("POST", f"{AT}/moves"): Endpoint("program", body=SMALL, rows=CHANGE),
+    ("POST", f"{AT}/steps"): Endpoint("program", body=SMALL, rows=CHANGE),
+    ("POST", f"{AT}/commands"): Endpoint("program", body=SMALL, rows=CHANGE),
+    ("GET", f"{AT}/belief"): Endpoint("program", rows=CHANGE),
+    # Open tables.
+    ("GET", "/api/open-tables"): Endpoint("anyone"),
+    ("POST", "/api/open-tables/find"): Endpoint("newcomer", ("newcomers", "joins"), SMALL, _and_guest(*TABLE, "finds")),
+    ("WS", "/api/open-tables/live"): Endpoint("anyone"),
+    ("GET", f"{ME}/wishes"): Endpoint("anyone"),
+    ("PUT", f"{ME}/wishes"): Endpoint("newcomer", NEWCOMER, SMALL, _and_guest("wishes")),
+    # After the last move.
+    ("POST", f"{AT}/what-if"): Endpoint("invited", body=2 * SMALL),
+    ("POST", f"{AT}/what-if/preview"): Endpoint("invited", body=2 * SMALL),
+    ("POST", f"{AT}/what-if/about"): Endpoint("invited", body=2 * SMALL),
+    ("POST", f"{AT}/what-if/hint"): Endpoint("invited", body=2 * SMALL),
+    ("POST", f"{AT}/play-on"): Endpoint("member", body=2 * SMALL, rows=TABLE),
+    ("GET", f"{AT}/showing"): Endpoint("member"),
+    ("PUT", f"{AT}/showing"): Endpoint("seated", body=SMALL, rows=("showings", "game_links")),
+    ("GET", "/api/shown"): Endpoint("secret", rows=("frames",)),
+    ("GET", "/api/shown/replay"): Endpoint("secret"),
+    ("GET", "/api/shown/review/{seq:int}"): Endpoint("secret"),
+    ("POST", "/api/replays"): Endpoint("anyone", body=LARGE),
+    # People, and groups of them.
+    ("GET", "/api/people"): Endpoint("anyone", rows=("secrets",)),
+    ("POST", f"{AT}/invite"): Endpoint("host", ("invites",), SMALL, ("people", "secrets", *CHANGE)),
+    ("POST", "/api/blocks"): Endpoint("person", body=SMALL, rows=("blocks", "secrets")),
+    ("DELETE", "/api/blocks/{handle:str}"): Endpoint("person"),
+    ("POST", "/api/groups"): Endpoint("newcomer", ("newcomers", "joins"), SMALL, _and_guest("groups", "group_members")),
+    ("GET", GROUP): Endpoint("invited", rows=("secrets",)),
+    ("PUT", GROUP): Endpoint("member", body=SMALL),
+    ("DELETE", GROUP): Endpoint("member"),
+    ("POST", f"{GROUP}/join"): Endpoint(
+        "secret", ("newcomers", "joins"), SMALL, _and_guest("group_members", "secrets")
+    ),
+    ("POST", f"{GROUP}/leave"): Endpoint("member", body=SMALL),
+    ("POST", f"{GROUP}/people"): Endpoint("member", body=SMALL),
+    ("PUT", f"{GROUP}/evening"): Endpoint("member", body=SMALL),
+    ("GET", f"{GROUP}/evening.ics"): Endpoint("secret"),
+    # What hosts of the service say, and their page.
+    ("GET", "/api/house"): Endpoint("anyone"),
+    ("DELETE", f"{ME}/words/{{word:str}}"): Endpoint("person"),
+    ("POST", f"{ME}/host"): Endpoint(
+        "secret", ("newcomers", "sign_ins"), SMALL, _and_guest("hosts", "host_log", "tickets")
+    ),
+    ("POST", "/api/names/reports"): Endpoint("person", body=SMALL, rows=("reports", "secrets")),
+    ("GET", HOST): Endpoint("house"),
+    ("GET", f"{HOST}/reports"): Endpoint("house"),
+    ("POST", f"{HOST}/reports/{{report:str}}"): Endpoint("house", body=SMALL, rows=("host_log", "host_words")),
+    ("GET", f"{HOST}/people"): Endpoint("house"),
+    ("POST", f"{HOST}/people/{{person:str}}"): Endpoint(
+        "house", body=SMALL, rows=("host_log", "host_words", "hosts", "barred_networks", *CHANGE)
+    ),
+    ("POST", f"{HOST}/people/{{person:str}}/everything"): Endpoint("house", body=SMALL, rows=("host_log",)),
+    ("GET", f"{HOST}/tables"): Endpoint("house"),
+    ("POST", f"{HOST}/tables/{{table:str}}"): Endpoint("house", body=SMALL, rows=("host_log", *CHANGE)),
+    ("POST", f"{HOST}/tables/{{table:str}}/look"): Endpoint("house", body=SMALL, rows=("host_log",)),
+    ("PUT", f"{HOST}/message"): Endpoint("house", body=SMALL, rows=("host_log", "house_state")),
+    ("PUT", f"{HOST}/maintenance"): Endpoint("house", body=SMALL, rows=("host_log", "house_state")),
+    ("GET", f"{HOST}/deeds"): Endpoint("house"),
     # The day's deals, and puzzles.
     ("GET", "/api/day"): Endpoint("anyone", rows=("deals", "secrets")),
     ("GET", "/api/day/{game_id:str}"): Endpoint("anyone", rows=("deals", "secrets")),
@@ -140,6 +216,39 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     ("POST", f"{FIND}/about"): Endpoint("anyone", body=SMALL),
 }
 """By method and path. A path that is not here is a place of the page, which takes nothing."""
+
+
+LOOKS: tuple[Scope, ...] = ("read", "play", "bot")
+PLAYS: tuple[Scope, ...] = ("play", "bot")
+SITS: tuple[Scope, ...] = ("bot",)
+PROGRAMS: dict[tuple[str, str], tuple[Scope, ...]] = {
+    # What is the same for everybody.
+    ("GET", "/healthz"): LOOKS,
+    ("GET", "/readyz"): LOOKS,
+    ("GET", "/api/games"): LOOKS,
+    ("GET", f"{GAME}/components"): LOOKS,
+    ("GET", f"{GAME}/rules/{{language:str}}"): LOOKS,
+    # What its person sees.
+    ("GET", ME): LOOKS,
+    ("GET", "/api/tables"): LOOKS,
+    ("GET", "/api/turns"): LOOKS,
+    ("GET", AT): LOOKS,
+    ("GET", f"{AT}/history"): LOOKS,
+    ("GET", f"{AT}/replay"): LOOKS,
+    ("GET", "/api/stream"): LOOKS,
+    ("GET", f"{AT}/stream"): LOOKS,
+    # Sitting down, and getting up.
+    ("POST", f"{AT}/join"): SITS,
+    ("POST", f"{AT}/accept"): SITS,
+    ("POST", f"{AT}/leave"): SITS,
+    # Playing, where its person sits.
+    ("POST", f"{AT}/moves"): PLAYS,
+    ("POST", f"{AT}/steps"): PLAYS,
+    ("POST", f"{AT}/commands"): PLAYS,
+    ("GET", f"{AT}/belief"): PLAYS,
+}
+"""What a program may ask for by a token, and which tokens do (`domain.tokens`). Nothing else is done by a token: no
+account, no token, no table of its own, no talk, no hint, no puzzle and no deal of the day."""
 
 
 SCHEMA = "/schema"

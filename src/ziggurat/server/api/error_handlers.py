@@ -17,9 +17,12 @@ from litestar.exceptions import (
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.static_files import is_page, page
-from ziggurat.server.counters import counters
+from ziggurat.server.counters import STORAGE, counters
 from ziggurat.server.problems import RETRY, Problem, by_the_rules, unexpected
+from ziggurat.server.services.quiet import Quiet
+from ziggurat.server.services.search_pool import SearchProcessLost
 from ziggurat.server.settings import Settings
+from ziggurat.server.store.trouble import is_away, is_of_values
 
 
 def _answer(problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
@@ -54,7 +57,9 @@ def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
     """Answer what Litestar refuses by itself."""
     headers = dict(error.headers or {})
     path, method = request.scope["path"][:200], request.method
-    if isinstance(error, NotFoundException):
+    hidden = request.scope["path"].startswith("/api/host") and isinstance(error, MethodNotAllowedException)
+    if isinstance(error, NotFoundException) or hidden:
+        headers.clear()  # what is there for hosts alone does not say what it takes
         problem = Problem(404, "not_found", f"There is nothing at {path}.", path=path)
     elif isinstance(error, MethodNotAllowedException):
         allowed = headers.get("allow") or headers.get("Allow", "")
@@ -81,11 +86,16 @@ def on_no_text(_: AnyRequest, _error: UnicodeDecodeError) -> Response[Any]:
 
 def trouble(error: Exception) -> Problem:
     """Return the answer to an unexpected error: the database is locked, full or gone, or we have made a mistake."""
-    ours = unexpected(error)
-    if not isinstance(error, sa.exc.DBAPIError):
-        return ours
+    if isinstance(error, SearchProcessLost):  # which is an outage, too
+        return Problem(503, "busy", "No process can think about this at the moment; try again.", **{RETRY: 5})
+    if is_of_values(error):
+        return Problem(400, "bad_request", "This request is not understood: it holds what cannot be stored.")
+    if not is_away(error):  # an outage is one line in the log, and not one for everybody who meets it
+        ours = unexpected(error)
+        if not isinstance(error, sa.exc.DBAPIError):
+            return ours
     says = "The database cannot be used at the moment; nothing was changed. Try again."
-    return Problem(503, "storage", says, **{RETRY: 5})
+    return Problem(503, STORAGE, says, **{RETRY: 5})
 
 
 def on_anything(_: AnyRequest, error: Exception) -> Response[Any]:
@@ -93,13 +103,13 @@ def on_anything(_: AnyRequest, error: Exception) -> Response[Any]:
     return _answer(trouble(error))
 
 
-def page_or_not_found(settings: Settings) -> Any:
+def page_or_not_found(settings: Settings, quiet: Quiet) -> Any:
     """Return the handler of unknown paths: they are places of the page, unless they belong to the API."""
 
     def on_not_found(request: AnyRequest, error: NotFoundException) -> Response[Any]:
         if request.method in ("GET", "HEAD") and is_page(request.scope["path"]):
             try:
-                return page(request, settings)
+                return page(request, settings, quiet)
             except Problem as problem:
                 return _answer(problem)
         return on_http_error(request, error)

@@ -28,6 +28,7 @@ class Readiness:
         self._asking = asyncio.Lock()
         self._asked = float("-inf")
         self._trouble = ""
+        self._late: asyncio.Task[bool] | None = None
 
     async def trouble(self) -> str:
         """Return why this process cannot serve; nothing if it can."""
@@ -40,12 +41,18 @@ class Readiness:
         return self._trouble
 
     async def _ask(self) -> str:
-        if self._database.hangs():
+        if self._database.hangs() or (self._late is not None and not self._late.done()):
+            return "database"
+        # Not waited for any longer, not even until it has stopped: a driver may first want to say goodbye to a database
+        # that does not answer.
+        self._late = asyncio.create_task(self._database.read(is_current), name="readiness")
+        done, _ = await asyncio.wait([self._late], timeout=DATABASE_SECONDS)
+        if not done:
+            self._late.cancel()
             return "database"
         try:
-            async with asyncio.timeout(DATABASE_SECONDS):
-                return "" if await self._database.read(is_current) else "database of another version"
-        except (sa.exc.DBAPIError, TimeoutError):
+            return "" if self._late.result() else "database of another version"
+        except sa.exc.DBAPIError:
             return "database"
 
 

@@ -74,6 +74,8 @@ async def put_me(
         by_hand=person.by_hand if data.by_hand is None else data.by_hand,
         mark=person.mark if data.mark is msgspec.UNSET else avatars.written(data.mark),
     )
+    if changed.by_hand != person.by_hand:
+        table_service.must_not_be_closed()
     await database.write(lambda c: people.update(c, changed))
     if changed.by_hand != person.by_hand:
         for id in await database.read(lambda c: log.played_by(c, person.id)):

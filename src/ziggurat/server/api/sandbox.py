@@ -8,7 +8,7 @@ import msgspec
 
 from ziggurat import Event, Position
 from ziggurat.core.decision import Decision
-from ziggurat.server.api.schemas import Pieces, SeatInfo, Steps, TableInfo, moment_of
+from ziggurat.server.api.schemas import Pieces, SeatInfo, Steps, TableInfo, tableless
 
 NEIGHBOUR = "mason"
 """The bot shown on the other seats: with several of them, each has a name of its own."""
@@ -54,37 +54,9 @@ def sandbox_state(position: Position, seat: int, mark: int = 0, *, over: bool = 
 
 def _table(position: Position, seat: int, over: bool) -> TableInfo:
     bots = [NEIGHBOUR if other != seat else None for other in range(position.players)]
-    return TableInfo(
-        id="",
-        game=position.game.id,
-        status="playing",
-        seats=[
-            SeatInfo(other, "bot" if bot else "human", "", bot, other == seat, True, False)
-            for other, bot in enumerate(bots)
-        ],
-        you=seat,
-        host=False,
-        starter=None,
-        options=dict(position.options),
-        pace="calm",
-        hints=False,
-        patience=0,
-        components=None,
-        laid=False,
-        seq=1,
-        seed_hash=None,
-        seed=None,
-        salt=None,
-        rematch=None,
-        actors=[] if over else list(position.actors),
-        scores=None,
-        winners=None,
-        created=moment_of(0.0),
-        updated=moment_of(0.0),
-        invite=None,
-        trouble=None,
-        time=None,
-        vote=None,
-        waits=False,
-        deal=None,
-    )
+    seats = [
+        SeatInfo(other, "bot" if bot else "human", "", bot, other == seat, True, False)
+        for other, bot in enumerate(bots)
+    ]
+    actors = [] if over else list(position.actors)
+    return tableless(position.game.id, "playing", seats, dict(position.options), you=seat, actors=actors)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from ziggurat.core.replay import seed_hash
-from ziggurat.server.domain import avatars
+from ziggurat.server.domain import avatars, rules_gateway
 from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.clock import TimeControl
+from ziggurat.server.domain.policy import ALONE, TablePolicy
 from ziggurat.server.domain.substitutes import agreed, gone_for, moves_by_substitute
 from ziggurat.server.domain.table import Pace, Seat, SeatKind, Status, Table
 from ziggurat.server.domain.votes import asked
-from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.bus import HOST, Bus
 
 Steps = Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]], msgspec.Meta(max_length=200)]
 # By their names.
@@ -34,16 +35,29 @@ class SeatInfo(msgspec.Struct):
     online: bool
     away: bool
     """Left a running game; coming back is opening the table again."""
-    gone: int | None = None
+    gone: int | msgspec.UnsetType = msgspec.UNSET
     """For how many seconds a person has been gone from a running game."""
-    agreed: list[int] = []
+    agreed: list[int] | msgspec.UnsetType = msgspec.UNSET
     """The seats that want a bot to play for this person, as long as not everybody does."""
     mark: AvatarChoice | msgspec.UnsetType = msgspec.UNSET
     """The person's, where they have one."""
-    moves: int | None = None
+    moves: int | msgspec.UnsetType = msgspec.UNSET
     """When the game is over: how many moves were made on a person's seat."""
-    by_bot: int | None = None
+    by_bot: int | msgspec.UnsetType = msgspec.UNSET
     """How many of these a bot has made for them."""
+    kept: Literal["you", "other"] | msgspec.UnsetType = msgspec.UNSET
+    """For whom an open seat is kept: you, or another person of this name. They have not answered yet."""
+    resigned: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the person has given up the game."""
+    near: Literal["open", "secret"] | msgspec.UnsetType = msgspec.UNSET
+    """Another person sits here who plays on your device; and whether a seat on it sees now what the others on it must
+    not see."""
+    series: tuple[int, int] | msgspec.UnsetType = msgspec.UNSET
+    """How many earlier games of the same series were won here, and how many there were."""
+    yields: bool | msgspec.UnsetType = msgspec.UNSET
+    """True where a bot sits that gives its seat to a person who comes."""
+    program: Literal["play", "bot"] | msgspec.UnsetType = msgspec.UNSET
+    """Of a person whose moves a program sends, or chooses too."""
 
 
 class SeatTime(msgspec.Struct):
@@ -82,6 +96,17 @@ class VoteInfo(msgspec.Struct):
     until: float
 
 
+class PlayedFromInfo(msgspec.Struct):
+    """From which moment of a finished game a table goes on: after so many of its `moves`, and `tried` more since. That
+    game was made at `made`. `again`: what did not lie open to everybody was dealt again; else all of it is as it was.
+    """
+
+    made: str
+    moves: int
+    tried: int
+    again: bool
+
+
 class TableInfo(msgspec.Struct):
     """A table as one person may see it.
 
@@ -103,6 +128,8 @@ class TableInfo(msgspec.Struct):
     """Whether people may ask what a Master would do."""
     patience: int
     """Seconds of absence before a bot may play for a person."""
+    policy: TablePolicy
+    """Who may join, watch and talk."""
     components: str | None
     """The digest of the printed numbers that the host brought; null: the game's own."""
     laid: bool
@@ -126,6 +153,14 @@ class TableInfo(msgspec.Struct):
     deal: str | None
     """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when no try of it counts
     any more."""
+    onlookers: int = 0
+    """How many look on: connections of those who do not sit there, each person once."""
+    host_here: bool = False
+    """Whether the host is here who sits on no seat."""
+    host_gone: int | None = None
+    """While the table waits for people: for how many seconds its host has been gone; null: they are here."""
+    played_from: PlayedFromInfo | None = None
+    """Of a table that goes on from a moment of a finished game: it is never rated or counted."""
 
 
 def _starter(table: Table) -> int | None:
@@ -133,14 +168,30 @@ def _starter(table: Table) -> int | None:
     return seat.seat if seat is not None else None
 
 
+def host_gone_for(table: Table, bus: Bus) -> float:
+    """Return for how many seconds the host has not been connected, on a seat or as one who looks on."""
+    return bus.absent_for(table.id, _seat_of_host(table))
+
+
+def _seat_of_host(table: Table) -> int:
+    seat = table.seat_of(table.host)
+    return seat.seat if seat is not None else HOST
+
+
+def _host_gone(table: Table, bus: Bus) -> int | None:
+    if table.status != "waiting" or bus.is_here(table.id, _seat_of_host(table)):
+        return None
+    return int(host_gone_for(table, bus))
+
+
 def moment_of(moment: float) -> str:
     """Return a moment as it is sent."""
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
 
 
-def _gone(table: Table, seat: Seat, online: list[int], bus: Bus) -> int | None:
+def _gone(table: Table, seat: Seat, online: list[int], bus: Bus) -> int | msgspec.UnsetType:
     if table.status != "playing" or seat.kind != "human" or (seat.seat in online and not seat.away):
-        return None
+        return msgspec.UNSET
     return int(gone_for(table, seat.seat, bus.absent_for(table.id, seat.seat)))
 
 
@@ -195,17 +246,25 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         status=table.status,
         seats=[
             SeatInfo(
-                s.seat,
-                s.kind,
-                s.name,
-                s.bot,
-                False,
-                s.kind == "bot" or s.seat in online,
-                s.away,
-                _gone(table, s, online, bus),
-                list(agreed(table, s.seat)) if s.kind == "human" and s.bot is None and not over else [],
-                avatars.read(s.mark) or msgspec.UNSET,
-                *(reversed(played[s.seat]) if over and s.kind == "human" else ()),
+                seat=s.seat,
+                kind=s.kind,
+                name=s.name,
+                bot=s.bot,
+                you=False,
+                online=s.kind == "bot" or s.seat in online,
+                away=s.away,
+                gone=_gone(table, s, online, bus),
+                agreed=[*agreed(table, s.seat)] or msgspec.UNSET
+                if s.kind == "human" and not (s.bot or over)
+                else msgspec.UNSET,
+                mark=avatars.read(s.mark) or msgspec.UNSET,
+                moves=played[s.seat][1] if over and s.kind == "human" else msgspec.UNSET,
+                by_bot=played[s.seat][0] if over and s.kind == "human" else msgspec.UNSET,
+                kept="other" if s.kept is not None else msgspec.UNSET,
+                resigned=s.resigned or msgspec.UNSET,
+                series=(s.wins, table.games) if table.games else msgspec.UNSET,
+                yields=s.yields or msgspec.UNSET,
+                program=s.program or msgspec.UNSET,
             )
             for s in table.seats
         ],
@@ -216,6 +275,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         pace=table.pace,
         hints=table.hints,
         patience=table.patience,
+        policy=table.policy,
         components=table.components_digest if table.components is not None else None,
         laid=table.scenario is not None,
         seq=table.seq,
@@ -234,7 +294,16 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         vote=_vote(table),
         waits=table.waits,
         deal=table.deal,
+        onlookers=bus.onlookers(table.id),
+        host_here=bus.is_here(table.id, HOST),
+        host_gone=_host_gone(table, bus),
+        played_from=_played_from(table),
     )
+
+
+def _played_from(table: Table) -> PlayedFromInfo | None:
+    found = table.played_from
+    return PlayedFromInfo(moment_of(found.made), found.moves, found.tried, found.again) if found is not None else None
 
 
 def _only_played(before: tuple[Table, TableInfo], now: Table, online: list[int]) -> bool:
@@ -245,7 +314,10 @@ def _only_played(before: tuple[Table, TableInfo], now: Table, online: list[int])
         and then.seats is now.seats
         and then.trouble is now.trouble
         and all(change.kind == "move" for change in now.since(then.seq))
-        and all(seat.gone is None and seat.online == (seat.kind == "bot" or seat.seat in online) for seat in told.seats)
+        and all(
+            seat.gone is msgspec.UNSET and seat.online == (seat.kind == "bot" or seat.seat in online)
+            for seat in told.seats
+        )
     )
 
 
@@ -253,11 +325,68 @@ def personal(info: TableInfo, table: Table, person: str | None) -> TableInfo:
     """Add what only this person may know to what everybody may."""
     if not table.is_member(person):
         return info
-    you = table.seat_of(person)
+    you, kept = table.seat_of(person), table.kept_seat(person)
+    owner = you.owner if you is not None else person
+    told: dict[int, dict[str, Any]] = {}
+    if near := [seat.seat for seat in table.seats if seat.owner == owner and seat.person != person]:
+        secret = any(rules_gateway.has_secrets(table, seat.seat) for seat in table.seats if seat.owner == owner)
+        told |= {seat: {"near": "secret" if secret else "open"} for seat in near}
+    if you is not None:
+        told[you.seat] = {"you": True}
+    if kept is not None:
+        told[kept.seat] = {"kept": "you"}
     return replace(
         info,
-        seats=[replace(seat, you=True) if you and seat.seat == you.seat else seat for seat in info.seats],
+        seats=[replace(seat, **told[seat.seat]) if seat.seat in told else seat for seat in info.seats],
         you=you.seat if you else None,
-        host=person == table.host,
-        invite=table.invite if table.status == "waiting" else None,
+        host=owner == table.host,
+        invite=table.invite,
     )
+
+
+def as_full(info: TableInfo) -> TableInfo:
+    """Return a table as it looks to a person with whom somebody there does not sit down: no seat is free."""
+    return replace(
+        info,
+        seats=[
+            replace(
+                seat,
+                kept="other" if seat.kind == "open" and seat.kept is msgspec.UNSET else seat.kept,
+                yields=msgspec.UNSET,
+            )
+            for seat in info.seats
+        ],
+    )
+
+
+def tableless(game: str, status: Status, seats: list[SeatInfo], options: dict[str, str], **more: Any) -> TableInfo:
+    """Return what a page shows of a position that lies on no table: of a lesson, a puzzle, or a file. `more`: fields of
+    `TableInfo`."""
+    usual: dict[str, Any] = {
+        "you": None,
+        "host": False,
+        "starter": None,
+        "pace": "calm",
+        "hints": False,
+        "patience": 0,
+        "policy": ALONE,
+        "components": None,
+        "laid": False,
+        "seq": 1,
+        "seed_hash": None,
+        "seed": None,
+        "salt": None,
+        "rematch": None,
+        "actors": [],
+        "scores": None,
+        "winners": None,
+        "created": moment_of(0.0),
+        "updated": moment_of(0.0),
+        "invite": None,
+        "trouble": None,
+        "time": None,
+        "vote": None,
+        "waits": False,
+        "deal": None,
+    }
+    return TableInfo(id="", game=game, status=status, seats=seats, options=options, **(usual | more))

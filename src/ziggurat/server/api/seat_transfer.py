@@ -14,13 +14,15 @@ from litestar.params import FromPath, JSONBody
 from ziggurat.server.api.accounts import Link, link_to
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
-from ziggurat.server.api.sessions import address, current_person, require_person
+from ziggurat.server.api.sessions import address, current_person, keep_name, require_person
 from ziggurat.server.api.tables import may_sit_down, member
 from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.domain.seat_transfer import TakeSeat, bad_link, transfer_seat, transferable_seat
+from ziggurat.server.domain.seating import people_at
+from ziggurat.server.domain.table import Table
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import accounts
+from ziggurat.server.store import accounts, blocks
 
 OFFER_SECONDS = 7 * 24 * 3600
 
@@ -50,6 +52,13 @@ async def _giver(table_service: TableService, table: str, secret: str) -> str:
     if person is None:
         raise bad_link()
     return person
+
+
+async def _must_be_welcome(table: Table, giver: str, person: Person | None, table_service: TableService) -> None:
+    """Refuse a person with whom somebody there does not sit down; one who is blocked, as if the link were used."""
+    if person is not None and not table.is_member(person.id):
+        look = partial(blocks.must_be_welcome, person=person.id, others=people_at(table) - {giver}, gone=bad_link())
+        await table_service.database.read(look)
 
 
 @get("/api/tables/{table_id:str}/hand", summary="Whether I hand my seat on")
@@ -86,10 +95,11 @@ async def get_offer(
 ) -> SeatOffer:
     """Return the table and the seat that a link (its secret in the header X-Invite) hands on."""
     giver = await _giver(table_service, table_id, request.headers.get("x-invite", ""))
-    table = await table_service.get(table_id)
+    table = await table_service.newest(table_id)
     if table.seat_of(giver) is None:
         raise bad_link()
     person = await current_person(request, table_service.database)
+    await _must_be_welcome(table, giver, person, table_service)
     return SeatOffer(
         table_info(table, person.id if person else None, table_service.bus), transferable_seat(table, giver).seat
     )
@@ -106,13 +116,16 @@ async def take_seat(
     """Take the seat that a friend hands on, with everything that is on it."""
     giver = await _giver(table_service, table_id, data.secret)
     visitor = await current_person(request, table_service.database)
+    table = await table_service.newest(table_id)
+    await _must_be_welcome(table, giver, visitor, table_service)
     # Refused before a newcomer becomes a guest.
-    transfer_seat(await table_service.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data)
+    transfer_seat(table, giver, visitor or Person("", clean_name(data.name), "en"), data)
     may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     # Of two who open the link at once the second finds that the giver sits there no more.
     table = await table_service.change(table_id, lambda t: transfer_seat(t, giver, person, data))
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=giver))
+    await keep_name(table_service.database, person, table.seat_of(person.id))
     rate_limits.note_client(person.id, address(request))
     return table_info(table, person.id, table_service.bus)
 

@@ -8,7 +8,7 @@ import re
 import socket
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
 import sqlalchemy as sa
@@ -17,11 +17,20 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from ziggurat.server.api.sessions import TOKEN, address, cookie_headers, current_person, is_to_be_upgraded
+from ziggurat.server.api.sessions import (
+    TOKEN,
+    address,
+    bearer_token,
+    cookie_headers,
+    current_person,
+    is_to_be_upgraded,
+)
 from ziggurat.server.api.static_files import is_document, is_page
 from ziggurat.server.counters import counters
+from ziggurat.server.domain.hosting import maintained
 from ziggurat.server.logs import request_id
-from ziggurat.server.problems import Problem, rate_limited
+from ziggurat.server.problems import Problem, rate_limited, unknown_table
+from ziggurat.server.services.house import House
 from ziggurat.server.services.rate_limits import RateLimits, TokenBucket
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
@@ -59,6 +68,8 @@ REQUEST_SECONDS = 0.002
 """Of an address's share of the time, for any request: a thousand that come at once are answered one after another."""
 
 
+PROBES = ("/healthz", "/readyz")
+"""Who asks for these asks for nothing else, and has to know in time: they wait for nobody of the same address."""
 HOST = re.compile(r"([^\s:/?#@\\\[\]]+|\[[^\s/?#@\\\[\]]+\])(:\d*)?")
 """A name or an address, and perhaps a port: nothing before it, such as a user name."""
 
@@ -143,30 +154,49 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Setti
         )
 
 
+SERVED = ("/api/host", "/api/house", "/api/me", "/api/sign-in")
+"""What is answered while the service is maintained: what hosts need, and what hosts say."""
+
+
 class SecurityMiddleware:
     """Checks and counts every request and handshake before anything else looks at it."""
 
-    def __init__(self, settings: Settings, inside: ASGIApp, rate_limits: RateLimits, database: Database) -> None:
+    def __init__(
+        self, settings: Settings, inside: ASGIApp, rate_limits: RateLimits, database: Database, house: House
+    ) -> None:
+        self.house = house
         self.settings = settings
         self.inside = inside
         self.rate_limits = rate_limits
         self.database = database
         self.requests = TokenBucket(settings.requests_per_minute, 60)
+        self.probes = TokenBucket(settings.requests_per_minute, 60)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let pass, or refuse."""
+        # As routes are found: whoever writes //api for /api asks for the same, and is bound by the same.
+        scope["path"] = "/" + "/".join(filter(None, scope["path"].split("/")))
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
         try:
             await self._count(connection)
+            _must_be_text(connection)
             check_host(connection, self.settings)
             if scope["type"] == ScopeType.WEBSOCKET or connection.scope.get("method") not in SAFE:
                 check_origin(connection, self.settings)
-            elif is_document(scope["path"]) and is_to_be_upgraded(connection):
+                self._must_serve(connection)
+            elif scope["path"].startswith("/api/"):
+                self._must_serve(connection)
+            elif is_document(scope["path"]) and is_to_be_upgraded(connection) and bearer_token(connection) is None:
                 await self._upgrade(connection)
         except Problem as problem:
             await _deny(problem, scope, send)
         else:
             await self.inside(scope, receive, send)
+
+    def _must_serve(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+        """Refuse everybody while the service is maintained, but for what hosts need to end that."""
+        if self.house.is_on() and not connection.scope["path"].startswith(SERVED):
+            raise maintained()
 
     async def _upgrade(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         """Give a browser its token for https with the page itself: of the page's requests, which come together, only
@@ -178,14 +208,28 @@ class SecurityMiddleware:
     async def _count(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         page = connection.scope["type"] == ScopeType.HTTP and is_page(connection.scope["path"])
         at, costs = address(connection), PAGE_COSTS if page else 1.0
-        wait = self.requests.use(at, costs)
-        takes = costs if connection.scope.get("method", "GET") in SAFE else costs * WRITES_COST
-        await self.rate_limits.share(at).spend(takes * REQUEST_SECONDS)
+        if connection.scope["path"] in PROBES:
+            wait = self.probes.use(at, 1.0)
+        else:
+            wait = self.requests.use(at, costs)
+            takes = costs if connection.scope.get("method", "GET") in SAFE else costs * WRITES_COST
+            await self.rate_limits.share(at).spend(takes * REQUEST_SECONDS)
         if not wait:
             return
         # A client that does not wait before it comes back is answered late: a refusal costs as much as a request.
         await asyncio.sleep(self.settings.refusal_seconds)
         rate_limited(wait, "rate_limited", "Too many requests; try again in {seconds} seconds.")
+
+
+def _must_be_text(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """Refuse an address with the sign of number 0: no name holds it, and PostgreSQL calls it an error to ask for it."""
+    if "\0" in connection.scope["path"]:
+        path = connection.scope["path"][:200]
+        if path.startswith("/api/tables/"):
+            raise unknown_table(path.split("/")[3][:40])
+        raise Problem(404, "not_found", f"There is nothing at {path}.", path=path)
+    if b"\0" in unquote_to_bytes(connection.scope["query_string"]):
+        raise Problem(400, "bad_request", "This request is not understood: its address holds the sign of number 0.")
 
 
 async def _deny(problem: Problem, scope: Scope, send: Send) -> None:

@@ -11,13 +11,20 @@ import sqlalchemy as sa
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.enums import ScopeType
+from msgspec.structs import replace
 
+from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.api.requests import AnyRequest
+from ziggurat.server.domain.hosting import FOREVER
 from ziggurat.server.domain.people import Person, fit_to_show
+from ziggurat.server.domain.table import Seat
+from ziggurat.server.domain.tokens import PREFIX
 from ziggurat.server.problems import Problem, rate_limited
+from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits, client_network
-from ziggurat.server.store import accounts, identities, people
+from ziggurat.server.store import accounts, hosting, identities, people
 from ziggurat.server.store.engine import Database
+from ziggurat.server.store.tokens import Bearer
 
 DAY = 24 * 3600.0
 COOKIE = "ziggurat"
@@ -35,13 +42,70 @@ PROXY = "proxy"
 """Who introduces the person, and the device of everybody who is introduced."""
 
 
+ADMITTED = "ziggurat_bearer"
+"""Who comes by a token, once the token may do what is asked (`api.tokens`), in the state of a request."""
+
+
+def bearer_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """Return the token by which a program says for whom it comes; None: it is none, or another's that a proxy takes."""
+    said = next((value for name, value in connection.scope.get("headers", ()) if name == b"authorization"), b"")
+    kind, _, token = said.decode("latin-1").partition(" ")
+    token = token.strip()
+    if kind.lower() != "bearer" or (proxy_user(connection) is not None and not token.startswith(PREFIX)):
+        return None
+    return token[:200]
+
+
 def proxy_user(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     """Return what the proxy calls the person who asks; None if it introduces nobody."""
     return connection.scope.get("state", {}).get(USER)
 
 
-async def current_person(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person | None:
-    """Return the person whose token the connection carries, or whom a proxy introduces."""
+async def current_person(
+    connection: ASGIConnection[Any, Any, Any, Any], database: Database, *, barred: bool = False
+) -> Person | None:
+    """Return the person whose token the connection carries, or whom a proxy introduces.
+
+    `barred`: also one whom a host has shut out; all others are refused.
+    """
+    person = await _current_person(connection, database)
+    if person is not None and person.barred is not None and not barred and person.barred > time.time():
+        if person.bars_network:
+            hash = _hashes(connection)[0]
+            job = partial(hosting.bar_network, hash=hash, person=person.id, until=person.barred)
+            await database.write(job)
+        says = "A host of this server has shut you out for now."
+        raise Problem(403, "barred", says, until=None if person.barred >= FOREVER else person.barred)
+    return person
+
+
+def _hashes(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, str]:
+    """Return what the database may know of an address, by the keys of today and of yesterday."""
+    hasher: AddressHasher = connection.app.state.settings.address_hasher
+    return hasher.of(address(connection))
+
+
+async def _must_be_open(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> None:
+    """Refuse newcomers from a network that a host has shut."""
+    hashes = _hashes(connection)
+    until = await database.read(partial(hosting.barred_until, hashes=hashes))
+    if until is not None:
+        await database.write(partial(hosting.keep_barred, hashes=hashes))
+        raise Problem(403, "barred_network", "Nobody new can come from your network for now.", until=until)
+
+
+def must_be_signed_in(bus: Bus, person: str, device: str, since: int) -> None:
+    """Refuse who was signed out while it was looked who they are (`Bus.is_signed_out`)."""
+    if bus.is_signed_out(person, device, since):
+        raise Problem(401, "signed_out", "You were signed out here a moment ago.")
+
+
+async def _current_person(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person | None:
+    if bearer_token(connection) is not None:
+        admitted: Bearer | None = connection.scope.get("state", {}).get(ADMITTED)
+        if admitted is None:  # for what no guard of a route was asked
+            raise Problem(403, "token_scope", "No token does this: sign in with a browser.")
+        return admitted.person
     if (user := proxy_user(connection)) is not None:
         met = await database.read(partial(identities.person, id=identities.key(PROXY, user), device=PROXY))
         return await _here(database, *met) if met is not None else None
@@ -134,6 +198,7 @@ async def require_person(
         # It was sent by another window of the same browser; a new guest's cookie would take the place of the right one.
         says = "This browser has signed in meanwhile; load the page again."
         raise Problem(401, "signed_in_meanwhile", says)
+    await _must_be_open(connection, database)
     says = "Too many new visitors from your address; try again in {minutes} minutes."
     rate_limited(rate_limits.newcomers.use(address(connection)), "too_many_newcomers", says)
     if (user := proxy_user(connection)) is not None:
@@ -144,6 +209,13 @@ async def require_person(
     await database.write(lambda c: people.insert(c, newcomer, token, device))
     connection.scope["state"][TOKEN] = token
     return newcomer
+
+
+async def keep_name(database: Database, person: Person, seat: Seat | None) -> None:
+    """Keep the name that a person without one has said at a table, so that they need not type it again."""
+    if seat is not None and seat.name and not person.name:
+        named = replace(person, name=seat.name)
+        await database.write(lambda c: people.update(c, named))
 
 
 async def _meet(connection: ASGIConnection[Any, Any, Any, Any], database: Database, user: str) -> Person:

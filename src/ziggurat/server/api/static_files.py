@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from litestar import MediaType, Response
 
+from ziggurat.core.text import LANGUAGES
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.notifications.text import words
+from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.settings import Settings
 
 NOT_BUILT = """<!doctype html>
@@ -39,6 +43,10 @@ TYPES = {
 ALSO = {"/favicon.ico": "/icon-192.png"}
 # Written next to each text when the web part is built (web/scripts/compress.mjs); the smallest first.
 CODINGS = {"br": ".br", "gzip": ".gz"}
+
+
+BODY = b'<body translate="no">'
+"""Where the page's own content begins."""
 
 
 def is_page(path: str) -> bool:
@@ -106,7 +114,28 @@ def _said(request: AnyRequest, file: Path, cache: str) -> Response[Any]:
     return Response(content, media_type=TYPES.get(file.suffix, "application/octet-stream"), headers=headers)
 
 
-def page(request: AnyRequest, settings: Settings) -> Response[Any]:
+def banner() -> bytes:
+    """Return what stands above every page of a restored copy, in both languages: nobody has said one yet.
+
+    One line, which opens: a low window has no height to give away.
+    """
+    style = "padding:0 12px;font-size:13px;line-height:1.3;text-align:center;color:#fff;background:#8a1c1c"
+    short = " · ".join(f'<b lang="{one}">{escape(words(one)("quiet.copy_short"))}</b>' for one in LANGUAGES)
+    said = "".join(f'<p lang="{one}">{escape(words(one)("quiet.copy"))}</p>' for one in LANGUAGES)
+    line = f'<summary style="padding:4px 0">{short}</summary>'
+    return f'<aside style="{style}"><details>{line}{said}</details></aside>'.encode()
+
+
+def _with_banner(request: AnyRequest, index: Path) -> Response[Any]:
+    content = index.read_bytes().replace(BODY, BODY + banner(), 1)
+    tag = f'"{blake2b(content, digest_size=12).hexdigest()}"'
+    headers = {"cache-control": ASK_AGAIN, "etag": tag}
+    if _knows(request, tag):
+        return Response(None, status_code=304, headers=headers)
+    return Response(content, media_type=TYPES[".html"], headers=headers)
+
+
+def page(request: AnyRequest, settings: Settings, quiet: Quiet) -> Response[Any]:
     """Return a file of the web part; a path that names no file is a place inside it, so it gets the one page there is.
 
     Programs ask every host for files such as `/llms.txt`; a page in their place would only mislead them.
@@ -120,4 +149,4 @@ def page(request: AnyRequest, settings: Settings) -> Response[Any]:
     index = settings.static / "index.html"
     if not index.is_file():
         return Response(NOT_BUILT, media_type=MediaType.HTML, headers={"cache-control": "no-store"}, status_code=503)
-    return _said(request, index, ASK_AGAIN)
+    return _with_banner(request, index) if quiet.on else _said(request, index, ASK_AGAIN)

@@ -13,26 +13,43 @@ import sqlalchemy as sa
 from litestar import MediaType, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
+from msgspec.structs import replace
 
 from ziggurat.bots import Judgement
+from ziggurat.server.api.invitations import guests_of, may_invite, not_asked
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.schemas import TableInfo, table_info
-from ziggurat.server.api.sessions import address, current_person, require_person
+from ziggurat.server.api.schemas import TableInfo, as_full, table_info
+from ziggurat.server.api.sessions import address, bearer_token, current_person, keep_name, require_person
 from ziggurat.server.domain import rules_gateway
-from ziggurat.server.domain.create import NewTable, create, play_again
+from ziggurat.server.domain.again import accept, decline, play_again
+from ziggurat.server.domain.companions import SeatCompanion, seat_companion
+from ziggurat.server.domain.create import NewTable, create
 from ziggurat.server.domain.daily import must_be_closed
-from ziggurat.server.domain.guards import must_be_over
+from ziggurat.server.domain.guards import must_be_over, seat_gone, table_full
 from ziggurat.server.domain.history import History, history
 from ziggurat.server.domain.people import Person, clean_name
-from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave, may_look
+from ziggurat.server.domain.seating import (
+    ChangeSeat,
+    Join,
+    change_seat,
+    invited,
+    join,
+    leave,
+    may_join,
+    may_look,
+    people_at,
+)
 from ziggurat.server.domain.start import start_by
 from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.tokens import must_let_programs
 from ziggurat.server.problems import Problem, rate_limited, unknown_table
+from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import daily, log
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import blocks, daily, groups, log
 
 LISTED = 100
 MAKING = 5.0
@@ -42,26 +59,38 @@ dealing = asyncio.Semaphore(1)
 
 async def member(request: AnyRequest, table_service: TableService, table_id: str) -> tuple[Table, Person]:
     """Return a table and the asker who belongs to it; others learn nothing."""
-    table = await table_service.get(table_id)
+    table = await table_service.newest(table_id)
     person = await current_person(request, table_service.database)
     if person is None or not table.is_member(person.id):
         raise unknown_table(table_id)
     return table, person
 
 
-async def _change(
+def without_link(request: AnyRequest, info: TableInfo) -> TableInfo:
+    """Return a table as it is shown to who asks: a program needs no link by which others come."""
+    return replace(info, invite=None) if bearer_token(request) is not None else info
+
+
+async def change_by(
     request: AnyRequest, table_service: TableService, table_id: str, command: Callable[[Table, str], Table]
 ) -> TableInfo:
     """Change a table by a command of the asker, who belongs to it."""
     _, person = await member(request, table_service, table_id)
     table = await table_service.change(table_id, lambda t: command(t, person.id))
-    return table_info(table, person.id, table_service.bus)
+    return without_link(request, table_info(table, person.id, table_service.bus))
 
 
 def may_sit_down(request: AnyRequest, rate_limits: RateLimits) -> None:
     """Refuse an address that takes seats too often."""
     wait = rate_limits.joins.use(address(request))
     rate_limited(wait, "too_many_joins", "Too many seats were taken from your address; try again in {seconds} seconds.")
+
+
+def must_be_patient(settings: Settings, seconds: int) -> None:
+    """Refuse a patience with which those who load the page again would be taken for gone."""
+    if seconds < settings.least_patience:
+        says = f"patience: at least {settings.least_patience} seconds; loading the page again takes some of them."
+        raise Problem(400, "bad_request", says)
 
 
 async def must_be_shown(table: Table, table_service: TableService) -> None:
@@ -85,7 +114,7 @@ async def list_tables(
         async with share.line:  # they may all have to be read
             table = await table_service.get(id)
         async with share:
-            found.append(table_info(table, person.id, table_service.bus))
+            found.append(without_link(request, table_info(table, person.id, table_service.bus)))
     return found
 
 
@@ -95,6 +124,7 @@ async def make_table(
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
     reader: NamedDependency[Reader],
+    acquaintances: NamedDependency[Acquaintances],
     data: JSONBody[NewTable],
 ) -> TableInfo:
     """Make a table; it starts at once when no seat is open."""
@@ -106,28 +136,41 @@ async def make_table(
             "This server lays no tables from scenarios for its visitors; whoever runs it can, with "
             "'ziggurat scenario FILE --table'.",
         )
-    if data.patience < settings.least_patience:
-        raise Problem(
-            400,
-            "bad_request",
-            f"patience: at least {settings.least_patience} seconds; whoever reloads the page is gone for some of them.",
-        )
+    must_be_patient(settings, data.patience)
     visitor, at = await current_person(request, table_service.database), address(request)
     # Refused before a newcomer becomes a guest. Of one address not the next file is read before others' were, and none
     # where everybody's moves wait. A table that is made is dealt, and a scenario may take long.
     await table_service.must_have_room(visitor.id if visitor else "", at)
+    handles = [seat.invite for seat in data.seats if seat.invite]
+    me = visitor.id if visitor else ""
+    may_invite(request, rate_limits, len(handles))
+    guests = await guests_of(acquaintances, table_service, me, handles)
+    if data.group is not None:
+        await table_service.database.read(partial(groups.must_belong, id=data.group, person=me))
     share, hosted = rate_limits.share(at), settings.hosted(data.game)
     async with share.line:
         if data.components is not None and data.scenario is None:
             await reader.read(ClientKey(at, visitor.id if visitor else ""), data.game, data.components)
         async with dealing:
             maker = visitor or Person("", "", "en")
-            table = await share.counted(asyncio.to_thread, partial(create, data, maker, hosted), MAKING)
+            table = await share.counted(asyncio.to_thread, partial(create, data, maker, hosted, guests), MAKING)
             if visitor is None:
                 visitor = await require_person(request, table_service.database, rate_limits)
-                table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted), MAKING)
+                table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted, guests), MAKING)
     rate_limits.note_client(visitor.id, at)
-    return table_info(await table_service.add(table, at), visitor.id, table_service.bus)
+    called = await _called(table_service, data, visitor.id) if data.call else ()
+    return table_info(await table_service.add(table, at, called=called), visitor.id, table_service.bus)
+
+
+async def _called(table_service: TableService, wish: NewTable, maker: str) -> list[str]:
+    """Return the people of a group who are told of a table that is made for it, but those who do not sit down with its
+    maker; nobody if they were told of one a while ago."""
+    group = wish.group
+    if group is None or not await table_service.database.write(partial(groups.may_call, id=group)):
+        return []
+    apart = await table_service.database.read(partial(blocks.apart, people=[maker]))
+    people = [one.person for one in await table_service.database.read(partial(groups.members, id=group))]
+    return [person for person in people if person not in apart]
 
 
 @get("/api/tables/{table_id:str}", summary="A table")
@@ -138,11 +181,17 @@ async def get_table(
     invite: FromQuery[str | None] = None,
 ) -> TableInfo:
     """Return a table to those who belong to it or know the secret of its invitation (query, or header X-Invite)."""
-    table = await table_service.get(table_id)
+    table = await table_service.newest(table_id)
     person = await current_person(request, table_service.database)
     id = person.id if person else None
     may_look(table, id, request.headers.get("x-invite", invite))
-    return table_info(table, id, table_service.bus)
+    return without_link(request, await info_for(table, id, table_service))
+
+
+async def info_for(table: Table, person: str | None, table_service: TableService) -> TableInfo:
+    """Return a table as a person is shown it; to one who is blocked there it looks full."""
+    info = table_info(table, person, table_service.bus)
+    return as_full(info) if await table_service.is_unwelcome(table, person) else info
 
 
 @post("/api/tables/{table_id:str}/join", status_code=200, summary="Sit down at a table")
@@ -155,12 +204,23 @@ async def join_table(
 ) -> TableInfo:
     """Take a free seat. Nothing changes for a person who sits there already."""
     visitor = await current_person(request, table_service.database)
+    table = await table_service.newest(table_id)
+    if (
+        visitor is not None
+        and may_join(table, has_link=invited(table, data.invite))
+        and not table.is_member(visitor.id)
+    ):
+        # Before anything else is said of the seats: for who is blocked nothing differs from a full table.
+        look = partial(blocks.must_be_welcome, person=visitor.id, others=people_at(table), gone=table_full())
+        await table_service.database.read(look)
     # Refused before a newcomer becomes a guest.
-    join(await table_service.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
+    join(table, data, visitor or Person("", clean_name(data.name), "en"))
     may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     table = await table_service.change(table_id, lambda t: join(t, data, person))
-    return table_info(table, person.id, table_service.bus)
+    if not person.program:
+        await keep_name(table_service.database, person, table.seat_of(person.id))
+    return without_link(request, table_info(table, person.id, table_service.bus))
 
 
 @post("/api/tables/{table_id:str}/seats", status_code=200, summary="Change a seat")
@@ -172,7 +232,7 @@ async def put_seat(
 ) -> TableInfo:
     """Open a seat or give it to a bot: the host's right while people are waited for."""
     hosted = table_service.settings.hosted
-    return await _change(
+    return await change_by(
         request, table_service, table_id, lambda t, person: change_seat(t, data, person, hosted(t.game))
     )
 
@@ -182,15 +242,57 @@ async def start_table(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:
     """Deal: the host's right once every seat is taken."""
-    return await _change(request, table_service, table_id, start_by)
+    return await change_by(request, table_service, table_id, start_by)
 
 
 @post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
 async def leave_table(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:
-    """Get up: the seat is open again, or marked away once the game runs."""
-    return await _change(request, table_service, table_id, leave)
+    """Get up: the seat is open again, or marked away once the game runs. A seat that is kept for the asker is open for
+    others then."""
+    program = bearer_token(request) is not None
+
+    def gets_up(table: Table, person: str) -> Table:
+        if program and table.status == "playing":
+            must_let_programs(table)  # their person plays there
+        return decline(table, person) if table.kept_seat(person) is not None else leave(table, person)
+
+    return await change_by(request, table_service, table_id, gets_up)
+
+
+@post("/api/tables/{table_id:str}/companions", status_code=200, summary="Seat a person who plays on your device")
+async def seat_companion_here(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    rate_limits: NamedDependency[RateLimits],
+    table_id: FromPath[str],
+    data: JSONBody[SeatCompanion],
+) -> TableInfo:
+    """Give a free seat to a person who has no browser of their own, while people are waited for."""
+    may_sit_down(request, rate_limits)
+    return await change_by(request, table_service, table_id, lambda t, person: seat_companion(t, data, person))
+
+
+@post("/api/tables/{table_id:str}/accept", status_code=200, summary="Sit down where a seat is kept for you")
+async def accept_seat(
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
+) -> TableInfo:
+    """Sit down at a table to which the asker was invited by name. With the last of them the game starts."""
+    _, person = await member(request, table_service, table_id)
+    table = await _accept(table_service, table_id, person)
+    return without_link(request, table_info(table, person.id, table_service.bus))
+
+
+async def _accept(table_service: TableService, id: str, person: Person) -> Table:
+    try:
+        return await table_service.change(id, lambda t: accept(t, person, table_service.bus.present(id)))
+    except Problem as problem:
+        kept = (await table_service.get(id)).kept_seat(person.id)
+        if problem.code == seat_gone().code and kept is not None:
+            # Somebody who sits there has blocked them: what they are told is so from now on.
+            await table_service.change(id, lambda t: decline(t, person.id))
+        raise
 
 
 @post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
@@ -200,15 +302,22 @@ async def rematch_table(
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
 ) -> TableInfo:
-    """Return the next table of the same people; the first who asks makes it, as any other."""
+    """Return the next table of the same people, where the asker sits down. The first who asks makes it, as any other;
+    the others are asked."""
     table, person = await member(request, table_service, table_id)
     must_be_over(table)
     if table.rematch is None:
         at = address(request)
         await table_service.must_have_room(person.id, at)  # before it is dealt
-        table = await table_service.change(table_id, lambda t: play_again(t, person.id), share=rate_limits.share(at))
+        blocked, deaf = await not_asked(table_service, person.id)
+        table = await table_service.change(
+            table_id, lambda t: play_again(t, person.id, blocked, deaf), share=rate_limits.share(at)
+        )
     assert table.rematch is not None
-    return table_info(await table_service.get(table.rematch), person.id, table_service.bus)
+    again = await table_service.newest(table.rematch)
+    if again.status == "waiting" and again.kept_seat(person.id) is not None:
+        again = await _accept(table_service, again.id, person)
+    return await info_for(again, person.id, table_service)
 
 
 @get("/api/tables/{table_id:str}/history", summary="A finished game, moment by moment")
@@ -218,15 +327,22 @@ async def get_history(
     share: NamedDependency[LoopShare],
     table_id: FromPath[str],
 ) -> History:
-    """Return the umpire's view after every move."""
-    table, _ = await member(request, table_service, table_id)
+    """Return the umpire's view after every move, to those who may look at the table."""
+    table = await table_service.newest(table_id)
+    person = await current_person(request, table_service.database)
+    may_look(table, person.id if person else None, request.headers.get("x-invite"))
     await must_be_shown(table, table_service)
+    return await history_of(table, table_service, share)
+
+
+async def history_of(table: Table, table_service: TableService, share: LoopShare) -> History:
+    """Return a finished game, moment by moment."""
     async with share.line:
-        views: Mapping[int, bytes] = await table_service.database.read(lambda c: log.views(c, table_id))
+        views: Mapping[int, bytes] = await table_service.database.read(lambda c: log.views(c, table.id))
         if not views and (views := await asyncio.to_thread(rules_gateway.views, table)):
             # The next request costs less; one at the same moment may have kept them already.
             with suppress(sa.exc.DBAPIError):
-                await table_service.database.write(lambda c: log.keep_views(c, table_id, views))
+                await table_service.database.write(lambda c: log.keep_views(c, table.id, views))
     async with share:
         return history(table, views)
 
@@ -264,6 +380,8 @@ ROUTES = (
     put_seat,
     start_table,
     leave_table,
+    accept_seat,
+    seat_companion_here,
     rematch_table,
     get_history,
     get_replay,

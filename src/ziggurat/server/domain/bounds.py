@@ -48,12 +48,23 @@ KINDS: dict[str, Bound] = {
     "join": Bound(GUESTS, "table"),
     "leave": _follows("join: nobody gets up who has not sat down"),
     "seat": Bound(GUESTS, "table"),
+    "decline": _follows("rematch and invite: each who is asked declines once"),
+    "invite": Bound(WISH, "table"),
+    "terms": Bound(OFTEN, "table"),
+    "order": Bound(OFTEN, "table"),
+    "lots": Bound(WISH, "table"),
+    "host": Bound(OFTEN, "table"),
     "start": Bound(1, "table"),
     "expire": Bound(1, "table"),
+    "fill": Bound(1, "table"),
+    "late": _follows("fill: each seat is taken over once"),
+    "closed": Bound(1, "table"),
     "rematch": Bound(1, "table"),
     # The game.
     "move": _follows("the rules, which end every game, and undo"),
     "bot_failed": _follows("move"),
+    "rules": _follows("a new version of the rules"),
+    "rules_stop": _follows("a new version of the rules"),
     "undo": Bound(OFTEN),
     "undo_ask": Bound(WISH),
     "undo_yes": _follows("undo_ask: each who is asked answers once"),
@@ -77,11 +88,18 @@ KINDS: dict[str, Bound] = {
     "holiday_over": Bound(WISH),
     # Who sits there.
     "away": Bound(OFTEN),
+    "resign": Bound(1),
     "back": Bound(OFTEN),
     "handed": Bound(OFTEN, "table"),
     "by_hand": Bound(WISH),
+    "program": Bound(WISH),
     "owner": _follows("handed, and signing in: once a guest"),
     "gone": _follows("handed, and who was there: everybody is forgotten once"),
+    # What hosts of the service do.
+    "renamed": _follows("hosts of the service, whom nobody bounds"),
+    "locked": _follows("hosts of the service"),
+    "unlocked": _follows("locked"),
+    "host_end": Bound(1, "table"),
 }
 """Every kind of change."""
 

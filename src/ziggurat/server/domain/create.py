@@ -1,4 +1,4 @@
-"""Creating a table, and another one for the same people."""
+"""Creating a table."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from dataclasses import replace
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace as changed
 
 import ziggurat
 from ziggurat.bots import BOTS
 from ziggurat.core import limits
+from ziggurat.core.text import LANGUAGES
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Time, TimeControl, begun
 from ziggurat.server.domain.clock import check as check_time
-from ziggurat.server.domain.people import Person, fit_to_show, hashed
+from ziggurat.server.domain.guards import must_all_be_told_apart
+from ziggurat.server.domain.invite import Invited, kept_for
+from ziggurat.server.domain.people import Person, clean_name, fit_to_show, hashed
+from ziggurat.server.domain.policy import USUAL, OpenTerms, TablePolicy, among_invited
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.substitutes import SUBSTITUTE
 from ziggurat.server.domain.table import Pace, Seat, Table
 from ziggurat.server.problems import Problem
 
 # What is typed into a field.
 Text = Annotated[str, msgspec.Meta(max_length=200)]
+Patience = Annotated[int, msgspec.Meta(ge=0, le=86_400)]
+"""Seconds of absence before a bot may play for a person."""
 COMPONENTS = 12_000
 """Characters of a file of components: three times as many as the longest of ours has. What is made to take long is read
 in a hundredth of a second."""
@@ -34,8 +40,12 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
     """Who is to sit on a chair of a new table."""
 
-    kind: Literal["me", "open", "bot"]
+    kind: Literal["me", "open", "bot", "companion"]
     bot: str | None = None
+    name: Text = ""
+    """Of a companion, who plays on the maker's device."""
+    invite: Text = ""
+    """For whom an open seat is kept: a handle (`domain.invite`)."""
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -45,6 +55,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     for a person. `scenario`: the text of a file that says from which position the game begins, with its own options and
     components; taken only by servers that are set up for it. `time`: the clock; without one nobody is in a hurry.
     `zone`: the time zone of the maker, such as Europe/Budapest; it says when their nights are.
+    `policy`: who may join, watch and talk. `group`: for which group it is made; `call`: its people are told.
     """
 
     game: Text
@@ -53,11 +64,14 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     components: Annotated[str, msgspec.Meta(max_length=COMPONENTS)] | None = None
     pace: Pace = "calm"
     hints: bool = False
-    patience: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 45
+    patience: Patience = 45
     start: bool = True
     scenario: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
     time: TimeControl | None = None
     zone: Text = ""
+    policy: TablePolicy = USUAL
+    group: Text | None = None
+    call: bool = False
 
 
 def new_id() -> str:
@@ -74,7 +88,7 @@ def check_bot(bot: str | None, hosted: Collection[str] = ()) -> str:
     return bot
 
 
-def _seat(number: int, wish: NewSeat, person: Person, hosted: Collection[str]) -> Seat:
+def _seat(number: int, wish: NewSeat, person: Person, hosted: Collection[str], guests: Mapping[str, Invited]) -> Seat:
     if wish.kind == "bot":
         return Seat(number, "bot", bot=check_bot(wish.bot, hosted))
     if wish.bot is not None:
@@ -82,10 +96,21 @@ def _seat(number: int, wish: NewSeat, person: Person, hosted: Collection[str]) -
     if wish.kind == "me":
         name = fit_to_show(person.name)
         return Seat(number, "human", name, person=person.id, by_hand=person.by_hand, mark=person.mark)
+    if wish.kind == "companion":
+        return companion(number, wish.name, person.id)
+    if wish.invite:
+        if wish.invite not in guests:
+            raise Problem(400, "bad_request", f"seats[{number}].invite: nobody is invited by name here.")
+        return kept_for(number, guests[wish.invite])
     return Seat(number, "open")
 
 
-def _table(
+def companion(seat: int, name: str, guardian: str) -> Seat:
+    """Return a seat with a person on it who plays on the device of another (`domain.companions`)."""
+    return Seat(seat, "human", clean_name(name), person=secrets.token_hex(8), guardian=guardian)
+
+
+def new_table(
     game: ziggurat.Game,
     host: str,
     seats: tuple[Seat, ...],
@@ -96,9 +121,12 @@ def _table(
     patience: int,
     scenario: str | None,
     clock: Time | None,
+    policy: TablePolicy,
+    invite: str | None = None,
 ) -> Table:
+    """Return a table at which people are waited for, once the rules know its options and components."""
     now = time.time()
-    invite = secrets.token_urlsafe(16)
+    invite = invite or secrets.token_urlsafe(16)
     # Refuses what the rules do not know before anything is written.
     options, digest, is_default = rules_gateway.check(game, len(seats), options, components)
     table = Table(
@@ -118,16 +146,27 @@ def _table(
         invite_hash=hashed(invite),
         seats=seats,
         time=clock,
+        policy=policy,
     )
     return table.after("created")
 
 
-def create(wish: NewTable, person: Person, hosted: Collection[str] = ()) -> Table:
-    """Return the table that a person asks for, started if nobody is missing. `hosted`: the host's own bots."""
+def create(
+    wish: NewTable, person: Person, hosted: Collection[str] = (), guests: Mapping[str, Invited] | None = None
+) -> Table:
+    """Return the table that a person asks for, started if nobody is missing.
+
+    Args:
+        hosted: the host's own bots.
+        guests: for whom seats are kept, by their handles.
+    """
     game = ziggurat.game(wish.game)
     if sum(seat.kind == "me" for seat in wish.seats) > 1:
         raise Problem(400, "bad_request", "seats: one person sits on one seat; at most one seat is of kind 'me'.")
-    seats = tuple(_seat(number, seat, person, hosted) for number, seat in enumerate(wish.seats))
+    seats = tuple(_seat(number, seat, person, hosted, guests or {}) for number, seat in enumerate(wish.seats))
+    must_all_be_told_apart(seats)
+    if any(seat.guardian is not None for seat in seats) and not any(seat.kind == "me" for seat in wish.seats):
+        raise Problem(400, "bad_request", "seats: a companion plays on your device; sit down there, too.")
     options, components = wish.options, wish.components
     if wish.scenario is not None:
         if options or components is not None:
@@ -137,11 +176,36 @@ def create(wish: NewTable, person: Person, hosted: Collection[str] = ()) -> Tabl
     if control := check_time(wish.time):
         check_bot(control.bot)
         clock = begun(control, [wish.zone if seat.person is not None else "" for seat in seats])
-    table = _table(
-        game, person.id, seats, options, components, wish.pace, wish.hints, wish.patience, wish.scenario, clock
+    table = new_table(
+        game,
+        person.id,
+        seats,
+        options,
+        components,
+        wish.pace,
+        wish.hints,
+        wish.patience,
+        wish.scenario,
+        clock,
+        agreed_policy(wish.policy, hosted),
     )
+    if wish.group is not None:
+        table = replace(table, group=wish.group)
     full = all(seat.kind != "open" for seat in seats)
     return start(table) if full and wish.start else table
+
+
+def agreed_policy(policy: TablePolicy, hosted: Collection[str]) -> TablePolicy:
+    """Return a policy as it is kept: with terms, checked, at a table that anybody may join, and without at others."""
+    if policy.join != "anyone":
+        return among_invited(policy)
+    terms = policy.terms or OpenTerms()
+    if terms.bot is not None:
+        check_bot(terms.bot, hosted)
+    if terms.language and terms.language not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise Problem(400, "bad_request", f"policy.terms.language: {known}, not {terms.language!r}.")
+    return changed(policy, terms=terms)
 
 
 def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, str], str | None]:
@@ -152,40 +216,3 @@ def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, 
     if position.players != players:
         raise Problem(400, "bad_request", f"seats: the scenario is for {position.players} players, not {players}.")
     return dict(position.options), position.components.own_text
-
-
-def _again(seat: Seat) -> Seat:
-    """Return a seat for the next game: its person plays again instead of a bot; a bot plays for one who is no more."""
-    if seat.kind == "human" and seat.person is None:
-        return Seat(seat.seat, "bot", bot=SUBSTITUTE)
-    return replace(seat, away=False, bot=seat.bot if seat.kind == "bot" else None)
-
-
-def play_again(table: Table, person: str) -> Table:
-    """Return a finished table with a new one, started, for the same people. The first who asks makes it, and is its
-    host: it counts as one of their tables (`store.quotas`).
-
-    Where the cards were laid out they are laid out again.
-    """
-    if table.rematch is not None:
-        return table
-    seats = tuple(map(_again, table.seats))
-    # A guest and who they turned out to be may have sat there both: one person has one seat.
-    people = [seat.person for seat in seats]
-    seats = tuple(
-        Seat(seat.seat, "bot", bot=SUBSTITUTE) if seat.person and seat.person in people[: seat.seat] else seat
-        for seat in seats
-    )
-    again = _table(
-        ziggurat.game(table.game),
-        person,
-        seats,
-        table.options,
-        table.components,
-        table.pace,
-        table.hints,
-        table.patience,
-        table.scenario,
-        begun(table.time.control, [clock.zone for clock in table.time.seats]) if table.time is not None else None,
-    )
-    return table.after("rematch", rematch=again.id, spawned=start(again))

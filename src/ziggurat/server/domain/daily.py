@@ -18,6 +18,7 @@ import msgspec
 import ziggurat
 from ziggurat.server.domain.create import NewSeat, NewTable, Text, create
 from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.policy import ALONE
 from ziggurat.server.domain.start import Keys, start
 from ziggurat.server.domain.table import Pace, Result, Table
 from ziggurat.server.problems import Problem
@@ -96,6 +97,11 @@ def closed(day: date, today: date) -> bool:
     return (today - day).days > COUNTS
 
 
+def first_open(today: date) -> date:
+    """Return the first day whose deal is not closed."""
+    return today - timedelta(COUNTS)
+
+
 def must_be_closed(day: date, today: date) -> None:
     """Refuse to show the shuffle of a deal while a try of it may still count."""
     if not closed(day, today):
@@ -129,7 +135,7 @@ def deal(game: str, day: date, keys: Keys, person: Person, pace: Pace) -> Table:
     seats = [NewSeat("bot", BOT) for _ in range(PLAYERS)]
     seats[seat_of(day)] = NewSeat("me")
     table = create(NewTable(ziggurat.game(game).id, seats, pace=pace, start=False), person)
-    return start(replace(table, deal=day.isoformat()), keys)
+    return start(replace(table, deal=day.isoformat(), policy=ALONE, invite=None), keys)
 
 
 def chance(table: Table, seat: int) -> bytes:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from ziggurat import Position
-from ziggurat.server.domain.table import PLAY, LogEntry, Table
+from ziggurat.server.domain.people import alike
+from ziggurat.server.domain.table import PLAY, LogEntry, Seat, Table
 from ziggurat.server.problems import Problem
 
 
@@ -103,3 +104,28 @@ def asked_since(table: Table, seat: int) -> int:
 def same_question(table: Table, seat: int, seq: int) -> bool:
     """Whether what was chosen at `seq` is still the answer to the same question."""
     return seq >= asked_since(table, seat)
+
+
+def must_be_told_apart(seats: Sequence[Seat], name: str, seat: int | None = None) -> None:
+    """Refuse a name for a seat (None: for one who looks on) by which it could be mistaken for another person at the
+    table, or for one who is asked to sit down there."""
+    taken = next((other.name for other in seats if other.name and other.seat != seat and alike(other.name, name)), None)
+    if taken is not None:
+        raise Problem(409, "name_taken", f"Somebody at this table is called {taken}; choose another name.", name=taken)
+
+
+def must_all_be_told_apart(seats: Sequence[Seat]) -> None:
+    """Refuse a new table at which two people could be mistaken for one another."""
+    for seat in seats:
+        if seat.name:
+            must_be_told_apart(seats, seat.name, seat.seat)
+
+
+def table_full() -> Problem:
+    """Return how those are refused for whom no seat is free."""
+    return Problem(409, "table_full", "No seat is free at this table.")
+
+
+def seat_gone() -> Problem:
+    """Return how those are refused for whom no seat is kept any more."""
+    return Problem(409, "seat_gone", "No seat is kept for you at this table any more.")

@@ -31,6 +31,21 @@ def _is_move(change: LogEntry, seq: int, steps: tuple[int, ...]) -> bool:
 @idempotent(_is_move)
 def move(table: Table, seat: int, seq: int, steps: tuple[int, ...]) -> Table:
     """Return the table after a move. `seq` is the state of the table for which the move was chosen."""
+    return _by_person(table, seat, seq, steps)
+
+
+def _is_written(change: LogEntry, seq: int, text: str) -> bool:
+    return change.kind == "move" and change.notation == " ".join(text.split())
+
+
+@idempotent(_is_written)
+def written_move(table: Table, seat: int, seq: int, text: str) -> Table:
+    """Return the table after a move in notation, chosen at `seq`. Raises NotationError."""
+    steps = must_decide(table, seat, seq).read_move(text, seat)
+    return _by_person(table, seat, seq, tuple(steps))
+
+
+def _by_person(table: Table, seat: int, seq: int, steps: tuple[int, ...]) -> Table:
     must_decide(table, seat, seq)
     if table.seats[seat].bot is not None:
         raise Problem(409, "bot_plays", "A bot plays for you; take your seat back first.")

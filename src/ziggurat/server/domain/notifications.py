@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from ziggurat.server.domain import votes
 from ziggurat.server.domain.guards import asked_since
+from ziggurat.server.domain.open_tables import is_listed
 from ziggurat.server.domain.table import Seat, Table
 
 Topic = Literal["turn", "over", "invited", "table"]
@@ -26,6 +27,9 @@ TOPICS: dict[str, Topic] = {
     "start": "invited",
     "full": "invited",
     "rematch": "invited",
+    "open": "invited",
+    "invite": "invited",
+    "evening": "invited",
     "pause": "table",
     "resume": "table",
     "bot": "table",
@@ -55,7 +59,7 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
     """Return what a change is news of, for those who sit there (`new` is what became of `old`)."""
 
     def notification(kind: str, seats: Sequence[Seat], table: Table = new) -> Iterator[Notification]:
-        people = tuple(seat.person for seat in seats if seat.person is not None)
+        people = tuple(dict.fromkeys(seat.owner for seat in seats if seat.owner is not None))
         if people:
             yield Notification(kind, table.id, table.seq, people, tuple(seat.seat for seat in seats))
 
@@ -67,8 +71,15 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
         yield from notification("start", here)
     elif new.status == "waiting" and _full(new) and not _full(old):
         yield Notification("full", new.id, new.seq, (new.host,))
+    if change.kind == "invite":
+        was = {seat.kept for seat in old.seats}
+        people = tuple(seat.kept for seat in new.seats if seat.kept is not None and seat.kept not in was)
+        yield Notification("invite", new.id, new.seq, people)
     if new.spawned is not None:
-        again = [seat for seat in new.spawned.seats if waited_for(seat)]
+        asked = tuple(seat.kept for seat in new.spawned.seats if seat.kept is not None)
+        if asked:
+            yield Notification("rematch", new.spawned.id, new.spawned.seq, asked)
+        again = [seat for seat in new.spawned.seats if waited_for(seat) and new.spawned.status == "playing"]
         yield from notification("rematch", again, new.spawned)
         yield from notification("turn", [seat for seat in again if is_newly_asked(new.spawned, seat)], new.spawned)
     if change.kind in OF_ALL:
@@ -83,6 +94,16 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
     yield from notification("bot", [seat for seat, was in zip(new.seats, old.seats, strict=True) if _taken(seat, was)])
 
 
+def notices_of_new(table: Table, called: Sequence[str] = ()) -> Iterator[Notification]:
+    """Return what a new table is news of: for those who are invited by name, and those who are `called` as people of
+    its group."""
+    invited = tuple(seat.kept for seat in table.seats if seat.kept is not None)
+    others = tuple(person for person in called if not table.is_member(person))
+    for kind, people in (("invite", invited), ("evening", others)):
+        if people:
+            yield Notification(kind, table.id, table.seq, people)
+
+
 def is_newly_asked(table: Table, seat: Seat) -> bool:
     """Whether the last change put a question to a seat."""
     return seat.seat in table.actors and asked_since(table, seat.seat) == table.seq
@@ -90,8 +111,15 @@ def is_newly_asked(table: Table, seat: Seat) -> bool:
 
 def still_relevant(table: Table, kind: str, seq: int, seat: Seat | None, person: str | None) -> bool:
     """Whether a notice, written at `seq`, still says something new to a person, who sits on a seat or on none."""
+    if kind == "open":
+        return table.status == "waiting" and is_listed(table) and seat is None and table.host != person
     if kind == "full":
         return table.status == "waiting" and table.host == person and _full(table)
+    if kind == "invite" or (kind == "rematch" and table.status == "waiting"):
+        return table.status == "waiting" and table.kept_seat(person) is not None
+    if kind == "evening":
+        free = any(one.kind == "open" and one.kept is None for one in table.seats)
+        return table.status == "waiting" and free and not table.is_member(person)
     if seat is None:
         return False
     if kind in OVER.values():
@@ -116,7 +144,8 @@ def _full(table: Table) -> bool:
 
 def _taken(seat: Seat, was: Seat) -> bool:
     """Whether a bot has begun to play for a person."""
-    return seat.kind == "human" and seat.bot is not None and was.bot is None and seat.person == was.person
+    taken = seat.kind == "human" and seat.bot is not None and was.bot is None and seat.person == was.person
+    return taken and not seat.resigned
 
 
 def _answering(table: Table, kind: str) -> set[int]:

@@ -13,7 +13,7 @@ from ziggurat.server.problems import Problem
 
 def sits_twice(table: Table, one: str, other: str) -> bool:
     """Whether two people sit at a game that is not over."""
-    both = table.seat_of(one) is not None and table.seat_of(other) is not None
+    both = all(any(person in (s.owner, s.kept) for s in table.seats) for person in (one, other))
     return both and table.status in ("waiting", "playing")
 
 
@@ -30,6 +30,9 @@ def hand_over(table: Table, guest: str, person: str) -> Table:
         )
     seat = table.seat_of(guest)
     seats = table.with_seat(replace(seat, person=person)) if seat is not None else table.seats
+    if (kept := table.kept_seat(guest)) is not None:
+        seat, seats = kept, table.with_seat(replace(kept, kept=person))
+    seats = tuple(replace(other, guardian=person) if other.guardian == guest else other for other in seats)
     host = person if table.host == guest else table.host
     return table.after("owner", seat.seat if seat is not None else None, seats=seats, host=host)
 
@@ -39,7 +42,8 @@ def forget(table: Table, person: str) -> Table:
     bot plays on; where people are waited for the seat is open again, and another person starts the game."""
     if not table.is_member(person):
         return table
-    seat, host = table.seat_of(person), HOUSE.id if table.host == person else table.host
+    seat = next((seat for seat in table.seats if person in (seat.person, seat.kept, seat.guardian)), None)
+    host = HOUSE.id if table.host == person else table.host
     if table.status == "waiting" and table.host == person:
         if (other := next_host(table, person)) != person:
             return table.after("gone", seat.seat if seat else None, seats=_without(table, person), host=other)
@@ -50,10 +54,13 @@ def forget(table: Table, person: str) -> Table:
 
 
 def _without(table: Table, person: str) -> tuple[Seat, ...]:
-    seat = table.seat_of(person)
-    if seat is None:
-        return table.seats
-    if table.status == "waiting":
-        return table.with_seat(Seat(seat.seat, "open"))
+    return tuple(
+        _emptied(table, seat) if person in (seat.person, seat.kept, seat.guardian) else seat for seat in table.seats
+    )
+
+
+def _emptied(table: Table, seat: Seat) -> Seat:
+    if seat.kept is not None or table.status == "waiting":
+        return Seat(seat.seat, "open")
     bot = SUBSTITUTE if table.status == "playing" else None
-    return table.with_seat(replace(seat, name="", mark="", person=None, away=True, bot=bot))
+    return replace(seat, name="", mark="", person=None, guardian=None, away=True, bot=bot)

@@ -6,6 +6,7 @@ import hashlib
 import re
 import unicodedata
 from functools import cache
+from typing import Literal
 
 import msgspec
 
@@ -68,6 +69,18 @@ LOOKS = str.maketrans(
     "АВЕКМНОРСТУХІЈЅԌԜаеорсухіјѕһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαινρυϲϳ01I|",
     "ABEKMHOPCTYXlJSGWaeopcyxijshdqwlABEZHlKMNOPTYXoaivpucjolll",
 )
+# Whole alphabets have letters that look like Latin ones: Lisu, Cherokee, Coptic, and Latin's own small capitals.
+for _like, _latin in (
+    ("ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "ABCDEFGHlJKLMNOPRSTUVWXYZ"),
+    ("ᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᏃ", "ABCDEGHiJKLMPRSTVWZ"),
+    ("ⲀⲂⲤⲈⲎⲒⲔⲘⲚⲞⲢⲦⲬⲟⲥⲣ", "ABCEHlKMNOPTXocp"),
+    ("ՕՍՏօոսհցզյ", "OUSonuhgqj"),
+    ("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢıɑɡ", "abcdefghijklmnoprstuvwyziag"),
+    ("ҮүѴѵ", "YyVv"),
+):
+    LOOKS |= str.maketrans(_like, _latin)
+# Small letters of Cherokee are the capitals, smaller.
+LOOKS |= {0xAB70 + old - 0x13A0: new for old, new in LOOKS.items() if 0x13A0 <= old < 0x13F0}
 
 
 FIRST = "first"
@@ -86,6 +99,12 @@ class Person(msgspec.Struct, frozen=True):
     """Whether they give answers themselves that the rules leave no choice."""
     mark: str = ""
     """Which they have chosen (`avatars`)."""
+    barred: float | None = None
+    """Until when a host has shut them out."""
+    bars_network: bool = False
+    """Whether the networks by which they try to come are shut to newcomers, too."""
+    program: Literal["", "play", "bot"] = ""
+    """What a program of theirs comes to do, if it is one that comes (`domain.tokens`)."""
 
 
 HOUSE = Person("house", "", "en")
@@ -135,16 +154,25 @@ def _spelled(name: str) -> str:
 
 
 def _is_needed(name: str, at: int) -> bool:
+    """Whether the joiner at a place of a name stays. Refuses one where nobody would put it but to deceive."""
+    needed = joins(name, at)
+    if needed is None:
+        says = "A name is made of visible characters, and joined only as its letters are spelled."
+        raise Problem(400, "bad_name", says)
+    return needed
+
+
+def joins(text: str, at: int) -> bool | None:
     """Whether the joiner at a place does what it is for (RFC 5892, A.1 and A.2, and what Bengali and pictures need).
-    Refuses one where nobody would put it but to deceive."""
-    joiner, before, after = name[at], name[:at][-1:], name[at + 1 :][:1]
+    None where nobody would put it but to deceive."""
+    joiner, before, after = text[at], text[:at][-1:], text[at + 1 :][:1]
     if before and unicodedata.combining(before) == VIRAMA:
         if after in ("", " "):
             return False  # many keyboards put it there
         if unicodedata.category(after)[0] == "L" and _script(after) == _script(before):
             return True
     elif joiner == NOT_JOINED:
-        last = next((letter for letter in reversed(name[:at]) if not unicodedata.combining(letter)), "")
+        last = next((letter for letter in reversed(text[:at]) if not unicodedata.combining(letter)), "")
         if last in ARABIC and after in ARABIC:
             return last not in ENDING | LONE and after not in LONE
     elif after:
@@ -152,7 +180,7 @@ def _is_needed(name: str, at: int) -> bool:
             return unicodedata.category(before)[0] == "L"
         if before in PICTURES | SKINS and after in PICTURES | SIGNS:
             return True
-    raise Problem(400, "bad_name", "A name is made of visible characters, and joined only as its letters are spelled.")
+    return None
 
 
 def _script(letter: str) -> str:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -14,12 +14,14 @@ import numpy as np
 
 import ziggurat
 from ziggurat import Components, Event, Game, Position, ZigguratError
+from ziggurat.core import scenario
+from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Decision
-from ziggurat.core.errors import PositionError, ScenarioError
+from ziggurat.core.errors import BrokenGame, PositionError, ScenarioError
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
 from ziggurat.server.domain.table import LogEntry, Result, StoredEvents, Table, coalesced
-from ziggurat.server.problems import Problem
+from ziggurat.server.problems import BROKEN_GAME, Problem
 from ziggurat.server.settings import HOSTED
 
 Events = tuple[StoredEvents, ...]
@@ -111,6 +113,25 @@ def _chance() -> np.ndarray:
     return ziggurat.generator()
 
 
+def further(position: Position, seat: int, steps: Sequence[int]) -> list[Choice]:
+    """Return what is legal after the first steps of a move of a seat; nothing where they are a whole one.
+
+    They are tried where all that the seat does not know is dealt again. Raises IllegalAction, or Problem when there are
+    more of them than one move has.
+    """
+    ahead = position.redeal(seat, _chance())
+    for number, step in enumerate(steps, start=1):
+        ahead.play(seat, step)
+        if not ahead.in_move and number < len(steps):
+            raise too_many_steps(number)
+    return [ahead.choice(seat, action) for action in ahead.legal(seat)] if ahead.in_move or not steps else []
+
+
+def believed(position: Position, seat: int) -> bytes:
+    """Return a position in which all that a seat does not know is dealt again, as it is stored."""
+    return position.redeal(seat, _chance()).to_bytes()
+
+
 def passes_for_forced(table: Table, seat: int, steps: Sequence[int]) -> bool:
     """Whether the others cannot tell this move from an answer that the rules force."""
     assert table.position is not None
@@ -123,15 +144,16 @@ def _steps(before: Position, seat: int, steps: Sequence[int]) -> tuple[Position,
     for number, step in enumerate(steps, start=1):
         happened += position.play_all(seat, [step])
         if not position.in_move and number < len(steps):
-            raise Problem(
-                409,
-                "too_many_steps",
-                f"The move was complete after step {number}; send one move at a time.",
-                step=number,
-            )
+            raise too_many_steps(number)
     if position.in_move:
         raise Problem(409, "unfinished_move", "This move is not complete; send all of its steps together.")
     return position, happened
+
+
+def too_many_steps(number: int) -> Problem:
+    """Return how those are refused who go on after a move is complete."""
+    says = f"The move was complete after step {number}; send one move at a time."
+    return Problem(409, "too_many_steps", says, step=number)
 
 
 def replay(table: Table) -> Position:
@@ -150,6 +172,44 @@ def _played(table: Table, position: Position) -> Iterator[tuple[LogEntry, Sequen
             assert change.seat is not None
             happened = position.play_all(change.seat, position.game.arrange(change.steps))
         yield change, happened
+
+
+def moment(table: Table, seq: int) -> Position:
+    """Return the position after one of the changes that stand. Raises KeyError where there is no such change."""
+    position = deal(table, table.seed)
+    for change, _ in _played(table, position):
+        if change.seq == seq:
+            return position
+    raise KeyError(seq)
+
+
+def after_move(before: Position, seat: int, steps: Sequence[int]) -> Position:
+    """Return the position after one whole move; it tells only of what happened by it.
+
+    Raises IllegalAction, or Problem when the steps are less or more than one move.
+    """
+    return _steps(before, seat, before.game.arrange(steps))[0]
+
+
+def scenario_of(table: Table, seq: int, line: Iterable[str], redeal: str | None) -> str:
+    """Return the scenario file that begins at a moment of a table's game, after some more moves.
+
+    Args:
+        line: the moves: seats, counted from 1, and notations.
+        redeal: 64 hexadecimal digits: deal again what does not lie open to everybody.
+    """
+    assert table.seed is not None
+    if table.scenario is not None:
+        told = scenario.parse(table.scenario)
+    else:
+        told = scenario.Scenario(
+            table.game, len(table.seats), table.seed.hex(), dict(table.options), components=table.components
+        )
+    story = (change for change in table.story() if change.kind == "move" and change.seq <= seq)
+    told.moves += [*(f"{(change.seat or 0) + 1} {change.notation}" for change in story), *line]
+    if redeal is not None:
+        told.moves.append(f"{scenario.REDEAL}{redeal}")
+    return scenario.dump(told)
 
 
 def views(table: Table) -> dict[int, bytes]:
@@ -178,6 +238,8 @@ def restore(table: Table, snapshot: bytes | None) -> Table:
         return table
     try:
         return replace(table, **_restored(table, snapshot))
+    except BrokenGame:
+        return replace(table, trouble=BROKEN_GAME)
     except ZigguratError as error:
         return replace(table, trouble=f"This game cannot go on with the rules of this program: {error}.")
 
@@ -188,7 +250,7 @@ def _restored(table: Table, snapshot: bytes | None) -> dict[str, Any]:
         return {"position": (_kept(table, snapshot) if snapshot is not None else None) or replay(table)}
     mended = _same_story(table)
     if mended is not None:
-        return {"position": mended, "rules": game.version}
+        return {"position": mended, "rules": game.version, "mended": table.status == "playing"}
     if table.over:
         return {"trouble": f"This game was played under version {table.rules} of the rules; it can be looked at."}
     return {
@@ -210,6 +272,75 @@ def _kept(table: Table, snapshot: bytes) -> Position | None:
         )
     except PositionError:
         return None
+
+
+class Fault(NamedTuple):
+    """What of a stored game is not as its log says: at which change, if at a certain one."""
+
+    says: str
+    seq: int | None = None
+
+
+def played_again(table: Table, snapshot: bytes | None) -> tuple[Position | None, list[Fault]] | None:
+    """Play the log of a stored game again, and compare; return the position to which it leads, and what differs.
+
+    None: it was played by other rules, by which it cannot be compared here. Bytes of a snapshot are compared and never
+    played: damaged ones could end the process.
+    """
+    game = ziggurat.game(table.game)
+    same = table.rules == game.version
+    try:
+        position = deal(table, table.seed)
+        found = list(_story_faults(table, position))
+    except ZigguratError as error:
+        return (None, [Fault(f"it cannot be played again ({error.code})")]) if same else None
+    if found and not same:
+        return None
+    if not found and same and snapshot is not None and not _is_of(position, snapshot):
+        found.append(Fault("its snapshot is another position than the log leads to"))
+    ended = result(position)
+    if (ended is not None) != (table.status == "finished"):
+        found.append(Fault(f"it is stored as {table.status}, and the log leads to {'an end' if ended else 'no end'}"))
+    elif ended != table.result:
+        found.append(Fault("its result is not that of its log"))
+    return position, found
+
+
+def _story_faults(table: Table, position: Position) -> Iterator[Fault]:
+    """Play the moves that stand in the first position, until something differs."""
+    happened: Sequence[Event] = position.events
+    for change in table.story():
+        if change.kind == "move":
+            seat = change.seat
+            if seat is None or seat not in position.actors:
+                yield Fault("a seat moves that was not asked", change.seq)
+                return
+            steps = position.game.arrange(change.steps)
+            if position.write_move(steps) != change.notation:
+                yield Fault("the notation of a move is not that of its steps", change.seq)
+            happened = position.play_all(seat, steps)
+            if position.in_move:
+                yield Fault("a move is not complete", change.seq)
+                return
+        if not _says_the_same(events(happened), tuple(change.events)):
+            yield Fault("other things happen than are stored", change.seq)
+            return
+        if tuple(change.actors) != (() if position.finished else position.actors):
+            yield Fault("others have to decide than are stored", change.seq)
+            return
+
+
+def _says_the_same(happened: Events, stored: Events) -> bool:
+    texts = (b",".join(event.text for event in some) for some in (happened, stored))
+    return len(set(texts)) == 1 or _read(happened) == _read(stored)
+
+
+def _is_of(position: Position, snapshot: bytes) -> bool:
+    """Whether a snapshot is of a position, as far as a program with the same rules has written it."""
+    game, now = position.game, position.to_bytes()
+    if not game.size_without_options <= len(snapshot) <= len(now):
+        return True  # of another record, and not read at all (`_kept`)
+    return now.startswith(snapshot)
 
 
 def result(position: Position) -> Result | None:
@@ -234,11 +365,15 @@ def visible(happened: Iterable[StoredEvents], seat: int | None) -> list[msgspec.
     return [msgspec.Raw(event.text) for event in happened if event.may_read(seat)]
 
 
-def replay_text(table: Table) -> str:
-    """Return the replay file of a finished game, also of one that was played by older rules."""
+def replay_text(table: Table, names: Sequence[str] | None = None) -> str:
+    """Return the replay file of a finished game, also of one that was played by older rules.
+
+    `names`: of the seats, where it does not tell those that everybody at the table knows.
+    """
     assert table.seed is not None
     moves = [Move(change.seat or 0, change.notation) for change in table.story() if change.kind == "move"]
-    names = [seat.name or (seat.bot or "").removeprefix(HOSTED) for seat in table.seats]
+    told = names if names is not None else [seat.name for seat in table.seats]
+    names = [name or (seat.bot or "").removeprefix(HOSTED) for name, seat in zip(told, table.seats, strict=True)]
     if table.position is not None:
         return record(table.position, moves, names=names, salt=table.salt, scenario=table.scenario).dump()
     return Replay(
@@ -254,3 +389,11 @@ def replay_text(table: Table) -> str:
         rules=table.rules,
         scenario=table.scenario,
     ).dump()
+
+
+def has_secrets(table: Table, seat: int) -> bool:
+    """Whether the view of a seat shows now what is not for everybody's eyes."""
+    if table.position is None or table.over:
+        return False
+    public, own = (msgspec.to_builtins(table.position.view(viewer)) for viewer in (None, seat))
+    return any(own[field] != public.get(field) for field in own if field != "seat")

@@ -9,9 +9,10 @@ from msgspec.structs import replace as changed
 
 from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.create import Text
-from ziggurat.server.domain.guards import must_be_free, must_play
+from ziggurat.server.domain.guards import must_be_free, must_be_told_apart, must_play
+from ziggurat.server.domain.hosting import must_not_be_locked
 from ziggurat.server.domain.people import Person, clean_name
-from ziggurat.server.domain.seating import must_be_told_apart
+from ziggurat.server.domain.resign import resigned
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
@@ -41,6 +42,8 @@ def transferable_seat(table: Table, person: str) -> Seat:
     if seat is None:
         raise Problem(409, "not_seated", "You do not sit at this table.")
     must_be_free(table)
+    if seat.resigned:
+        raise resigned()
     if table.status != "waiting":
         must_play(table)
     return seat
@@ -48,14 +51,17 @@ def transferable_seat(table: Table, person: str) -> Seat:
 
 def transfer_seat(table: Table, giver: str, person: Person, wish: TakeSeat) -> Table:
     """Return the table with the giver's seat in the hands of another person: with its hand and its time, as it is. A
-    bot that plays there gets up."""
+    bot that plays there gets up. In a waiting room those who play on the giver's device go with the giver."""
     if table.seat_of(giver) is None:
         raise bad_link()  # they got up, or another friend was faster
+    must_not_be_locked(table)
     seat = transferable_seat(table, giver)
     if table.seat_of(person.id) is not None:
         raise Problem(409, "sits_here", "You sit at this table yourself; one person has one seat.")
     name = clean_name(wish.name)
-    must_be_told_apart(table, name, seat.seat)
+    must_be_told_apart(table.seats, name, seat.seat)
+    if table.status == "waiting":
+        table = replace(table, seats=table.without_device(seat))
     seats = table.with_seat(Seat(seat.seat, "human", name, person=person.id, by_hand=person.by_hand, mark=person.mark))
     if table.time is not None:
         there = changed(table.time.seats[seat.seat], zone=known_zone(wish.zone))

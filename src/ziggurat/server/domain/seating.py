@@ -13,11 +13,14 @@ from msgspec.structs import replace as changed
 from ziggurat.server.domain.bounds import is_full
 from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.create import Text, check_bot
-from ziggurat.server.domain.guards import must_wait
+from ziggurat.server.domain.guards import must_be_told_apart, must_wait, table_full
+from ziggurat.server.domain.hosting import must_not_be_locked
 from ziggurat.server.domain.idempotency import idempotent
-from ziggurat.server.domain.people import HOUSE, Person, alike, clean_name, hashed
+from ziggurat.server.domain.people import HOUSE, Person, clean_name, hashed
+from ziggurat.server.domain.resign import resigned
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import LogEntry, Seat, Table
+from ziggurat.server.domain.tokens import must_let_programs
 from ziggurat.server.problems import Problem, unknown_table
 
 HOST_LEFT = (1,)
@@ -25,9 +28,10 @@ HOST_LEFT = (1,)
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
-    """Sitting down, with the secret of the invitation."""
+    """Sitting down."""
 
     invite: Text
+    """The secret; empty where anybody may join."""
     name: Text
     seat: int | None = None
     zone: Text = ""
@@ -48,41 +52,94 @@ def invited(table: Table, invite: str | None) -> bool:
 
 
 def may_look(table: Table, person: str | None, invite: str | None) -> None:
-    """Refuse those who neither belong to a table nor know its secret."""
-    if not table.is_member(person) and not invited(table, invite):
-        raise unknown_table(table.id)
+    """Refuse those who may not see a table: all but those who belong to it, may join it, or may watch it."""
+    has_link = invited(table, invite)
+    if may_see(table, person, has_link=has_link):
+        return
+    if has_link:
+        says = "Nobody may watch this game but those who play it."
+        raise Problem(403, "not_watched", says, game=table.game)
+    raise unknown_table(table.id)
+
+
+def may_see(table: Table, person: str | None, *, has_link: bool) -> bool:
+    """Whether a table is shown now to a person, who has the link of its invitation or has it not."""
+    watches = table.policy.watch == "anyone" or (table.policy.watch == "link" and has_link)
+    return watches or table.is_member(person) or may_join(table, has_link=has_link)
+
+
+def may_join(table: Table, *, has_link: bool) -> bool:
+    """Whether those who have the link, or have it not, may sit down: while people are waited for, or a bot yields."""
+    late = table.status == "playing" and any(seat.yields for seat in table.seats)
+    return (late or table.status == "waiting") and (table.policy.join == "anyone" or has_link)
+
+
+def has_room(table: Table) -> bool:
+    """Whether a seat is free for who comes."""
+    waits = table.status == "waiting" and any(seat.kind == "open" and seat.kept is None for seat in table.seats)
+    return waits or (table.status == "playing" and any(seat.yields for seat in table.seats))
+
+
+def might_come(table: Table, person: str) -> bool:
+    """Whether a person could sit down at a table to which they do not belong, if everybody there lets them."""
+    return not table.is_member(person) and has_room(table)
+
+
+def people_at(table: Table) -> set[str]:
+    """Return with whom one sits down at a table: those who sit there, and the host who waits for people."""
+    there = {seat.owner for seat in table.seats if seat.person is not None and seat.owner is not None}
+    return {*there, table.host} if table.status == "waiting" else there
 
 
 def join(table: Table, wish: Join, person: Person) -> Table:
-    """Return the table with a person on an open seat. A person who sits there already stays."""
+    """Return the table with a person on an open seat, or, once the game runs, on that of a bot that yields it: the
+    next decision there is theirs. A person who sits there already stays."""
     if table.seat_of(person.id) is not None:
         return table
-    if not invited(table, wish.invite):
+    kept = table.kept_seat(person.id)
+    if kept is None and table.policy.join != "anyone" and not invited(table, wish.invite):
         raise Problem(403, "bad_invite", "This invitation does not open the table; ask for the link again.")
+    must_not_be_locked(table)
+    if person.program:
+        must_let_programs(table)
     name = clean_name(wish.name)
-    must_wait(table)
-    free = [seat.seat for seat in table.seats if seat.kind == "open"]
+    late = table.status == "playing" and any(seat.yields for seat in table.seats)
+    if not late:
+        must_wait(table)
+    free = [
+        seat.seat
+        for seat in table.seats
+        if (seat.yields if late else seat.kind == "open" and seat.kept in (None, person.id))
+    ]
     if not free:
-        raise Problem(409, "table_full", "No seat is free at this table.")
-    seat = free[0] if wish.seat is None else wish.seat
+        raise table_full()
+    seat = wish.seat if wish.seat is not None else kept.seat if kept is not None else free[0]
     if seat not in free:
-        raise Problem(409, "seat_taken", f"Seat {seat} is not free.", seat=seat, free=free)
-    must_be_told_apart(table, name, seat)
-    seats = table.with_seat(Seat(seat, "human", name, person=person.id, by_hand=person.by_hand, mark=person.mark))
+        raise Problem(409, "seat_taken", f"Seat {seat + 1} is not free.", seat=seat, free=free)
+    if kept is not None and kept.seat != seat:
+        table = replace(table, seats=table.with_seat(Seat(kept.seat, "open")))
+    must_be_told_apart(table.seats, name, seat)
+    seats = table.with_seat(
+        Seat(
+            seat,
+            "human",
+            name,
+            person=person.id,
+            by_hand=person.by_hand,
+            mark=person.mark,
+            wins=kept.wins if kept is not None else 0,
+            program=person.program,
+        )
+    )
     if table.time is not None:
         there = changed(table.time.seats[seat], zone=known_zone(wish.zone))
         table = replace(table, time=table.time.with_seat(seat, there))
+    if late:
+        return table.after("late", seat, seats=seats)
     if table.host == HOUSE.id and free == [seat]:
         return start(replace(table, seats=seats))  # nobody else could say that it begins
-    return table.after("join", seat, seats=seats, host=person.id if _host_has_left(table) else table.host)
-
-
-def must_be_told_apart(table: Table, name: str, seat: int) -> None:
-    """Refuse a name for a seat by which it could be mistaken for another person at the table."""
-    people = (other for other in table.seats if other.kind == "human" and other.seat != seat)
-    taken = next((other.name for other in people if alike(other.name, name)), None)
-    if taken is not None:
-        raise Problem(409, "name_taken", f"Somebody at this table is called {taken}; choose another name.", name=taken)
+    hosts = host_has_left(table) and not person.program
+    return table.after("join", seat, seats=seats, host=person.id if hosts else table.host)
 
 
 def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[str] = ()) -> Table:
@@ -99,6 +156,8 @@ def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[
     seat = Seat(wish.seat, wish.kind, bot=bot)
     if seat == table.seats[wish.seat]:
         return table
+    if table.seats[wish.seat].guardian is None:
+        table = replace(table, seats=table.without_device(table.seats[wish.seat]))
     return table.after("seat", wish.seat, seats=table.with_seat(seat))
 
 
@@ -108,22 +167,25 @@ def leave(table: Table, person: str) -> Table:
     if seat is None:
         raise Problem(409, "not_seated", "You do not sit at this table.")
     if table.status == "waiting":
-        seats = table.with_seat(Seat(seat.seat, "open"))
+        seats = table.without_device(seat)
         steps = HOST_LEFT if person == table.host else ()
         return table.after("leave", seat.seat, steps=steps, seats=seats, host=next_host(table, person))
     if seat.away or table.status != "playing":
         return table
-    seats = table.with_seat(replace(seat, away=True))
+    near = {seat.seat, *table.companions(seat.seat)}
+    seats = tuple(replace(other, away=True) if other.seat in near else other for other in table.seats)
     return table.after("away", seat.seat, seats=seats)
 
 
 def next_host(table: Table, leaver: str) -> str:
-    """Return who starts the game after a person gets up: if it was the leaver, the first person who sits there."""
-    sits = (seat.person for seat in table.seats if seat.person is not None and seat.person != leaver)
+    """Return who starts the game after a person gets up: if it was the leaver, the first person who sits there with a
+    browser of their own, and without a program."""
+    people = (seat.person for seat in table.seats if seat.guardian is None and seat.program != "bot")
+    sits = (person for person in people if person is not None and person != leaver)
     return next(sits, table.host) if table.host == leaver else table.host
 
 
-def _host_has_left(table: Table) -> bool:
+def host_has_left(table: Table) -> bool:
     """Whether the maker of the table has sat there and got up: the next person who sits down is its host."""
     left = any(change.kind == "leave" and change.steps == HOST_LEFT for change in table.changes)
     return left and table.seat_of(table.host) is None
@@ -132,7 +194,7 @@ def _host_has_left(table: Table) -> bool:
 def come_back(table: Table, person: str | None) -> Table:
     """Return the table with a person who has opened it no longer away. Who has done that very often looks on."""
     seat = table.seat_of(person)
-    if seat is None or is_full("back", seat.seat, table.changes):
+    if seat is None or seat.resigned or is_full("back", seat.seat, table.changes):
         return table
     return _here_again(table, seat)
 
@@ -144,6 +206,8 @@ def _is_back(change: LogEntry) -> bool:
 @idempotent(_is_back)
 def take_over(table: Table, seat: int) -> Table:
     """Return the table with the person of a seat no longer away, because they say so."""
+    if table.seats[seat].resigned:
+        raise resigned()
     return _here_again(table, table.seats[seat])
 
 
@@ -151,7 +215,10 @@ def _here_again(table: Table, seat: Seat) -> Table:
     """Return the table with a person who plays themselves again: a bot that played for them gets up."""
     if not seat.away and seat.bot is None:
         return table
-    return table.after("back", seat.seat, seats=table.with_seat(replace(seat, away=False, bot=None)))
+    near = table.companions(seat.seat)
+    seats = tuple(replace(other, away=other.resigned) if other.seat in near else other for other in table.seats)
+    seats = replace(table, seats=seats).with_seat(replace(seat, away=False, bot=None))
+    return table.after("back", seat.seat, seats=seats)
 
 
 def by_hand(table: Table, person: str, wish: bool) -> Table:

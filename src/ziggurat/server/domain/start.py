@@ -41,7 +41,6 @@ def start(table: Table, keys: Keys | None = None) -> Table:
         seed=position.seed,
         salt=keys.salt if drawn else None,
         position=position,
-        invite=None,
     )
 
 

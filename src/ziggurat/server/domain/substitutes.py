@@ -31,14 +31,15 @@ def agreed(table: Table, gone: int) -> tuple[int, ...]:
 
 
 def moves_by_substitute(table: Table) -> list[tuple[int, int]]:
-    """Return for each seat how many of its moves that stand a bot has made for a person, and how many there are."""
-    bots: set[int] = set()
+    """Return for each seat how many of its moves that stand a bot has made for a person, or before they came, and how
+    many there are."""
+    bots = {change.seat for change in table.changes if change.kind == "late" and change.seat is not None}
     found = [(0, 0)] * len(table.seats)
     for change in table.changes:
         if change.kind in ("timeout", "stand_in") and change.notation:
             bots.update(change.steps[:1])
-        elif change.kind in ("gone", "back", "handed") and change.seat is not None:
-            (bots.add if change.kind == "gone" else bots.discard)(change.seat)
+        elif change.kind in ("gone", "resign", "back", "handed", "late") and change.seat is not None:
+            (bots.add if change.kind in ("gone", "resign") else bots.discard)(change.seat)
         elif change.kind == "move" and change.seat is not None and not change.undone:
             by_bot, moves = found[change.seat]
             found[change.seat] = by_bot + (change.seat in bots), moves + 1
@@ -94,7 +95,7 @@ def agree_to_substitute(table: Table, seat: int, gone: int, present: Collection[
     if seat in agreed(table, gone):
         raise Problem(409, "agreed_already", "You have agreed already; the others have to.", seat=gone)
     yes = {*agreed(table, gone), seat}
-    asked = {*votes.left(table)}.intersection(present) - {gone}
+    asked = {*votes.left(table)}.intersection(present) - {gone, *table.companions(seat)}
     bot = SUBSTITUTE if asked <= yes else None
     seats = table.with_seat(replace(chair, bot=bot)) if bot else table.seats
     return table.after("stand_in", seat, steps=(gone,), notation=bot or "", seats=seats)

@@ -16,6 +16,7 @@ from msgspec.structs import replace as changed
 from ziggurat import Event, Position
 from ziggurat.server.domain.bounds import must_be_short
 from ziggurat.server.domain.clock import BY_HAND, Left, Time
+from ziggurat.server.domain.policy import USUAL, TablePolicy
 
 SeatKind = Literal["human", "bot", "open"]
 Status = Literal["waiting", "playing", "finished", "ended", "expired"]
@@ -25,6 +26,8 @@ Sent = Annotated[msgspec.Raw, Event]
 """An event as it is sent."""
 TOGETHER = 8
 """Changes whose events are packed in one piece; as many at least of the latest are not."""
+EMPTY, FULL = 600.0, 5.0
+"""Seconds after which an open table goes at which nobody sits, and after which one begins that is full."""
 # Changes that alter the position; all others are about the people.
 PLAY = ("start", "move", "undo")
 
@@ -43,11 +46,28 @@ class Seat:
     """Whether they give answers themselves that the rules leave no choice."""
     mark: str = ""
     """That of the person (`avatars`), as it was when they sat down."""
+    kept: str | None = None
+    """For whom an open seat is kept: they were asked to sit down, and have not answered."""
+    resigned: bool = False
+    """Whether the person has given up the game: a bot plays it to the end."""
+    guardian: str | None = None
+    """Of a person without a browser of their own: the person on whose device they play (`domain.companions`)."""
+    wins: int = 0
+    """How many earlier games of the same series were won on this seat (`domain.again`)."""
+    yields: bool = False
+    """Whether the bot that sits here gives its seat to a person who comes later."""
+    program: Literal["", "play", "bot"] = ""
+    """Whether a program makes the moves of the person: it sends them, or chooses them too (`domain.tokens`)."""
 
     @property
     def plays(self) -> bool:
         """Whether a person sits here, and plays for themselves."""
         return self.kind == "human" and self.person is not None and self.bot is None
+
+    @property
+    def owner(self) -> str | None:
+        """Whose device the person plays on: their own, or their guardian's."""
+        return self.guardian or self.person
 
 
 class StoredEvents(NamedTuple):
@@ -176,6 +196,16 @@ class Result(msgspec.Struct, frozen=True):
     winners: list[int]
 
 
+class PlayedFrom(msgspec.Struct, frozen=True):
+    """From which moment of a finished game a table was laid: that game was made at `made`, the moment is after `moves`
+    of its moves, and `tried` more were made since on a copy. `again`: what did not lie open was dealt again."""
+
+    made: float
+    moves: int
+    tried: int = 0
+    again: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Everything about a table; `seq` counts its changes."""
@@ -202,12 +232,19 @@ class Table:
     """The file from which the first position is laid out; without one it is dealt."""
     seed: bytes | None = None
     salt: bytes | None = None
+    games: int = 0
+    """How many games of the same series came before (`domain.again`)."""
     deal: str | None = None
     """The day whose deal it is (`domain.daily`)."""
     undo: Undo | None = None
     result: Result | None = None
     rematch: str | None = None
     time: Time | None = None
+    policy: TablePolicy = USUAL
+    played_from: PlayedFrom | None = None
+    """Of a table that goes on from a moment of a finished game; it is never rated or counted."""
+    group: str | None = None
+    """The group for which it was made: those who belong to it may sit down."""
     vote: Vote | None = None
     claim_by: str | None = None
     lease: float = 0.0
@@ -219,15 +256,42 @@ class Table:
     """Another table that comes into being by the last change."""
     trouble: str | None = None
     """Why the game cannot go on with these rules, if it cannot."""
+    mended: bool = field(default=False, compare=False)
+    """Whether it is a running game that was begun by other rules, and its log does not say so yet (`upgrade`)."""
     _answers: dict[int, int] | None = field(default=None, init=False, compare=False, repr=False)
 
     def seat_of(self, person: str | None) -> Seat | None:
         """Return where a person sits."""
         return next((seat for seat in self.seats if person is not None and seat.person == person), None)
 
+    def kept_seat(self, person: str | None) -> Seat | None:
+        """Return which seat is kept for a person."""
+        return next((seat for seat in self.seats if person is not None and seat.kept == person), None)
+
     def is_member(self, person: str | None) -> bool:
-        """Whether a person sits here or made the table."""
-        return person is not None and (person == self.host or self.seat_of(person) is not None)
+        """Whether a person sits here, was asked to, or made the table."""
+        known = ((seat.person, seat.kept, seat.guardian) for seat in self.seats)
+        return person is not None and (person == self.host or any(person in some for some in known))
+
+    def companions(self, seat: int) -> tuple[int, ...]:
+        """The other people who play on the device of a seat."""
+        owner = self.seats[seat].owner
+        others = (other for other in self.seats if owner is not None and other.owner == owner)
+        return tuple(other.seat for other in others if other.seat != seat)
+
+    def lacks_guardian(self, seat: Seat) -> bool:
+        """Whether a seat is a companion's whose guardian has handed their own on: nobody would bring them to another
+        game."""
+        return seat.guardian is not None and all(other.person != seat.guardian for other in self.seats)
+
+    def on_device(self, person: str | None) -> tuple[int, ...]:
+        """The seats of a person and of those who play on their device."""
+        return tuple(seat.seat for seat in self.seats if person is not None and seat.owner == person)
+
+    def without_device(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats with one that is open again, and those of the companions of who sat there."""
+        gone = {seat.seat, *(self.companions(seat.seat) if seat.guardian is None else ())}
+        return tuple(Seat(other.seat, "open") if other.seat in gone else other for other in self.seats)
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -278,11 +342,25 @@ class Table:
     @property
     def tick(self) -> float | None:
         """When something is due because time passes, if nothing else happens before."""
-        if self.time is None and self.vote is None:
+        if self.time is None and self.vote is None and self.policy.join == "invited":
             return None
         return min(self._moments(), default=None)
 
+    @property
+    def open_until(self) -> float | None:
+        """When a table that anybody may join begins, is open no longer, or goes, while it waits for people."""
+        terms = self.policy.terms
+        if self.status != "waiting" or self.policy.join != "anyone" or terms is None:
+            return None
+        if not any(seat.person for seat in self.seats):
+            return self.updated + EMPTY
+        if any(seat.kind == "open" for seat in self.seats):
+            return self.created + terms.wait
+        return self.updated + (0.0 if any(seat.yields for seat in self.seats) else FULL)
+
     def _moments(self) -> Iterator[float]:
+        if (moment := self.open_until) is not None:
+            yield moment
         if self.status != "playing":
             return
         if self.vote is not None:
@@ -327,7 +405,7 @@ class Table:
 
         It waits for one of them to come back.
         """
-        people = [seat for seat in self.seats if seat.kind == "human"]
+        people = [seat for seat in self.seats if seat.kind == "human" and not seat.resigned]
         return self.status == "playing" and bool(people) and not any(seat.plays for seat in people)
 
     @property
@@ -339,8 +417,13 @@ class Table:
         return (self.bot_due is not None and not self.bots_alone) or bool(self.forced)
 
     def others(self, seat: int) -> tuple[int, ...]:
-        """The seats of the other people."""
-        return tuple(other.seat for other in self.seats if other.kind == "human" and other.seat != seat)
+        """The seats of the people on other devices, without those who have resigned.
+
+        Who plays on the same device sees and hears what is asked there.
+        """
+        near = {seat, *self.companions(seat)}
+        people = (other for other in self.seats if other.kind == "human" and not other.resigned)
+        return tuple(other.seat for other in people if other.seat not in near)
 
     def story(self) -> tuple[LogEntry, ...]:
         """The changes of the position that stand, the start first."""

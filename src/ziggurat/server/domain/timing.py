@@ -13,6 +13,7 @@ from ziggurat.server.domain.clock import DAY, Clock, Outages, Time, TimeControl
 from ziggurat.server.domain.guards import must_play
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.move import play_forced
+from ziggurat.server.domain.open_tables import pass_open
 from ziggurat.server.domain.table import LogEntry, Table, Vote
 from ziggurat.server.domain.votes import bot_plays, left, until
 from ziggurat.server.problems import Problem
@@ -133,6 +134,8 @@ def pass_time(table: Table, now: float, outages: Outages = ()) -> Table:
     """Return the table after the next thing that is due because time has passed; as it is, if nothing is."""
     if table.tick is None or table.tick > now:
         return table
+    if table.status == "waiting":
+        return pass_open(table, now)
     if table.time is not None and table.time.paused is not None and table.time.paused <= now:
         return table.after("resume", time=changed(table.time, paused=None))
     if table.vote is not None and table.vote.until <= now:

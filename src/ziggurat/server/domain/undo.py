@@ -22,7 +22,7 @@ from ziggurat.server.problems import Problem
 def _asked(table: Table, seat: int) -> tuple[int, ...]:
     """The people whose consent an undo needs: those who are not away, and play themselves, and who else was here when
     it was asked for."""
-    here = {*left(table)} - {seat}
+    here = {*left(table)} - {seat, *table.companions(seat)}
     return tuple(sorted({*here, *(table.undo.whom if table.undo is not None else ())}))
 
 

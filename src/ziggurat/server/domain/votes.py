@@ -56,7 +56,8 @@ def asked(table: Table) -> tuple[int, ...]:
 
 def _whom(table: Table, vote: Vote) -> tuple[int, ...]:
     """The seats that are asked: those who were here then, and who have come back since."""
-    return tuple(sorted({*vote.whom, *left(table)}))
+    mine = () if vote.kind == "time" else table.companions(vote.by)
+    return tuple(sorted({*vote.whom, *left(table)}.difference(mine)))
 
 
 def _ask(table: Table, seat: int, kind: Literal["pause", "end"], absent_for: AbsentFor, seconds: int = 0) -> Table:
@@ -64,7 +65,8 @@ def _ask(table: Table, seat: int, kind: Literal["pause", "end"], absent_for: Abs
         raise Problem(409, "vote_waiting", "Something is being asked already; it must be answered first.")
     now = time.time()
     must_not_press(f"{kind}_ask", seat, table.changes, now)
-    whom = tuple(sorted({*left(table), *concerned(table, seat, absent_for)} - {seat}))
+    here = {*left(table), *concerned(table, seat, absent_for)}
+    whom = tuple(sorted(here - {seat, *table.companions(seat)}))
     vote = Vote(kind, seat, until(table, whom, now), seconds, whom=whom)
     if not whom:
         return carried(table, vote, seat)
@@ -149,7 +151,7 @@ def answer_vote(table: Table, seat: int, agree: bool) -> Table:
 
 
 def _said(table: Table, vote: Vote, seat: int) -> Table:
-    vote = changed(vote, said=(*vote.said, seat))
+    vote = changed(vote, said=(*vote.said, seat, *table.companions(seat)))
     if set(_whom(table, vote)) <= {vote.by, *vote.said}:
         return carried(table, vote, seat)
     return table.after("vote_yes", seat, vote=vote)
@@ -163,7 +165,7 @@ def _wait(table: Table, vote: Vote, seat: int) -> Table:
 
 def _impatient(table: Table, vote: Vote, seat: int) -> Table:
     assert table.time is not None
-    vote = changed(vote, said=(*vote.said, seat))
+    vote = changed(vote, said=(*vote.said, seat, *table.companions(seat)))
     if not set(left(table)) <= {vote.by, *vote.said}:
         return table.after("vote_no", seat, vote=vote)
     return bot_plays(table, vote.by, seat)

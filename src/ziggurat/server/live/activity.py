@@ -22,9 +22,13 @@ STEPS = {
 }
 """What the numbers of a change say."""
 SHOWN = {
-    *("away", "back", "gone", "handed", "stand_in", "timeout", "wait", "outage", "bot_failed"),
+    *("away", "back", "gone", "handed", "resign", "stand_in", "timeout", "wait", "outage", "bot_failed"),
+    *("rules", "rules_stop"),
     *("pause_ask", "pause", "resume", "end_ask", "end", "vote_no", "vacation", "holiday_over"),
     *("undo_ask", "undo_no", "undo"),
+    *("fill", "late", "lots"),
+    "program",
+    *("renamed", "locked", "unlocked", "host_end"),
 }
 """Kinds of changes that are told."""
 
@@ -54,6 +58,8 @@ def _count(text: msgspec.Raw) -> int:
 
 def _args(table: Table, change: LogEntry) -> dict[str, int | str]:
     args: dict[str, int | str] = dict(zip(STEPS.get(change.kind, ()), change.steps, strict=False))
-    if change.kind in ("timeout", "stand_in") and change.notation:
+    if change.kind in ("timeout", "stand_in", "resign") and change.notation:
         args["bot"] = change.notation
+    if change.kind == "program":
+        args["program"] = change.notation
     return args

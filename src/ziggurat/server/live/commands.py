@@ -6,6 +6,7 @@ import time
 from functools import partial
 
 from ziggurat.server.domain.move import move
+from ziggurat.server.domain.resign import resign
 from ziggurat.server.domain.seating import take_over
 from ziggurat.server.domain.substitutes import agree_to_substitute
 from ziggurat.server.domain.table import Seat, Table
@@ -24,7 +25,11 @@ def not_seated() -> Problem:
 
 def command(message: m.TableCommand, table: str, seat: Seat, table_service: TableService) -> Command:
     """Return the command of a seat's message to a table; it is carried out once (`domain.idempotency`)."""
-    does = _command(message, table, seat.seat, table_service)
+    return by_seat(seat, _command(message, table, seat.seat, table_service))
+
+
+def by_seat(seat: Seat, does: Command) -> Command:
+    """Return a command of who sits on a seat, which is refused if another person does by then."""
 
     def checked(now: Table) -> Table:
         if now.seats[seat.seat].person != seat.person:
@@ -55,6 +60,8 @@ def _command(message: m.TableCommand, table: str, seat: int, table_service: Tabl
             return lambda t: answer_vote(t, seat, id, agree)
         case m.Resume():
             return lambda t: resume(t, seat, id)
+        case m.Resign():
+            return lambda t: resign(t, seat, id)
         case m.Back():
             return lambda t: take_over(t, seat, id)
         case m.Vacation(days=days):

@@ -21,15 +21,21 @@ class ConnectionQuota:
             "address": settings.connections_per_address,
             "nameless": settings.strangers_per_address,
             "looking": settings.onlookers_per_table,
+            "program": settings.streams_per_person,
         }
 
-    def take(self, table: str, person: str | None, address: str, *, member: bool) -> tuple[QuotaKey, ...]:
+    def take(
+        self, table: str, person: str | None, address: str, *, member: bool, program: bool = False
+    ) -> tuple[QuotaKey, ...]:
         """Take a place wherever a socket needs one, and return them; refuse, and take none, where there is none.
 
         Args:
             member: sits at the table or made it; it is for these, and they find a place however many look on.
+            program: whether it is a stream of a program's.
         """
         wanted: list[QuotaKey] = [("address", address), ("person", person) if person else ("nameless", address)]
+        if program and person:
+            wanted.append(("program", person))
         if not member:
             wanted.append(("looking", table))
         for key in wanted:
@@ -51,5 +57,8 @@ class ConnectionQuota:
             return Problem(
                 429, "too_many_onlookers", f"{most} people look on at this table, and no more can.", max=most
             )
+        if what == "program":
+            says = f"The programs of one person may have {most} streams at once."
+            return Problem(429, "too_many_streams", says, max=most)
         whose = "person" if what == "person" else "address"
         return Problem(429, "too_many_sockets", f"One {whose} may have {most} connections at once.", max=most)

@@ -25,7 +25,7 @@ from ziggurat.server.counters import counters
 from ziggurat.server.live.websocket import EXTENSION, ServerContext, WebSocketTransport, let_go
 from ziggurat.server.problems import RESTARTING, RETRY, Problem
 from ziggurat.server.services.rate_limits import client_network
-from ziggurat.server.settings import Settings
+from ziggurat.server.settings import Settings, is_one_of
 
 # Descriptors for the database, the page's files and the other processes.
 RESERVE = 100
@@ -35,6 +35,8 @@ AT_ONCE = 8
 """Connections that are let in before anything else goes on: each takes a tenth of a millisecond."""
 WAITING = 512
 """Connections that wait to be let in, at most."""
+STREAM = "ziggurat_stream"
+"""Where in the state of a request stands what ends its answer, if that would go on for ever."""
 AT_ONCE_CLOSED = struct.pack("ii", 1, 0)
 ARRIVING_SECONDS = 1.0
 """For which a server that ends waits for the request of a connection that was just made."""
@@ -66,6 +68,9 @@ TWO_LENGTHS = _answer(
         "bad_request",
         "A body ends where Content-Length says, or from HTTP/1.1 on where Transfer-Encoding does; send one of them.",
     )
+)
+LONG_HANDSHAKE = _answer(
+    Problem(431, "bad_request", "This handshake of a socket is not understood: its lines are too long, or too many.")
 )
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
@@ -129,7 +134,7 @@ class ConnectionLimiter:
             return FULL
         # Behind a proxy everybody has its address.
         many = self.here[client_network(address)]
-        if address not in self.settings.proxies and many >= self.settings.connections_per_address:
+        if not is_one_of(address, self.settings.proxies) and many >= self.settings.connections_per_address:
             counters.refused(429, "connections")
             return TOO_MANY
         return None
@@ -156,7 +161,7 @@ class ConnectionLimiter:
             return False
         if self.held.total() >= min(HELD, self.room // 2):
             return True
-        return address not in self.settings.proxies and self.held[client_network(address)] >= HELD_EACH
+        return not is_one_of(address, self.settings.proxies) and self.held[client_network(address)] >= HELD_EACH
 
 
 def _less(count: Counter[str], address: str) -> None:
@@ -177,6 +182,10 @@ class LimitedListener(socket.socket):
         found.setblocking(False)
         found.limiter = limiter
         return found
+
+    def given_back(self) -> socket.socket:
+        """Return the socket as it was, for another try."""
+        return socket.socket(fileno=self.detach())
 
     def accept(self) -> tuple[socket.socket, Any]:
         """Return the next connection that may be answered."""
@@ -244,6 +253,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
     """Return how HTTP and WebSockets are spoken, for `uvicorn.Config(http=..., ws=...)`."""
 
     server: ServerContext | None = None
+    siblings = settings.siblings
 
     class Http(_WriteTimeout, H11Protocol):
         """HTTP with deadlines."""
@@ -252,8 +262,10 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
         _late: asyncio.TimerHandle | None = None
         _ends = False
 
-        def __init__(self, address: str, **given: Any) -> None:
+        def __init__(self, address: str, passed_on: bool, **given: Any) -> None:
+            """`passed_on`: whether another worker has passed the connection on to us; then it stays."""
             super().__init__(**given)
+            self._passed_on = passed_on
             self.conn: StrictConnection = StrictConnection(h11.SERVER)
             self.app = partial(unless_it_ends, self.app)
             self._address = address
@@ -285,6 +297,8 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             """End; a connection that was just made is still answered, for its request is on its way."""
             self._ends = True
             cycle: Any = self.cycle  # None before the first request
+            if cycle and not cycle.response_complete and (stream := cycle.scope.get("state", {}).get(STREAM)):
+                stream.close(1012, "The server restarts.")
             if self._late is not None and not cycle:
                 self.loop.call_later(ARRIVING_SECONDS, super().shutdown)
             else:
@@ -296,8 +310,15 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
                 counters.refused(RESTARTING.status, RESTARTING.code)
                 self.transport.write(ENDS)
                 self.transport.close()
+            elif not self._passed_on and siblings.pass_on(self.transport, event.target, self._request(event)):
+                self.transport.abort()  # which says nothing on the connection, and closes our descriptor of it alone
             else:
                 super().handle_websocket_upgrade(event)
+
+        def _request(self, event: h11.Request) -> bytes:
+            """Return a request as it could have been read."""
+            lines = [b"%b %b HTTP/1.1" % (event.method, event.target), *map(b": ".join, self.headers), b"", b""]
+            return b"\r\n".join(lines)
 
         def _wait(self) -> None:
             """Begin to wait for the whole of a request."""
@@ -325,7 +346,9 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
         address = ""
         _held: asyncio.TimerHandle | None = None
 
-        def __init__(self, **given: Any) -> None:
+        def __init__(self, request: bytes = b"", **given: Any) -> None:
+            """`request`: what another worker has read, which has passed the connection on."""
+            self.request = request
             self.given = given
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -334,9 +357,11 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self.address = remote[0] if remote else ""
             refusal = limiter.refusal(self.address)
             if refusal is None:
-                inside = Http(self.address, **self.given)
+                inside = Http(self.address, bool(self.request), **self.given)
                 transport.set_protocol(inside)
                 inside.connection_made(transport)
+                if self.request:
+                    inside.data_received(self.request)
             elif limiter.shuts(self.address):
                 transport.abort()
             else:
@@ -358,6 +383,17 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
         """The handshake of a WebSocket; what is said after it is heard on a `WebSocketTransport`."""
 
         seconds = settings.send_seconds
+
+        def data_received(self, data: bytes) -> None:
+            """Read on. What cannot be read as a handshake is refused: nothing would come of it, nor end it."""
+            super().data_received(data)
+            if self.conn.handshake_exc is None or self.handshake_complete or self.initial_response is not None:
+                return
+            if not (self.disconnected or self.transport.is_closing()):
+                counters.refused(431, "bad_request")
+                self.transport.write(LONG_HANDSHAKE)
+                self.disconnected = True
+                self.transport.close()
 
         def connection_lost(self, exc: Exception | None) -> None:
             # The same connection that was counted when it began as HTTP.

@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from contextvars import Context, copy_context
 from typing import Any
 
 import msgspec
 
-from ziggurat.server.domain.table import Table
+from ziggurat.server.api.error_handlers import trouble
+from ziggurat.server.domain.seating import may_see
+from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.live.connection_limits import ConnectionQuota, QuotaKey
 from ziggurat.server.live.delta import encode
-from ziggurat.server.live.messages import Ack, Presence, Thinking
+from ziggurat.server.live.messages import (
+    Ack,
+    HouseNews,
+    InvitedOn,
+    Lead,
+    LookAt,
+    PointAt,
+    Pointed,
+    Presence,
+    Room,
+    RoomMessage,
+    Thinking,
+)
 from ziggurat.server.live.snapshot import SentState, TableSnapshot
 from ziggurat.server.live.websocket import WebSocketTransport
-from ziggurat.server.problems import Problem, unexpected
-from ziggurat.server.services.bus import ONLOOKER, Bus
+from ziggurat.server.problems import Problem
+from ziggurat.server.services import rooms
+from ziggurat.server.services.bus import HOST, ONLOOKER, Bus
+from ziggurat.server.services.house import House
 from ziggurat.server.services.rate_limits import LoopShare
+from ziggurat.server.services.rooms import PointedAt, RoomNews, Rooms, RoomState
 from ziggurat.server.services.table_service import TableService
 
 # Messages that may wait for a slow client; updates do not count, they merge into one.
 WAITING = 200
+COUNTED = 1.0
+"""Seconds in which all who come to look on, and go, are told of together: they may be many."""
 # Answers that one connection may wait for at once. Its page asks one thing, and what it asked before it was lost.
 LATER = 8
 
@@ -33,9 +52,14 @@ class Connection:
     them, are sent by a task (`write`) in their order.
     """
 
+    program = False
+    """Whether it is a program's (`live.programs`)."""
+
     __slots__ = (
-        *("_again", "_busy", "_context", "_due", "_later", "_waiting", "acknowledged", "device", "greeted", "hub"),
+        *("_again", "_busy", "_context", "_due", "_later", "_waiting", "acknowledged", "companions", "device"),
+        *("greeted", "has_link", "hosts", "hub", "owner"),
         *("last_seq", "looks", "moves", "person", "quota_keys", "seat", "sent", "share", "table", "transport"),
+        *("_seats", "unwelcome"),
     )
 
     def __init__(
@@ -48,9 +72,20 @@ class Connection:
         """From the end of the handshake on."""
         self.table = table
         self.person = person
+        """For whom they speak: themselves, or a companion."""
+        self.owner = person
+        self.companions: tuple[int, ...] = ()
+        """The other seats on the same device: who is here, they are."""
         self.device = device
         self.quota_keys = quota_keys
         self.seat: int | None = None
+        self._seats: tuple[Seat, ...] = ()
+        self.hosts = False
+        """Whether it is the host's."""
+        self.has_link = False
+        """Whether the table's invitation is known there."""
+        self.unwelcome = False
+        """Whether somebody at the table has blocked them: it looks full."""
         self.looks = True
         """Whether the page is visible; a page that is hidden says so."""
         self.last_seq: int | None = None
@@ -66,6 +101,11 @@ class Connection:
         self._busy = False
         self._again = False
         self._later: set[asyncio.Task[None]] | None = None
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats of those who are here by this connection; that of onlookers, where they sit on none."""
+        return (ONLOOKER if self.seat is None else self.seat, *self.companions)
 
     def run(self, job: Coroutine[Any, Any, None]) -> None:
         """Run a job concurrently, as long as it takes."""
@@ -101,6 +141,8 @@ class Connection:
         if not self.greeted:
             self.last_seq = since
             self._again = True
+            if (room := self.hub.rooms.state(self.table)) is not None:
+                self.send(_room(room))
         self.greeted = self._due = True
         self.wake()
 
@@ -118,6 +160,8 @@ class Connection:
         table = snapshot.table
         if self.last_seq is not None and table.seq <= self.last_seq:
             return
+        if not self._may_see(table):
+            return
         texts = [self._frame(table, snapshot)]
         change = table.changes[-1]
         if self.moves is not None and change.client_id == self.moves and change.seat == self.seat:
@@ -125,13 +169,33 @@ class Connection:
             self.acknowledged = self.moves
         self._pass_by(*texts)
 
+    def sit(self, table: Table, seat: int | None) -> bool:
+        """Note where they sit, and which others play on the same device, which they do also when their guardian has
+        handed their own seat on; return whether that is new."""
+        if table.seats is self._seats and seat == self.seat:
+            return False
+        self._seats = table.seats
+        owner = table.seats[seat].owner if seat is not None else self.owner
+        before = self.seat, self.companions
+        self.seat, self.companions = seat, tuple(other for other in table.on_device(owner) if other != seat)
+        return before != (self.seat, self.companions)
+
     def _frame(self, table: Table, snapshot: TableSnapshot) -> bytes:
-        seat, self.sent, frame = snapshot.frame(self.person, self.sent, _reachable(table, self.last_seq))
-        if seat != self.seat:  # they have sat down meanwhile, or have handed the seat on
-            self.seat = seat
+        seat, self.sent, frame = snapshot.frame(
+            self.person, self.sent, _reachable(table, self.last_seq), self.unwelcome, self.program
+        )
+        hosted, self.hosts = self.hosts, self.sent.who.host
+        if self.sit(table, seat) or hosted != self.hosts:  # they have sat down meanwhile, or have handed the seat on
             asyncio.get_running_loop().call_soon(self.hub.tell_presence, self.table)
         self.last_seq = table.seq
         return frame
+
+    def _may_see(self, table: Table) -> bool:
+        """Whether the table is still shown here; the connection of those who may not see it any more ends."""
+        if may_see(table, self.person, has_link=self.has_link):
+            return True
+        self.hub.drop(self, 4403, "This table is not shown to you any more.")
+        return False
 
     def _free(self) -> bool:
         """Whether what is said now would be the next thing to be heard."""
@@ -162,20 +226,29 @@ class Connection:
                     await self._update(transport)
             self._waiting = None
         except Exception as error:
-            unexpected(error)
+            trouble(error)
             self.hub.drop(self, 1011, "Something went wrong on the server; connect again.")
         finally:
             self._busy = False
 
     async def _update(self, transport: WebSocketTransport) -> None:
         table = await self.hub.table_service.get(self.table)
+        if self._again and table.seq < (self.last_seq or 0):
+            table = await self.hub.table_service.newest(self.table)  # they have seen more of it at another worker
         if not self._again and self.last_seq is not None and table.seq <= self.last_seq:
             return
         self._again = False
+        if not self._may_see(table):
+            return
+        self.unwelcome = self.seat is None and await self.hub.table_service.is_unwelcome(table, self.owner)
         async with self.share:
             frame = self._frame(table, self.hub.snapshot(table))
         await transport.room()
         transport.send_texts([frame])
+
+
+def _room(state: RoomState) -> Room:
+    return Room(state.seat, state.seq, state.line)
 
 
 def _reachable(table: Table, since: int | None) -> int:
@@ -185,20 +258,39 @@ def _reachable(table: Table, since: int | None) -> int:
     return 0 if any(change.kind == "undo" for change in table.since(since)) else since
 
 
+def _onlookers(there: Iterable[Connection]) -> int:
+    """Return how many look on: each person once, and each connection of nobody who is known."""
+    return len({connection.person or connection for connection in there if connection.seat is None})
+
+
 class Hub:
     """All connections of this worker."""
 
-    def __init__(self, table_service: TableService, bus: Bus) -> None:
+    def __init__(self, table_service: TableService, bus: Bus, rooms: Rooms, house: House) -> None:
+        self.house = house
         self.table_service = table_service
         self.bus = bus
+        self.rooms = rooms
         self.quota = ConnectionQuota(table_service.settings)
         self._at: dict[str, set[Connection]] = {}  # by table
         self._snapshots: dict[str, TableSnapshot] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._counts: dict[str, asyncio.TimerHandle] = {}  # of the tables whose onlookers are counted soon
         bus.on_change.append(self._on_change)
         bus.on_presence.append(self._on_presence)
         bus.on_thinking.append(self._on_thinking)
         bus.on_sign_out.append(self._on_sign_out)
+        rooms.on_news.append(self._on_room)
+        house.on_change.append(self._on_house)
+        house.on_deleted.append(self._on_deleted)
+
+    def at(self, table: str) -> list[Connection]:
+        """Return who follows a table."""
+        return list(self._at.get(table, ()))
+
+    def tables(self) -> list[str]:
+        """Return the tables that are followed."""
+        return list(self._at)
 
     def enter(self, connection: Connection) -> None:
         """Let a connection hear of its table."""
@@ -212,6 +304,9 @@ class Hub:
             return
         others.discard(connection)
         self.quota.give_back(connection.quota_keys)
+        # Who leads and is gone does not lead; another window of theirs goes on with it.
+        if connection.seat is not None and all(other.seat != connection.seat for other in others):
+            self.rooms.let_go(connection.table, connection.seat)
         if not others:
             del self._at[connection.table]
             self._forget(connection.table)
@@ -224,7 +319,7 @@ class Hub:
             connection.transport.close(code, reason)
 
     def _on_sign_out(self, person: str, device: str) -> None:
-        for connection in [one for there in self._at.values() for one in there if one.person == person]:
+        for connection in [one for there in self._at.values() for one in there if one.owner == person]:
             if not device or connection.device == device:
                 self.drop(connection, 4401, "You are signed out here, or somebody else now.")
 
@@ -234,8 +329,22 @@ class Hub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def _on_house(self) -> None:
+        """Have all pages look what hosts say. Where the service is maintained now, they come again afterwards."""
+        for connection in [one for there in self._at.values() for one in there]:
+            if connection.greeted:
+                connection.send(HouseNews())
+            if self.house.is_on():
+                self.drop(connection, 1012, "The server is being maintained.")
+
+    def _on_deleted(self, table: str) -> None:
+        for connection in self.at(table):
+            self.drop(connection, 4404, "This table was deleted.")
+
     async def close(self) -> None:
         """Close all connections: the server stops, clients come again."""
+        for timer in self._counts.values():
+            timer.cancel()
         for connection in [connection for there in self._at.values() for connection in there]:
             self.drop(connection, 1012, "The server restarts.")
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -273,11 +382,24 @@ class Hub:
                 self.tell_presence(connection.table)
 
     def tell_presence(self, table: str) -> None:
-        """Announce who is here at a table."""
+        """Announce who is here at a table; how many look on, a little later."""
         there = self._at.get(table, ())
-        seats = {ONLOOKER if connection.seat is None else connection.seat for connection in there}
-        seen = {connection.seat for connection in there if connection.seat is not None and connection.looks}
-        self.bus.announce_presence(table, sorted(seats), sorted(seen))
+        counted = self.bus.onlookers_here(table) if there else 0
+        self._announce(table, counted)
+        if _onlookers(there) != counted and table not in self._counts:
+            self._counts[table] = asyncio.get_running_loop().call_later(COUNTED, self._count, table)
+
+    def _count(self, table: str) -> None:
+        self._counts.pop(table, None)
+        self._announce(table, _onlookers(self._at.get(table, ())))
+
+    def _announce(self, table: str, onlookers: int) -> None:
+        there = self._at.get(table, ())
+        seats = {seat for connection in there for seat in connection.seats}
+        if any(connection.seat is None and connection.hosts for connection in there):
+            seats.add(HOST)
+        seen = {seat for connection in there if connection.looks for seat in connection.seats} - {ONLOOKER}
+        self.bus.announce_presence(table, sorted(seats), sorted(seen), onlookers)
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
         there = self._at.get(id)
@@ -292,8 +414,37 @@ class Hub:
             try:
                 connection.push(snapshot)
             except Exception as error:
-                unexpected(error)
+                trouble(error)
                 connection.mark_stale()
+
+    def room(self, table: Table, seat: int, message: RoomMessage) -> None:
+        """Do what a seat wants in the room of a finished game. Raises Problem."""
+        match message:
+            case Lead(lead=True):
+                self.rooms.lead(table, seat)
+            case Lead():
+                self.rooms.let_go(table.id, seat)
+            case LookAt(seq=seq, line=line):
+                self.rooms.look_at(table, seat, seq, line)
+            case PointAt(piece=piece, place=place):
+                self.rooms.point(table, seat, piece, place)
+
+    def _on_room(self, news: RoomNews) -> None:
+        there = self._at.get(news.table)
+        if not there:
+            return
+        message: Room | Pointed | InvitedOn
+        match news:
+            case RoomState():
+                message = _room(news)
+            case PointedAt():
+                message = Pointed(news.seat, news.piece, news.place)
+            case rooms.InvitationNews():
+                message = InvitedOn(news.seat, news.laid)
+                there = {one for one in there if one.seat in news.seats}
+        for connection in there:
+            if connection.greeted:
+                connection.send(message)
 
     def _on_thinking(self, table: str, seat: int) -> None:
         for connection in self._at.get(table, ()):
@@ -301,7 +452,7 @@ class Hub:
 
     def _on_presence(self, table: str) -> None:
         self._forget(table)
-        news = Presence(self.bus.present(table))
+        news = Presence(self.bus.present(table), self.bus.onlookers(table), self.bus.is_here(table, HOST))
         for connection in self._at.get(table, ()):
             if connection.greeted:
                 connection.send(news)

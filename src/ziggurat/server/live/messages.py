@@ -10,6 +10,8 @@ from ziggurat.bots import Advice
 from ziggurat.core.decision import About, Decision, Preview
 from ziggurat.server.api.schemas import Pieces, Steps, TableInfo
 from ziggurat.server.domain.table import Sent
+from ziggurat.server.domain.talk import PAGE, Saying
+from ziggurat.server.domain.what_if import Line
 from ziggurat.server.live.delta import Changes
 
 Id = Annotated[str, msgspec.Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
@@ -43,6 +45,12 @@ class AskAbout(msgspec.Struct, tag="about", forbid_unknown_fields=True):
 
     id: Id
     pieces: Pieces
+
+
+class Resign(msgspec.Struct, tag="resign", forbid_unknown_fields=True):
+    """I give this game up for good; a bot plays it to the end."""
+
+    id: Id
 
 
 class AskUndo(msgspec.Struct, tag="undo", forbid_unknown_fields=True):
@@ -111,6 +119,29 @@ class AskHint(msgspec.Struct, tag="hint", forbid_unknown_fields=True):
     seq: Seq
 
 
+class Lead(msgspec.Struct, tag="lead", forbid_unknown_fields=True):
+    """After the game: I lead through it from now on, or not any more."""
+
+    id: Id
+    lead: bool
+
+
+class LookAt(msgspec.Struct, tag="at", forbid_unknown_fields=True):
+    """I lead, and go to the moment after the change `seq`, and along a line that is tried from there."""
+
+    id: Id
+    seq: Seq
+    line: Line = []
+
+
+class PointAt(msgspec.Struct, tag="point", forbid_unknown_fields=True):
+    """After the game: show all a piece, by its name; of several of the same name the one at a place."""
+
+    id: Id
+    piece: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    place: Annotated[str, msgspec.Meta(max_length=60)] = ""
+
+
 class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     """Is anybody there?"""
 
@@ -121,11 +152,40 @@ class PageVisible(msgspec.Struct, tag="seen", forbid_unknown_fields=True):
     seen: bool
 
 
+class Say(msgspec.Struct, tag="say", forbid_unknown_fields=True):
+    """Say a ready phrase, or a text, to those who hear me. The same `id` again is the same line again."""
+
+    id: Id
+    phrase: Saying | None = None
+    text: str = ""
+    """As long as a message may be: the answer says how long a line may be."""
+
+
+class AskTalk(msgspec.Struct, tag="talk", forbid_unknown_fields=True):
+    """What was said last, or before the line `before`?"""
+
+    id: Id
+    before: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
+    most: Annotated[int, msgspec.Meta(ge=1, le=PAGE)] = PAGE
+
+
 TableCommand = (
-    MoveCommand | AskUndo | AnswerUndo | AgreeToSubstitute | AskPause | AskEnd | AnswerVote | Resume | Back | Vacation
+    MoveCommand
+    | AskUndo
+    | AnswerUndo
+    | AgreeToSubstitute
+    | AskPause
+    | AskEnd
+    | AnswerVote
+    | Resume
+    | Resign
+    | Back
+    | Vacation
 )
 """What changes the table."""
-ToServer = Hello | TableCommand | AskPreview | AskAbout | AskHint | Ping | PageVisible
+RoomMessage = Lead | LookAt | PointAt
+"""What the others hear at once, and nothing is kept of."""
+ToServer = Hello | TableCommand | AskPreview | AskAbout | AskHint | Ping | PageVisible | Say | AskTalk | RoomMessage
 
 
 class ActivityEntry(msgspec.Struct):
@@ -227,9 +287,11 @@ class ErrorAnswer(msgspec.Struct, tag="error"):
 
 
 class Presence(msgspec.Struct, tag="presence"):
-    """Which seats are here."""
+    """Which seats are here; the others as in `TableInfo`."""
 
     online: list[int]
+    onlookers: int
+    host_here: bool
 
 
 class Thinking(msgspec.Struct, tag="thinking"):
@@ -238,13 +300,90 @@ class Thinking(msgspec.Struct, tag="thinking"):
     seat: int
 
 
+class Room(msgspec.Struct, tag="room"):
+    """After the game: which seat leads through it, if one does, and where it is."""
+
+    leader: int | None
+    seq: int | None
+    line: Line
+
+
+class Pointed(msgspec.Struct, tag="pointed"):
+    """A seat points at a piece."""
+
+    seat: int
+    piece: str
+    place: str
+
+
+class InvitedOn(msgspec.Struct, tag="invited_on"):
+    """A seat has laid a table that goes on from a moment of this game, where a seat is kept for you."""
+
+    seat: int
+    table: str
+
+
 class Pong(msgspec.Struct, tag="pong"):
     """I am there; `now`: seconds since 1970, by the clock of the tables."""
 
     now: float
 
 
-ToPage = Snapshot | Delta | Ack | PreviewAnswer | AboutAnswer | HintAnswer | ErrorAnswer | Presence | Thinking | Pong
+class SaidLine(msgspec.Struct, omit_defaults=True):
+    """A line that somebody has said: a ready `phrase` or a `text`.
+
+    `at`: when, in milliseconds since 1970; no two lines of a table have the same. `who`: the same for all lines of a
+    person, at all tables, and another one for each reader. `bench`: said among onlookers, while the game ran.
+    """
+
+    at: int
+    who: str
+    name: str
+    """What the speaker was called then."""
+    seat: int | None = None
+    """Where they sat; null: they looked on."""
+    mine: bool = False
+    bench: bool = False
+    phrase: str = ""
+    text: str = ""
+
+
+class Said(msgspec.Struct, tag="said"):
+    """Somebody has said something."""
+
+    line: SaidLine
+
+
+class TalkAnswer(msgspec.Struct, tag="talk"):
+    """What was said, the oldest line first; `more`: before it, too."""
+
+    id: str
+    lines: list[SaidLine]
+    more: bool
+
+
+class HouseNews(msgspec.Struct, tag="house"):
+    """Hosts of the service say something else than before: `GET /api/house` tells it."""
+
+
+RoomNews = Room | Pointed | InvitedOn
+"""Of the room after the game."""
+ToPage = (
+    Snapshot
+    | Delta
+    | Ack
+    | PreviewAnswer
+    | AboutAnswer
+    | HintAnswer
+    | ErrorAnswer
+    | Presence
+    | Thinking
+    | Pong
+    | Said
+    | TalkAnswer
+    | HouseNews
+    | RoomNews
+)
 
 
 _decoder: msgspec.json.Decoder[ToServer] = msgspec.json.Decoder(ToServer)
@@ -267,8 +406,13 @@ MESSAGES: dict[type[ToServer], SocketMessage] = {
     Ping: SocketMessage("anyone"),
     PageVisible: SocketMessage("anyone"),
     AskAbout: SocketMessage("anyone"),
+    Say: SocketMessage("anyone"),
+    AskTalk: SocketMessage("anyone"),
     AskPreview: SocketMessage("seated"),
     AskHint: SocketMessage("seated"),
+    Lead: SocketMessage("seated"),
+    LookAt: SocketMessage("seated"),
+    PointAt: SocketMessage("seated"),
     MoveCommand: SocketMessage("seated", ("move",)),
     AskUndo: SocketMessage("seated", ("undo", "undo_ask")),
     AnswerUndo: SocketMessage("seated", ("undo", "undo_yes", "undo_no")),
@@ -278,6 +422,7 @@ MESSAGES: dict[type[ToServer], SocketMessage] = {
     AnswerVote: SocketMessage("seated", ("vote_yes", "vote_no", "pause", "end", "wait", "timeout")),
     Resume: SocketMessage("seated", ("resume",)),
     Back: SocketMessage("seated", ("back",)),
+    Resign: SocketMessage("seated", ("resign",)),
     Vacation: SocketMessage("seated", ("vacation", "holiday_over")),
 }
 """The messages of those who may follow the table. Each has at most `Settings.socket_message_bytes`."""

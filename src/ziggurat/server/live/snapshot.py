@@ -9,8 +9,9 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from ziggurat.server.api.schemas import TableInfo, common, personal
+from ziggurat.server.api.schemas import TableInfo, as_full, common, personal
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import StoredEvents, Table
@@ -28,6 +29,8 @@ others, for which it would only be so much more that the collector of garbage go
 LONG = 200
 """Bytes of a question."""
 _numbers = itertools.count()
+PEOPLE = 500
+"""Of whom it is known from one moment to the next who they are to a table."""
 
 
 class Audience(NamedTuple):
@@ -36,6 +39,12 @@ class Audience(NamedTuple):
     seat: int | None
     member: bool
     host: bool
+    kept: int | None = None
+    """The seat that is kept for them."""
+    unwelcome: bool = False
+    """Whether somebody there has blocked them: the table looks full."""
+    program: bool = False
+    """Whether a program of theirs asks, which is told no link."""
 
 
 class SentState(NamedTuple):
@@ -59,7 +68,13 @@ class TableSnapshot:
         self._common: TableInfo = common(table, bus, (before.table, before._common) if before else None)
         self._shared: SharedEncoding = SharedEncoding(self._common, before._shared if before else None)
         seats_stay = before is not None and before._common.seats is self._common.seats
-        self._infos: dict[Audience, EncodedFields] = before._infos if before and seats_stay else {}
+        # On one device with others it is told whether a seat has secrets now, which changes with each move.
+        alone = all(seat.guardian is None for seat in table.seats)
+        same = before is not None and before.table.seats is table.seats and before.table.host == table.host
+        # Who a person is to the table changes when somebody sits down or gets up, and not with a move.
+        known = before._audiences if before is not None and same and len(before._audiences) < PEOPLE else {}
+        self._audiences: dict[tuple[str | None, bool, bool], Audience] = known
+        self._infos: dict[Audience, EncodedFields] = before._infos if before and seats_stay and alone else {}
         self._decisions: dict[int | None, tuple[bytes, bytes]] = {}  # and what tells them apart
         self._frames: dict[tuple[Audience, int, Audience | None, int], bytes] = {}
         self._stories: dict[int, list[StoredEvents]] = {}
@@ -101,16 +116,24 @@ class TableSnapshot:
         """Whether this is still the state of a table, and fresh enough to be sent."""
         return table is self.table and time.monotonic() < self._made + FRESH
 
-    def frame(self, person: str | None, sent: SentState | None, since: int) -> tuple[int | None, SentState, bytes]:
+    def frame(
+        self,
+        person: str | None,
+        sent: SentState | None,
+        since: int,
+        unwelcome: bool = False,
+        program: bool = False,
+    ) -> tuple[int | None, SentState, bytes]:
         """Return where a person sits, what they have been told by the frame, and the frame.
 
         Args:
             said: what they were told before on the same socket; None for a new one.
             since: the seq after which they are told the events.
+            unwelcome, program: as in `Audience`.
         """
-        seat = self.table.seat_of(person)
-        host = person == self.table.host
-        who = Audience(seat.seat if seat else None, seat is not None or (host and person is not None), host)
+        who = self._audiences.get((person, unwelcome, program))
+        if who is None:
+            who = self._audiences[person, unwelcome, program] = self._audience(person, unwelcome, program)
         view = EncodedView(self._public, self._view(who.seat)) if self._public is not None else None
         decision, mark = self._decision(who.seat)
         now = SentState(self._number, who, EncodedView(self._shared, self._info(who, person)), view, mark)
@@ -118,6 +141,14 @@ class TableSnapshot:
         if key not in self._frames:
             self._frames[key] = self._written(sent, now, since, decision)
         return who.seat, now, self._frames[key]
+
+    def _audience(self, person: str | None, unwelcome: bool, program: bool) -> Audience:
+        seat = self.table.seat_of(person)
+        kept = self.table.kept_seat(person)
+        host = person is not None and (seat.owner if seat is not None else person) == self.table.host
+        member = self.table.is_member(person)
+        kept_seat = kept.seat if kept is not None else None
+        return Audience(seat.seat if seat else None, member, host, kept_seat, unwelcome, program)
 
     def _written(self, sent: SentState | None, now: SentState, since: int, question: bytes) -> bytes:
         table, seat = self.table, now.who.seat
@@ -139,7 +170,10 @@ class TableSnapshot:
 
     def _info(self, who: Audience, person: str | None) -> EncodedFields:
         if who not in self._infos:
-            self._infos[who] = self._shared.own(personal(self._common, self.table, person))
+            info = personal(self._common, self.table, person)
+            if who.program:
+                info = replace(info, invite=None)
+            self._infos[who] = self._shared.own(as_full(info) if who.unwelcome else info)
         return self._infos[who]
 
     def _view(self, seat: int | None) -> EncodedFields:

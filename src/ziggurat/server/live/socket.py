@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -17,31 +18,37 @@ from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.api.error_handlers import trouble
-from ziggurat.server.api.sessions import address, current_person
+from ziggurat.server.api.sessions import address, current_person, must_be_signed_in
 from ziggurat.server.counters import counters
+from ziggurat.server.domain.companions import speaker
 from ziggurat.server.domain.guards import must_decide
 from ziggurat.server.domain.move import about, preview
-from ziggurat.server.domain.seating import come_back, may_look
+from ziggurat.server.domain.seating import come_back, invited, may_look
 from ziggurat.server.domain.table import Table
 from ziggurat.server.live import messages as m
 from ziggurat.server.live.commands import command, not_seated
 from ziggurat.server.live.delta import encode
 from ziggurat.server.live.hub import Connection, Hub
+from ziggurat.server.live.talk import lines_for
 from ziggurat.server.live.websocket import WebSocketTransport, hand_over
 from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
+from ziggurat.server.services.talk import TalkService
 
 HELLO_SECONDS = 20.0
 MESSAGE_SECONDS = 0.0003
 """Of an address's share of the time, for any message: what it takes to receive it."""
 SEEN_SECONDS = 0.005
 """The same, for a page that says whether it is seen: all workers are told."""
+SAY_SECONDS = 0.003
+"""The same, for what is said, and for what asks what was: all workers and sockets of the table are told."""
 
 
 UNREAD = 8
 """Messages of a socket that wait to be answered, at most; those after them wait in its connection."""
+SECRET = re.compile(r"invite\.[\w-]{1,64}", re.ASCII)
 BROKEN = (WebSocketException, RuntimeError, OSError)
 
 
@@ -70,14 +77,26 @@ def _error(problem: Problem, id: str | None = None) -> m.ErrorAnswer:
     return m.ErrorAnswer(id, problem.code, problem.detail, problem.args_)
 
 
-async def _refuse(socket: WebSocket[Any, Any, Any], problem: Problem) -> None:
+def _protocol(socket: WebSocket[Any, Any, Any]) -> str | None:
+    """Return the subprotocol that a page asks for, if it is of ours: it says the secret of an invitation by it."""
+    asked = socket.headers.get("sec-websocket-protocol", "")
+    return asked if SECRET.fullmatch(asked) else None
+
+
+def _secret(socket: WebSocket[Any, Any, Any]) -> str:
+    """Return the secret of an invitation that a page says: in a header, because addresses are written into logs."""
+    return (_protocol(socket) or "").partition(".")[2]
+
+
+async def refuse(socket: WebSocket[Any, Any, Any], problem: Problem) -> None:
+    """Close a socket whose asker is refused, and say why."""
     # Accepted first: a browser cannot read the answer to a failed handshake.
-    await socket.accept()
+    await socket.accept(subprotocols=_protocol(socket))
     await socket.send_data(encode(_error(problem)).decode())
     await socket.close(4000 + problem.status, problem.detail[:120])
 
 
-def _let_go(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+def let_go(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
     """Let a socket that has ended be forgotten at once: Litestar's keeps functions that hold itself, and so stays, with
     all that its connection was, until the garbage is collected."""
 
@@ -92,7 +111,7 @@ def _let_go(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[
 
 
 @websocket("/api/tables/{table_id:str}/live")
-@_let_go
+@let_go
 async def live(
     socket: WebSocket[Any, Any, Any],
     table_id: FromPath[str],
@@ -100,39 +119,50 @@ async def live(
     hub: NamedDependency[Hub],
     advice_service: NamedDependency[AdviceService],
     rate_limits: NamedDependency[RateLimits],
+    talk_service: NamedDependency[TalkService],
     invite: FromQuery[str | None] = None,
+    seat: FromQuery[int | None] = None,
 ) -> None:
-    """Follow a table and play at it."""
+    """Follow a table and play at it. `seat`: that of a companion for whom the page speaks."""
+    since = hub.bus.sign_outs
     try:
         person = await current_person(socket, table_service.database)
         id = person.id if person else None
-        table = await table_service.get(table_id)
+        invite = _secret(socket) or invite
+        table = await table_service.newest(table_id)
         may_look(table, id, invite)
-        if (seat := table.seat_of(id)) is not None and (seat.away or seat.bot is not None):
-            table = await table_service.change(table_id, lambda t: come_back(t, id))
+        # Those who belong to the table know its invitation: they may look on when they have got up.
+        has_link = table.is_member(id) or invited(table, invite)
+        speaks_for = speaker(table, id, seat)
+        if (sits := table.seat_of(speaks_for)) is not None and (sits.away or sits.bot is not None):
+            table = await table_service.change(table_id, lambda t: come_back(t, speaks_for))
         who = rate_limits.note_client(id, address(socket)) if id else ClientKey(address(socket), "")
+        if person is not None:
+            must_be_signed_in(hub.bus, person.id, person.device, since)
         # Given back by `leave`; nothing is waited for, and nothing can fail, before `enter`.
         quota_keys = hub.quota.take(table_id, id, who.address, member=table.is_member(id))
     except Problem as problem:
-        await _refuse(socket, problem)
+        await refuse(socket, problem)
         return
     except Exception as error:
-        await _refuse(socket, trouble(error))
+        await refuse(socket, trouble(error))
         return
     share = rate_limits.share(who.address)
     device = person.device if person else ""
     # The table's own texts, and no others that say the same: a thousand times four of them are in memory.
-    connection = Connection(hub, table.id, seat.person if seat else id, device, share, quota_keys)
-    connection.seat = seat.seat if seat else None
+    connection = Connection(hub, table.id, sits.person if sits else id, device, share, quota_keys)
+    connection.owner = id
+    connection.sit(table, sits.seat if sits is not None else None)
+    connection.hosts, connection.has_link = id is not None and id == table.host, has_link
     hub.enter(connection)
     try:
-        await socket.accept()
+        await socket.accept(subprotocols=_protocol(socket))
     except BaseException as error:
         hub.leave(connection)
         if not isinstance(error, BROKEN):
             raise
         return
-    hand_over(socket, _Listener(connection, table_service, advice_service, who, share))
+    hand_over(socket, _Listener(connection, table_service, advice_service, talk_service, who, share))
 
 
 def _read(raw: str | bytes, limit: int) -> m.ToServer:
@@ -154,19 +184,21 @@ def _read(raw: str | bytes, limit: int) -> m.ToServer:
 class _Listener:
     """Answers the messages of a connection."""
 
-    __slots__ = ("_gone", "_said", "_still", "advice", "connection", "pace", "share", "table_service", "who")
+    __slots__ = ("_gone", "_said", "_still", "advice", "connection", "pace", "share", "table_service", "talk", "who")
 
     def __init__(
         self,
         connection: Connection,
         table_service: TableService,
         advice: AdviceService,
+        talk: TalkService,
         who: ClientKey,
         share: LoopShare,
     ) -> None:
         self.connection = connection
         self.table_service = table_service
         self.advice = advice
+        self.talk = talk
         self.who = who
         self.share = share
         self.pace = Pace(table_service.settings.socket_messages_per_second)
@@ -253,6 +285,9 @@ class _Listener:
             return None
         if not connection.greeted:
             raise Problem(400, "hello_first", "The first message must be a hello.")
+        if isinstance(message, m.Say | m.AskTalk):
+            await self.share.spend(SAY_SECONDS)
+            return await self._talk(message)
         table = await self.table_service.get(connection.table)
         sits = table.seat_of(connection.person)
         if isinstance(message, m.AskAbout):
@@ -264,6 +299,11 @@ class _Listener:
         if isinstance(message, m.AskPreview):
             async with self.share:
                 return m.PreviewAnswer(message.id, table.seq, preview(table, seat, message.seq, message.steps))
+        if isinstance(message, m.RoomMessage):
+            await self.share.spend(SEEN_SECONDS)  # all workers are told
+            async with self.share:
+                connection.hub.room(table, seat, message)
+            return m.Ack(message.id, table.seq)
         if isinstance(message, m.AskHint):
             connection.run_concurrently(self._hint(table, seat, message))
             return None
@@ -275,6 +315,16 @@ class _Listener:
             connection.moves = None
         known = table.known(seat, message.id)
         return m.Ack(message.id, known.seq if known else table.seq)
+
+    async def _talk(self, message: m.Say | m.AskTalk) -> msgspec.Struct:
+        id, person = self.connection.table, self.connection.owner
+        if isinstance(message, m.AskTalk):
+            lines = await self.talk.page(id, person, message.before, message.most)
+            return m.TalkAnswer(message.id, lines_for(id, person, lines), len(lines) == message.most)
+        speaker = self.connection.person
+        await self.talk.say(id, person, speaker, self.who.address, message.id, message.phrase, message.text)
+        table = await self.table_service.get(id)
+        return m.Ack(message.id, table.seq)
 
     async def _hint(self, table: Table, seat: int, message: m.AskHint) -> None:
         """Answer when the thought is done; what is said meanwhile is not held up."""

@@ -73,16 +73,19 @@ class ServerContext:
     context: Context
 
 
-@lru_cache(maxsize=64)
-def framed(text: bytes) -> bytes:
-    """Return a text frame of a server (RFC 6455, section 5.2): final, text, and its length in one, three or nine bytes;
-    many are told the same."""
+def frame_of(text: bytes) -> bytes:
+    """Return a text frame of a server (RFC 6455, section 5.2): final, text, and its length in one, three or nine
+    bytes."""
     size = len(text)
     if size < 126:
         return b"\x81%c%b" % (size, text)
     if size < 1 << 16:
         return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), text)
     return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), text)
+
+
+framed = lru_cache(maxsize=64)(frame_of)
+"""The same, kept for a while: many are told the same."""
 
 
 def _written(opcode: Opcode, data: bytes) -> bytes:
@@ -148,6 +151,11 @@ class WebSocketTransport(asyncio.Protocol):
         """Send text frames, if the other end is still there."""
         if not self.ended:
             self._transport.write(b"".join(map(framed, texts)))
+
+    def send_frames(self, frames: bytes) -> None:
+        """Send frames that are written down already (`frame_of`), if the other end is still there."""
+        if not self.ended:
+            self._transport.write(frames)
 
     async def room(self) -> None:
         """Wait until there is room for what is to be sent, or nobody there any more; for one who waits."""

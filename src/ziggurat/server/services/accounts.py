@@ -22,8 +22,10 @@ class Accounts:
         self.table_service = table_service
 
     async def must_be_one(self, guest: str, person: str) -> None:
-        """Refuse where a guest and a person sit at the same game, which is not over."""
+        """Refuse where a guest and a person sit at the same game, which is not over, or where no table can be handed
+        over now: whatever is used up for it can be used later."""
         for id in await self._tables(guest):
+            self.table_service.must_not_be_closed()
             hand_over(await self.table_service.get(id), guest, person)
 
     async def join(self, guest: str, person: str) -> None:
@@ -32,10 +34,15 @@ class Accounts:
             guest, partial(hand_over, guest=guest, person=person), partial(accounts.become, guest=guest, person=person)
         )
 
-    async def forget(self, person: str) -> None:
-        """Delete a person and what is known of them."""
+    async def forget(self, person: str, also: Callable[[sa.Connection], object] = lambda _: None) -> None:
+        """Delete a person and what is known of them; `also`: what else is written with that."""
+
+        def job(connection: sa.Connection) -> None:
+            accounts.forget(connection, person)
+            also(connection)
+
         await self.table_service.database.write(accounts.must_be_house)
-        await self._everywhere(person, partial(forget, person=person), partial(accounts.forget, person=person))
+        await self._everywhere(person, partial(forget, person=person), job)
 
     async def _tables(self, person: str) -> list[str]:
         return await self.table_service.database.read(partial(accounts.tables_of, person=person))

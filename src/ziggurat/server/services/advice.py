@@ -100,6 +100,13 @@ class AdviceService:
             self._hints.popitem(last=False)
         return hint
 
+    async def opinion(self, table: Table, position: Position, seat: int, seconds: float, who: ClientKey) -> msgspec.Raw:
+        """Return what a Master would do in a position that was tried on a copy of a finished game: an `Advice`."""
+        if not table.hints:
+            raise Problem(409, "no_hints", "This table was made without hints.")
+        self._must_be_ready(table.game)
+        return await self._search_pool.think(who, Advise(SentPosition.of(position), seat, ITERATIONS, seconds))
+
     async def compare(
         self, position: Position, seat: int, best: list[int], made: list[int], who: ClientKey
     ) -> msgspec.Raw:

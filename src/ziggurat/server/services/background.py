@@ -1,8 +1,8 @@
 """The background loop: one loop for all work that does not belong to a request.
 
 What fails is tried again, and never ends the loop: the first time after a second, then after twice as long as before.
-Each kind of failure is logged once until it has gone. A database that cannot be reached is said as such, and is no
-mistake of ours.
+Each kind of failure is logged once until it has gone. A database that cannot be used is no mistake of ours, and was
+logged for all (`alarms`).
 """
 
 from __future__ import annotations
@@ -11,14 +11,24 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import Protocol
 
 from ziggurat.server.logs import places
 from ziggurat.server.problems import Problem, unexpected
-from ziggurat.server.store.engine import is_away
+from ziggurat.server.store.trouble import is_away
 
 log = logging.getLogger("ziggurat.server")
 PAUSE, LONGEST = 1.0, 2.0
 """Seconds after the first failure, and at most after later ones: nobody waits longer when the database is back."""
+
+
+class Silence(Protocol):
+    """Whether nothing may happen by itself (`services.quiet`)."""
+
+    @property
+    def on(self) -> bool: ...
+
+    on_end: list[Callable[[], None]]
 
 
 class Failures:
@@ -31,15 +41,14 @@ class Failures:
 
     def note(self, error: BaseException) -> None:
         """Log a failure, unless one of its kind was logged and has not gone since."""
-        away = is_away(error)
-        kind = type(error).__name__ if away else error.code if isinstance(error, Problem) else places(error)
+        if is_away(error):
+            return
+        kind = error.code if isinstance(error, Problem) else places(error)
         self._failed.add(kind)
         if kind in self._logged:
             return
         self._logged.add(kind)
-        if away:
-            log.warning("%s: the database cannot be used (%s); trying again", self.name, kind)
-        elif isinstance(error, Problem):
+        if isinstance(error, Problem):
             log.warning("%s: a table was left as it is (%s)", self.name, kind)
         else:
             unexpected(error)
@@ -64,12 +73,21 @@ class Failures:
 class Background:
     """Does the same again and again, from `open` to `close`."""
 
-    def __init__(self, name: str, work: Callable[[], Awaitable[float | None]], *, first: float = 0.0) -> None:
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[], Awaitable[float | None]],
+        *,
+        quiet: Silence | None = None,
+        first: float = 0.0,
+    ) -> None:
         """Nothing happens yet.
 
         Args:
             name: of the work, in the log.
             work: returns the seconds after which it is done again if nobody wakes it before; None: only when woken.
+            quiet: while it is on, the work rests; None: it may always be done, for it changes nothing at a table, tells
+                nobody outside and clears nothing away.
             first: seconds before it is done for the first time.
         """
         self.failures = Failures(name)
@@ -78,6 +96,9 @@ class Background:
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
+        self._quiet = quiet
+        if quiet is not None:
+            quiet.on_end.append(self.wake)
 
     def open(self) -> None:
         """Begin."""
@@ -99,6 +120,9 @@ class Background:
         pause = PAUSE
         while not self._closed:
             self._woken.clear()
+            if self._quiet is not None and self._quiet.on:
+                await self._wait(None)
+                continue
             failure: BaseException | None = None
             again: float | None = None
             try:

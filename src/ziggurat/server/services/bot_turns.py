@@ -41,11 +41,12 @@ class BotTurns:
         self.bus = bus
         self.rate_limits = rate_limits
         self._bots = bots
+        self._quiet = table_service.quiet
         self._tasks: dict[Turn, asyncio.Task[None]] = {}
         self._again: set[Turn] = set()
         # Tables of bots alone that another worker plays, for as long as it lives.
         self._elsewhere: set[str] = set()
-        self._sweeper = Background("bots", self._sweep)
+        self._sweeper = Background("bots", self._sweep, quiet=self._quiet)
         self._closed = False
         person, address = (settings.quota * rate for rate in settings.bot_moves_per_second)
         self._alone = TokenBucket(2 * person, 2), TokenBucket(2 * address, 2)
@@ -113,8 +114,8 @@ class BotTurns:
             self._begin((table.id, seat))
 
     def _begin(self, turn: Turn) -> None:
-        if self._closed:
-            return
+        if self._closed or self._quiet.on or self.table_service.is_closed():
+            return  # the sweeper finds it later
         if turn in self._tasks:
             self._again.add(turn)  # the task may have looked already, and be about to end
             return
@@ -147,7 +148,7 @@ class BotTurns:
     async def _play_bot(self, id: str) -> bool:
         table = await self.table_service.get(id)
         seat = table.bot_due
-        if seat is None:
+        if seat is None or self.table_service.is_closed():
             return False
         who = self.rate_limits.client(table.host)
         if table.bots_alone:
@@ -160,6 +161,8 @@ class BotTurns:
             if table.bots_alone:
                 self._elsewhere.add(id)
             return False
+        if self._quiet.on:
+            return False
         begun = time.monotonic()
         thought = asyncio.create_task(self._bots.decide(table, seat, who))
         await asyncio.wait({thought}, timeout=0 if table.pace == "calm" else NOTICED)
@@ -170,6 +173,8 @@ class BotTurns:
         if table.pace == "calm" and not together:
             await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
         bot = table.seats[seat].bot
+        if self._quiet.on:
+            return False
         share = self.rate_limits.share(who.address)
         if fails:
             await self.table_service.change(id, lambda now: bot_failed(now, seat, bot), person=False, share=share)
@@ -193,4 +198,6 @@ class BotTurns:
         if seat not in table.forced or not await self._hold(table):
             return
         await asyncio.sleep(_chance.uniform(*self.settings.forced))
+        if self._quiet.on:
+            return
         await self.table_service.change(id, lambda now: play_forced(now, seat, table.seq), person=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -13,6 +12,7 @@ import msgspec
 import ziggurat
 from ziggurat import Position
 from ziggurat.bots import Bot, GreedyBot, bot, decide, meanwhile, searches
+from ziggurat.server.alarms import alarms
 from ziggurat.server.domain import daily
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
@@ -21,8 +21,6 @@ from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.search_pool import SearchPool, SearchProcessError, SearchProcessLost
 from ziggurat.server.services.search_process import BotFailure, Choose, SentPosition
 from ziggurat.server.settings import HOSTED
-
-log = logging.getLogger("ziggurat.server")
 
 AGAIN = 1.0
 """Seconds after which a bot whose chance is fixed looks again whether it can think."""
@@ -96,6 +94,8 @@ class Bots:
             if searches(name, position.game) and self._compiled_rules.can_search(table.game):
                 question = Choose(SentPosition.of(position), seat, name, f"{table.id} {seat} {name}")
                 return Decided(tuple(msgspec.json.decode(await self._search_pool.think(who, question), type=list[int])))
+        except SearchProcessLost:
+            pass  # the pool has said so
         except Exception as error:
             unexpected(error)
         # Until its search is compiled a bot plays by the heuristic.
@@ -115,15 +115,16 @@ class Bots:
         except Problem:  # too many of their questions wait
             return None
         except SearchProcessLost:  # a class may end the process that it is in, or never come to an end
-            log.warning("bot %s was lost with the process that asked it", known.name)
+            alarms.failed(f"bot {known.name}", "it was lost with the process that asked it")
             return None
         except Exception as error:
             unexpected(error)
             return None
         found = msgspec.json.decode(raw, type=list[int] | BotFailure)
         if isinstance(found, BotFailure):
-            log.warning("bot %s %s", known.name, found.why.partition(";")[0] if found.secret else found.why)
+            alarms.failed(f"bot {known.name}", f"it {found.why.partition(';')[0] if found.secret else found.why}")
             return None
+        alarms.works(f"bot {known.name}")
         return tuple(found)
 
     async def _here(self, position: Position, seat: int, player: Bot, who: ClientKey) -> tuple[int, ...]:
@@ -144,12 +145,17 @@ class Bots:
         """
         moment = SentPosition.of(position)
         moment.history = []  # how much of it is known depends on when the server was started
+        told = False
         while True:
             try:
                 while searches(name, position.game) and not self._compiled_rules.can_search(position.game.id):
                     await asyncio.sleep(AGAIN)
                 answer = await self._search_pool.think(who, Choose(moment, seat, name, "", chance=chance))
                 return tuple(msgspec.json.decode(answer, type=list[int]))
+            except SearchProcessLost:
+                pass  # the pool has said so
             except (SearchProcessError, Problem) as error:
-                unexpected(error)
+                if not told:
+                    unexpected(error)
+                told = True
             await asyncio.sleep(AGAIN)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import msgspec
 
@@ -13,15 +14,17 @@ from ziggurat.server.settings import Settings
 
 # Absences that are remembered; a forgotten one is counted from 0 again.
 MISSED = 100_000
+SIGN_OUTS = 1000
+"""Of which it is remembered whom they were about."""
 
 
-# The seat of those who look on.
-ONLOOKER = -1
+# The seat of those who look on; and, with it, that of the host of a waiting table who does not sit there.
+ONLOOKER, HOST = -1, -2
 
 
 class WorkerPresence(msgspec.Struct, array_like=True):
     """Which seats of a table have a socket at a worker; `ONLOOKER` among them if anybody looks on. `seen`: those that
-    have the table before their eyes.
+    have the table before their eyes; `onlookers`: how many look on.
 
     Of no table: the worker is gone, and everybody with it.
     """
@@ -30,10 +33,14 @@ class WorkerPresence(msgspec.Struct, array_like=True):
     worker: str
     seats: list[int]
     seen: list[int] = []
+    onlookers: int = 0
 
 
 class Bus:
     """The bus of one worker. `changed` is called only for what is durable."""
+
+    shared = False
+    """Whether other workers change tables, too: of what they have done a moment ago nothing may have been heard yet."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -42,25 +49,69 @@ class Bus:
         self.on_followed: list[Callable[[str], None]] = []
         self.on_thinking: list[Callable[[str, int], None]] = []
         self.on_sign_out: list[Callable[[str, str], None]] = []
+        self.on_open: list[Callable[[str], None]] = []
         self.on_channel: list[Callable[[str, str], None]] = []
+        self.on_said: list[Callable[[str, int], None]] = []
+        self.on_room: list[Callable[[str], None]] = []
+        self.on_deed: list[Callable[[], None]] = []
         self.on_gap: list[Callable[[], None]] = []
         self.on_lost: list[Callable[[], None]] = []
+        self.sign_outs = 0
+        """How many were announced, or heard of (`is_signed_out`)."""
+        self._signed_out: deque[tuple[str, str]] = deque(maxlen=SIGN_OUTS)
         self._heard: dict[str, int] = {}
+        self._held: dict[str, int] = {}
         self._present: dict[str, dict[str, tuple[float, WorkerPresence]]] = {}
         # When it was first seen that nobody was on a seat, by table and seat; the longest ago first.
         self._missed: OrderedDict[tuple[str, int], float] = OrderedDict()
 
     def newest_seq(self, table: str) -> int:
-        """Return the newest seq of a table that another worker told of."""
+        """Return the newest seq of a table that was announced or heard of."""
         return self._heard.get(table, 0)
 
     def changed(self, table: Table) -> None:
         """Announce a change made by this worker."""
+        if self.shared:
+            self._heard[table.id] = max(self.newest_seq(table.id), table.seq)  # its notice tells nothing new
         self._announce(table.id, table.seq, table)
+
+    @contextmanager
+    def writing(self, id: str) -> Iterator[None]:
+        """Hold back what is heard of a table until a change of this worker's has been announced, or was not made.
+
+        The notice of our own change may come before the answer that it is written: everybody who follows the table
+        would be told of it by reading it again.
+        """
+        self._held[id] = 0
+        try:
+            yield
+        finally:
+            self.heard_of(id, self._held.pop(id))
 
     def _announce(self, id: str, seq: int, table: Table | None) -> None:
         for listener in self.on_change:
             listener(id, seq, table)
+
+    def heard_of(self, id: str, seq: int) -> None:
+        """Announce a change that another process has made."""
+        if id in self._held:
+            self._held[id] = max(self._held[id], seq)
+        elif seq > self.newest_seq(id):
+            self._heard[id] = seq
+            self._announce(id, seq, None)
+
+    def deed(self) -> None:
+        """Announce that a host of the service has done something, and wrote it down (`store.hosting`)."""
+        for listener in self.on_deed:
+            listener()
+
+    def signed_out_here(self, person: str) -> None:
+        """Announce to this worker that a person is signed out everywhere; the others hear of it as this one did."""
+        self._heard_sign_out(person, "")
+
+    def who_is_here(self) -> dict[str, tuple[set[int], int]]:
+        """Return which seats of each table have a socket at any worker, and how many look on."""
+        return {table: self._who(table) for table in list(self._present)}
 
     def thinking(self, table: str, seat: int) -> None:
         """Announce that a bot of this worker has begun to think. Its move follows soon, so only those hear it who are
@@ -70,13 +121,42 @@ class Bus:
 
     def signed_out(self, person: str, device: str = "") -> None:
         """Announce that a person is signed out on a device; without one: everywhere."""
+        self._heard_sign_out(person, device)
+
+    def _heard_sign_out(self, person: str, device: str) -> None:
+        self.sign_outs += 1
+        self._signed_out.append((person, device))
         for listener in self.on_sign_out:
             listener(person, device)
+
+    def is_signed_out(self, person: str, device: str, since: int) -> bool:
+        """Whether a person may have been signed out on a device after the first `since` sign-outs.
+
+        Whoever is to be told of sign-outs notes `sign_outs` before it is asked who comes, and asks this when nothing
+        is waited for any more: what ends in between would be told to nobody.
+        """
+        later = self.sign_outs - since
+        if later > len(self._signed_out):
+            return True  # nobody knows any more
+        return any(
+            one in ((person, ""), (person, device)) for one in list(self._signed_out)[len(self._signed_out) - later :]
+        )
+
+    def said(self, table: str, at: int) -> None:
+        """Announce a line of this worker's that is durable, in the order in which they became so."""
+        self._heard_line(table, at)
+
+    def _heard_line(self, table: str, at: int) -> None:
+        for listener in self.on_said:
+            listener(table, at)
 
     def channel_added(self, person: str, table: str) -> None:
         """Announce a new notification channel of a person, or of a table."""
         for listener in self.on_channel:
             listener(person, table)
+
+    def room(self, news: str) -> None:
+        """Tell the other workers what happens in the room of a finished game (`services.rooms`)."""
 
     def is_visible(self, table: str, seat: int) -> bool:
         """Whether a person has the table before their eyes, at any worker."""
@@ -85,11 +165,29 @@ class Bus:
 
     def present(self, table: str) -> list[int]:
         """Return the seats with a socket at any worker."""
-        return sorted(self._here(table) - {ONLOOKER})
+        return sorted(seat for seat in self._here(table) if seat >= 0)
+
+    def is_here(self, table: str, seat: int) -> bool:
+        """Whether a seat, or `HOST`, has a socket at any worker."""
+        return seat in self._here(table)
+
+    def onlookers(self, table: str) -> int:
+        """Return how many look on, at all workers."""
+        now = time.monotonic()
+        return sum(there.onlookers for until, there in self._present.get(table, {}).values() if until > now)
+
+    def onlookers_here(self, table: str) -> int:
+        """Return how many look on at this worker, as it has announced."""
+        there = self._present.get(table, {}).get(self.settings.worker)
+        return there[1].onlookers if there is not None else 0
 
     def is_followed(self, table: str) -> bool:
         """Whether anybody follows a table."""
         return bool(self._here(table))
+
+    def is_followed_here(self, table: str) -> bool:
+        """Whether anybody follows a table at this worker."""
+        return self.settings.worker in self._present.get(table, {})
 
     def _here(self, table: str) -> set[int]:
         now = time.monotonic()
@@ -97,8 +195,8 @@ class Bus:
         return {seat for until, there in workers.values() if until > now for seat in there.seats}
 
     def absent_for(self, table: str, seat: int) -> float:
-        """Return for how many seconds it has been known that a seat has no socket."""
-        if seat in self.present(table):
+        """Return for how many seconds it has been known that a seat (or `HOST`) has no socket."""
+        if self.is_here(table, seat):
             self._missed.pop((table, seat), None)
             return 0.0
         now = time.monotonic()
@@ -107,12 +205,16 @@ class Bus:
             self._missed.popitem(last=False)
         return now - missed
 
-    def announce_presence(self, table: str, seats: list[int], seen: Sequence[int] = ()) -> None:
-        """Announce who has a socket at this worker, and who has the table before their eyes."""
-        self._set_presence(WorkerPresence(table, self.settings.worker, seats, list(seen)), float("inf"))
+    def announce_presence(self, table: str, seats: list[int], seen: Sequence[int] = (), onlookers: int = 0) -> None:
+        """Announce who has a socket at this worker, who has the table before their eyes, and how many look on."""
+        self._set_presence(WorkerPresence(table, self.settings.worker, seats, list(seen), onlookers), float("inf"))
+
+    def _who(self, table: str) -> tuple[set[int], int]:
+        """Return what is announced when it changes."""
+        return self._here(table), self.onlookers(table)
 
     def _set_presence(self, presence: WorkerPresence, until: float) -> None:
-        before, is_followed = self.present(presence.table), self.is_followed(presence.table)
+        before, is_followed = self._who(presence.table), self.is_followed(presence.table)
         workers = self._present.setdefault(presence.table, {})
         if presence.seats:
             workers[presence.worker] = (until, presence)
@@ -120,8 +222,8 @@ class Bus:
             workers.pop(presence.worker, None)
             if not workers:
                 del self._present[presence.table]
-        after = self.present(presence.table)
-        for seat in {*before, *after}:
+        after = self._who(presence.table)
+        for seat in (before[0] | after[0]) - {ONLOOKER}:
             self.absent_for(presence.table, seat)
         if after != before:
             for listener in self.on_presence:

@@ -33,19 +33,26 @@ class Clocks:
     def __init__(self, settings: Settings, table_service: TableService) -> None:
         self.settings = settings
         self.table_service = table_service
+        self._others: set[str] = set()  # what was due at the last look, and is for another worker to do
         self._beaten = 0.0
         self._run = False
-        self._loop = Background("clocks", self._look)
+        self._loop = Background("clocks", self._look, quiet=table_service.quiet)
+        table_service.quiet.on_begin.append(self._stand)
 
     async def open(self) -> None:
         """Begin to look. Before anything is changed it is known when the service was down."""
-        await self.beat(0.0 if self.settings.sqlite else GAP)
+        if not self.table_service.quiet.on:
+            await self.beat(0.0 if self.settings.sqlite else GAP)
         self._loop.open()
+
+    async def _stand(self) -> None:
+        """At a copy all clocks stand until someone says that it is the original (`original.make_quiet`)."""
+        self.table_service.outages = tuple(await self.table_service.database.read(housekeeping.known_outages))
 
     async def close(self) -> None:
         """Stop; no clock counts until a worker begins again."""
         await self._loop.close()
-        if self._run:
+        if self._run and not self.table_service.quiet.on and not self.table_service.is_closed():
             with suppress(sa.exc.DBAPIError):  # then what was noted last counts
                 await self.beat(GAP)
 
@@ -54,7 +61,9 @@ class Clocks:
         return LOOK
 
     async def look(self) -> None:
-        """Do what is due."""
+        """Do what is due. While the service is maintained, nothing is: it is as if it were down."""
+        if self.table_service.is_closed():
+            return
         now, database = time.time(), self.table_service.database
         if abs(now - self._beaten) >= BEAT:
             # Before anything is done it is known whether the service was down, of which the database is a part.
@@ -62,12 +71,17 @@ class Clocks:
             if self._run or ran:
                 await self.beat(GAP)
             self._beaten = now
-        for id in await database.read(partial(log.ticking, before=now)):
-            await self._loop.failures.attempt(self._pass(id))
+        due = await database.read(partial(log.ticking, before=now))
+        left, self._others = self._others, {id for id in due if not self.settings.siblings.is_home(id)}
+        for id in due:
+            # A table is read where it is in memory; what is still left at the next look, any worker does.
+            if id in left or id not in self._others:
+                await self._loop.failures.attempt(self._pass(id))
 
     async def beat(self, gap: float) -> None:
         """Note that the service is up; give back the time in which it was down."""
-        note, known = partial(housekeeping.beat, now=time.time(), gap=gap), self.table_service.outages
+        now, known = time.time(), self.table_service.outages
+        note = partial(housekeeping.beat, now=now, gap=gap)
         try:
             found = await self.table_service.database.write(note, person=False)
         except sa.exc.IntegrityError:  # another worker has just seen it, too
@@ -75,10 +89,12 @@ class Clocks:
         self.table_service.outages = tuple(found)
         if set(found) - set(known):
             for id in await self.table_service.database.read(log.ticking):
-                await self._loop.failures.attempt(self._excuse(id))
+                await self._loop.failures.attempt(self._excuse(id, now))
 
-    async def _excuse(self, id: str) -> None:
-        await self.table_service.change(id, lambda t: excuse(t, time.time(), self.table_service.outages), person=False)
+    async def _excuse(self, id: str, now: float) -> None:
+        """Give back what is known at the moment of a note that the service is up, and charge nobody for the time since:
+        the next note may tell that the service was down in it, too."""
+        await self.table_service.change(id, lambda t: excuse(t, now, self.table_service.outages), person=False)
 
     async def _pass(self, id: str) -> None:
         now = time.time()

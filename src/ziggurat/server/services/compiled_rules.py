@@ -128,15 +128,19 @@ def _until_the_server_ends() -> None:
 def main() -> None:
     """Compile what is not in the cache, one after the other."""
     threading.Thread(target=_until_the_server_ends, daemon=True).start()
-    for game in ziggurat.registered_games().values():
-        for program in (PLAYING, SEARCHING):
+    # Everybody plays first, then bots search.
+    for program in (PLAYING, SEARCHING):
+        for game in ziggurat.registered_games().values():
             trouble = ""
             try:
                 if not is_compiled(game, program):
                     prepare(game, program=program)
             except Exception as error:
                 trouble = type(error).__name__
-            print(game.id, program.name, trouble, sep="\t", flush=True)
+            try:
+                print(game.id, program.name, trouble, sep="\t", flush=True)
+            except BrokenPipeError:  # the server was killed; at a usual end Python would complain that nobody reads
+                os._exit(1)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Component files, read in a process of their own, so that a slow file delays nobody's move."""
+"""Component files and replays, read in a process of their own, so that a slow file delays nobody's move."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ import msgspec
 
 import ziggurat
 from ziggurat import Components
-from ziggurat.core.errors import ComponentsError
+from ziggurat.core.errors import ComponentsError, ReplayError
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.rate_limits import ClientKey
 from ziggurat.server.services.search_pool import SearchPool, SearchProcessLost
-from ziggurat.server.services.search_process import ComponentsRead, ComponentsRefused, ReadFile
+from ziggurat.server.services.search_process import (
+    ComponentsRead,
+    ComponentsRefused,
+    ReadFile,
+    ReadReplay,
+    ReplayHead,
+    ReplayRefused,
+)
 
 LONGEST = 10.0
 """Seconds for one file. The worst takes a hundredth of one; a process that has to be started first, half of one."""
@@ -50,6 +57,30 @@ class Reader:
             raise ComponentsError(found.detail, found.line, **found.context)
         values = msgspec.json.decode(found.values, type=chosen.components_type)
         rules_gateway.remember_components(game, text, Components(text, values, found.digest, found.is_default))
+
+    async def replay(self, who: ClientKey, text: str) -> ReadGame:
+        """Return what a replay file tells.
+
+        Raises:
+            ReplayError: as `Replay.verify`.
+            Problem: when too many wait, or the process was lost.
+        """
+        if self._process.waiting >= WAITING:
+            raise _busy()
+        try:
+            raw = await self._process.think(who, ReadReplay(text))
+        except SearchProcessLost as error:
+            raise _busy() from error
+        found = msgspec.json.decode(raw, type=ReadGame | ReplayRefused)
+        if isinstance(found, ReplayRefused):
+            raise ReplayError(found.detail, found.line)
+        return found
+
+
+class ReadGame(ReplayHead, tag="read"):
+    """As `ReplayRead`; the moments as they were written."""
+
+    frames: msgspec.Raw
 
 
 def _busy() -> Problem:

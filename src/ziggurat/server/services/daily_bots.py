@@ -39,7 +39,7 @@ class DailyBotRuns:
         self._compiled_rules = compiled_rules
         self._search_pool = search_pool
         self._bots = bots
-        self._loop = Background("daily bots", self._go_on)
+        self._loop = Background("daily bots", self._go_on, quiet=table_service.quiet)
         bus.on_change.append(self._on_change)
 
     async def open(self) -> None:

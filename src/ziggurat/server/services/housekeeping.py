@@ -15,26 +15,38 @@ import ziggurat
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.expiry import expire
 from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.upgrade import upgraded
+from ziggurat.server.heap import trim
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import accounts, daily, files, housekeeping, log, notifications, quotas
+from ziggurat.server.store import (
+    accounts,
+    daily,
+    files,
+    hosting,
+    housekeeping,
+    log,
+    notifications,
+    open_tables,
+    quotas,
+    talk,
+    tokens,
+)
 
 FIRST = 60.0
 """Seconds after the start."""
 EVERY = 3600.0
 LOOK, GARBAGE = EVERY / 4, 60.0
-"""Seconds between looks whether an hour is over, and whether there may be garbage."""
+"""Seconds between looks whether an hour is over, and whether memory holds garbage, or tables that nobody asks for."""
 GROWN, BLOCKS = 1.25, 500_000
 """So many times as much memory in use, and so many pieces of it more (some 50 MB), than after the last collection of
 garbage may hold much of it."""
 DAY = 24 * 3600.0
 EXPIRED_KEPT = 30 * DAY
 """How long visitors of an expired table are told that it has expired."""
-STRANGER = 180 * DAY
-"""After which a guest without a table is forgotten."""
-SOME = 200
-"""Rows that are deleted in one transaction: moves are written between them."""
+SOME, GAMES = 200, 10
+"""Rows, and finished games, that are deleted in one transaction: moves are written between them."""
 
 
 class Housekeeping:
@@ -45,17 +57,20 @@ class Housekeeping:
         self.table_service = table_service
         self._most = _most()
         self._begun = False
-        self._loop = Background("housekeeping", self._look, first=FIRST)
-        self._garbage = Background("garbage", self._collect, first=FIRST + GARBAGE)
+        self._loop = Background("housekeeping", self._look, quiet=table_service.quiet, first=FIRST)
+        self._upgrades = Background("upgrades", self.tell_upgrades, quiet=table_service.quiet, first=FIRST)
+        self._garbage = Background("garbage", self._collect, quiet=None, first=FIRST + GARBAGE)
 
     async def open(self) -> None:
         """Begin to look."""
         self._loop.open()
+        self._upgrades.open()
         self._garbage.open()
 
     async def close(self) -> None:
         """Stop; what is left is for the next time."""
         await self._loop.close()
+        await self._upgrades.close()
         await self._garbage.close()
 
     async def _look(self) -> float:
@@ -68,7 +83,9 @@ class Housekeeping:
         return LOOK
 
     async def _collect(self) -> float:
+        self.table_service.evict_idle()
         self.collect()
+        trim()
         return GARBAGE
 
     def collect(self) -> None:
@@ -88,12 +105,32 @@ class Housekeeping:
                 expired = self.table_service.change(id, partial(expire, before=before), person=False)
                 await self._loop.failures.attempt(expired)
         await self._delete(partial(housekeeping.delete_expired, before=now - EXPIRED_KEPT, limit=SOME))
-        await self._delete(partial(housekeeping.delete_strangers, before=now - STRANGER, limit=SOME))
+        await self._delete(
+            partial(housekeeping.delete_strangers, before=now - self.settings.guest_days * DAY, limit=SOME)
+        )
+        if self.settings.talk_days:
+            await self._delete(partial(talk.forget_old, before=now - self.settings.talk_days * DAY, limit=SOME))
+        before = now - self.settings.report_days * DAY
+        await self._delete(partial(talk.forget_reports, before=before, limit=SOME))
+        await self._delete(partial(hosting.forget_deeds, before=now - self.settings.deed_days * DAY, limit=SOME))
+        await database.write(partial(hosting.forget_networks, now=now, old=now - 2 * DAY), person=False)
+        if self.settings.game_days:
+            before = now - self.settings.game_days * DAY
+            await self._delete(partial(housekeeping.delete_finished, before=before, limit=GAMES))
         await database.write(partial(files.forget, before=now - DAY), person=False)
         await database.write(quotas.forget, person=False)
         await database.write(daily.forget_old, person=False)
         await database.write(accounts.forget_tickets, person=False)
+        await database.write(tokens.forget_old, person=False)
+        await database.write(partial(open_tables.forget_wishes, now=now), person=False)
         await database.write(partial(notifications.forget_unconfirmed, before=now - DAY), person=False)
+
+    async def tell_upgrades(self) -> None:
+        """Say at each running game that was begun by other rules what these mean for it, once after a start."""
+        for game in ziggurat.registered_games():
+            other = partial(log.of_other_rules, game=game, rules=rules_gateway.version(game))
+            for id in await self.table_service.database.read(other):
+                await self._upgrades.failures.attempt(self.table_service.change(id, upgraded, person=False))
 
     async def keep_views(self) -> None:
         """Store how finished games looked, before rules come that cannot read them."""

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from ziggurat.server.alarms import PROVIDER, alarms
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Oidc
 
@@ -167,6 +168,7 @@ class Provider:
                 try:
                     self._keys = time.monotonic(), KeySet.import_key_set(found)
                 except (JoseError, ValueError, TypeError, KeyError):
+                    alarms.failed(PROVIDER, "its keys cannot be read")
                     raise _silent() from None
             return self._keys[1]
 
@@ -204,16 +206,22 @@ async def _fetch(method: str, url: str, **more: Any) -> tuple[int, bytes]:
             async for piece in answer.aiter_bytes():
                 text += piece
                 if len(text) > MOST_BYTES:
+                    alarms.failed(PROVIDER, "its answer is too long")
                     raise _silent()
             return answer.status_code, bytes(text)
-    except (httpx.HTTPError, TimeoutError, OSError):
+    except (httpx.HTTPError, TimeoutError, OSError) as error:
+        alarms.failed(PROVIDER, type(error).__name__)
         raise _silent() from None
 
 
 def _read(status: int, text: bytes, kind: Any) -> Any:
     if status != 200:
+        alarms.failed(PROVIDER, f"it answers {status}")
         raise _silent()
     try:
-        return msgspec.json.decode(text, type=kind)
+        found = msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, RecursionError):
+        alarms.failed(PROVIDER, "its answer cannot be read")
         raise _silent() from None
+    alarms.works(PROVIDER)
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
@@ -13,14 +14,18 @@ import sqlalchemy as sa
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus, WorkerPresence
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.log import CHANNEL
+from ziggurat.server.store import hosting, talk
+from ziggurat.server.store.log import CHANNEL, OPEN
 from ziggurat.server.store.postgres import PostgresDatabase, reachable
 
 PRESENCE = "ziggurat_presence"
 ENDED = "ziggurat_ended"
 WAY = "ziggurat_way"
+ROOM = "ziggurat_room"
 LISTEN_AGAIN = 1.0
 """Seconds after which it is listened again, when PostgreSQL has ended a connection."""
+LISTEN_SECONDS = 30.0
+"""Within which it is listened for the first time."""
 # A worker says again who is there before the others stop believing it.
 PRESENCE_AGAIN = 20.0
 PRESENCE_LASTS = 50.0
@@ -30,19 +35,25 @@ HEARD = 50_000
 class PostgresBus(Bus):
     """The same across workers, by LISTEN and NOTIFY; the notice of a change is part of its transaction."""
 
+    shared = True
+
     def __init__(self, settings: Settings, database: PostgresDatabase) -> None:
         super().__init__(settings)
         self.database = database
         self._listening = asyncio.Event()
-        self._listener = Background("bus", self._listen)
-        self._presence = Background("presence", self._repeat_presence, first=PRESENCE_AGAIN)
-        self._notices: set[asyncio.Task[None]] = set()
-        self._mine: dict[str, tuple[list[int], list[int]]] = {}
+        self._listener = Background("bus", self._listen, quiet=None)
+        self._presence = Background("presence", self._repeat_presence, quiet=None, first=PRESENCE_AGAIN)
+        self._notices: set[asyncio.Task[object]] = set()
+        self._mine: dict[str, tuple[list[int], list[int], int]] = {}
+        self._own_ends = Counter[str]()
 
     async def open(self) -> None:
         self._listener.open()
         self._presence.open()
-        await asyncio.wait_for(self._listening.wait(), 30)
+        try:
+            await asyncio.wait_for(self._listening.wait(), LISTEN_SECONDS)
+        except TimeoutError as error:
+            raise sa.exc.OperationalError("listen", None, error) from error
         for worker in self.settings.after:
             await self._present_here(WorkerPresence("", worker, []))
 
@@ -53,7 +64,7 @@ class PostgresBus(Bus):
 
     async def _listen(self) -> float:
         try:
-            with reachable():
+            with self.database.watched(), reachable():
                 await self._listen_once()
         finally:
             self._lost()
@@ -66,9 +77,14 @@ class PostgresBus(Bus):
             raw.add_termination_listener(lambda _: ended.set())
             await raw.add_listener(CHANNEL, lambda *news: self._on_change(news[3]))
             await raw.add_listener(PRESENCE, lambda *news: self._on_presence(news[3]))
-            await raw.add_listener(ENDED, lambda *news: super(PostgresBus, self).signed_out(*news[3].split(":")))
-            await raw.add_listener(WAY, lambda *news: super(PostgresBus, self).channel_added(*news[3].split(":")))
+            await raw.add_listener(ENDED, lambda *news: self._on_ended(news[3]))
+            await raw.add_listener(OPEN, lambda *news: self._on_open(news[3]))
+            await raw.add_listener(WAY, lambda *news: self._on_way(news[3]))
+            await raw.add_listener(talk.CHANNEL, lambda *news: self._on_said(news[3]))
+            await raw.add_listener(ROOM, lambda *news: self._on_room(news[3]))
+            await raw.add_listener(hosting.CHANNEL, lambda *_: self.deed())
             try:
+                self._own_ends.clear()  # those of the gap do not come back
                 self._gap()
                 self._listening.set()
                 await ended.wait()
@@ -82,9 +98,18 @@ class PostgresBus(Bus):
             # This worker reads a table again that it has forgotten: an old state would show at the next change only.
             self._heard.clear()
             self._gap()
-        if int(seq) > self.newest_seq(id):
-            self._heard[id] = int(seq)
-            self._announce(id, int(seq), None)
+        self.heard_of(id, int(seq))
+
+    def said(self, table: str, at: int) -> None:
+        """Nothing: the notice comes back to us with those of others, in the order in which all were written."""
+
+    def _on_said(self, payload: str) -> None:
+        table, _, at = payload.rpartition(":")
+        self._heard_line(table, int(at))
+
+    def _on_open(self, table: str) -> None:
+        for listener in self.on_open:
+            listener(table)
 
     def _on_presence(self, payload: str) -> None:
         presence = msgspec.json.decode(payload, type=WorkerPresence)
@@ -98,27 +123,58 @@ class PostgresBus(Bus):
         if news and presence.table in self._mine and presence.seats:
             self._say(presence.table)  # a worker new to the table has not heard of ours
 
-    def announce_presence(self, table: str, seats: list[int], seen: Sequence[int] = ()) -> None:
-        super().announce_presence(table, seats, seen)
-        if self._mine.get(table, ([], [])) == (seats, [*seen]):
+    def announce_presence(self, table: str, seats: list[int], seen: Sequence[int] = (), onlookers: int = 0) -> None:
+        super().announce_presence(table, seats, seen, onlookers)
+        if self._mine.get(table, ([], [], 0)) == (seats, [*seen], onlookers):
             return
-        self._mine[table] = seats, [*seen]
+        self._mine[table] = seats, [*seen], onlookers
         self._say(table)
         if not seats:
             del self._mine[table]
 
     def signed_out(self, person: str, device: str = "") -> None:
         super().signed_out(person, device)
-        self._begin(self._notify(ENDED, f"{person}:{device}"))
+        payload = f"{person}:{device}"
+        self._own_ends[payload] += 1
+        self._begin(self._tell_end(payload))
+
+    async def _tell_end(self, payload: str) -> None:
+        if not await self._notify(ENDED, payload):
+            self._is_own_end(payload)  # it does not come back
+
+    def _is_own_end(self, payload: str) -> bool:
+        """Whether a notice is our own that comes back: by now who was signed out may have come in again."""
+        pending = self._own_ends.pop(payload, 0)
+        if pending > 1:
+            self._own_ends[payload] = pending - 1
+        return pending > 0
+
+    def _on_ended(self, payload: str) -> None:
+        if self._is_own_end(payload):
+            return
+        person, _, device = payload.partition(":")  # a program's device has one itself
+        self._heard_sign_out(person, device)
 
     def channel_added(self, person: str, table: str) -> None:
         super().channel_added(person, table)
         self._begin(self._notify(WAY, f"{person}:{table}"))
 
+    def _on_way(self, payload: str) -> None:
+        person, _, table = payload.partition(":")
+        super().channel_added(person, table)
+
+    def room(self, news: str) -> None:
+        super().room(news)
+        self._begin(self._notify(ROOM, news))
+
+    def _on_room(self, news: str) -> None:
+        for listener in self.on_room:
+            listener(news)
+
     def _say(self, table: str) -> None:
         self._begin(self._present_here(WorkerPresence(table, self.settings.worker, *self._mine[table])))
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, work: Coroutine[Any, Any, object]) -> None:
         task = asyncio.create_task(work)
         self._notices.add(task)
         task.add_done_callback(self._notices.discard)
@@ -126,10 +182,14 @@ class PostgresBus(Bus):
     async def _present_here(self, presence: WorkerPresence) -> None:
         await self._notify(PRESENCE, msgspec.json.encode(presence).decode())
 
-    async def _notify(self, channel: str, payload: str) -> None:
-        """Tell the other workers. Who is here is said again, if it does not arrive."""
-        tells = self.database.execute(sa.select(sa.func.pg_notify(channel, payload)))
-        await self._presence.failures.attempt(tells)
+    async def _notify(self, channel: str, payload: str) -> bool:
+        """Tell the other workers, and say whether that went well. Who is here is said again, if it does not arrive."""
+        try:
+            await self.database.execute(sa.select(sa.func.pg_notify(channel, payload)))
+        except Exception as error:
+            self._presence.failures.note(error)
+            return False
+        return True
 
     async def _repeat_presence(self) -> float:
         for table in list(self._mine):

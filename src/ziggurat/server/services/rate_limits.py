@@ -20,6 +20,8 @@ REMEMBERED = 100_000
 SIGN_INS = 60
 JOINS = 200
 NEW_WAYS, LETTERS = 40, 3
+LINES, REPORTS = 2000, 60
+INVITES = 60
 AT_ONCE = 0.5
 """Seconds whose share an address may use at once."""
 OWED = 10.0
@@ -194,10 +196,16 @@ class RateLimits:
         """Of an address: attempts to come back."""
         self.joins = TokenBucket(settings.quota * JOINS, 600)
         """Of an address: seats that are taken. A table lets in so many while it waits for people, and no more."""
+        self.invites = TokenBucket(settings.quota * INVITES, 3600)
+        """Of an address: people who are invited by name."""
         self.ways = TokenBucket(settings.quota * NEW_WAYS, 3600)
         """Of an address: ways by which to be told news, and trials of them."""
         self.letters = TokenBucket(settings.quota * LETTERS, 24 * 3600)
         """To an e-mail address of which nobody has said that it is theirs."""
+        self.talk = TokenBucket(settings.quota * LINES, 3600)
+        """Of an address: lines that are said, at whatever table."""
+        self.reports = TokenBucket(settings.quota * REPORTS, 3600)
+        """Of an address: lines that are reported."""
         self._addresses: OrderedDict[str, str] = OrderedDict()
         bounded = settings.share < 1
         self._time = TokenBucket(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import sys
 import time
 from collections import OrderedDict, deque
@@ -11,12 +10,20 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from ziggurat.server.alarms import READING, THINKING, alarms
 from ziggurat.server.counters import counters
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.rate_limits import ClientKey
-from ziggurat.server.services.search_process import ANSWER, REMEMBERED, Choose, Preload, Question, ReadFile, framed
-
-log = logging.getLogger("ziggurat.server")
+from ziggurat.server.services.search_process import (
+    ANSWER,
+    REMEMBERED,
+    Choose,
+    Preload,
+    Question,
+    ReadFile,
+    ReadReplay,
+    framed,
+)
 
 IDLE_SECONDS = 600.0
 """After which a process ends and gives its memory back."""
@@ -86,6 +93,11 @@ class _Process:
         self.running = None
 
 
+def _what(question: Question) -> str:
+    """Return what the log says cannot be done when no process does it."""
+    return READING if isinstance(question, ReadFile | ReadReplay) else THINKING
+
+
 class SearchPool:
     """The processes of a worker, and who waits for them.
 
@@ -131,6 +143,11 @@ class SearchPool:
         mine.append(pending)
         self._go_on()
         return msgspec.Raw(await pending.done)
+
+    @property
+    def running(self) -> int:
+        """How many think at the moment."""
+        return sum(process.busy for process in self._processes)
 
     @property
     def spare(self) -> bool:
@@ -205,8 +222,9 @@ class SearchPool:
                 raw = await process.ask(pending.question)
             if not isinstance(pending.question, ReadFile):
                 counters.thought.since(begun)
+            alarms.works(_what(pending.question))
         except (OSError, EOFError, TimeoutError) as error:
-            log.warning("a process that thinks was lost (%s)", type(error).__name__)
+            alarms.failed(_what(pending.question), f"a process was lost: {type(error).__name__}")
             process.end()
             raw, failure = b"-" + type(error).__name__.encode(), SearchProcessLost
         finally:

@@ -17,12 +17,12 @@ from typing import Any, BinaryIO
 import msgspec
 
 import ziggurat
-from ziggurat import Game, Position
-from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge, timeless
+from ziggurat import Event, Game, Position, Replay
+from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, analyse, bot, decide, timeless
 from ziggurat.bots.entrants import entrant
 from ziggurat.bots.outside import Limits, patience
 from ziggurat.bots.reasons import YOURS, PairedRollouts, reasons
-from ziggurat.core.errors import BadBudget, BotFailed, ComponentsError, UnknownBot
+from ziggurat.core.errors import BadBudget, BotFailed, ComponentsError, ReplayError, UnknownBot
 from ziggurat.core.runtime import is_compiled, prepare
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import Phrase
@@ -127,6 +127,14 @@ class Compare(msgspec.Struct, array_like=True, tag=6):
     """Without meaning: a comparison is the same every time."""
 
 
+class ReadReplay(msgspec.Struct, array_like=True, tag=7):
+    """The question what a replay file tells."""
+
+    text: str
+    share: float = 1.0
+    """Without meaning."""
+
+
 class ComponentsRead(msgspec.Struct, array_like=True, tag=1):
     """What a file of components says: the values are the game's own struct."""
 
@@ -143,6 +151,43 @@ class ComponentsRefused(msgspec.Struct, array_like=True, tag=2):
     context: dict[str, Any]
 
 
+class ReplayMoment(msgspec.Struct):
+    """A moment of a game that a replay tells: as those of a finished table."""
+
+    seq: int
+    seat: int | None
+    notation: str
+    events: list[Event]
+    view: Any
+
+
+class ReplayHead(msgspec.Struct, tag="read"):
+    """What a replay file tells of a game as a whole. `actors`: who decides at its end, if it is not over."""
+
+    game: str
+    options: dict[str, str]
+    components: str | None
+    laid: bool
+    players: int
+    names: list[str]
+    scores: list[int] | None
+    winners: list[int] | None
+    actors: list[int]
+
+
+class ReplayRead(ReplayHead, tag="read"):
+    """What a replay file tells, move by move."""
+
+    frames: list[ReplayMoment]
+
+
+class ReplayRefused(msgspec.Struct, tag="refused"):
+    """What is wrong in a replay file: the sentence, and the line."""
+
+    detail: str
+    line: int | None
+
+
 class BotFailure(msgspec.Struct, tag=True):
     """One of the host's own bots did not answer: why. What is `secret` may tell of its hand."""
 
@@ -150,8 +195,20 @@ class BotFailure(msgspec.Struct, tag=True):
     secret: bool = False
 
 
-Question = Choose | Advise | Judge | Preload | ReadFile | Compare
-Answer = list[int] | BotFailure | Advice | Judgement | ComponentsRead | ComponentsRefused | list[Phrase]
+Question = Choose | Advise | Judge | Preload | ReadFile | Compare | ReadReplay
+Answer = (
+    list[int]
+    | BotFailure
+    | Advice
+    | Judgement
+    | ComponentsRead
+    | ComponentsRefused
+    | ReplayRead
+    | ReplayRefused
+    | list[Phrase]
+)
+MOVES = 3000
+"""Of a replay that is read; no game of ours has a third of them."""
 
 
 def loaded(id: str) -> Game:
@@ -173,10 +230,55 @@ def read_components(game: Game, text: str) -> ComponentsRead | ComponentsRefused
     return ComponentsRead(msgspec.Raw(msgspec.json.encode(found.values)), found.digest, found.is_default)
 
 
+def read_replay(text: str) -> ReplayRead | ReplayRefused:
+    """Play a replay file again, and check what it says of its end.
+
+    A file can bring a position of its own. Rules that run interpreted look whether an index is one; nothing else of the
+    file is believed, so that is how it is played.
+    """
+    try:
+        replay = Replay.parse(text)
+        if len(replay.moves) > MOVES:
+            return ReplayRefused(f"the file has {len(replay.moves)} moves; at most {MOVES} are read", None)
+        positions = replay.positions()
+        replay.check_end(positions[-1])
+        frames = [
+            ReplayMoment(
+                number,
+                move.seat if move else None,
+                move.text if move else "",
+                position.events_since(before.rows_written if before else 0),
+                position.view_all(),
+            )
+            for number, (move, before, position) in enumerate(
+                zip((None, *replay.moves), (None, *positions), positions, strict=False), start=1
+            )
+        ]
+    except ReplayError as error:
+        return ReplayRefused(error.bare, error.line)
+    except (ArithmeticError, LookupError, RecursionError, ValueError):
+        return ReplayRefused("this file begins with a position from which the game cannot go on", None)
+    last = positions[-1]
+    return ReplayRead(
+        replay.game.id,
+        dict(last.options),
+        None if replay.components.is_default else replay.components.digest,
+        replay.scenario is not None,
+        replay.players,
+        replay.names,
+        last.scores if last.finished else None,
+        last.winners if last.finished else None,
+        list(last.actors),
+        frames,
+    )
+
+
 def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
     """Answer a question; `players` are the bots that are kept for their next move."""
     if isinstance(question, ReadFile):
         return read_components(ziggurat.game(question.game), question.text)
+    if isinstance(question, ReadReplay):
+        return read_replay(question.text)
     if isinstance(question, Preload):
         loaded(question.game)
         return []
@@ -187,7 +289,10 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
         budget = Budget(question.iterations, question.seconds).share(question.share)
         return advise(position, question.seat, budget, generator())
     if isinstance(question, Judge):
-        return judge(position, question.seat, question.steps, question.iterations, generator(question.seed))
+        rng = generator(question.seed)
+        judgement = analyse(position, question.seat, question.steps, question.iterations, rng).judgement
+        assert judgement is not None
+        return judgement
     if isinstance(question, Compare):
         pairs = PairedRollouts(position, question.seat, generator(question.seed))
         return reasons(pairs.play(question.best, question.made, question.pairs), YOURS)

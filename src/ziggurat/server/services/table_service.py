@@ -6,32 +6,37 @@ import asyncio
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from traceback import clear_frames
 
 import sqlalchemy as sa
 
-from ziggurat.server.counters import counters
+from ziggurat.core.errors import ZigguratError
+from ziggurat.server.counters import STORAGE, counters
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Outages
+from ziggurat.server.domain.hosting import maintained, no_new_table
+from ziggurat.server.domain.open_tables import is_listed
+from ziggurat.server.domain.seating import might_come, people_at
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import ran
+from ziggurat.server.domain.upgrade import upgraded
 from ziggurat.server.problems import RETRY, Problem, unknown_table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.notifications.subscriptions import Subscriptions
+from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import daily, log, notifications, quotas
+from ziggurat.server.store import blocks, daily, log, notifications, open_tables, quotas
 from ziggurat.server.store.engine import Database
 
 Command = Callable[[Table], Table]
-REMEMBERED = 2000
-"""Tables that are kept in memory."""
-CHANGES = 300_000
-"""Log entries of these tables together; a usual table has a hundred, one of an abuser thousands."""
+CHANGES = 150
+"""Log entries, for each table that may be kept in memory, of all of them together; a usual table has a hundred, one of
+an abuser thousands."""
 ATTEMPTS = 8
 
 
@@ -43,11 +48,18 @@ class TableService:
         self.database = database
         self.bus = bus
         self.subscriptions = Subscriptions(database, bus)
+        self.quiet = Quiet(database)
+        """Whether nothing may happen by itself; whatever does asks."""
         self.compiled_rules = compiled_rules
         self._remembered: OrderedDict[str, Table] = OrderedDict()
         self._changes = 0
+        self._asked: set[str] = set()  # tables that were asked for since the last look at those that were not
         self.outages: Outages = ()
         """When nobody's clock ran (`services.clocks`)."""
+        self.is_closing: Callable[[], bool] = _no
+        """Whether no new tables are made, because the service is about to be maintained (`services.house`)."""
+        self.is_closed: Callable[[], bool] = _no
+        """Whether it is maintained, and nothing changes at any table."""
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._running: set[asyncio.Task[Table]] = set()
         # Of a person, and of an address.
@@ -56,11 +68,18 @@ class TableService:
             for per_hour, unfinished in zip(settings.tables_per_hour, settings.unfinished_tables, strict=True)
         ]
 
+    def must_not_be_closed(self) -> None:
+        """Refuse while the service is maintained: said before anything is written of what changes tables too, so that
+        it is done wholly or not at all."""
+        if self.is_closed():
+            raise maintained()
+
     async def get(self, id: str) -> Table:
         """Return a table as it is now, as far as this worker has heard."""
         table = self._remembered.get(id)
         if table is not None and table.seq >= self.bus.newest_seq(id):
             self._remembered.move_to_end(id)
+            self._asked.add(id)
             return table
         if not id.isascii() or not id.isalnum():
             raise unknown_table(id[:40])  # no such name is ever made
@@ -69,15 +88,33 @@ class TableService:
             raise unknown_table(id)
         return self._remember(rules_gateway.restore(*found))
 
+    async def newest(self, id: str) -> Table:
+        """Return a table as it is now, whatever this worker has heard: for those who come by another worker."""
+        table = await self.get(id)
+        if await self._is_behind(table):
+            table = await self.get(id)
+        return table
+
+    async def _is_behind(self, table: Table) -> bool:
+        """Whether another worker has changed a table meanwhile; then it is forgotten as it was."""
+        if not self.bus.shared or await self.database.read(lambda c: log.newest_seq(c, table.id)) == table.seq:
+            return False
+        known = self._remembered.get(table.id)
+        if known is not None and known.seq == table.seq:
+            self.evict(table.id)
+        return True
+
     def _remember(self, table: Table) -> Table:
         self.compiled_rules.use(table.game)
         known = self._remembered.get(table.id)
         if known is not None and known.seq > table.seq:
             return known
         self.evict(table.id)
-        while self._remembered and (len(self._remembered) >= REMEMBERED or self._changes > CHANGES):
+        most = self.settings.tables_in_memory
+        while self._remembered and (len(self._remembered) >= most or self._changes > CHANGES * most):
             self.evict(next(iter(self._remembered)))
         self._remembered[table.id] = table
+        self._asked.add(table.id)
         self._changes += len(table.changes)
         return table
 
@@ -87,14 +124,32 @@ class TableService:
         if table is not None:
             self._changes -= len(table.changes)
 
+    def evict_idle(self) -> None:
+        """Drop the tables that nobody follows here, and that nobody has asked for since this was last called."""
+        for id in self._remembered.keys() - self._asked:
+            if not self.bus.is_followed_here(id):
+                self.evict(id)
+        self._asked.clear()
+
     def remembered(self) -> int:
         """Return how many tables are in memory."""
         return len(self._remembered)
+
+    def known(self) -> dict[str, int]:
+        """Return the seq of each table as it is in memory."""
+        return {id: table.seq for id, table in self._remembered.items()}
 
     def forget(self) -> None:
         """Drop all tables from memory, because changes may have been missed."""
         self._remembered.clear()
         self._changes = 0
+
+    async def is_unwelcome(self, table: Table, person: str | None) -> bool:
+        """Whether a person may not sit down at a table that has room, because somebody there has blocked them."""
+        if person is None or not might_come(table, person):
+            return False
+        blocking = await self.database.read(lambda c: blocks.blocking(c, person))
+        return not blocking.isdisjoint(people_at(table))
 
     async def must_have_room(self, person: str, address: str) -> None:
         """Refuse to make a table where there would be too many; `add` checks it again."""
@@ -109,25 +164,40 @@ class TableService:
 
         Every table that a person makes comes by here: a new one, a deal's, a rematch.
         """
+        if self.is_closing():
+            raise no_new_table()
         origin = self.settings.address_hasher.of(address)[0]
         quotas.queue(connection, origin)
         self._check_quotas(connection, table.host, address)
+        open_tables.must_have_room(connection, table, origin, self.settings.quota)
         return origin
 
     async def add(
-        self, table: Table, address: str, also: Callable[[sa.Connection, Table], None] | None = None
+        self,
+        table: Table,
+        address: str,
+        also: Callable[[sa.Connection, Table], None] | None = None,
+        called: Sequence[str] = (),
     ) -> Table:
         """Write a new table that was asked for from an address, and what is `also` to be, or refuse it where there are
-        too many."""
+        too many. `called`: people of its group who are told."""
         table = self._claimed(ran(None, table, self.outages))
+        news = self.subscriptions.news_of_new(table, called)
 
-        def job(connection: sa.Connection) -> None:
+        def job(connection: sa.Connection) -> bool:
             log.insert(connection, table, self._may_be_made(connection, table, address))
             if also is not None:
                 also(connection, table)
+            if news:
+                notifications.add(connection, table, news, self.settings.news_wait)
+            # People may wish for such a table.
+            asked = is_listed(table) and self.subscriptions.any
+            return asked and open_tables.notify(connection, table, self.settings.news_wait)
 
-        await self.database.write(job)
+        told = await self.database.write(job) or bool(news)
         self._announce(table)
+        if told:
+            self.subscriptions.on_written()
         return table
 
     def _announce(self, table: Table) -> None:
@@ -137,7 +207,15 @@ class TableService:
         if table.spawned is not None:
             self._announce(table.spawned)
 
-    async def change(self, id: str, command: Command, *, person: bool = True, share: LoopShare | None = None) -> Table:
+    async def change(
+        self,
+        id: str,
+        command: Command,
+        *,
+        person: bool = True,
+        share: LoopShare | None = None,
+        also: Callable[[sa.Connection], None] | None = None,
+    ) -> Table:
         """Apply a command to the newest state of a table, write it, then announce it; return the new state.
 
         The command may be called again when another writer was faster; it refuses by raising Problem.
@@ -145,11 +223,12 @@ class TableService:
         Args:
             person: whether a person waits for the result.
             share: of the asker's address (`RateLimits.share`); needed where the command may make another table.
+            also: what else is written with the change, if there is one.
         """
         # A socket that breaks off must not tear a change in two: the change goes on in a task of its own. So does one
         # that the database has held for too long: its asker is told so, and everybody if it becomes durable after all.
         told: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(self._in_time(id, command, person, share, told))
+        task = asyncio.create_task(self._in_time(id, command, person, share, told, also))
         self._running.add(task)
         task.add_done_callback(partial(self._carried_through, told))
         try:
@@ -175,20 +254,33 @@ class TableService:
             told.set_result(task.result())
 
     async def _in_time(
-        self, id: str, command: Command, person: bool, share: LoopShare | None, told: asyncio.Future[Table]
+        self,
+        id: str,
+        command: Command,
+        person: bool,
+        share: LoopShare | None,
+        told: asyncio.Future[Table],
+        also: Callable[[sa.Connection], None] | None,
     ) -> Table:
         if share is not None:
             async with share:
                 pass  # before the table is held: others wait for that
-        late = asyncio.get_running_loop().call_later(self.settings.write_seconds, _too_late, told)
+        late = asyncio.get_running_loop().call_later(self.database.seconds, _too_late, told)
         try:
-            return await self._change(id, command, person, share, told)
+            return await self._change(id, command, person, share, told, also)
         finally:
             late.cancel()
 
     async def _change(
-        self, id: str, command: Command, person: bool, share: LoopShare | None, told: asyncio.Future[Table]
+        self,
+        id: str,
+        command: Command,
+        person: bool,
+        share: LoopShare | None,
+        told: asyncio.Future[Table],
+        more: Callable[[sa.Connection], None] | None,
     ) -> Table:
+        self.must_not_be_closed()
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
             for _ in range(ATTEMPTS):
@@ -196,22 +288,43 @@ class TableService:
                 if told.done():
                     return old  # they were told that it was not saved; nor will it be
                 begun = time.thread_time()
-                new = command(old)
+                refusal: Problem | ZigguratError | None = None
+                try:
+                    # Mended rules stand in the log before anything is done by them.
+                    new = upgraded(old) if old.mended else command(old)
+                except (Problem, ZigguratError) as error:
+                    new, refusal = old, error
                 if share is not None:
                     share.used(time.thread_time() - begun)
                 if new is old:
+                    # What is refused, or was done already, may be neither as the table is by now.
+                    if await self._is_behind(old):
+                        continue
+                    if refusal is not None:
+                        raise refusal
                     return old
                 new = self._claimed(ran(old, new, self.outages))
-                if await self._write(old, new, person, share):
-                    self._announce(new)
+                with self.bus.writing(id):
+                    written = await self._write(old, new, person, share, None if old.mended else more)
+                    if written:
+                        self._announce(new)
+                if not written:
+                    self.evict(id)
+                elif not old.mended:
                     return new
-                self.evict(id)
         raise Problem(503, "busy", "Too many changes at this table at once; try again.", **{RETRY: 1})
 
-    async def _write(self, old: Table, new: Table, person: bool, share: LoopShare | None) -> bool:
+    async def _write(
+        self,
+        old: Table,
+        new: Table,
+        person: bool,
+        share: LoopShare | None,
+        more: Callable[[sa.Connection], None] | None,
+    ) -> bool:
         begun = time.perf_counter()
         news = self.subscriptions.news(old, new)
-        jobs: list[Callable[[sa.Connection], None]] = []
+        jobs: list[Callable[[sa.Connection], None]] = [more] if more is not None else []
         if news:
             jobs.append(partial(notifications.add, table=new, notices=news, wait=self.settings.news_wait))
         if new.deal is not None and new.status == "finished" != old.status:
@@ -222,6 +335,7 @@ class TableService:
                 job(connection)
 
         def write(connection: sa.Connection) -> bool:
+            blocks.must_not_meet(connection, old, new)
             at = share.address if share is not None else ""
             origin = self._may_be_made(connection, new.spawned, at) if new.spawned is not None else None
             return log.update(connection, old, new, also if jobs else None, origin)
@@ -237,7 +351,7 @@ class TableService:
         except sa.exc.DBAPIError as error:
             raise Problem(
                 503,
-                "storage",
+                STORAGE,
                 "The database cannot be written at the moment; nothing was changed. Try again.",
                 **{RETRY: 5},
             ) from error
@@ -255,11 +369,15 @@ class TableService:
         await asyncio.gather(*self._running, return_exceptions=True)
 
 
+def _no() -> bool:
+    return False
+
+
 def _too_late(told: asyncio.Future[Table]) -> None:
     """Tell those who wait for a change that the database hangs."""
     if not told.done():
         says = "The database has not answered in time; look at the table and try again."
-        told.set_exception(Problem(503, "storage", says, **{RETRY: 5}))
+        told.set_exception(Problem(503, STORAGE, says, **{RETRY: 5}))
         told.exception()  # perhaps nobody waits for it any more
 
 

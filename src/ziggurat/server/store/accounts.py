@@ -11,12 +11,26 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import FIRST, HOUSE, Person, hashed
-from ziggurat.server.store import daily, identities, models, notifications, puzzles
+from ziggurat.server.store import (
+    blocks,
+    daily,
+    groups,
+    hosting,
+    identities,
+    log,
+    models,
+    notifications,
+    open_tables,
+    puzzles,
+    showings,
+    talk,
+    tokens,
+)
 from ziggurat.server.store.log import NOW
-from ziggurat.server.store.models import changes, codes, devices, passkeys, people, seats, tables, tickets
+from ziggurat.server.store.models import WAYS_BACK, changes, codes, devices, passkeys, people, seats, tables, tickets
 from ziggurat.server.store.people import ENDED
 
-OWN = (devices, passkeys, codes, tickets, models.identities)
+OWN = (devices, passkeys, codes, tickets, models.tokens, models.identities, models.wishes, models.finds)
 """What is stored of a person apart from their own row and their tables."""
 MOST = {"devices": 40, "passkeys": 20}
 """Of one person; the oldest device goes for a new one."""
@@ -100,11 +114,13 @@ def was_replaced(connection: sa.Connection, token: str) -> bool:
 
 
 def end_others(connection: sa.Connection, person: str, device: str) -> None:
-    """Sign a person out everywhere but on one device, and end the links that were to sign in another one."""
+    """Sign a person out everywhere but on one device: also their programs, and the links that were to sign in another
+    device."""
     for other in devices_of(connection, person):
         if other.id != device:
             end_device(connection, person, other.id)
     end_ticket(connection, "link", person)
+    tokens.end_all(connection, person)
 
 
 # --- Passkeys ----------------------------------------------------------------------------------------------------
@@ -229,8 +245,8 @@ def forget_tickets(connection: sa.Connection) -> None:
 
 def is_kept(connection: sa.Connection, person: str) -> bool:
     """Whether a person has a way back apart from their browser: then they are no guest."""
-    ways = codes_left, passkeys_of, identities.of_person
-    return any(way(connection, person) for way in ways)
+    ways = (sa.select(way.c.person).where(way.c.person == person) for way in WAYS_BACK)
+    return connection.execute(sa.union_all(*ways)).first() is not None
 
 
 def person(connection: sa.Connection, id: str) -> Person:
@@ -242,6 +258,56 @@ def person(connection: sa.Connection, id: str) -> Person:
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
     """Return all that is stored about a person."""
     row = connection.execute(sa.select(people).where(people.c.id == person)).one()
+    return {
+        "person": {
+            "id": row.id,
+            "name": row.name,
+            "language": row.language,
+            "by_hand": row.by_hand,
+            "mark": row.mark,
+            "created": row.created,
+            "seen": row.seen,
+        },
+        "devices": [msgspec.structs.asdict(one) for one in devices_of(connection, person)],
+        "passkeys": [msgspec.structs.asdict(one) for one in passkeys_of(connection, person)],
+        "identities": [msgspec.structs.asdict(one) for one in identities.of_person(connection, person)],
+        "companions": [
+            {"name": name, "created": created}
+            for name, created in connection.execute(
+                sa.select(people.c.name, people.c.created).where(people.c.guardian == person).order_by(people.c.created)
+            )
+        ],
+        "codes_left": codes_left(connection, person),
+        "programs": tokens.everything(connection, person),
+        "links": [
+            {"kind": kind, "until": until}
+            for kind, until in connection.execute(
+                sa.select(tickets.c.kind, tickets.c.until).where(tickets.c.person == person).order_by(tickets.c.until)
+            )
+        ],
+        "news": notifications.everything(connection, person),
+        "open_tables": open_tables.everything(connection, person),
+        "tables": _everything_at_tables(connection, person),
+        "asked_to_sit_down": [
+            {"table": table, "seat": seat, "name": name, "mark": mark}
+            for table, seat, name, mark in connection.execute(
+                sa.select(seats.c.table_id, seats.c.seat, seats.c.name, seats.c.mark)
+                .where(seats.c.kept == person)
+                .order_by(seats.c.table_id)
+            )
+        ],
+        "deals": daily.everything(connection, person),
+        "puzzles": puzzles.everything(connection, person),
+        "talk": talk.everything(connection, person),
+        "showings": showings.everything(connection, person),
+        "blocked": blocks.everything(connection, person),
+        "groups": groups.everything(connection, person),
+        "hosting": hosting.everything(connection, person),
+    }
+
+
+def _everything_at_tables(connection: sa.Connection, person: str) -> list[dict[str, Any]]:
+    """Return the tables that a person made or sits at, each with what they did there."""
     mine = sa.and_(seats.c.table_id == tables.c.id, seats.c.person == person)
     known = (
         tables.c.id,
@@ -279,36 +345,12 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
     for table, at, kind, notation in connection.execute(did.order_by(changes.c.table_id, changes.c.seq)):
         if table in played:
             played[table]["changes"].append({"at": at, "kind": kind, "notation": notation})
-    return {
-        "person": {
-            "id": row.id,
-            "name": row.name,
-            "language": row.language,
-            "by_hand": row.by_hand,
-            "mark": row.mark,
-            "created": row.created,
-            "seen": row.seen,
-        },
-        "devices": [msgspec.structs.asdict(one) for one in devices_of(connection, person)],
-        "passkeys": [msgspec.structs.asdict(one) for one in passkeys_of(connection, person)],
-        "identities": [msgspec.structs.asdict(one) for one in identities.of_person(connection, person)],
-        "codes_left": codes_left(connection, person),
-        "links": [
-            {"kind": kind, "until": until}
-            for kind, until in connection.execute(
-                sa.select(tickets.c.kind, tickets.c.until).where(tickets.c.person == person).order_by(tickets.c.until)
-            )
-        ],
-        "news": notifications.everything(connection, person),
-        "tables": [*played.values()],
-        "deals": daily.everything(connection, person),
-        "puzzles": puzzles.everything(connection, person),
-    }
+    return [*played.values()]
 
 
 def tables_of(connection: sa.Connection, person: str) -> list[str]:
-    """Return every table that a person made or sits at."""
-    sits = sa.select(seats.c.table_id).where(seats.c.person == person)
+    """Return every table that a person made, sits at, or is asked to sit down at."""
+    sits = sa.select(seats.c.table_id).where(log.belongs(person))
     query = sa.select(tables.c.id).where(sa.or_(tables.c.host == person, tables.c.id.in_(sits)))
     return list(connection.execute(query.order_by(tables.c.created, tables.c.id)).scalars())
 
@@ -320,18 +362,31 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
     could have made it, and would be the person afterwards.
     """
     connection.execute(sa.update(tables).where(tables.c.maker == guest).values(maker=person))
+    connection.execute(sa.update(people).where(people.c.guardian == guest).values(guardian=person))
     daily.become(connection, guest, person)
     puzzles.become(connection, guest, person)
+    showings.become(connection, guest, person)
+    blocks.become(connection, guest, person)
+    groups.become(connection, guest, person)
     notifications.become(connection, guest, person)
+    talk.become(connection, guest, person)
+    hosting.become(connection, guest, person)
+    open_tables.become(connection, guest, person)
     forget(connection, guest)
 
 
 def forget(connection: sa.Connection, person: str) -> None:
     """Delete a person who has no table any more, with everything that is known of them."""
     connection.execute(sa.update(tables).where(tables.c.maker == person).values(maker=None))
+    connection.execute(sa.delete(people).where(people.c.guardian == person))
     notifications.forget_person(connection, person)
     daily.forget(connection, person)
     puzzles.forget(connection, person)
+    talk.forget(connection, person)
+    showings.forget(connection, person)
+    blocks.forget(connection, person)
+    groups.forget(connection, person)
+    hosting.forget(connection, person)
     for column in (*(table.c.person for table in OWN), people.c.id):
         connection.execute(sa.delete(column.table).where(column == person))
 

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import HOUSE
-from ziggurat.server.store import notifications, puzzles
+from ziggurat.server.store import blocks, hosting, notifications, puzzles, showings, talk
 from ziggurat.server.store.log import CLOCKS, NOW, clocks_run, clocks_tick
 from ziggurat.server.store.models import (
+    WAYS_BACK,
     changes,
     chores,
-    codes,
     devices,
+    finds,
     frames,
-    identities,
+    game_links,
+    group_members,
+    hosts,
     outages,
-    passkeys,
     people,
     seats,
     tables,
     tickets,
+    tokens,
+    tries,
+    wishes,
 )
+from ziggurat.server.store.models import showings as showings_
 
 REMEMBERED = 200 * 86_400.0
 """Seconds for which it is known when the service was down: longer than a clock runs for one decision."""
@@ -44,12 +52,25 @@ def beat(connection: sa.Connection, now: float, gap: float) -> list[tuple[float,
     if ticking or last:
         clocks_run(connection, now if ticking else 0.0)
     connection.execute(sa.delete(outages).where(outages.c.ended < now - REMEMBERED))
+    return known_outages(connection)
+
+
+def known_outages(connection: sa.Connection) -> list[tuple[float, float]]:
+    """Return from when to when the service was down lately."""
     rows = connection.execute(sa.select(outages.c.begun, outages.c.ended).order_by(outages.c.begun))
     return [(begun, ended) for begun, ended in rows]
 
 
 def _known(connection: sa.Connection, begun: float) -> bool:
     return connection.execute(sa.select(outages.c.begun).where(outages.c.begun == begun)).first() is not None
+
+
+def size(connection: sa.Connection) -> float:
+    """Return the bytes that the database takes."""
+    if connection.dialect.name == "postgresql":
+        return float(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
+    pages, page = (connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("page_count", "page_size"))
+    return float(pages * page)
 
 
 def unbegun(connection: sa.Connection, before: float) -> list[str]:
@@ -62,23 +83,45 @@ def delete_expired(connection: sa.Connection, before: float, limit: int) -> int:
     """Delete tables that were cleared away before a moment; return how many."""
     expired = sa.select(tables.c.id).where(tables.c.status == "expired", tables.c.updated < before).limit(limit)
     ids = list(connection.execute(expired).scalars())
+    delete_tables(connection, ids)
+    return len(ids)
+
+
+def delete_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
+    """Delete tables with all that belongs to them."""
     notifications.forget_tables(connection, ids)
-    for column in (frames.c.table_id, changes.c.table_id, seats.c.table_id, tables.c.id):
-        connection.execute(sa.delete(column.table).where(column.in_(ids)))
+    talk.forget_tables(connection, ids)
+    for table in (showings_, game_links, tries, frames, changes, seats, finds):
+        connection.execute(sa.delete(table).where(table.c.table_id.in_(ids)))
+    connection.execute(sa.delete(tables).where(tables.c.id.in_(ids)))
+
+
+def delete_finished(connection: sa.Connection, before: float, limit: int) -> int:
+    """Delete games that were over before a moment; return how many. Tries of a day's deal stay with their people."""
+    over = tables.c.status.in_(("finished", "ended")), tables.c.updated < before, tables.c.deal.is_(None)
+    ids = list(connection.execute(sa.select(tables.c.id).where(*over).limit(limit)).scalars())
+    delete_tables(connection, ids)
     return len(ids)
 
 
 def delete_strangers(connection: sa.Connection, before: float, limit: int) -> int:
-    """Delete guests who have no table and were seen last before a moment; return how many."""
+    """Delete guests who have no table and no group, and were seen last before a moment; return how many."""
     host, seat = sa.select(tables.c.host), sa.select(seats.c.person).where(seats.c.person.is_not(None))
-    alone = people.c.seen < before, people.c.id != HOUSE.id, people.c.id.not_in(host), people.c.id.not_in(seat)
-    kept = sa.union(sa.select(codes.c.person), sa.select(passkeys.c.person), sa.select(identities.c.person))
+    asked = sa.select(seats.c.kept).where(seats.c.kept.is_not(None))
+    guardian = sa.select(people.c.guardian).where(people.c.guardian.is_not(None))
+    needed = [people.c.id.not_in(some) for some in (host, seat, asked, guardian, sa.select(group_members.c.person))]
+    alone = people.c.seen < before, people.c.id != HOUSE.id, *needed
+    kept = sa.union(*(sa.select(way.c.person) for way in (*WAYS_BACK, hosts)))
     query = sa.select(people.c.id).where(*alone, people.c.id.not_in(kept)).limit(limit)
     ids = list(connection.execute(query).scalars())
     for id in ids:
         notifications.forget_person(connection, id)
     connection.execute(sa.update(tables).where(tables.c.maker.in_(ids)).values(maker=None))
     puzzles.forget(connection, *ids)
-    for table in (devices, tickets):
+    showings.forget(connection, *ids)
+    talk.forget(connection, *ids)
+    blocks.forget(connection, *ids)
+    hosting.forget(connection, *ids)
+    for table in (devices, tickets, tokens, wishes, finds):
         connection.execute(sa.delete(table).where(table.c.person.in_(ids)))
     return connection.execute(sa.delete(people).where(people.c.id.in_(ids), people.c.seen < before)).rowcount

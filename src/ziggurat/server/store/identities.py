@@ -39,9 +39,10 @@ def owner(connection: sa.Connection, id: str) -> str | None:
 def person(connection: sa.Connection, id: str, device: str) -> tuple[Person, float] | None:
     """Return the person who is known elsewhere by this, and when they were seen last."""
     row = connection.execute(sa.select(people).join(identities).where(identities.c.id == id)).one_or_none()
-    return (
-        (Person(row.id, row.name, row.language, device, row.by_hand, row.mark), row.seen) if row is not None else None
-    )
+    if row is None:
+        return None
+    found = Person(row.id, row.name, row.language, device, row.by_hand, row.mark, row.barred, row.bars_network)
+    return found, row.seen
 
 
 def of_person(connection: sa.Connection, person: str) -> list[Identity]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -12,12 +12,28 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 from ziggurat.server.domain.clock import Left, Time
-from ziggurat.server.domain.table import LogEntry, Result, Seat, StoredEvents, Table, Undo, Vote, coalesced, compressed
-from ziggurat.server.store import files
-from ziggurat.server.store.models import changes, chores, frames, seats, tables
+from ziggurat.server.domain.open_tables import is_listed, listing, shows_the_same
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.policy import TablePolicy
+from ziggurat.server.domain.table import (
+    LogEntry,
+    PlayedFrom,
+    Result,
+    Seat,
+    StoredEvents,
+    Table,
+    Undo,
+    Vote,
+    coalesced,
+    compressed,
+)
+from ziggurat.server.store import files, people
+from ziggurat.server.store.models import changes, chores, frames, groups, seats, tables
 from ziggurat.server.store.prepared import Prepared
 
 CHANNEL = "ziggurat"
+OPEN = "ziggurat_open"
+"""Tells the workers of which table the list of open tables says something new."""
 CLOCKS = "clocks"
 """The chore that says when the service was up last while a clock ran."""
 _encode = msgspec.json.encode
@@ -63,9 +79,12 @@ _OF_TABLE = (
     "tick",
     "bot_due",
     "claim_by",
+    "listed",
 )
 """The columns of a table that change while it lives, except until when it is claimed."""
-_ADD_TABLE = sa.insert(tables).values(claim_until=_CLAIM_UNTIL)
+# A group may have ended while a table of it goes on.
+_GROUP = sa.select(groups.c.id).where(groups.c.id == sa.bindparam("this_group", type_=sa.Text())).scalar_subquery()
+_ADD_TABLE = sa.insert(tables).values(claim_until=_CLAIM_UNTIL, group_id=_GROUP)
 _ADD_SEATS = sa.insert(seats)
 _ADD_CHANGE = Prepared(sa.insert(changes))
 _SWAP = Prepared(
@@ -100,6 +119,18 @@ def _row(table: Table) -> dict[str, Any]:
         "bot_due": table.due,
         "claim_by": table.claim_by,
         "lease": table.lease,
+        "listed": is_listed(table),
+    }
+
+
+def _terms(table: Table) -> dict[str, Any]:
+    """What is agreed at a table before its game begins."""
+    return {
+        "options": _text(table.options),
+        "pace": table.pace,
+        "hints": table.hints,
+        "patience": table.patience,
+        "policy": _text(table.policy),
     }
 
 
@@ -114,6 +145,12 @@ def _seat_row(table: Table, seat: Seat) -> dict[str, Any]:
         "away": seat.away,
         "mark": seat.mark,
         "by_hand": seat.by_hand,
+        "kept": seat.kept,
+        "guardian": seat.guardian,
+        "resigned": seat.resigned,
+        "wins": seat.wins,
+        "yields": seat.yields,
+        "program": seat.program,
     }
 
 
@@ -147,25 +184,42 @@ def insert(connection: sa.Connection, table: Table, origin: str | None = None) -
             "id": table.id,
             "game": table.game,
             "host": table.host,
-            "options": _text(table.options),
             "components_file": files.keep(connection, table.components),
             "components_digest": table.components_digest,
-            "pace": table.pace,
-            "hints": table.hints,
-            "patience": table.patience,
             "created": table.created,
             "invite_hash": table.invite_hash,
             "deal": table.deal,
+            "this_group": table.group,
+            "games": table.games,
+            "played_from": _text(table.played_from) if table.played_from is not None else None,
             "scenario_file": files.keep(connection, table.scenario),
             "maker": table.host,
             "origin": origin,
+            **_terms(table),
             **_row(table),
         },
     )
+    for seat in table.seats:
+        _write_companion(connection, seat)
     connection.execute(_ADD_SEATS, [_seat_row(table, seat) for seat in table.seats])
     for change in table.changes:
         _write_change(connection, table, change)
     _note_clocks(connection, None, table)
+    _tell_of_open(connection, None, table)
+
+
+def _tell_of_open(connection: sa.Connection, old: Table | None, new: Table) -> None:
+    """Have the other workers told, when it is durable, that the list of open tables changes."""
+    if connection.dialect.name != "postgresql":
+        return
+    if not shows_the_same(listing(old) if old is not None else None, listing(new)):
+        connection.execute(sa.select(sa.func.pg_notify(OPEN, new.id)))
+
+
+def _write_companion(connection: sa.Connection, seat: Seat) -> None:
+    """Write a person who plays on another's device, unless they are known from a game before."""
+    if seat.guardian is not None and seat.person is not None and not people.known(connection, seat.person):
+        people.insert(connection, Person(seat.person, seat.name, "en"), None, guardian=seat.guardian)
 
 
 def _note_clocks(connection: sa.Connection, before: float | None, table: Table) -> None:
@@ -198,6 +252,8 @@ def update(
         return False
     for before, after in zip(old.seats, new.seats, strict=True):
         if before != after:
+            if before.person != after.person:
+                _write_companion(connection, after)
             connection.execute(
                 sa.update(seats)
                 .where(seats.c.table_id == new.id, seats.c.seat == after.seat)
@@ -205,6 +261,8 @@ def update(
             )
     if new.host != old.host:
         connection.execute(sa.update(tables).where(tables.c.id == new.id).values(host=new.host))
+    if (terms := _terms(new)) != _terms(old):
+        connection.execute(sa.update(tables).where(tables.c.id == new.id).values(terms))
     undone = [change.seq for change in new.changes if change.undone == new.seq]
     if undone:
         connection.execute(
@@ -219,6 +277,7 @@ def update(
     if connection.dialect.name == "postgresql":
         # Part of the transaction: PostgreSQL tells the other workers when it is durable, and only then.
         connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{new.id}:{new.seq}")))
+        _tell_of_open(connection, old, new)
     return True
 
 
@@ -265,8 +324,26 @@ def _changes(connection: sa.Connection, table: str, known: tuple[LogEntry, ...] 
 
 def _seats(connection: sa.Connection, table: str) -> tuple[Seat, ...]:
     rows = connection.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat))
-    return tuple(
-        Seat(row.seat, row.kind, row.name, row.bot, row.person, row.away, row.by_hand, row.mark) for row in rows
+    return tuple(map(seat_of, rows))
+
+
+def seat_of(row: Any) -> Seat:
+    """Return the seat that a row of ``seats`` is."""
+    return Seat(
+        row.seat,
+        row.kind,
+        row.name,
+        row.bot,
+        row.person,
+        row.away,
+        row.by_hand,
+        row.mark,
+        row.kept,
+        row.resigned,
+        row.guardian,
+        row.wins,
+        row.yields,
+        row.program,
     )
 
 
@@ -298,11 +375,15 @@ def load(connection: sa.Connection, id: str, known: tuple[LogEntry, ...] = ()) -
             scenario=files.text_of(connection, row.scenario_file),
             seed=row.seed,
             salt=row.salt,
+            games=row.games,
             deal=row.deal,
             undo=msgspec.json.decode(row.undo, type=Undo) if row.undo else None,
             result=msgspec.json.decode(row.result, type=Result) if row.result else None,
             rematch=row.rematch,
             time=msgspec.json.decode(row.time, type=Time) if row.time else None,
+            policy=msgspec.json.decode(row.policy, type=TablePolicy),
+            played_from=msgspec.json.decode(row.played_from, type=PlayedFrom) if row.played_from else None,
+            group=row.group_id,
             vote=msgspec.json.decode(row.vote, type=Vote) if row.vote else None,
             changes=_changes(connection, id, known),
         )
@@ -332,9 +413,26 @@ def without_views(connection: sa.Connection, game: str, rules: str) -> list[str]
     return list(connection.execute(sa.select(tables.c.id).where(*over, ~kept)).scalars())
 
 
+def of_other_rules(connection: sa.Connection, game: str, rules: str) -> list[str]:
+    """Return the running games that were begun by another version of the rules."""
+    other = tables.c.status == "playing", tables.c.game == game, tables.c.rules != rules
+    return list(connection.execute(sa.select(tables.c.id).where(*other)).scalars())
+
+
+def belongs(person: str) -> sa.ColumnElement[bool]:
+    """Return which seats are a person's, kept for them, or those of their companions."""
+    return sa.or_(seats.c.person == person, seats.c.kept == person, seats.c.guardian == person)
+
+
+def newest_seq(connection: sa.Connection, id: str) -> int | None:
+    """Return how many changes a table has; None: it is gone."""
+    found: int | None = connection.execute(sa.select(tables.c.seq).where(tables.c.id == id)).scalar()
+    return found
+
+
 def of_person(connection: sa.Connection, person: str, limit: int) -> list[str]:
-    """Return the tables that a person made or sits at, newest first."""
-    sits = sa.select(seats.c.table_id).where(seats.c.person == person)
+    """Return the tables that a person made, sits at, or is asked to sit down at, newest first."""
+    sits = sa.select(seats.c.table_id).where(belongs(person))
     query = sa.select(tables.c.id).where(sa.or_(tables.c.host == person, tables.c.id.in_(sits)))
     return list(connection.execute(query.order_by(tables.c.created.desc(), tables.c.id).limit(limit)).scalars())
 
@@ -390,3 +488,9 @@ def nothing_due(connection: sa.Connection, table: str, seq: int) -> None:
         .where(tables.c.id == table, tables.c.seq == seq)
         .values(bot_due=False, claim_by=None, claim_until=0.0)
     )
+
+
+def newest_of(connection: sa.Connection, ids: Collection[str]) -> dict[str, int]:
+    """Return how many changes tables have."""
+    query = sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(ids)))
+    return {row.id: row.seq for row in connection.execute(query)}

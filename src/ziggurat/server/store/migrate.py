@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from ziggurat.server.problems import StartError
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.engine import LOOK, Database, nothing_changed
+from ziggurat.server.store.trouble import cause, passes
 
-HEAD = "0014"
+HEAD = "0025"
 """The newest migration (a test compares it); known here so that an up-to-date database need not import Alembic."""
 
 # Any number; the same in every worker, so that only one of them migrates at a time.
@@ -26,7 +28,8 @@ def _config(connection: sa.Connection) -> Any:
     return config
 
 
-def _revision(connection: sa.Connection) -> str | None:
+def revision(connection: sa.Connection) -> str | None:
+    """Return of which schema the database is; None: there is nothing in it."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
@@ -34,37 +37,69 @@ def _revision(connection: sa.Connection) -> str | None:
 
 def is_current(connection: sa.Connection) -> bool:
     """Whether the database is as this program wants it."""
-    return _revision(connection) == HEAD
+    return revision(connection) == HEAD
 
 
 def _migrate(connection: sa.Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
-    revision = _revision(connection)
-    if revision == HEAD:
+    else:
+        # Python's driver begins no transaction for what changes a schema: half an upgrade would stay after a failure.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    found = revision(connection)
+    if found == HEAD:
+        nothing_changed(connection)  # or a database that can only be read would be found later, somewhere else
         return
     from alembic import command
     from alembic.script import ScriptDirectory
 
     config = _config(connection)
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if revision is not None and revision not in known:
+    if found is not None and found not in known:
         raise StartError(
-            f"This database was made by a newer Ziggurat (its version is {revision}, this program knows up to {HEAD}); "
+            f"This database was made by a newer Ziggurat (its version is {found}, this program knows up to {HEAD}); "
             "use that program, or another data folder."
         )
     command.upgrade(config, "head")
 
 
+class DatabaseAway(StartError):
+    """The database is not there; waiting may mend that."""
+
+
+def start_error(database: Database, error: BaseException) -> StartError:
+    """Return what an error of the database says as the one sentence of a start that fails."""
+    kind = DatabaseAway if passes(error) else StartError
+    return kind(f"The database {database.where} cannot be used: {cause(error)}.")
+
+
 async def migrate(database: Database) -> None:
     """Upgrade the database to `HEAD`.
 
-    Raises StartError when the database is from a newer version, cannot be reached or cannot be written.
+    Raises StartError when the database is from a newer version or cannot be written, DatabaseAway when it is not there.
     """
     try:
-        await database.transact(_migrate)
+        await database.attempt(_migrate)
     except (sa.exc.DBAPIError, OSError) as error:
-        reason = error.orig if isinstance(error, sa.exc.DBAPIError) else error
-        cause = next(iter(str(reason).splitlines()), type(reason).__name__)  # a connection that timed out says nothing
-        where = database.url.render_as_string(hide_password=True)
-        raise StartError(f"The database {where} cannot be used: {cause.rstrip('.')}.") from error
+        failed = start_error(database, error)
+        if isinstance(failed, DatabaseAway):
+            database.note(error)
+        raise failed from error
+    except TypeError as error:
+        if "connect() got an unexpected keyword" not in str(error):
+            raise
+        raise StartError(
+            f"The URL of the database {database.where} has an option that its driver does not know."
+        ) from None
+
+
+async def migrate_when_there(database: Database) -> None:
+    """The same, but wait as long as it takes for a database that is not there: after a reboot it may start later."""
+    while True:
+        try:
+            await migrate(database)
+        except DatabaseAway:
+            await asyncio.sleep(LOOK)
+        else:
+            database.watch()
+            return

@@ -32,7 +32,7 @@ def asked(connection: sa.Connection, person: str, limit: int) -> list[TableTurn]
     found = (
         sa.select(tables.c.id, tables.c.game, tables.c.undo, changes.c.actors, changes.c.at)
         .add_columns(tables.c.vote, tables.c.time, mine.c.seat, mine.c.bot, mine.c.away)
-        .join(mine, sa.and_(mine.c.table_id == tables.c.id, mine.c.person == person))
+        .join(mine, sa.and_(mine.c.table_id == tables.c.id, sa.or_(mine.c.person == person, mine.c.guardian == person)))
         .join(changes, sa.and_(changes.c.table_id == tables.c.id, changes.c.seq == tables.c.seq))
         .where(tables.c.status == "playing")
         .order_by(changes.c.at, tables.c.id)
@@ -44,8 +44,9 @@ def asked(connection: sa.Connection, person: str, limit: int) -> list[TableTurn]
     at: dict[str, TableTurn] = {}
     for row in connection.execute(query):
         if row.id not in at:
-            at[row.id] = TableTurn(row.id, row.game, row.at, _awaited(row), [])
-        if row.name is not None:
+            at[row.id] = TableTurn(row.id, row.game, row.at, False, [])
+        at[row.id].awaited |= _awaited(row)
+        if row.name is not None and row.name not in at[row.id].people:
             at[row.id].people.append(row.name)
     return list(at.values())
 

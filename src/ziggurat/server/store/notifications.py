@@ -83,6 +83,15 @@ _CHANNELS = sa.select(ways, people.c.language).join(people, people.c.id == ways.
 # --- Written with a change ---------------------------------------------------------------------------------------
 
 
+def waiting(connection: sa.Connection, now: float) -> tuple[float, float]:
+    """Return how many entries are due and not sent, and for how many seconds the oldest has been; not those of channels
+    that have failed, or are not to be used before some time."""
+    due = sa.select(sa.func.count(), sa.func.min(outbox.c.due)).where(outbox.c.due <= now)
+    useful = due.join_from(outbox, ways, ways.c.id == outbox.c.way).where(ways.c.failed == 0, ways.c.again <= now)
+    count, oldest = connection.execute(useful).one()
+    return float(count), now - oldest if count else 0.0
+
+
 def add(connection: sa.Connection, table: Table, notices: Iterable[Notification], wait: float) -> None:
     """Note what is to be told of a table's last change, in its transaction: to all who want to hear it.
 

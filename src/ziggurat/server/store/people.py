@@ -9,13 +9,14 @@ import sqlalchemy as sa
 from ziggurat.server.domain.people import FIRST, Person, hashed
 from ziggurat.server.store.models import devices, people
 
+BARRED = people.c.barred, people.c.bars_network
 ENDED = "-"
 """How what stands for a token begins where nobody has one."""
 
 
 def by_token(connection: sa.Connection, token: str) -> tuple[Person, float] | None:
     """Return the person who holds a token, and when they were seen last."""
-    known = people.c.id, people.c.name, people.c.language, people.c.by_hand, people.c.mark
+    known = people.c.id, people.c.name, people.c.language, people.c.by_hand, people.c.mark, *BARRED
     first = sa.select(*known, sa.literal(FIRST).label("device"), people.c.seen)
     other = sa.select(*known, devices.c.id.label("device"), devices.c.seen).join(devices)
     row = connection.execute(first.where(people.c.token_hash == hashed(token))).one_or_none()
@@ -23,7 +24,8 @@ def by_token(connection: sa.Connection, token: str) -> tuple[Person, float] | No
         row = connection.execute(other.where(devices.c.token_hash == hashed(token))).one_or_none()
     if row is None:
         return None
-    return Person(row.id, row.name, row.language, row.device, row.by_hand, row.mark), row.seen
+    found = Person(row.id, row.name, row.language, row.device, row.by_hand, row.mark, row.barred, row.bars_network)
+    return found, row.seen
 
 
 def saw(connection: sa.Connection, person: Person) -> None:
@@ -39,9 +41,12 @@ def known(connection: sa.Connection, id: str) -> bool:
     return connection.execute(sa.select(people.c.id).where(people.c.id == id)).one_or_none() is not None
 
 
-def insert(connection: sa.Connection, person: Person, token: str | None, device: str = "") -> None:
-    """Write a new person who came by a device of this name; the token itself is not kept. None: by no device yet."""
-    row = {"id": person.id, "name": person.name, "language": person.language, "device": device}
+def insert(
+    connection: sa.Connection, person: Person, token: str | None, device: str = "", guardian: str | None = None
+) -> None:
+    """Write a new person who came by a device of this name; the token itself is not kept. None: by no device yet, or
+    by that of their guardian."""
+    row = {"id": person.id, "name": person.name, "language": person.language, "device": device, "guardian": guardian}
     now, known = time.time(), hashed(token) if token else ENDED + person.id
     connection.execute(sa.insert(people).values(**row, token_hash=known, created=now, seen=now))
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import asyncpg
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
+from ziggurat.server.counters import counters, gauge_callbacks
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database, Job, T
 
@@ -20,22 +22,47 @@ class PostgresDatabase(Database):
         super().__init__(settings.write_seconds)
         # Parameters never reach an error message, for they may hold a hand or a secret.
         self.engine = create_async_engine(
-            settings.url, hide_parameters=True, pool_size=8, max_overflow=8, pool_pre_ping=True
+            settings.url,
+            hide_parameters=True,
+            pool_size=settings.pool // 2,  # which are kept; the others are closed when nobody needs them
+            max_overflow=settings.pool - settings.pool // 2,
+            pool_pre_ping=True,
         )
         self.url = self.engine.url
+        self._waiting = self._used = 0
+        gauge_callbacks["connections"], gauge_callbacks["connecting"] = lambda: self._used, lambda: self._waiting
 
     async def close(self) -> None:
+        await self._end_watch()
         await self.engine.dispose()
 
-    async def read(self, job: Job[T]) -> T:
+    async def _read(self, job: Job[T]) -> T:
         with reachable():
-            async with self.engine.connect() as connection:
+            async with self._connection() as connection:
                 return await connection.run_sync(job)
 
-    async def transact(self, job: Job[T]) -> T:
+    async def _transact(self, job: Job[T]) -> T:
         with reachable():
-            async with self.engine.begin() as connection:
+            async with self._connection() as connection, connection.begin():
                 return await connection.run_sync(job)
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection]:
+        """Wait for a connection."""
+        async with AsyncExitStack() as stack:
+            begun = time.perf_counter()
+            self._waiting += 1
+            try:
+                connection = await stack.enter_async_context(self.engine.connect())
+            finally:
+                self._waiting -= 1
+                counters.connected.since(begun)
+            self._used += 1
+            stack.callback(self._release)
+            yield connection
+
+    def _release(self) -> None:
+        self._used -= 1
 
 
 @contextmanager

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
+import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -26,6 +30,18 @@ def _pragmas(connection: Any, _record: Any) -> None:
     cursor.close()
 
 
+def keep_private(file: Path) -> None:
+    """See to it that nobody else of this machine can read a database: it holds everybody's secrets. What SQLite writes
+    beside it gets the same permissions. A group may read one to which its owner has given it."""
+    with suppress(OSError):  # it is there; what else keeps us from it SQLite says
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    for one in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
+        with suppress(OSError):  # it is not there, or another's
+            mode = stat.S_IMODE(one.stat().st_mode)
+            if mode & 0o007:
+                one.chmod(mode & 0o770)
+
+
 class SqliteDatabase(Database):
     """Jobs run in threads: one for writing, two for reading.
 
@@ -39,6 +55,7 @@ class SqliteDatabase(Database):
         # Parameters never reach an error message, for they may hold a hand or a secret.
         self.engine = sa.create_engine(settings.url, hide_parameters=True)
         self.url = self.engine.url
+        sa.event.listen(self.engine, "do_connect", lambda *_: keep_private(settings.data / "ziggurat.db"))
         sa.event.listen(self.engine, "connect", _pragmas)
         self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="write")
         self._read_threads = ThreadPoolExecutor(2, thread_name_prefix="read")
@@ -50,6 +67,7 @@ class SqliteDatabase(Database):
         self._writer = asyncio.create_task(self._write_batches(), name="writer")
 
     async def close(self) -> None:
+        await self._end_watch()
         if self._writer is not None:
             await self._queue.join()
             self._writer.cancel()
@@ -58,14 +76,14 @@ class SqliteDatabase(Database):
         self._read_threads.shutdown()
         self.engine.dispose()
 
-    async def read(self, job: Job[T]) -> T:
+    async def _read(self, job: Job[T]) -> T:
         def run() -> T:
             with self.engine.connect() as connection:
                 return job(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._read_threads, run)
 
-    async def transact(self, job: Job[T]) -> T:
+    async def _transact(self, job: Job[T]) -> T:
         def run() -> T:
             with self.engine.begin() as connection:
                 return job(connection)

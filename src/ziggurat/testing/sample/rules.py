@@ -1,4 +1,4 @@
-"""The rules of Sample. Whoever lays the highest card wins the round, and begins the next one."""
+"""The rules of Sample. The player of the highest card wins the round, and begins the next one."""
 
 from __future__ import annotations
 

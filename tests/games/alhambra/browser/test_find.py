@@ -27,7 +27,7 @@ def test_a_move_is_missed_explained_and_the_next_one_put(house: House, visitor: 
     ada.press(ada.plate.get_by_role("link", name=ada.say("ui.home.find"), exact=True))
     expect(ada.region("find.title")).to_contain_text(ada.say("find.ask"))
     ada.page.goto(f"/#/find/alhambra/{one.name}")
-    ada.page.reload()
+    ada.reload()
     finder = ada.region("find.title")
     expect(finder).to_contain_text(ada.say("find.moves", n=len(one.costs)))
     # By keys alone.

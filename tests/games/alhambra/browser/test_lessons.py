@@ -34,7 +34,7 @@ def test_the_first_lesson_on_a_phone(house: House, visitor: Invite) -> None:
     pupil.confirm("confirm.take")
     pupil.is_told("market.several.both")
 
-    ada.page.reload()
+    ada.reload()
     pupil.is_told("market.buy.goal")
     ada.offer(ada.yard.nth(1))
     pupil.confirm("confirm.keep")
@@ -45,7 +45,7 @@ def test_the_first_lesson_on_a_phone(house: House, visitor: Invite) -> None:
     pupil.confirm("confirm.take")
     pupil.is_told("market.buy.money")
     # What was done once is done.
-    ada.page.reload()
+    ada.reload()
     pupil.is_told("market.exact.goal")
 
 

@@ -24,7 +24,7 @@ def two(house: House, visitor: Invite, time: dict[str, Any], **look: Any) -> tup
     ada = visitor(house, Alhambra, name="Ada", cookie=table.cookie, **look)
     bela = visitor(house, Alhambra, name="Bela")
     bela.page.goto(f"/#/join/{table.id}/{table.invite}")
-    expect(bela.page.get_by_text(f"{bela.say('time.set')}.")).to_be_visible()  # before they sit down
+    expect(bela.page.get_by_text(bela.say("time.set")).first).to_be_visible()  # before they sit down
     bela.become(seat_guest(house.base, table, "Bela", zone="Europe/Budapest"))
     begin(house.base, table)
     for person in (ada, bela):
@@ -83,7 +83,7 @@ def test_clocks_are_seen_and_the_game_is_paused_by_agreement(
     expect(mover.your_turn).to_be_attached()
     mover.take_money()
 
-    bela.page.reload()
+    bela.reload()
     bela.at_table()
     for key, who in (("pause_ask", "Ada"), ("vote_no", "Bela"), ("resume", "Ada")):
         log_tells(bela, f"note.{key}", who=who)

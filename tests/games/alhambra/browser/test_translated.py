@@ -47,7 +47,7 @@ def test_a_translated_table_shows_what_happens(house: House, visitor: Invite) ->
         other.catch_up(mover.seq)
     expect(other.region("ui.table.log")).to_contain_text("Bela" if mover is bela else "Ada")
     expect(other.page.locator("body")).not_to_contain_text("Übersetzt")
-    other.page.reload()  # nothing is left for the next one
+    other.reload()  # nothing is left for the next one
 
 
 def test_a_page_that_was_translated_at_once_is_written_again(house: House, visitor: Invite) -> None:
@@ -61,7 +61,7 @@ def test_a_page_that_was_translated_at_once_is_written_again(house: House, visit
     expect(ada.page.locator("body")).not_to_contain_text("Übersetzt")
     expect(ada.page.get_by_text(ada.say("ui.translated"))).to_be_visible()
     expect(ada.page.get_by_role("heading", level=1)).to_have_text(ada.say("ui.home.title"))
-    ada.page.reload()  # nothing is left for the next one
+    ada.reload()  # nothing is left for the next one
 
 
 def test_the_rules_may_be_translated_and_nothing_else(house: House, visitor: Invite) -> None:

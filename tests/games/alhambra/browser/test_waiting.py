@@ -80,7 +80,7 @@ def test_tables_that_wait_are_one_tap_away(house: House, visitor: Invite, langua
     expect(ada.page).to_have_url(f"{house.base}/#/table/{second}")
     ada.at_table()
     expect(chip(ada, 2)).to_be_visible()
-    ada.page.reload()
+    ada.reload()
     assert third in ada.page.evaluate("async () => await (await fetch('/api/turns')).text()")
 
 
@@ -94,7 +94,7 @@ def test_how_long_a_table_waits_goes_by_the_clock_of_the_server(house: House, vi
     ada.page.goto(f"/#/table/{here}")
     ada.at_table()
     ada.page.goto("/#/")
-    ada.page.reload()
+    ada.reload()
     ada.press(chip(ada, 3))
     drawer = ada.drawer("turns.waiting", n=3)
     expect(drawer.get_by_role("listitem")).to_have_count(3)
@@ -129,7 +129,7 @@ def test_it_sounds_for_whoever_looks_elsewhere_and_may_be_silenced(house: House,
     assert ada.my_turn()
     ada.play()
     assert ada.page.evaluate("rung") == before
-    ada.page.reload()  # whoever has this window next looks at it again
+    ada.reload()  # whoever has this window next looks at it again
 
 
 def test_nothing_is_asked_of_a_newcomer_who_looks_away_before_the_first_move(house: House, visitor: Invite) -> None:
@@ -139,7 +139,7 @@ def test_nothing_is_asked_of_a_newcomer_who_looks_away_before_the_first_move(hou
     ada.home()
     table = make_table(ada)
     ada.page.goto(f"/#/table/{table}")
-    ada.page.reload()  # as if a link had led there: nobody knows of other tables
+    ada.reload()  # as if a link had led there: nobody knows of other tables
     ada.at_table()
     assert ada.my_turn()
     for _ in range(3):  # and what is asked then is answered
@@ -152,4 +152,4 @@ def test_nothing_is_asked_of_a_newcomer_who_looks_away_before_the_first_move(hou
             assert ada.my_turn()
             if any(TURNS in url for url in asked):
                 break
-    ada.page.reload()
+    ada.reload()

@@ -10,6 +10,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
 from tests.browser.prepared import lay
+from tests.browser.sofa import hand_to_and_fro, on_one_device
 from tests.browser.together import Points, play_again, reload_goes_on_where_it_was, see_the_same_end, sit_down_at
 from tests.games.architects.browser.person import GREEN, HORNS, MATERIAL, Architects
 
@@ -23,6 +24,14 @@ def test_two_browsers_and_a_bot_play_to_the_end(house: House, visitor: Invite) -
         assert seen[what], f"{what} was never seen in {seen}"
     see_the_same_end([ada, bela], ["mason"], breakdown)
     play_again(ada, bela)
+
+
+def test_two_on_a_sofa_who_have_no_secrets_see_no_curtain(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Architects)
+    on_one_device(ada, "mason")
+    curtains, movers = hand_to_and_fro(ada, ada.play, 4)
+    assert movers == 2
+    assert curtains == 0, "what nobody must hide is shown to the next one at once"
 
 
 def play_to_the_end(ada: Architects, bela: Architects) -> Counter[str]:

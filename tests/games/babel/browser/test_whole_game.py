@@ -8,6 +8,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import Theme, look
 from tests.browser.person import Person
+from tests.browser.sofa import hand_to_and_fro, on_one_device
 from tests.browser.together import (
     Points,
     play_again,
@@ -41,6 +42,14 @@ def test_three_browsers_play_a_whole_game(house: House, visitor: Invite) -> None
         the_shuffle_can_be_checked(person)
         assert list(look(person, "end of a game that was dealt", (theme,))) == []
     play_again(ada, bela, cili)
+
+
+def test_two_on_a_sofa_hide_their_hands_from_each_other(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Babel, language="hu", phone=True)
+    on_one_device(ada, "mason")
+    curtains, movers = hand_to_and_fro(ada, ada.play, 6)
+    assert movers == 2
+    assert curtains >= 3
 
 
 def play_to_the_end(people: list[Babel]) -> Counter[str]:

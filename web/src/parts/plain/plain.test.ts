@@ -41,10 +41,12 @@ const shows = showsOf(
   2,
 )
 
+const drawn = (part: unknown, props: object): string =>
+  render(part as Component<Record<string, unknown>>, { props: { session, ...props } }).body
+
 /** What is read of a part: its text, buttons in brackets. */
 function read(part: unknown, props: object): string {
-  const { body } = render(part as Component<Record<string, unknown>>, { props: { session, ...props } })
-  return body
+  return drawn(part, props)
     .replace(/<!--.*?-->/gs, '')
     .replace(/<button[^>]*aria-pressed="true"[^>]*>(.*?)<\/button>/gs, '*$1*')
     .replace(/<button[^>]*>(.*?)<\/button>/gs, '[$1]')
@@ -58,6 +60,23 @@ describe('on the plain board', () => {
     expect(read(Choices, { ontouch: () => undefined, ontake: () => undefined })).toBe(
       '*Lay 5*[Lay 7] ui.table.not_possible (1) [Lay 9 . ui.table.not_possible ]',
     )
+  })
+  it('of many choices a part is shown, and a button for each other part', () => {
+    const legal = [0, 1].flatMap((seat) =>
+      Array.from({ length: 7 }, (_, at): Choice => {
+        const action = 10 * seat + at
+        return { action, type: 'ask', notation: `ask ${action}`, seat, card: at } as Choice
+      }),
+    )
+    const asked = { ...session, decision: { legal, refusals: [] } }
+    const body = drawn(Choices, { session: asked })
+    const parts = [...body.matchAll(/aria-expanded="(\w+)"[^>]*>(?:<!--.*?-->)*(\w+)/gs)]
+    expect(parts.map(([, open, name]) => [name, open])).toEqual([
+      ['Ada', 'true'],
+      ['B', 'false'],
+    ])
+    const [first = '', second = ''] = body.split(/<div[^>]*hidden[^>]*>/)
+    expect([first, second].map((part) => part.match(/Ask \d+/g)?.length)).toEqual([7, 7])
   })
   it('a player has a name, points and fields, in words that are no markup', () => {
     const said = read(Player, { shown: shows.seats[0], turn: true })

@@ -15,34 +15,31 @@ from ziggurat.games.architects.gains import (
     WORTH,
     defeats,
     does,
-    end_points,
     gain_of,
     gains_in,
     gains_of_cards,
     needs,
     stage_count,
-    units_needed,
 )
-from ziggurat.games.architects.network.survey import share
+from ziggurat.games.architects.network.survey import POINTS, UNITS, share
 from ziggurat.games.architects.rules import victories
 from ziggurat.games.architects.science import must_claim, tokens_of
 
 
 @kernel
-def tell_points(s: Record, seat: int, own: Record) -> None:
+def tell_points(s: Record, seat: int, own: Record, out: Record) -> None:
     """How a seat stands among the others, as if the game ended now, and in the race to complete a wonder."""
     out_of_line()
-    tokens = end_points(s, seat)
-    mine = s.score[seat] + tokens
-    stages, needed = stage_count(s.built[seat]), units_needed(s, seat)
+    mine = out.values[POINTS + seat]
+    stages, needed = stage_count(s.built[seat]), out.values[UNITS + seat]
     best, above, rival_stages, rival_needed = -99, 0, 0, 99
     other = left_neighbour(s, seat)
     while other != seat:
-        points = s.score[other] + end_points(s, other)
+        points = out.values[POINTS + other]
         best = max(best, points)
         above += 1 if points > mine else 0
         rival_stages = max(rival_stages, stage_count(s.built[other]))
-        rival_needed = min(rival_needed, units_needed(s, other))
+        rival_needed = min(rival_needed, out.values[UNITS + other])
         other = left_neighbour(s, other)
     lead, furthest = mine - best, max(stages, rival_stages)
     own.points = mine
@@ -50,7 +47,7 @@ def tell_points(s: Record, seat: int, own: Record) -> None:
     own.points__lead__late = lead if furthest >= 3 else 0
     own.points__lead__last = lead if furthest >= 4 else 0
     own.points__place = above
-    own.points__tokens = tokens
+    own.points__tokens = mine - s.score[seat]
     own.points__military = s.military[seat] * s.military_points
     own.stages = stages
     own.stages__lead = stages - rival_stages
@@ -204,7 +201,7 @@ def tell_reach(s: Record, seat: int, needed: int, own: Record, out: Record) -> N
 
 @kernel
 def tell_seat(s: Record, seat: int, own: Record, out: Record) -> None:
-    """Write the columns of a seat, ``SeatColumns``."""
+    """Write the columns of a seat, ``SeatColumns``, after those of the table: POINTS and UNITS are still there."""
     out_of_line()
     distance = seat - s.turn
     active = distance == 0 and not s.finished
@@ -218,7 +215,7 @@ def tell_seat(s: Record, seat: int, own: Record, out: Record) -> None:
     own.extras = count
     own.claims = 1 if must_claim(s, seat) else 0
     needed = needs(s, seat)
-    tell_points(s, seat, own)
+    tell_points(s, seat, own, out)
     tell_wonder(s, seat, needed, own)
     tell_science(s, seat, own)
     tell_military(s, seat, own)

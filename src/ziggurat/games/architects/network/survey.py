@@ -1,4 +1,4 @@
-"""What several kernels tell alike."""
+"""What several kernels tell alike, and what is found once for all, among ``out.values``, when the table is told."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from ziggurat.core.kernel import kernel
 from ziggurat.games.architects.gains import (
     COUNT,
 )
+
+# Places among ``out.values``, behind the kinds of cards, by seat.
+POINTS = 64  # if the game ended now
+UNITS = 72  # that its wonder still needs
 
 
 @kernel

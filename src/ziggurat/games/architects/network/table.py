@@ -14,7 +14,7 @@ from ziggurat.games.architects.gains import (
     stage_count,
     units_needed,
 )
-from ziggurat.games.architects.network.survey import share
+from ziggurat.games.architects.network.survey import POINTS, UNITS, share
 
 # The composition of a deck in fields of 8 bits; a deck holds up to 64 cards.
 GREY_FIELD, COIN_FIELD, VP3_FIELD, CAT_FIELD, GREEN_FIELD, RED_FIELD, HORN_FIELD, TWO_HORNS_FIELD = range(0, 64, 8)
@@ -84,11 +84,14 @@ def tell_table(s: Record, table: Record, out: Record) -> None:
         count = stage_count(s.built[seat])
         stages += count
         built = max(built, count)
-        needed = min(needed, units_needed(s, seat))
+        units = units_needed(s, seat)
+        out.values[UNITS + seat] = units
+        needed = min(needed, units)
         if count == state.STAGES - 1:
             last += 1
             missing = min(missing, needs(s, seat) & MISSING)
         points = s.score[seat] + end_points(s, seat)
+        out.values[POINTS + seat] = points
         if points > most:
             second = most
             most = points

@@ -10,7 +10,6 @@ from ziggurat.games.babel.discs import discs_there
 from ziggurat.games.babel.network import survey
 from ziggurat.games.babel.network.survey import (
     ahead_after,
-    count_discs,
     disc_gain,
     points_for,
     stands_after,
@@ -31,7 +30,8 @@ GAINS = 160
 
 @kernel
 def tell_action(s: Record, seat: int, action: int, act: Record, out: Record) -> None:
-    """Write the columns of a legal action of a seat, ``ActionColumns``, but for the first."""
+    """Write the columns of a legal action of a seat, ``ActionColumns``, but for the first; after those of the table,
+    which leaves COUNTS."""
     out_of_line()
     act.stage = 4
     act.hand = size_of(s.hand[seat])
@@ -61,8 +61,6 @@ def about_disc(s: Record, seat: int, disc: int, act: Record, out: Record) -> Non
     wonder = disc // state.SPACES
     need, hand = s.disc[disc], s.hand[seat]
     total, types, fewest, own = 0, 0, 99, 0
-    for other in range(s.players):
-        count_discs(s, other, out)
     for kind in range(state.KINDS):
         asked = need[kind] + 0
         if asked > 0:
@@ -325,7 +323,6 @@ def tell_gift(s: Record, seat: int, action: int, act: Record, out: Record) -> No
     still = stay + 0
     for kind in range(card + 1, state.KINDS):
         still += s.hand[seat][kind]
-    count_discs(s, seat, out)
     own = out.values[survey.COUNTS + state.KINDS * seat + card]
     act.type = GIVE
     act.own = own

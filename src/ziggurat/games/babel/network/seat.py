@@ -6,7 +6,7 @@ from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import action_count, at_once, fewer, of_all_types, of_type, size_of
 from ziggurat.games.babel.network import survey
-from ziggurat.games.babel.network.survey import ahead, disc_gain, look_round, points_for, standing, stands_after
+from ziggurat.games.babel.network.survey import ahead, disc_gain, points_for, standing, stands_after
 from ziggurat.games.babel.scoring import bonus_of
 
 # Among ``out.values``, behind what ``survey`` leaves there: by wonder the fewest cards that the seat lacks for a disc,
@@ -19,9 +19,8 @@ NO_DISC_THERE = 99
 
 @kernel
 def tell_seat(s: Record, seat: int, own: Record, out: Record) -> None:
-    """Write the columns of a seat, ``SeatColumns``."""
+    """Write the columns of a seat, ``SeatColumns``, after those of the table: what it saw is still there."""
     out_of_line()
-    look_round(s, out)
     tell_points(s, seat, own, out)
     tell_disc(s, seat, own, out)
     tell_wonder(s, seat, own, out)

@@ -1,6 +1,6 @@
 """What a network's inputs are made of: a look at discs, wonders and seats, left among ``out.values``.
 
-All of it is for everybody to see. What is written here lasts until something else writes there, which rules do.
+All of it is for everybody to see. The table is told first and looks round; seats and actions find it there.
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ from ziggurat.games.ginkgopolis.network.effects import (
     tell_use,
     tell_yield,
 )
-from ziggurat.games.ginkgopolis.network.survey import survey
 from ziggurat.games.ginkgopolis.setup import left_neighbour
 
 # Places among ACTION_TYPES.
@@ -24,12 +23,12 @@ PICK, CARD, WITHOUT, TILE, NEW_HAND, TAKE, MOVE, SHIFT, MOVE_TO, RETURN, DONE = 
 
 @kernel
 def tell_action(s: Record, seat: int, action: int, act: Record, out: Record) -> None:
-    """Write the columns of a legal action of a seat, ``ActionColumns``, but for the first."""
+    """Write the columns of a legal action of a seat, ``ActionColumns``, but for the first; after those of the table,
+    whose survey is still there."""
     out_of_line()
     if action <= choices.CARD:
         tell_pick(s, seat, action - choices.PICK, act)
     elif action <= choices.TILE + state.TILES:
-        survey(s, out)
         if action < choices.ALONE:
             act.type = CARD
             card = action - choices.CARD
@@ -47,7 +46,6 @@ def tell_action(s: Record, seat: int, action: int, act: Record, out: Record) -> 
     elif action < choices.MOVE:
         act.type = TAKE
         act.taken = 1 + action - choices.TAKE
-        survey(s, out)
         tell_yield(s, seat, 1 + action - choices.TAKE, 1, act.by_itself, out)
     elif action < choices.MOVE_TO + state.RING:
         tell_marker(s, seat, action, act)

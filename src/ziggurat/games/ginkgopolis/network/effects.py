@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ziggurat.core.bits import lowest_bit
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import (
@@ -10,7 +11,6 @@ from ziggurat.games.ginkgopolis.cards import (
     colour_of,
     good_of,
     lower_by,
-    lowest,
     spare,
     suits,
 )
@@ -266,7 +266,7 @@ def best_tile(s: Record, seat: int, card: int, out: Record) -> int:
     found, most, payable = 0, -1000, 0
     tiles = s.held[seat] + 0
     while tiles:
-        tile = lowest(tiles)
+        tile = lowest_bit(tiles)
         tiles &= tiles - 1
         if suits(s, seat, card, tile, rest):
             payable += 1

@@ -43,7 +43,6 @@ from ziggurat.games.ginkgopolis.network.survey import (
     TALLEST,
     final_of,
     of,
-    survey,
 )
 from ziggurat.games.ginkgopolis.rules import actors
 from ziggurat.games.ginkgopolis.scoring import card_points
@@ -53,9 +52,8 @@ URBAN_PLACE = len(state.COLOURS)  # of urbanization cards, behind the colours
 
 @kernel
 def tell_seat(s: Record, seat: int, own: Record, out: Record) -> None:
-    """Write the columns of a seat, ``SeatColumns``."""
+    """Write the columns of a seat, ``SeatColumns``, after those of the table: its survey is still there."""
     out_of_line()
-    survey(s, out)
     tell_standing(s, seat, own, out)
     tell_tableau(s, seat, own, out)
     tell_hand(s, seat, own)

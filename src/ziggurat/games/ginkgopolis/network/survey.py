@@ -1,8 +1,7 @@
 """What a network is told is worked out from this: how the owners would stand if the game ended now, in one look at the
 city and the tableaus. What lies there is open to all, so that it is the same however a position is redealt.
 
-It is kept among ``out.values`` with a mark of what was looked at, so that it is found once for the kernels that follow
-each other. The mark comes first: whoever writes there from the front on wipes it out before anything else.
+It is left among ``out.values`` when the table is told, for the kernels of seats and actions that follow.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from ziggurat.games.ginkgopolis.cards import colour_of
 from ziggurat.games.ginkgopolis.city import building_beside
 from ziggurat.games.ginkgopolis.scoring import SHARE, rank_of, taller
 
-MARK = 140
 LOW_LIMIT = 141  # up to this height a building is low for the cards that count such ones
 HIGH_LIMIT = 142  # and from this one on high
 OWN = 144  # of every owner so many places:
@@ -58,9 +56,6 @@ NEIGHBOUR_MASK = (1 << NEIGHBOUR_BITS) - 1
 TRIED = NEIGHBOURS + state.TILES  # the groups of a city that is only thought of
 BEHIND_SURVEY = TRIED + state.TILES
 
-MIX = 1000003
-KEPT_BITS = (1 << 40) - 1
-
 
 @kernel
 def of(owner: int) -> int:
@@ -69,36 +64,9 @@ def of(owner: int) -> int:
 
 
 @kernel
-def mixed(mark: int, value: int) -> int:
-    return (mark * MIX + value) & KEPT_BITS
-
-
-@kernel
-def marked(s: Record) -> int:
-    """A number for everything that the survey looks at; not 0."""
-    mark = mixed(s.buildings * 8 + s.owners, 1 if s.phase == state.DRAFT else 0)
-    for building in range(s.buildings):
-        what = ((s.top[building] * 64 + s.height[building]) * 8 + s.owner[building] + 1) * 2 + s.site[building]
-        mark = mixed(mark, (what * 128 + s.x[building] + 64) * 128 + s.y[building] + 64)
-    for ten in range(1, state.TILES + 1, 10):
-        keepers = 0
-        for i in range(10):
-            keepers = keepers * 8 + s.kept[ten + i]
-        mark = mixed(mark, keepers)
-    for owner in range(s.players):
-        characters = s.characters[owner]
-        mark = mixed(mark, (characters[0] * 16 + characters[1]) * 16 + characters[2])
-    return mark | 1 << 41
-
-
-@kernel
 def survey(s: Record, out: Record) -> None:
-    """Find it, unless it is there."""
+    """Find it."""
     out_of_line()
-    mark = marked(s)
-    if out.values[MARK] == mark:
-        return
-    out.values[MARK] = mark
     for i in range(WIDTH * s.owners):
         out.values[OWN + i] = 0
     count_cards(s, out)

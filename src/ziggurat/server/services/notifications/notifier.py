@@ -14,7 +14,7 @@ from functools import partial
 import sqlalchemy as sa
 
 from ziggurat.server.domain.notifications import TOPICS, quiet_until, still_relevant
-from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.egress import Egress
@@ -66,7 +66,8 @@ class Notifier:
         self.egress = egress or Egress(settings.news_private)
         self.senders = Senders(settings, self.egress)
         self.lease = lease
-        self._loop = Background("notifications", self._go_on)
+        self._quiet = table_service.quiet
+        self._loop = Background("notifications", self._go_on, quiet=self._quiet)
         self._looked = 0.0
         self._serving: dict[asyncio.Task[None], Channel] = {}
         table_service.subscriptions.on_written = self._written
@@ -129,7 +130,7 @@ class Notifier:
     async def deliver(self) -> None:
         """Begin to send what is due, as much of it as may be sent at once."""
         free = AT_ONCE - len(self._serving)
-        if free <= 0 or not await self.database.read(partial(notifications.is_due, now=time.time())):
+        if self._quiet.on or free <= 0 or not await self.database.read(partial(notifications.is_due, now=time.time())):
             return
         serving = self._serving.values()
         claim = partial(
@@ -154,6 +155,8 @@ class Notifier:
 
     async def serve(self, channel: Channel) -> None:
         """Send what is due by a channel that this worker has claimed, and is still worth telling."""
+        if self._quiet.on:
+            return  # the claim lapses
         now = time.time()
         waiting, hours = await self.database.read(partial(notifications.due_by, channel=channel.id, now=now))
         lost = [one for one in waiting if one.begun >= UNSURE or now > one.at + OLD]
@@ -244,7 +247,8 @@ def _holds(channel: Channel, one: OutboxEntry, table: Table) -> bool:
     if TOPICS[one.kind] not in channel.wants:
         return False
     if channel.table is None:
-        return still_relevant(table, one.kind, one.seq, table.seat_of(channel.person), channel.person)
+        mine: list[Seat | None] = [seat for seat in table.seats if seat.owner == channel.person]
+        return any(still_relevant(table, one.kind, one.seq, seat, channel.person) for seat in mine or [None])
     seats = [table.seats[seat] for seat in one.seats]
     one.seats = [seat.seat for seat in seats if still_relevant(table, one.kind, one.seq, seat, seat.person)]
     return bool(one.seats) or (one.kind == "full" and still_relevant(table, "full", one.seq, None, table.host))

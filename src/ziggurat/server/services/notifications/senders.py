@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from ziggurat.server.alarms import MAIL_SERVER, alarms
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.egress import Egress, target
 from ziggurat.server.services.notifications.text import Message, words
@@ -33,6 +34,13 @@ DISCORD = 1900
 """Characters of a webhook's text; Discord takes 2000."""
 REFUSED = {*range(550, 554), 556, 521}
 """What a mail server says of an address that is none."""
+PUSH_SERVICES = {
+    "googleapis.com": "the push service of Google",
+    "push.services.mozilla.com": "the push service of Mozilla",
+    "push.apple.com": "the push service of Apple",
+    "notify.windows.com": "the push service of Microsoft",
+}
+"""Those of the browsers. Of others, which a stranger may have named, no outage is logged."""
 _MARKDOWN = re.compile(r"[\\`*_~|<>#@\[\]]")
 _BEGINNING = re.compile(r"(?m)^(\s*\d*)([-+.])")
 # Characters that mean something in chats, and what looks like them.
@@ -52,6 +60,11 @@ class Secrets(NamedTuple):
 
     push: str
     links: str
+
+
+def push_service(host: str) -> str | None:
+    """Return what the log calls the push service at a host, if it is one of the large ones."""
+    return next((name for end, name in PUSH_SERVICES.items() if host == end or host.endswith(f".{end}")), None)
 
 
 def b64(data: bytes) -> str:
@@ -132,7 +145,13 @@ class Senders:
         headers = {"content-encoding": "aes128gcm", "content-type": "application/octet-stream", "ttl": str(TTL)}
         # Of what waits for a browser that is switched off, the newest of a topic is kept.
         headers |= {"topic": message.key, "urgency": "high", "authorization": signed}
-        return _outcome(*await self.egress.post(where, headers, sealed))
+        answered = await self.egress.post(where, headers, sealed)
+        if (service := push_service(where.host)) is not None:
+            if answered.status == 0 or answered.status >= 500:
+                alarms.failed(service, f"it answers {answered.status}" if answered.status else "it is not reached")
+            else:
+                alarms.works(service)
+        return _outcome(*answered)
 
     # --- Webhooks ---
 
@@ -182,9 +201,15 @@ class Senders:
                 **known,
             )
         except aiosmtplib.SMTPRecipientsRefused as refused:
+            alarms.works(MAIL_SERVER)
             return DeliveryOutcome(dead=all(one.code in REFUSED for one in refused.recipients))
-        except (aiosmtplib.SMTPException, OSError, ValueError):
+        except (aiosmtplib.SMTPException, OSError) as error:
+            code = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else ""
+            alarms.failed(MAIL_SERVER, f"{type(error).__name__} {code}".rstrip())
             return DeliveryOutcome()
+        except ValueError:
+            return DeliveryOutcome()
+        alarms.works(MAIL_SERVER)
         return DeliveryOutcome(arrived=True)
 
     def _letter(self, channel: Channel, message: Message) -> EmailMessage:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from ziggurat.server.domain.notifications import Notification, notices
+from ziggurat.server.domain.notifications import Notification, notices, notices_of_new
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.background import Failures
 from ziggurat.server.services.bus import Bus
@@ -90,11 +90,17 @@ class Subscriptions:
             self.bus.channel_added("", new.spawned.id)  # which takes the webhook over
         return tuple(filter(None, map(self._of_those_who_hear, notices(old, new))))
 
+    def news_of_new(self, table: Table, called: Sequence[str]) -> tuple[Notification, ...]:
+        """Return the notifications of a new table, for those who may have a channel; `called`: people of its group."""
+        if not self.any:
+            return ()
+        return tuple(filter(None, map(self._of_those_who_hear, notices_of_new(table, called))))
+
     def _concerns(self, table: Table) -> bool:
         return (
             table.id in self._tables
             or table.host in self._people
-            or any(seat.person in self._people for seat in table.seats)
+            or any(self._people.intersection((seat.owner or "", seat.kept or "")) for seat in table.seats)
         )
 
     def _of_those_who_hear(self, notice: Notification) -> Notification | None:

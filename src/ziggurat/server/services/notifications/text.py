@@ -23,8 +23,25 @@ TABLES = 10
 """Tables that have a line each; of the others their number is told."""
 THIRD_PERSON = ("turn", "vote", "undo", "bot", "full")
 """Kinds that others than the person concerned read in other words."""
-ORDER = ("rematch", "start", "full", "over", "ended", "pause", "resume", "bot", "undo", "vote", "turn")
+ORDER = (
+    "open",
+    "rematch",
+    "invite",
+    "evening",
+    "start",
+    "full",
+    "over",
+    "ended",
+    "pause",
+    "resume",
+    "bot",
+    "undo",
+    "vote",
+    "turn",
+)
 """The order of several notifications of a table."""
+ANYONE = "-"
+"""What stands in an invitation's address for the secret, where none is needed."""
 # Any dot that a name of a server may have, with more behind it.
 _DOT = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\S)")
 
@@ -106,7 +123,13 @@ def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry]) ->
     whose = say("news.of", game=say("name"), names=names) if names else say("name")
     kinds = tuple(kind for kind in ORDER if kind in found)
     said = " ".join(_said(say, channel, table, found[kind]) for kind in kinds)
-    return MessageLine(table.id, kinds, whose, said, f"#/table/{table.id}")
+    # Who does not sit there yet is led to where they can.
+    place = f"#/table/{table.id}"
+    if kinds == ("open",):
+        place = f"#/join/{table.id}/{ANYONE}"
+    elif kinds == ("evening",) and table.group is not None:
+        place = f"#/group/{table.group}"
+    return MessageLine(table.id, kinds, whose, said, place)
 
 
 def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry) -> str:
@@ -115,6 +138,8 @@ def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry) -> 
         return " ".join((say("news.over"), *([say("news.won", names=winners)] if winners else [])))
     if channel.table is not None and news.kind in THIRD_PERSON:
         return say(f"news.all.{news.kind}", names=[_name(say, table.seats[seat]) for seat in news.seats])
+    if news.kind == "rematch" and table.status == "waiting":
+        return say("news.rematch_asked")
     return say(f"news.{news.kind}")
 
 

@@ -1,0 +1,240 @@
+"""``ziggurat arena``: where an agent stands among opponents that never change, and how sure that is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ziggurat.cli.extras import need
+from ziggurat.cli.files import CommandProblem, reason, written
+from ziggurat.cli.options import game_argument, read_setup, setup_options, workers_option
+from ziggurat.cli.progress import played, prepare
+
+if TYPE_CHECKING:
+    from ziggurat.lab.arena import ArenaResults, Ladder
+    from ziggurat.lab.work import Workers
+
+
+@click.group("arena")
+def command() -> None:
+    """Say where an agent stands among opponents that never change, and how sure that is.
+
+    'place' plays an agent against the ladder of a game, 'verify' plays a results file again, 'show' prints a ladder,
+    'ladder' measures one. docs/arena.md says how the place is found.
+    """
+
+
+@command.command("place")
+@game_argument
+@click.option(
+    "--agent",
+    required=True,
+    metavar="BOT",
+    help="Who is placed: 'cmd:python bot.py', tcp:HOST:PORT, my_module:MyBot, search:200, NAME=... (docs/agents.md).",
+)
+@click.option("--players", type=int, help="Number of seats (default: 3, or as many as the game allows).")
+@click.option("--games", type=int, default=400, show_default=True, help="At most so many games.")
+@click.option(
+    "--points", type=float, default=40.0, show_default=True, help="End when its games leave so many points either way."
+)
+@click.option("--judged", type=int, default=6, show_default=True, help="Decisions of each game that are analysed.")
+@click.option("--iterations", type=int, default=200, show_default=True, help="Of the search that analyses them.")
+@click.option("--time", "seconds", type=float, default=10.0, show_default=True, help="Seconds for a decision.")
+@click.option("--ladder", metavar="FILE", help="A ladder of your own, see 'ziggurat arena ladder'.")
+@setup_options
+@workers_option
+@click.option("--out", metavar="DIR", help="Keep the results there: arena.json, and index.html with plots.")
+@click.option("--resume", is_flag=True, help="With --out: go on with the games that are there.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+def place(
+    game: str,
+    agent: str,
+    players: int | None,
+    games: int,
+    points: float,
+    judged: int,
+    iterations: int,
+    seconds: float,
+    ladder: str | None,
+    seed: str | None,
+    options: tuple[str, ...],
+    components: str | None,
+    workers: Workers,
+    out: str | None,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """Place an agent on the ladder of GAME.
+
+    It ends when the agent's games leave no more than --points either way (95 %), or after --games games. The same
+    command gives the same table on every machine, if the agent always does the same.
+    """
+    if resume and not out:
+        raise CommandProblem("--resume goes with --out DIR")
+    setup = read_setup(game, players, options, components, seed or "1")
+    need("lab", "an arena")
+    from ziggurat.bots import SEARCHING
+    from ziggurat.lab.arena import Arena
+
+    arena = Arena(
+        setup.game,
+        agent,
+        players=setup.players,
+        seed=setup.seed,
+        games=games,
+        points=points,
+        judged=judged,
+        iterations=iterations,
+        options=setup.options,
+        components=setup.components,
+        ladder=ladder,
+        seconds=seconds,
+        out=out,
+        resume=resume,
+    )
+    prepare(setup.game)
+    prepare(setup.game, SEARCHING)
+    try:
+        played(arena.play(workers), f"{setup.game.id}: at most {games} games", games)
+        if out:
+            from ziggurat.lab.arena.page import write_page
+
+            write_page(arena.results, Path(out) / "index.html")
+    except OSError as error:
+        raise CommandProblem(f"cannot write {out}: {reason(error)}") from None
+    if as_json:
+        from ziggurat.lab.arena.records import encoded
+
+        click.echo(encoded(arena.results), nl=False)
+    else:
+        show_results(arena.results)
+        if out:
+            click.echo(f"  results: {Path(out) / 'arena.json'}, plots: {Path(out) / 'index.html'}")
+
+
+@command.command("verify")
+@click.argument("file", metavar="FILE")
+@workers_option
+def verify_file(file: str, workers: Workers) -> None:
+    """Play the games of a results FILE again, and compare every byte with what follows from them.
+
+    The anchors' moves are found again, the agent's are taken as the file says. Its time, costs and failures are taken
+    as they are too.
+    """
+    need("lab", "an arena")
+    from ziggurat.lab.arena import verify
+    from ziggurat.lab.arena.records import load
+
+    results = load(Path(file))
+    played(verify(file, workers), f"{results.config.game}: {len(results.games)} games again", len(results.games))
+    click.echo(f"{file}: {len(results.games)} games play again, and everything follows from them to the byte.")
+
+
+@command.command("show")
+@game_argument
+@click.option("--players", type=int, help="Number of seats (default: all that there are).")
+@click.option("--ladder", metavar="FILE", help="Of a file of your own.")
+def show(game: str, players: int | None, ladder: str | None) -> None:
+    """Print the ladders that come with GAME."""
+    import ziggurat
+    from ziggurat.lab.arena.ladder import kept, read_ladders
+
+    chosen = ziggurat.game(game)
+    known = read_ladders(Path(ladder)) if ladder else kept(chosen)
+    found = [one for one in known if players in (None, one.players)]
+    if not found:
+        seats = "" if players is None else f" for {players} players"
+        raise CommandProblem(f"there is no ladder of {chosen.id}{seats}")
+    for one in found:
+        show_ladder(one)
+
+
+@command.command("ladder")
+@game_argument
+@click.option("--players", type=int, help="Number of seats (default: 3, or as many as the game allows).")
+@click.option("--games", type=int, default=400, show_default=True, help="At least so many games.")
+@setup_options
+@workers_option
+@click.option(
+    "--out", metavar="DIR", required=True, help="Keep games.parquet and ladder.json there; goes on with them."
+)
+@click.option("--into", metavar="FILE", help="Put the ladder into a file of several, as a game's anchors.json.")
+def measure(
+    game: str,
+    players: int | None,
+    games: int,
+    seed: str | None,
+    options: tuple[str, ...],
+    components: str | None,
+    workers: Workers,
+    out: str,
+    into: str | None,
+) -> None:
+    """Measure the ladder of GAME: its levels, the heuristic and searches, in line-ups that are drawn.
+
+    It goes on with what is in DIR. After Ctrl+C, or with a larger --games, the same command goes on.
+    """
+    setup = read_setup(game, players, options, components, seed or "1")
+    need("lab", "an arena")
+    from ziggurat.bots import SEARCHING
+    from ziggurat.lab.arena.ladder import BOTS, RARELY, measured, put
+    from ziggurat.lab.tournament import Tournament
+
+    contest = Tournament(
+        setup.game,
+        BOTS,
+        players=setup.players,
+        games=games,
+        seed=setup.seed,
+        options=setup.options,
+        components=setup.components,
+        out=out,
+        resume=True,
+        drawn=True,
+        rarely=RARELY,
+    )
+    with written(out):
+        contest.keep()
+    prepare(setup.game)
+    prepare(setup.game, SEARCHING)
+    played(contest.play(workers), f"{setup.game.id}: {contest.left} games", contest.left)
+    found = measured(contest)
+    for name in (str(Path(out) / "ladder.json"), *([into] if into else [])):
+        with written(name):
+            put(found, Path(name))
+    show_ladder(found)
+
+
+def show_ladder(ladder: Ladder) -> None:
+    """Print one."""
+    click.echo(f"{ladder.game}, {ladder.players} players: {ladder.games} games, {ladder.deals} deals")
+    click.echo(f"  {'bot':<16}{'rating':>8}   {'95 % interval':<18}{'games':>8}")
+    for one in ladder.anchors:
+        between = "" if one.low == one.high else f"{one.low:.0f} to {one.high:.0f}"
+        click.echo(f"  {one.name:<16}{one.rating:>8.0f}   {between:<18}{one.games:>8}")
+
+
+def show_results(results: ArenaResults) -> None:
+    """Print where the agent stands."""
+    place, config = results.place, results.config
+    click.echo(f"{config.game}, {config.players} players, {len(results.games)} games: {config.agent}")
+    if place is not None:
+        ends = "known as well as asked for" if results.reached else "the bound on games"
+        click.echo(f"  rating {place.rating:.0f}, 95 % {place.low:.0f} to {place.high:.0f} ({ends})")
+        click.echo(
+            f"  of that its games leave {place.by_games:.0f} points either way, the ladder {place.by_ladder:.0f}"
+        )
+        rows = [(one.rating, one.name) for one in config.ladder.anchors] + [(place.rating, f"> {config.agent}")]
+        for rating, name in sorted(rows, reverse=True):
+            click.echo(f"  {rating:>8.0f}  {name}")
+    for one in results.by_opponent:
+        click.echo(f"  ahead of {one.name}: {one.mean:.1%} ({one.low:.1%} to {one.high:.1%}), {one.decisions} games")
+    if results.regret is not None:
+        known = results.regret
+        click.echo(f"  a decision costs {known.mean:.2%} of a game ({known.low:.2%} to {known.high:.2%})")
+    for kind, times in results.failures.items():
+        click.echo(f"  games lost by failing, {kind}: {times}")
+    for name, amount in results.costs.items():
+        click.echo(f"  {name}, as the agent says: {amount:,.6g}")

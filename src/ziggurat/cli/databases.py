@@ -1,0 +1,71 @@
+"""What the commands about a server's database share: which one it is, and how they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ziggurat.cli.files import CommandProblem
+from ziggurat.cli.progress import Advance, progress
+
+if TYPE_CHECKING:
+    from ziggurat.server.settings import Settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def database_options(function: F) -> F:
+    """--data and --database."""
+    for add in (
+        click.option("--database", metavar="URL", help="A PostgreSQL database instead of a file in the data folder."),
+        click.option(
+            "--data", type=click.Path(path_type=Path), help="Folder of the tables (default: your data folder)."
+        ),
+    ):
+        function = add(function)
+    return function
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """What cannot be done with a database or a copy is said in one sentence."""
+    from ziggurat.server.copies import CopyError
+    from ziggurat.server.problems import StartError
+
+    try:
+        yield
+    except (CopyError, StartError) as error:
+        raise CommandProblem(str(error)) from None
+
+
+def settings_of(data: Path | None, database: str | None) -> Settings:
+    """Return the settings of the database that a command line names."""
+    from ziggurat.server.serve import check_url
+    from ziggurat.server.settings import Settings, default_data
+
+    if data is not None and database is not None:
+        raise CommandProblem("say --data or --database, not both")
+    check_url(database)
+    return Settings(data=data.expanduser() if data is not None else default_data(), database_url=database)
+
+
+class Bar:
+    """A bar that begins when it is known how much there is to do."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._open = ExitStack()
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def begin(self, total: int) -> Advance:
+        """Show it."""
+        return self._open.enter_context(progress(self._title, total))

@@ -1,0 +1,192 @@
+"""``ziggurat dataset``: every decision of many games, as files to learn from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ziggurat.cli.extras import need
+from ziggurat.cli.files import CommandProblem, reason, writing
+from ziggurat.cli.options import game_argument, read_setup, read_texts, setup_options, workers_option
+from ziggurat.cli.progress import played, prepare, progress
+
+if TYPE_CHECKING:
+    from ziggurat.lab.dataset import Dataset
+    from ziggurat.lab.work import Workers
+
+MAKE = "make"
+MOST_SHOWN = 100
+"""Things that are wrong and shown."""
+
+
+class _Dataset(click.Group):
+    """A group that makes a data set when it is given a game instead of the name of a command."""
+
+    usual = MAKE
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
+            args = [self.usual, *args]
+        return super().parse_args(ctx, args)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_usage(ctx.command_path, "GAME --games N --players P --bots A,B,... --out FOLDER")
+        for other in ("verify FOLDER [--games N] [--seed N]", "replay FOLDER NUMBER [--out FILE]"):
+            formatter.write_usage(ctx.command_path, other, prefix="       ")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.commands[MAKE].format_options(ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        pass
+
+
+@click.group("dataset", cls=_Dataset)
+def command() -> None:
+    """Let bots play many games of GAME, and keep every decision: what the seat saw, what was legal, what it played.
+
+    Files of Parquet with a card, for Polars, Hugging Face and PyTorch. The same command makes the same files, to the
+    byte. After Ctrl+C, or whatever else ended it, the same command with --resume goes on.
+
+    'verify' checks the files of a data set, plays games again and compares every number; 'replay' shows one of its
+    games.
+    """
+
+
+@command.command(MAKE, hidden=True)
+@game_argument
+@click.option("--out", metavar="FOLDER", required=True, help="A folder of its own for the data set.")
+@click.option("--players", type=int, help="Number of players (default: 3, or as many as the game allows).")
+@click.option("--games", type=int, default=1000, show_default=True, help="Number of games.")
+@click.option(
+    "--bots",
+    metavar="A,B,...",
+    help="One bot for all, or one for each player (default: greedy): by name, or as in a tournament (search:800).",
+)
+@click.option(
+    "--values",
+    metavar="N",
+    type=int,
+    default=0,
+    help="Also keep the chance of winning that a search of N iterations states at every decision.",
+)
+@click.option("--shard", metavar="N", type=int, default=1000, show_default=True, help="Games in a file.")
+@setup_options
+@workers_option
+@click.option("--resume", is_flag=True, help="Go on with the data set in FOLDER.")
+def make(
+    game: str,
+    out: str,
+    players: int | None,
+    games: int,
+    bots: str | None,
+    values: int,
+    shard: int,
+    seed: str | None,
+    options: tuple[str, ...],
+    components: str | None,
+    workers: Workers,
+    resume: bool,
+) -> None:
+    """Make a data set."""
+    need("lab", "a data set")
+
+    from ziggurat.lab.dataset import Dataset
+
+    setup = read_setup(game, players, options, components, seed)
+    try:
+        made = Dataset(
+            setup.game,
+            out=out,
+            games=games,
+            bots=read_texts(bots or "greedy", setup.players),
+            options=setup.options,
+            components=setup.components,
+            seed=None if seed is None else setup.seed,
+            shard=shard,
+            values=values,
+            resume=resume,
+        )
+        _play(made, workers)
+        made.write()
+    except OSError as error:
+        hint = (
+            "; what was played is kept, and --resume goes on from there"
+            if (Path(out) / "manifest.json").exists()
+            else ""
+        )
+        raise CommandProblem(f"cannot write {out}: {reason(error)}{hint}") from None
+    size = sum(file.stat().st_size for file in Path(out).rglob("*.parquet"))
+    click.echo(f"{out}: {games:,} game{'s' * (games > 1)}, {size / 1e6:,.1f} MB; README.md says what it is")
+
+
+def _play(made: Dataset, workers: Workers) -> None:
+    from ziggurat.bots import SEARCHING
+    from ziggurat.core.runtime import PLAYING
+    from ziggurat.lab.dataset.games import compiled
+    from ziggurat.lab.dataset.kernel import DECISIONS
+
+    missing = made.missing
+    if not missing:
+        return
+    wanted = made.config.simulation()
+    searching = bool(made.config.values) or any(one.searches for one in wanted.bots)
+    programs = [DECISIONS] if compiled(made.config) else [PLAYING, SEARCHING] if searching else [PLAYING]
+    for program in programs:
+        prepare(made.game, program)
+    total = made.games_of(missing)
+    try:
+        played(made.play(workers), f"{made.game.id}: {total} games", total)
+    except KeyboardInterrupt:
+        done = made.config.games - made.games_of(made.missing)
+        click.echo(f"ziggurat: {done} of {made.config.games} games are kept; --resume goes on from there", err=True)
+        raise
+
+
+@command.command("verify")
+@click.argument("folder", metavar="FOLDER")
+@click.option("--games", type=int, default=1000, show_default=True, help="How many games are played again.")
+@click.option("--seed", type=int, help="Draws the games; others each time if it is left out.")
+def verify(folder: str, games: int, seed: int | None) -> None:
+    """Check the files of a data set, and play games drawn at random again: every number has to agree.
+
+    Exit code 0: everything agrees; 2: something does not, and what.
+    """
+    need("lab", "a data set")
+    if games < 1:
+        raise CommandProblem(f"--games is at least 1, not {games}")
+    if seed is not None and seed < 0:
+        raise CommandProblem(f"--seed is a number from 0 on, not {seed}")
+
+    from ziggurat.lab.dataset.check import DatasetCheck
+
+    check = DatasetCheck(Path(folder), games=games, seed=seed)
+    prepare(check.setup.game)
+    wrong = 0
+    with progress(f"{check.setup.game.id}: {len(check.games)} games", len(check.games)) as advance:
+        for problem in (*check.files(), *check.play(advance)):
+            wrong += 1
+            if wrong <= MOST_SHOWN:
+                click.echo(problem)
+    if wrong:
+        more = f", of which the first {MOST_SHOWN} stand above" if wrong > MOST_SHOWN else ", see above"
+        raise CommandProblem(f"{folder} is not what it says: {wrong} thing{'s' * (wrong > 1)} wrong{more}")
+    files = len(check.manifest.files)
+    click.echo(f"{folder}: {files} files are whole, and {len(check.games)} games play again to the byte")
+
+
+@command.command("replay")
+@click.argument("folder", metavar="FOLDER")
+@click.argument("number", metavar="NUMBER", type=int)
+@click.option("--out", metavar="FILE", default="-", help="Write the replay there, and not to standard output.")
+def replay(folder: str, number: int, out: str) -> None:
+    """Show game NUMBER of a data set as a replay, which 'ziggurat replay' and 'ziggurat verify' read."""
+    need("lab", "a data set")
+
+    from ziggurat.lab.dataset.check import replay_of
+
+    text = replay_of(folder, number).dump()
+    with writing(out) as stream:
+        stream.write(text)

@@ -1,0 +1,60 @@
+"""Where the panels of a picture stand: in their order, in as many columns as make them largest. In cells and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from ziggurat.core.picture.cells import Panel
+
+MARGIN = 1.5
+HEAD = 2.8
+"""Lines above the panels: the name of the game, and what is asked."""
+GAP = 0.5
+BETWEEN = (2.0, 0.8)
+"""Cells between columns, lines between panels."""
+COLUMNS = 3
+SHAPE = 3.16
+"""How many cells are as wide as the picture where a line is as high as it: 4 to 3, of cells of 8.4 by 20."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A panel and its place."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    panel: Panel
+
+
+def arranged(panels: Sequence[Panel]) -> list[Placed]:
+    """The panels at the places in which they can be drawn largest."""
+    ways = [
+        [panels[start:end] for start, end in pairwise((0, *ends, len(panels)))]
+        for columns in range(1, COLUMNS + 1)
+        for ends in combinations(range(1, len(panels)), columns - 1)
+    ]
+    return min((_placed(columns) for columns in ways), key=_size)
+
+
+def _size(placed: Sequence[Placed]) -> float:
+    """How much room the whole takes in a picture of a given shape."""
+    right = max((one.x + one.width for one in placed), default=0) + MARGIN
+    below = max((one.y + one.height for one in placed), default=0) + MARGIN
+    return max(right / SHAPE, below)
+
+
+def _placed(columns: Sequence[Sequence[Panel]]) -> list[Placed]:
+    found, x = [], MARGIN
+    for column in columns:
+        width = max((panel.width for panel in column), default=0) + 4 * GAP
+        y = MARGIN + HEAD
+        for panel in column:
+            height = panel.height + 2 * GAP
+            found.append(Placed(x, y, width, height, panel))
+            y += height + BETWEEN[1]
+        x += width + BETWEEN[0]
+    return found

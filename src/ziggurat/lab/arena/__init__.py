@@ -1,0 +1,28 @@
+"""The arena: where an agent stands among opponents that never change, and how sure that is. See docs/arena.md.
+
+>>> from ziggurat.lab.arena import Arena
+>>> arena = Arena("alhambra", "greedy", players=2, games=4, seed=1)
+>>> for _ in arena.play():
+...     pass
+>>> arena.results.place.games
+8
+
+"""
+
+from ziggurat.lab.arena.arena import Arena, verify
+from ziggurat.lab.arena.ladder import Anchor, Ladder, ladder_of
+from ziggurat.lab.arena.place import Place
+from ziggurat.lab.arena.records import ArenaConfig, ArenaError, ArenaResults, GameRecord
+
+__all__ = [
+    "Anchor",
+    "Arena",
+    "ArenaConfig",
+    "ArenaError",
+    "ArenaResults",
+    "GameRecord",
+    "Ladder",
+    "Place",
+    "ladder_of",
+    "verify",
+]

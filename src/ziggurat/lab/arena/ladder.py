@@ -1,0 +1,257 @@
+"""The ladder: opponents that are the same for everybody, and their strengths, which are measured once and kept.
+
+Their strengths come from a tournament in which line-ups are drawn (``ziggurat arena ladder``). They are those of the
+model of Plackett and Luce. How sure they are is what the model says, or more where whole deals vary more than that (a
+sandwich with a cluster for each deal, for games with the same cards need not be independent). A game keeps its ladders,
+one for each number of seats, in ``anchors.json`` of its folder.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from ziggurat.core.errors import BadOption, FileError
+from ziggurat.core.game import Game
+from ziggurat.core.whole_files import write_whole
+from ziggurat.lab.tournament.rating import ANCHOR, SCALE, Chosen, Placed, Z, choices
+
+if TYPE_CHECKING:
+    import polars
+
+    from ziggurat.lab.tournament import Tournament
+
+FILE = "anchors.json"
+REFERENCE = "greedy"
+"""Has 1000 points."""
+BOTS = (
+    "random",
+    "apprentice",
+    "mason",
+    "builder",
+    "greedy",
+    "architect=search:32",
+    "search:100",
+    "search:400",
+    "search:1600",
+    "classic:400",
+    "master=search:12000",
+)
+"""The ladder. Those that search do so by iterations, without a clock, so that every machine has the same ones."""
+RARELY = ("search:1600", "master")
+"""Those that think long; they sit less often."""
+SEED = 1
+
+
+class Anchor(msgspec.Struct, frozen=True):
+    """An opponent, and how strong it is.
+
+    Attributes:
+        text: what makes it.
+        low, high: the 95 % confidence interval of its distance to the reference.
+        games: in which it sat.
+    """
+
+    name: str
+    text: str
+    rating: float
+    low: float
+    high: float
+    games: int
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """The opponents in one game with one number of seats, and what they were measured by.
+
+    Attributes:
+        covariance: of the ratings, in points.
+    """
+
+    game: str
+    players: int
+    rules: str
+    components: str
+    options: dict[str, str]
+    ziggurat: str
+    seed: str
+    games: int
+    deals: int
+    anchors: list[Anchor]
+    covariance: list[list[float]]
+
+    def variance(self, weights: Mapping[str, float]) -> float:
+        """The variance of a weighted mean of their ratings."""
+        w = np.array([weights.get(anchor.name, 0.0) for anchor in self.anchors])
+        return float(w @ np.array(self.covariance) @ w)
+
+
+class LadderError(FileError):
+    """A file of ladders that is damaged."""
+
+    code = "bad_ladder"
+
+
+def read_ladders(file: Path) -> list[Ladder]:
+    """Return the ladders of a file.
+
+    Raises:
+        LadderError: when it cannot be read, or is none.
+    """
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=list[Ladder])
+    except OSError as error:
+        raise LadderError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
+    except msgspec.MsgspecError as error:
+        raise LadderError(f"{file} is damaged, or has no ladders: {error}") from None
+
+
+def put(ladder: Ladder, file: Path) -> None:
+    """Write a ladder to a file, among those for other numbers of seats that are there.
+
+    Raises:
+        OSError, LadderError: when it cannot be written, or holds something else.
+    """
+    there = read_ladders(file) if file.exists() else []
+    others = [one for one in there if (one.game, one.players) != (ladder.game, ladder.players)]
+    lines = [msgspec.json.encode(one).decode() for one in sorted([*others, ladder], key=lambda one: one.players)]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, "[\n" + ",\n".join(lines) + "\n]\n")
+
+
+def kept(game: Game) -> list[Ladder]:
+    """Return the ladders that come with a game."""
+    file = game.folder / FILE
+    return read_ladders(Path(str(file))) if file.is_file() else []
+
+
+def ladder_of(
+    game: Game, players: int, options: Mapping[str, str], components: str, file: Path | None = None
+) -> Ladder:
+    """Return the ladder for a game with so many seats.
+
+    Args:
+        components: digest of the printed numbers.
+        file: with ladders of one's own.
+
+    Raises:
+        BadOption: when there is none, or one of other rules.
+    """
+    known = kept(game) if file is None else read_ladders(file)
+    seats = [one for one in known if one.players == players and one.game == game.id]
+    make = f"'ziggurat arena ladder {game.id} --players {players} --out DIR' measures one"
+    if not seats:
+        there = ", ".join(str(one.players) for one in known if one.game == game.id) or "none"
+        raise BadOption(f"there is no ladder of {game.id} for {players} players (there are: {there}); {make}")
+    for one in seats:
+        if (one.rules, one.components, one.options) == (game.version, components, dict(options)):
+            return one
+    raise BadOption(f"the ladder of {game.id} for {players} players is one of other rules, options or numbers; {make}")
+
+
+def measured(contest: Tournament) -> Ladder:
+    """Return what a tournament says about the strengths of its bots."""
+    config, rows = contest.config, contest.rows
+    groups = _by_deal(rows)
+    names = [bot for bot in config.bots if bot in set(rows["bot"])]
+    values, covariance = fitted(groups, names, REFERENCE if REFERENCE in names else names[0])
+    sat = _sat(rows)
+    anchors = [
+        Anchor(
+            name,
+            config.bot_texts.get(name, name),
+            round(float(value), 1),
+            round(float(value - Z * math.sqrt(max(0.0, covariance[i, i]))), 1),
+            round(float(value + Z * math.sqrt(max(0.0, covariance[i, i]))), 1),
+            sat[name],
+        )
+        for i, (name, value) in enumerate(zip(names, values, strict=True))
+    ]
+    return Ladder(
+        game=config.game,
+        players=config.players,
+        rules=config.rules,
+        components=config.components,
+        options=config.options,
+        ziggurat=config.ziggurat,
+        seed=config.seed,
+        games=len(rows) // config.players,
+        deals=len(groups),
+        anchors=sorted(anchors, key=lambda one: -one.rating),
+        covariance=_ordered(covariance, anchors),
+    )
+
+
+def _ordered(covariance: np.ndarray, anchors: Sequence[Anchor]) -> list[list[float]]:
+    order = sorted(range(len(anchors)), key=lambda i: -anchors[i].rating)
+    return [[round(float(covariance[i, j]), 2) for j in order] for i in order]
+
+
+def _sat(rows: polars.DataFrame) -> dict[str, int]:
+    return dict(rows.unique(["game", "bot"]).group_by("bot").len().iter_rows())
+
+
+def _by_deal(rows: polars.DataFrame) -> list[list[Placed]]:
+    deals: dict[int, dict[int, list[tuple[str, int]]]] = defaultdict(lambda: defaultdict(list))
+    for deal, game, bot, place in rows.select("deal", "game", "bot", "place").iter_rows():
+        deals[deal][game].append((bot, place))
+    return [list(games.values()) for _, games in sorted(deals.items())]
+
+
+def fitted(deals: Sequence[Sequence[Placed]], bots: Sequence[str], reference: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the ratings of some bots, and the covariance of their distances to the reference.
+
+    Every bot is given one drawn game more than it played, a part of it against each of the others.
+
+    Args:
+        deals: the games of every deal.
+    """
+    each = [choices(games) for games in deals]
+    every: Chosen = defaultdict(lambda: defaultdict(float))
+    for found in each:
+        for left, won in found.items():
+            for bot, times in won.items():
+                every[left][bot] += times
+    for i, one in enumerate(bots):
+        for other in bots[i + 1 :]:
+            for bot in (one, other):
+                every[tuple(sorted((one, other)))][bot] += 0.5 / (len(bots) - 1)
+    number = {bot: place for place, bot in enumerate(bots)}
+    free = [place for bot, place in number.items() if bot != reference]
+    values = np.zeros(len(bots))
+    for _ in range(100):
+        score, information = _score(every, values, number)
+        step = np.zeros(len(bots))
+        step[free] = np.linalg.solve(information[np.ix_(free, free)], score[free])
+        values += np.clip(step, -1, 1)
+        if float(np.abs(step).max()) < 1e-9:
+            break
+    inverse = np.linalg.inv(information[np.ix_(free, free)])
+    scores = np.array([_score(found, values, number)[0][free] for found in each])
+    middle = scores.T @ scores * len(each) / max(1, len(each) - len(free))
+    # A few deals say little about how much games vary: never less than the model says.
+    more = np.mean(np.diag(inverse @ middle @ inverse) / np.diag(inverse))
+    covariance = np.zeros((len(bots), len(bots)))
+    covariance[np.ix_(free, free)] = SCALE**2 * max(1.0, float(more)) * inverse
+    return ANCHOR + SCALE * values, covariance
+
+
+def _score(chosen: Chosen, values: np.ndarray, number: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first derivative of the likelihood's logarithm, and the second one's opposite."""
+    score, information = np.zeros(len(number)), np.zeros((len(number), len(number)))
+    for left, won in chosen.items():
+        places = [number[bot] for bot in left]
+        weights = np.exp(values[places] - values[places].max())
+        chance = np.zeros(len(number))
+        np.add.at(chance, places, weights / weights.sum())
+        times = sum(won.values())
+        for bot, some in won.items():
+            score[number[bot]] += some
+        score -= times * chance
+        information += times * (np.diag(chance) - np.outer(chance, chance))
+    return score, information

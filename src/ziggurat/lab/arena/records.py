@@ -1,0 +1,172 @@
+"""What the arena keeps: one file, from which everything on its page follows, and which can be played again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from ziggurat.core.errors import FileError
+from ziggurat.core.whole_files import write_whole
+from ziggurat.lab.arena.ladder import Ladder
+from ziggurat.lab.arena.place import Place
+
+FORMAT = 1
+DIGITS = 6
+
+
+class ArenaError(FileError):
+    """A file of results that is damaged, of another run, or says what did not happen."""
+
+    code = "bad_arena"
+
+
+class ArenaConfig(msgspec.Struct, frozen=True):
+    """Everything that decides how the games go, and the ladder by which they are measured.
+
+    Attributes:
+        agent, agent_text: what it is called, and what makes it; nothing where it is an object of Python.
+        seconds: for a decision of an agent from outside.
+        games: at most so many, in whole groups.
+        points: the games end when the place is known to so many points either way.
+        judged: decisions of each game that are analysed, with ``iterations`` each.
+    """
+
+    game: str
+    rules: str
+    players: int
+    options: dict[str, str]
+    components: str
+    components_text: str | None
+    agent: str
+    agent_text: str
+    seed: str
+    seconds: float
+    games: int
+    points: float
+    judged: int
+    iterations: int
+    ladder: Ladder
+    ziggurat: str
+    format: int = FORMAT
+
+
+class Regret(msgspec.Struct, frozen=True):
+    """What a decision of the agent cost.
+
+    Attributes:
+        move: its number in the game, from 1.
+        phase: in which eighth of the game, from 1.
+        kind: type of the first action in which there was a choice.
+        lost: how much less its chance of winning was than after the best move, as `Analysis.difference`.
+        made, best: in notation.
+    """
+
+    move: int
+    phase: int
+    kind: str
+    lost: float
+    made: str
+    best: str
+
+
+class GameRecord(msgspec.Struct, frozen=True):
+    """One game.
+
+    Attributes:
+        game, group: their numbers, from 1. The games of a group have one deal and the same opponents.
+        chair: where the agent sat, from 1.
+        seats: who sat where.
+        moves: as in a replay: the seat, from 1, and what it did.
+        ahead: the part of its opponents that the agent finished ahead of.
+        luck: see :mod:`ziggurat.lab.arena.luck`.
+        failure, failure_kind, failed_at: why the agent lost by failing, in a word, and after how many moves.
+        decisions, seconds, costs: of the agent.
+    """
+
+    game: int
+    group: int
+    chair: int
+    seats: list[str]
+    moves: list[str]
+    scores: list[int | None]
+    places: list[int]
+    ahead: float
+    luck: float
+    regrets: list[Regret]
+    decisions: int
+    seconds: float
+    costs: dict[str, float] = {}
+    failure: str | None = None
+    failure_kind: str | None = None
+    failed_at: int | None = None
+
+
+class MeanRegret(msgspec.Struct, frozen=True):
+    """What decisions cost on average, in parts of a game won, with the 95 % confidence interval (games independent)."""
+
+    name: str
+    decisions: int
+    mean: float
+    low: float
+    high: float
+
+
+class WorstMove(msgspec.Struct, frozen=True):
+    """A decision that cost much, judged again with fresh chance, since those that seem worst were unlucky as well."""
+
+    game: int
+    move: int
+    lost: float
+    made: str
+    best: str
+    why: list[str]
+
+
+class ArenaResults(msgspec.Struct, frozen=True):
+    """All of it. ``place`` and what follows come from the games."""
+
+    config: ArenaConfig
+    games: list[GameRecord]
+    place: Place | None
+    reached: bool
+    by_opponent: list[MeanRegret]
+    regret: MeanRegret | None
+    by_phase: list[MeanRegret]
+    by_kind: list[MeanRegret]
+    worst: list[WorstMove]
+    failures: dict[str, int]
+    costs: dict[str, float]
+
+
+def encoded(results: ArenaResults) -> bytes:
+    """The file: a game on each line, always the same bytes for the same results."""
+    whole: dict[str, object] = msgspec.to_builtins(results)
+    games = whole.pop("games")
+    assert isinstance(games, list)
+    lines = [f'"{name}":{msgspec.json.encode(value).decode()}' for name, value in whole.items()]
+    rows = ",\n".join(msgspec.json.encode(game).decode() for game in games)
+    return ("{" + ",\n".join(lines) + f',\n"games":[\n{rows}\n]}}\n').encode()
+
+
+def save(results: ArenaResults, file: Path) -> None:
+    """Write the file, all of it or nothing."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, encoded(results))
+
+
+def load(file: Path) -> ArenaResults:
+    """Read a file.
+
+    Raises:
+        ArenaError: when it cannot be read, or is none.
+    """
+    try:
+        results = msgspec.json.decode(file.read_bytes(), type=ArenaResults)
+    except OSError as error:
+        raise ArenaError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise ArenaError(f"{file} is damaged, or not the results of an arena: {error}") from None
+    if results.config.format != FORMAT:
+        raise ArenaError(f"{file} has format {results.config.format}; this program reads {FORMAT}")
+    return results

@@ -1,0 +1,378 @@
+"""Data sets: every decision of many games as its seat saw it, as files of Parquet with a card.
+
+>>> from ziggurat.lab.dataset import Dataset
+>>> made = Dataset("architects", games=1000, bots=["greedy", "builder"], seed=1, out="games")   # doctest: +SKIP
+>>> for done in made.play(workers=2): ...                                                       # doctest: +SKIP
+>>> made.write()                                                                                # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import zipfile
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import ziggurat
+from ziggurat.core.errors import FileError
+from ziggurat.core.game import Components, Game
+from ziggurat.core.whole_files import write_whole
+from ziggurat.lab.dataset.config import SHARD, DatasetConfig, GameRange
+from ziggurat.lab.dataset.games import DatasetFactory, PlayedGames, compiled, joined
+from ziggurat.lab.dataset.tables import DECISIONS, GAMES, columns_of, encoded, features_of
+from ziggurat.lab.work import Workers, as_done
+
+__all__ = ["Dataset", "DatasetConfig", "DatasetError", "DatasetManifest", "ShardFile", "read_manifest"]
+
+MANIFEST, CARD, PARTS = "manifest.json", "README.md", "parts"
+FORMAT = 1
+
+
+class DatasetError(FileError):
+    """A folder that holds another data set or something else, or one that is damaged."""
+
+    code = "bad_dataset"
+
+
+class ShardFile(msgspec.Struct, frozen=True):
+    """A file of a table, as the manifest has it."""
+
+    path: str
+    rows: int
+    bytes: int
+    sha256: str
+
+
+class DatasetManifest(msgspec.Struct, frozen=True):
+    """What a data set is, for programs.
+
+    Attributes:
+        config: everything that decides what it holds; ``command`` makes it again.
+        columns: of each table, with what they mean.
+        features: what each number of an observation means, in order, see ``ziggurat.core.features.Feature``.
+        actions: how many numbers of actions there are, which is the length of a mask.
+        complete: whether all games are played; then ``files`` names all files.
+    """
+
+    format: int
+    config: DatasetConfig
+    command: str
+    columns: dict[str, dict[str, str]]
+    features: list[dict[str, Any]]
+    actions: int
+    complete: bool = False
+    files: list[ShardFile] = []
+
+
+def read_manifest(folder: Path) -> DatasetManifest:
+    """Read what a data set says of itself.
+
+    Raises:
+        DatasetError: when the folder has none, a damaged one, or one of another format.
+    """
+    file = folder / MANIFEST
+    if not folder.is_dir():
+        raise DatasetError(f"there is no folder {folder}")
+    if not file.is_file():
+        raise DatasetError(f"{folder} is no data set: it has no {MANIFEST}")
+    try:
+        found = msgspec.json.decode(file.read_bytes(), type=_Format)
+        if found.format != FORMAT:
+            raise DatasetError(f"{file} is of format {found.format}; this program reads format {FORMAT}")
+        return msgspec.json.decode(file.read_bytes(), type=DatasetManifest)
+    except msgspec.MsgspecError as error:
+        raise DatasetError(f"{file} is damaged ({error})") from None
+
+
+class _Format(msgspec.Struct):
+    format: int
+
+
+class Dataset:
+    """A data set of one game, in a folder.
+
+    Every file is written whole or not at all. What is played lies at once in its place, a file of decisions and one of
+    games for every shard, or for slow bots game by game in ``parts`` until its shard is full; ``write`` adds the
+    manifest and the card. The files are the same to the byte however often it was interrupted, and on any number of
+    workers.
+
+    Args:
+        out: the folder.
+        bots: one for each player.
+        shard: games in a file.
+        values: iterations of a search that says what each decision is worth to its seat; 0 for none.
+        resume: go on with the same data set there; with no ``seed`` its seed is used.
+
+    Raises:
+        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, DatasetError: saying what would have been right.
+        OSError: when the folder cannot be written.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        out: str | Path,
+        games: int,
+        bots: Sequence[str],
+        options: Mapping[str, str] | None = None,
+        components: Components | None = None,
+        seed: int | str | bytes | None = None,
+        shard: int = SHARD,
+        values: int = 0,
+        resume: bool = False,
+    ) -> None:
+        self.folder = Path(out)
+        config = DatasetConfig.of(
+            game,
+            games=games,
+            bots=bots,
+            options=options,
+            components=components,
+            seed=seed,
+            shard=shard,
+            values=values,
+        )
+        self.config = self._settle(config, resume, any_seed=seed is None)
+        self.game = ziggurat.game(self.config.game)
+        self.shards = self.config.shards
+
+    def _settle(self, config: DatasetConfig, resume: bool, any_seed: bool) -> DatasetConfig:
+        folder = self.folder
+        if (folder / MANIFEST).exists():
+            if not resume:
+                raise DatasetError(f"{folder} has a data set already: go on with --resume, or choose another folder")
+            there = read_manifest(folder).config
+            wanted = msgspec.structs.replace(config, seed=there.seed) if any_seed else config
+            for name in DatasetConfig.__struct_fields__:
+                old, new = getattr(there, name), getattr(wanted, name)
+                if old != new:
+                    raise DatasetError(
+                        f"{folder} has another data set: {_NAMES.get(name, name)}: {_said(old)}, not {_said(new)}"
+                    )
+            return there
+        folder.mkdir(parents=True, exist_ok=True)
+        strange = sorted(one.name for one in folder.iterdir() if not _unfinished(one))
+        if strange:
+            named = ", ".join(strange[:3]) + (", ..." if len(strange) > 3 else "")
+            raise DatasetError(f"{folder} holds something else ({named}): a data set has a folder of its own")
+        self._write_manifest(config, complete=False)
+        return config
+
+    @property
+    def missing(self) -> list[int]:
+        """Return the places of the shards that are still to be played."""
+        return [
+            k for k in range(len(self.shards)) if not all(self._file(name, k).exists() for name in (DECISIONS, GAMES))
+        ]
+
+    def games_of(self, places: Sequence[int]) -> int:
+        """Return how many games some shards have that are still to be played."""
+        kept = sum(len(self._kept(place)) for place in places) if self._by_games else 0
+        return sum(self.shards[place].number for place in places) - kept
+
+    @property
+    def _by_games(self) -> bool:
+        """Whether games are kept one by one, because they take long."""
+        return not compiled(self.config)
+
+    def play(self, workers: Workers = 1) -> Generator[int, None, None]:
+        """Play the missing games; yield the number of games when some are kept.
+
+        Raises:
+            DatasetError: when another process works in the same folder.
+            OSError: when something cannot be written; what was written before is kept.
+        """
+        with _alone(self.folder):
+            for name in (DECISIONS, GAMES):
+                (self.folder / name).mkdir(exist_ok=True)
+            for left in [one for one in self.folder.rglob(".*.new") if _unfinished(one)]:
+                left.unlink(missing_ok=True)  # of a process that was killed while it wrote
+            yield from self._game_by_game(workers) if self._by_games else self._shard_by_shard(workers)
+
+    def _shard_by_shard(self, workers: Workers) -> Generator[int, None, None]:
+        missing = self.missing
+        factory = _EncodedFactory(DatasetFactory(self.config))
+        with closing(as_done(factory, [self.shards[k] for k in missing], workers, threads=True)) as found:
+            for place, files in found:
+                self._keep(missing[place], files)
+                yield self.shards[missing[place]].number
+
+    def _game_by_game(self, workers: Workers) -> Generator[int, None, None]:
+        (self.folder / PARTS).mkdir(exist_ok=True)
+        missing = self.missing
+        left = {place: self.shards[place].number - len(self._kept(place)) for place in missing}
+        for place in [place for place in missing if not left[place]]:
+            self._fill(place)
+        places, jobs = [], []
+        for place in missing:
+            kept = self._kept(place)
+            first, number = self.shards[place]
+            for game in range(first, first + number):
+                if game not in kept and left[place]:
+                    places.append(place)
+                    jobs.append(GameRange(game, 1))
+        with closing(as_done(_PackedFactory(DatasetFactory(self.config)), jobs, workers)) as found:
+            for number, data in found:
+                place = places[number]
+                write_whole(self._part(jobs[number].first), data)
+                left[place] -= 1
+                if not left[place]:
+                    self._fill(place)
+                yield 1
+
+    def _kept(self, place: int) -> set[int]:
+        """Return the games of a shard that lie in ``parts``."""
+        first, number = self.shards[place]
+        return {game for game in range(first, first + number) if self._part(game).exists()}
+
+    def _fill(self, place: int) -> None:
+        """Make the files of a shard of its games."""
+        first, number = self.shards[place]
+        parts = [self._part(game) for game in range(first, first + number)]
+        found = []
+        for part in parts:
+            try:
+                found.append(PlayedGames.unpacked(part.read_bytes()))
+            except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
+                part.unlink()
+                raise DatasetError(f"{part} was damaged and is deleted: --resume plays its game again") from None
+        self._keep(place, encoded(self.config, joined(found)))
+        for part in parts:
+            part.unlink()
+
+    def _keep(self, place: int, files: Mapping[str, bytes]) -> None:
+        for name, data in files.items():
+            write_whole(self._file(name, place), data)
+
+    def write(self) -> None:
+        """Write the manifest, and the card.
+
+        Raises:
+            DatasetError: while something is still to be played, or a file is damaged.
+            OSError: when something cannot be written.
+        """
+        from ziggurat.lab.dataset.card import card
+
+        if missing := self.missing:
+            raise DatasetError(f"{len(missing)} of {len(self.shards)} shards of this data set are still to be played")
+        shutil.rmtree(self.folder / PARTS, ignore_errors=True)
+        files = [self._described(name, k) for name in (DECISIONS, GAMES) for k in range(len(self.shards))]
+        named = {one.path: one for one in read_manifest(self.folder).files}
+        for one in files:
+            if named.get(one.path, one) != one:
+                file = self.folder / one.path
+                raise DatasetError(f"{file} was changed: delete it, and --resume plays its games again")
+        manifest = self._write_manifest(self.config, complete=True, files=files)
+        if not (self.folder / CARD).exists():  # whoever publishes it may have changed it
+            write_whole(self.folder / CARD, card(self.folder, manifest))
+
+    def _described(self, name: str, place: int) -> ShardFile:
+        import polars
+
+        file = self._file(name, place)
+        try:
+            rows = polars.scan_parquet(file).select(polars.len()).collect().item()
+        except polars.exceptions.PolarsError as error:
+            raise DatasetError(f"{file} is damaged ({error}): delete it, and --resume plays its games again") from None
+        return ShardFile(f"{name}/{file.name}", rows, file.stat().st_size, digest(file))
+
+    def _write_manifest(
+        self, config: DatasetConfig, *, complete: bool, files: Sequence[ShardFile] = ()
+    ) -> DatasetManifest:
+        game = ziggurat.game(config.game)
+        manifest = DatasetManifest(
+            FORMAT,
+            config,
+            config.command,
+            columns_of(config),
+            features_of(game, config.players),
+            game.actions,
+            complete,
+            list(files),
+        )
+        write_whole(self.folder / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
+        return manifest
+
+    def _file(self, name: str, place: int) -> Path:
+        return self.folder / shard_path(name, place)
+
+    def _part(self, game: int) -> Path:
+        return self.folder / PARTS / f"{game + 1}.npz"
+
+
+def shard_path(name: str, place: int) -> str:
+    """Return where a file of a table lies in the folder."""
+    return f"{name}/{place:05}.parquet"
+
+
+def digest(file: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@dataclass(frozen=True)
+class _EncodedFactory:
+    """Returns the games of a job as the bytes of files."""
+
+    games: DatasetFactory
+
+    def __call__(self) -> Callable[[GameRange], dict[str, bytes]]:
+        play = self.games()
+        return lambda job: encoded(self.games.config, play(job))
+
+
+@dataclass(frozen=True)
+class _PackedFactory:
+    """Returns the games of a job as bytes."""
+
+    games: DatasetFactory
+
+    def __call__(self) -> Callable[[GameRange], bytes]:
+        play = self.games()
+        return lambda job: play(job).packed()
+
+
+_NAMES = {"made_with": "made with", "numbers": "components", "shard": "games in a shard"}
+
+
+def _said(value: Any) -> str:
+    if value is None:
+        return "the usual ones"
+    if isinstance(value, dict):
+        return " ".join(f"{key}={one}" for key, one in value.items()) or "none"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _unfinished(file: Path) -> bool:
+    """Whether this is what a process left that was killed while it wrote."""
+    return file.name.startswith(".") and file.name.endswith(".new") and file.is_file()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let nobody else work in the folder at the same time, where the system can say so."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DatasetError(f"another process works in {folder} now: wait for it, or end it") from None
+        except OSError:
+            pass  # a file system that knows no locks
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,8 @@
+"""The tables of a running server, for programs that come by a token (docs/programs.md)."""
+
+from __future__ import annotations
+
+from ziggurat.remote.bridge import Bridge
+from ziggurat.remote.client import ServerAway, ServerRefused, TableServer, TokenRefused, read_token
+
+__all__ = ["Bridge", "ServerAway", "ServerRefused", "TableServer", "TokenRefused", "read_token"]

@@ -1,0 +1,53 @@
+"""Invitations by name: whom a person may invite, and how many at once."""
+
+from __future__ import annotations
+
+from ziggurat.server.api.requests import AnyRequest
+from ziggurat.server.api.sessions import address
+from ziggurat.server.domain.invite import Invited
+from ziggurat.server.problems import Problem, rate_limited
+from ziggurat.server.services.acquaintances import Acquaintances
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.table_service import TableService
+from ziggurat.server.store import accounts, blocks
+from ziggurat.server.store.played_with import open_invitations
+
+ASKED = 20
+"""People whom a person may have invited who have not answered."""
+
+
+async def guests_of(
+    acquaintances: Acquaintances, table_service: TableService, asker: str, handles: list[str]
+) -> dict[str, Invited]:
+    """Return who is to be invited, by the names that the asker has for them; refuse those whom they have blocked, and
+    more than may be asked at once."""
+    found = await acquaintances.find(asker, handles)
+    if not found:
+        return found
+    blocked = await table_service.database.read(lambda c: blocks.blocked_by(c, asker))
+    if any(guest.person in blocked for guest in found.values()):
+        raise Problem(409, "you_blocked", "You have blocked this person; take them off your list first.")
+    if len({guest.person for guest in found.values()}) < len(handles):
+        raise Problem(400, "bad_request", "seats: one person sits on one seat, and is invited to one.")
+    if await table_service.database.read(lambda c: open_invitations(c, asker)) + len(found) > ASKED:
+        says = f"{ASKED} people have not answered your invitations; wait for some of them."
+        raise Problem(409, "too_many_asked", says, max=ASKED)
+    if any(guest.deaf for guest in found.values()):
+        await table_service.database.write(accounts.must_be_house)
+    return found
+
+
+async def not_asked(table_service: TableService, person: str) -> tuple[set[str], set[str]]:
+    """Return who is not asked to a table that a person makes (`domain.invite.uninvited`): whom they have blocked, and
+    who has blocked them."""
+    blocked = await table_service.database.read(lambda c: blocks.blocked_by(c, person))
+    deaf = await table_service.database.read(lambda c: blocks.blocking(c, person))
+    if deaf:
+        await table_service.database.write(accounts.must_be_house)
+    return blocked, deaf
+
+
+def may_invite(request: AnyRequest, rate_limits: RateLimits, people: int = 1) -> None:
+    """Refuse an address from which very many people are invited."""
+    wait = rate_limits.invites.use(address(request), people) if people else 0.0
+    rate_limited(wait, "too_many_invites", "That were many invitations; try again in {minutes} minutes.")

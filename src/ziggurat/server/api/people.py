@@ -1,0 +1,205 @@
+"""`/api/people`, `/api/blocks`: those I have played with, invitations by name, and whom I do not want to meet."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from litestar import delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from ziggurat.server.api.accounts import me_or_nobody
+from ziggurat.server.api.invitations import guests_of, may_invite
+from ziggurat.server.api.requests import AnyRequest
+from ziggurat.server.api.schemas import TableInfo, moment_of, table_info
+from ziggurat.server.api.sessions import current_person
+from ziggurat.server.domain import avatars
+from ziggurat.server.domain.avatars import AvatarChoice
+from ziggurat.server.domain.groups import Role
+from ziggurat.server.domain.invite import BLOCKED, PLAYED, invite
+from ziggurat.server.problems import Problem, unknown_table
+from ziggurat.server.services.acquaintances import Acquaintances
+from ziggurat.server.services.rate_limits import LoopShare, RateLimits
+from ziggurat.server.services.table_service import TableService
+from ziggurat.server.store import blocks, groups
+from ziggurat.server.store.played_with import played_with, waiting_tables
+
+Handle = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+
+
+class KnownPerson(msgspec.Struct):
+    """A person with whom I have sat at a table: `id` is by what name I may speak of them, and nobody else can.
+
+    `name`, `mark`, `game`, `when`: at the last table. `mine`, `theirs`: the points there, null while it goes on, or
+    where it was not played to the end; `won`, `resigned`: whether I and they won it, and gave it up. `times`: at how
+    many tables.
+    """
+
+    id: str
+    name: str
+    mark: AvatarChoice | None
+    game: str
+    table: str
+    when: str
+    running: bool
+    times: int
+    mine: int | None
+    theirs: int | None
+    won: tuple[bool, bool]
+    resigned: tuple[bool, bool]
+
+
+class BlockedPerson(msgspec.Struct):
+    """A person whom I have blocked."""
+
+    id: str
+    name: str
+    when: str
+
+
+class MyGroup(msgspec.Struct):
+    """A group of mine, and what I am there."""
+
+    id: str
+    name: str
+    role: Role
+
+
+class MyWaitingTable(msgspec.Struct):
+    """A table that waits for people, to which I can invite: `free` seats are nobody's."""
+
+    id: str
+    game: str
+    created: str
+    free: int
+
+
+class MyPeople(msgspec.Struct):
+    """The people I know."""
+
+    played: list[KnownPerson]
+    blocked: list[BlockedPerson]
+    groups: list[MyGroup]
+    tables: list[MyWaitingTable]
+
+
+class InvitePerson(msgspec.Struct, forbid_unknown_fields=True):
+    """Whom to invite."""
+
+    person: Handle
+
+
+class BlockPerson(msgspec.Struct, forbid_unknown_fields=True):
+    """Whom to block."""
+
+    person: Handle
+
+
+@get("/api/people", summary="The people I know")
+async def get_people(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    acquaintances: NamedDependency[Acquaintances],
+    share: NamedDependency[LoopShare],
+) -> MyPeople:
+    """Return those with whom the asker has played, whom they have blocked, their groups, and their waiting tables."""
+    database = table_service.database
+    me = await current_person(request, database)
+    if me is None:
+        return MyPeople([], [], [], [])
+    await acquaintances.open()
+    found, blocked, mine, wait = await database.read(
+        lambda c: (
+            played_with(c, me.id),
+            blocks.of_person(c, me.id),
+            groups.of_person(c, me.id),
+            waiting_tables(c, me.id),
+        )
+    )
+    async with share.line:  # they may all have to be read
+        waiting = [await table_service.get(id) for id in wait]
+    away = {one.blocked for one in blocked}
+    return MyPeople(
+        [
+            KnownPerson(
+                acquaintances.handle(me.id, PLAYED, one.person),
+                one.name,
+                avatars.read(one.mark),
+                one.game,
+                one.table,
+                moment_of(one.updated),
+                one.running,
+                one.times,
+                one.mine,
+                one.theirs,
+                one.won,
+                one.resigned,
+            )
+            for one in found
+            if one.person not in away
+        ],
+        [
+            BlockedPerson(acquaintances.handle(me.id, BLOCKED, one.blocked), one.name, moment_of(one.created))
+            for one in blocked
+        ],
+        [MyGroup(group.id, group.name, role) for group, role in mine],
+        [
+            MyWaitingTable(table.id, table.game, moment_of(table.created), free)
+            for table in waiting
+            if (free := sum(seat.kind == "open" and seat.kept is None for seat in table.seats))
+        ],
+    )
+
+
+@post("/api/tables/{table_id:str}/invite", status_code=200, summary="Invite a person by name")
+async def invite_person(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    acquaintances: NamedDependency[Acquaintances],
+    rate_limits: NamedDependency[RateLimits],
+    table_id: FromPath[str],
+    data: JSONBody[InvitePerson],
+) -> TableInfo:
+    """Keep a free seat of a waiting table for a person the host knows; their channels of notifications tell them."""
+    me = await current_person(request, table_service.database)
+    table = await table_service.newest(table_id)
+    if me is None or not table.is_member(me.id):
+        raise unknown_table(table_id)
+    if table.host != me.id:
+        raise Problem(403, "not_host", "Only the person who made the table can invite others by name.")
+    may_invite(request, rate_limits)
+    guest = (await guests_of(acquaintances, table_service, me.id, [data.person]))[data.person]
+    changed = await table_service.change(table_id, lambda t: invite(t, me.id, guest))
+    return table_info(changed, me.id, table_service.bus)
+
+
+@post("/api/blocks", status_code=204, summary="Block a person")
+async def block_person(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    acquaintances: NamedDependency[Acquaintances],
+    data: JSONBody[BlockPerson],
+) -> None:
+    """Never sit down with a person, nor hear them. They are not told, and games that go on go on."""
+    me = await me_or_nobody(request, table_service.database)
+    other = (await acquaintances.find(me.id, [data.person]))[data.person]
+    job = partial(blocks.add, person=me.id, blocked=other.person, name=other.name)
+    await table_service.database.write(job)
+
+
+@delete("/api/blocks/{handle:str}", summary="Block a person no more")
+async def end_block(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    acquaintances: NamedDependency[Acquaintances],
+    handle: FromPath[str],
+) -> None:
+    """Take a person off the list of those whom the asker has blocked."""
+    me = await me_or_nobody(request, table_service.database)
+    other = (await acquaintances.find(me.id, [handle]))[handle]
+    await table_service.database.write(partial(blocks.end, person=me.id, blocked=other.person))
+
+
+ROUTES = (get_people, invite_person, block_person, end_block)

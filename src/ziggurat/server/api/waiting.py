@@ -1,0 +1,87 @@
+"""`/api/tables/{id}/terms`, `/order`, `/host` and `/invitation`: the waiting room."""
+
+from __future__ import annotations
+
+import msgspec
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from ziggurat.server.api.accounts import address_of, qr_code
+from ziggurat.server.api.requests import AnyRequest
+from ziggurat.server.api.schemas import TableInfo, host_gone_for
+from ziggurat.server.api.sessions import current_person
+from ziggurat.server.api.tables import change_by, must_be_patient
+from ziggurat.server.domain.seating import invited, may_look
+from ziggurat.server.domain.waiting import NewHost, SeatOrder, Terms, change_host, change_terms, order_seats
+from ziggurat.server.problems import unknown_table
+from ziggurat.server.services.table_service import TableService
+
+
+class Invitation(msgspec.Struct):
+    """The link by which others come to a table: to play while it waits for people, and to look on.
+
+    `qr` are the rows of its QR code, of 0 and 1.
+    """
+
+    url: str
+    qr: list[str]
+
+
+@post("/api/tables/{table_id:str}/terms", status_code=200, summary="Change what is agreed")
+async def put_terms(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    table_id: FromPath[str],
+    data: JSONBody[Terms],
+) -> TableInfo:
+    """Change options, clock, hints and who may join, watch and talk: the host's right while people are waited for."""
+    must_be_patient(table_service.settings, data.patience)
+    hosted = table_service.settings.hosted
+    return await change_by(
+        request, table_service, table_id, lambda t, person: change_terms(t, data, person, hosted(t.game))
+    )
+
+
+@post("/api/tables/{table_id:str}/order", status_code=200, summary="Change the order of the seats")
+async def put_order(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    table_id: FromPath[str],
+    data: JSONBody[SeatOrder],
+) -> TableInfo:
+    """Put all on other seats, as the host says or by lot: the host's right while people are waited for."""
+    return await change_by(request, table_service, table_id, lambda t, person: order_seats(t, data, person))
+
+
+@post("/api/tables/{table_id:str}/host", status_code=200, summary="Make someone the host")
+async def put_host(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    table_id: FromPath[str],
+    data: JSONBody[NewHost],
+) -> TableInfo:
+    """Hand the hosting to a person who sits there; or be the host, if the host has been gone for a while."""
+    bus = table_service.bus
+    return await change_by(
+        request, table_service, table_id, lambda t, person: change_host(t, data, person, host_gone_for(t, bus))
+    )
+
+
+@get("/api/tables/{table_id:str}/invitation", summary="The link to a table, as a QR code")
+async def get_invitation(
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
+) -> Invitation:
+    """Return the link of a table to those who have it: members, and who knows its secret (header X-Invite)."""
+    table = await table_service.newest(table_id)
+    person = await current_person(request, table_service.database)
+    id = person.id if person else None
+    secret = table.invite if table.is_member(id) else request.headers.get("x-invite")
+    may_look(table, id, secret)
+    if secret is None or not invited(table, secret):
+        raise unknown_table(table_id)
+    url = address_of(request, f"join/{table.id}/{secret}")
+    return Invitation(url, qr_code(url))
+
+
+ROUTES = (put_terms, put_order, put_host, get_invitation)

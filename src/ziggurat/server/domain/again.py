@@ -1,0 +1,122 @@
+"""Again: the next game of the same people. Everybody is asked, and sits down by saying yes.
+
+Games that follow each other in this way are a series: each seat carries how many of them its person has won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import ziggurat
+from ziggurat.server.domain.clock import begun
+from ziggurat.server.domain.create import new_table
+from ziggurat.server.domain.guards import must_wait, seat_gone
+from ziggurat.server.domain.hosting import must_not_be_locked
+from ziggurat.server.domain.invite import uninvited
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.policy import among_invited
+from ziggurat.server.domain.seating import host_has_left
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.substitutes import SUBSTITUTE
+from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.domain.tokens import must_let_programs
+
+
+def play_again(table: Table, person: str, blocked: Collection[str] = (), deaf: Collection[str] = ()) -> Table:
+    """Return a finished table with a new one, where a seat is kept for each of its people. The first who asks makes it,
+    sits down, and is its host: it counts as one of their tables (`store.quotas`). It starts at once where nobody else
+    has to be asked.
+
+    Where the cards were laid out they are laid out again.
+
+    Args:
+        blocked: whom the person has blocked; they are not asked.
+        deaf: who has blocked the person. They are not asked, and look as if they did not answer.
+    """
+    if table.rematch is not None:
+        return table
+    again = new_table(
+        ziggurat.game(table.game),
+        person,
+        _asked(table, person),
+        table.options,
+        table.components,
+        table.pace,
+        table.hints,
+        table.patience,
+        table.scenario,
+        begun(table.time.control, [clock.zone for clock in table.time.seats]) if table.time is not None else None,
+        among_invited(table.policy),  # it is for the same people, and no bot hurries them
+        table.invite,  # who could look on at this game can look on at the next
+    )
+    games = table.games + (table.status == "finished")
+    again = replace(again, games=games, played_from=table.played_from, group=table.group)
+    again = uninvited(again, blocked, deaf)
+    asks = any(seat.kind == "open" for seat in again.seats)
+    return table.after("rematch", rematch=again.id, spawned=again if asks else start(again))
+
+
+def _asked(table: Table, person: str) -> tuple[Seat, ...]:
+    """Return the seats for the next game: one is kept for each person but the one who asks, who sits down. A bot plays
+    for those who are no more, and for companions without their guardian."""
+    won = table.result.winners if table.result is not None else []
+    found: list[Seat] = []
+    for seat in table.seats:
+        wins = seat.wins + (seat.seat in won and not seat.resigned)
+        # A guest and who they turned out to be may have sat there both: one person has one seat.
+        known = {other.person or other.kept for other in found}
+        if seat.kind == "bot":
+            found.append(Seat(seat.seat, "bot", bot=seat.bot, wins=wins))
+        elif seat.person is None or seat.person in known or table.lacks_guardian(seat):
+            found.append(Seat(seat.seat, "bot", bot=SUBSTITUTE))
+        elif seat.owner == person:
+            found.append(replace(seat, away=False, bot=None, resigned=False, wins=wins, program=""))
+        else:
+            kept = Seat(seat.seat, "open", seat.name, mark=seat.mark, kept=seat.person, guardian=seat.guardian)
+            found.append(replace(kept, wins=wins))
+    return tuple(found)
+
+
+def accept(table: Table, person: Person, present: Collection[int] = ()) -> Table:
+    """Return the table with a person on the seat that is kept for them. With the last of them the game starts, unless
+    its clock would run for people who are not there (`present`): then its host starts it."""
+    if table.seat_of(person.id) is not None:
+        return table
+    must_wait(table)
+    must_not_be_locked(table)
+    kept = table.kept_seat(person.id)
+    if kept is None:
+        raise seat_gone()
+    if person.program:
+        must_let_programs(table)
+    here = Seat(kept.seat, "human", kept.name, None, person.id, False, person.by_hand, person.mark, wins=kept.wins)
+    here = replace(here, program=person.program)
+    table = replace(table, seats=tuple(_with_guardian(seat, person.id) for seat in table.with_seat(here)))
+    if all(seat.kind != "open" for seat in table.seats) and _all_here(table, {*present, kept.seat}):
+        return start(table)
+    hosts = host_has_left(table) and not person.program
+    return table.after("join", kept.seat, host=person.id if hosts else table.host)
+
+
+def _with_guardian(seat: Seat, guardian: str) -> Seat:
+    """Return a seat that is kept for a companion of somebody who has sat down, with the companion on it."""
+    if seat.kept is None or seat.guardian != guardian:
+        return seat
+    return replace(seat, kind="human", person=seat.kept, kept=None)
+
+
+def _all_here(table: Table, present: Collection[int]) -> bool:
+    hurries = table.time is not None and table.time.control.kind == "live"
+    here = {table.seats[seat].owner for seat in present}
+    return not hurries or all(seat.owner in here for seat in table.seats if seat.kind == "human")
+
+
+def decline(table: Table, person: str) -> Table:
+    """Return the table without the seat that is kept for a person: it is open for others."""
+    kept = table.kept_seat(person)
+    if kept is None:
+        raise seat_gone()
+    mine = [seat.seat for seat in table.seats if seat.kept is not None and person in (seat.kept, seat.guardian)]
+    seats = tuple(Seat(seat.seat, "open") if seat.seat in mine else seat for seat in table.seats)
+    return table.after("decline", kept.seat, seats=seats)

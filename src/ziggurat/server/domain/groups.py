@@ -1,0 +1,91 @@
+"""Groups: people who play with each other again and again, and the evening on which they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from ziggurat.server.domain.clock import known_zone
+from ziggurat.server.domain.people import alike, clean_name
+from ziggurat.server.problems import Problem
+
+Role = Literal["founder", "keeper", "member"]
+KEEPERS: tuple[Role, ...] = ("founder", "keeper")
+"""Who may change a group, its link and its people."""
+PEOPLE, GROUPS = 200, 20
+"""Of a group; of a person."""
+GAMES = 8
+"""That a group can say it plays on its evening."""
+
+
+class Evening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When a group meets, every week: `weekday` 0 is Monday, `time` such as 19:30 by the clocks of `zone`."""
+
+    weekday: Annotated[int, msgspec.Meta(ge=0, le=6)]
+    time: Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)")]
+    zone: Annotated[str, msgspec.Meta(max_length=60)]
+    minutes: Annotated[int, msgspec.Meta(ge=15, le=24 * 60)] = 180
+    games: Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(max_length=GAMES)] = []
+
+    def first(self, day: date) -> datetime:
+        """Return when the evening begins that is the first on a day or after it."""
+        hour, minute = map(int, self.time.split(":"))
+        on = day + timedelta((self.weekday - day.weekday()) % 7)
+        return datetime(on.year, on.month, on.day, hour, minute, tzinfo=ZoneInfo(self.zone))
+
+    def next(self, now: float) -> datetime:
+        """Return when the evening begins that goes on or comes next."""
+        here = datetime.fromtimestamp(now, ZoneInfo(self.zone))
+        found = self.first(here.date() - timedelta(1))
+        # Counted by what passes, not by clocks that are put forward or back meanwhile.
+        while found.astimezone(UTC) + timedelta(minutes=self.minutes) <= here.astimezone(UTC):
+            found = self.first(found.date() + timedelta(1))
+        return found
+
+
+def check_evening(evening: Evening, known: set[str]) -> Evening:
+    """Refuse an evening in a time zone, or of a game, that does not exist."""
+    if not known_zone(evening.zone):
+        raise Problem(400, "bad_request", f"evening: there is no time zone {evening.zone!r}.")
+    if missing := set(evening.games) - known:
+        raise Problem(400, "bad_request", f"evening: there is no game {min(missing)!r}.")
+    return evening
+
+
+def group_name(name: str) -> str:
+    """Return the name of a group, or refuse it: it is shown as those of people are."""
+    return clean_name(name)
+
+
+def must_be_told_apart(name: str, names: Iterable[str]) -> None:
+    """Refuse a name in a group by which a person could be mistaken for another one there."""
+    taken = next((other for other in names if alike(other, name)), None)
+    if taken is not None:
+        raise Problem(409, "name_taken", f"Somebody in this group is called {taken}; choose another name.", name=taken)
+
+
+def must_keep(role: Role) -> None:
+    """Refuse what is for the founder and keepers of a group."""
+    if role not in KEEPERS:
+        raise Problem(403, "not_keeper", "Only the person who founded the group and its keepers can do that.")
+
+
+def must_be_next(begins: str, next: str | None) -> None:
+    """Refuse what is said of an evening that is not the next one of a group, or no more."""
+    if begins != next:
+        raise Problem(409, "other_evening", "The group does not meet then; read the group again for its next evening.")
+
+
+def unknown_group() -> Problem:
+    """Return the refusal to those who have nothing to do with a group."""
+    return Problem(404, "unknown_group", "There is no such group, or you do not belong to it.")
+
+
+def withdrawn() -> Problem:
+    """Return the refusal to those whose link does not open the group."""
+    says = "This link to the group was withdrawn; ask someone of the group for the new one."
+    return Problem(403, "group_link", says)

@@ -1,0 +1,143 @@
+"""The waiting room: what the host changes while people are waited for, and who the host is."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Annotated, Any
+
+import msgspec
+
+import ziggurat
+from ziggurat.core import limits
+from ziggurat.server.domain import rules_gateway
+from ziggurat.server.domain.clock import Time, TimeControl, begun
+from ziggurat.server.domain.clock import check as check_time
+from ziggurat.server.domain.create import Patience, Text, agreed_policy, check_bot
+from ziggurat.server.domain.guards import must_be_free, must_wait
+from ziggurat.server.domain.hosting import give_hosting, must_not_be_locked
+from ziggurat.server.domain.policy import USUAL, TablePolicy
+from ziggurat.server.domain.table import Pace, Table
+from ziggurat.server.problems import Problem
+
+
+class Terms(msgspec.Struct, forbid_unknown_fields=True):
+    """Everything that is agreed at a table, as in `NewTable`: what is not named is the usual."""
+
+    options: dict[str, Text] = {}
+    pace: Pace = "calm"
+    hints: bool = False
+    patience: Patience = 45
+    time: TimeControl | None = None
+    zone: Text = ""
+    """The time zone of the host; it counts for those who sat down before there was a clock."""
+    policy: TablePolicy = USUAL
+
+
+class SeatOrder(msgspec.Struct, forbid_unknown_fields=True):
+    """Another order of the seats: those of now, in the order in which they shall be; null: drawn by lot."""
+
+    order: Annotated[list[int], msgspec.Meta(max_length=limits.SEATS)] | None
+
+
+class NewHost(msgspec.Struct, forbid_unknown_fields=True):
+    """Who is to be the host: the person on this seat, by the word of the host; null: I, because the host is gone."""
+
+    seat: int | None
+
+
+def must_be_host(table: Table, person: str) -> None:
+    """Refuse what the host alone decides, and once the game has begun."""
+    if person != table.host:
+        raise Problem(403, "not_host", "Only the person who made the table can change it.")
+    must_wait(table)
+    must_be_free(table)
+
+
+def change_terms(table: Table, wish: Terms, person: str, hosted: Collection[str] = ()) -> Table:
+    """Return the table with other terms; they are checked as those of a new table.
+
+    `hosted`: the host's own bots.
+    """
+    must_be_host(table, person)
+    if table.scenario is not None and wish.options != table.options:
+        raise Problem(400, "bad_request", "options: the file from which this table was laid says them.")
+    if wish.policy.join == "anyone" != table.policy.join:
+        # How many a person may have, and who is told of them, is asked when they are made.
+        says = "policy.join: a table is opened to everybody when it is made; make a new one."
+        raise Problem(400, "bad_request", says)
+    game = ziggurat.game(table.game)
+    options, _, _ = rules_gateway.check(game, len(table.seats), wish.options, table.components)
+    terms: dict[str, Any] = {
+        "options": options,
+        "pace": wish.pace,
+        "hints": wish.hints,
+        "patience": wish.patience,
+        "time": _clock(table, wish),
+        "policy": agreed_policy(wish.policy, hosted),
+    }
+    if all(getattr(table, name) == value for name, value in terms.items()):
+        return table
+    if terms["policy"] != table.policy:
+        must_not_be_locked(table)
+        if not wish.policy.programs and any(seat.program for seat in table.seats):
+            raise Problem(409, "program_sits", "A program sits here; open its seat first, or let programs stay.")
+    seat = table.seat_of(person)
+    return table.after("terms", seat.seat if seat is not None else None, **terms)
+
+
+def _clock(table: Table, wish: Terms) -> Time | None:
+    control = check_time(wish.time)
+    if control is None:
+        return None
+    check_bot(control.bot)
+    if table.time is None:
+        return begun(control, [wish.zone if seat.person is not None else "" for seat in table.seats])
+    if table.time.control == control:
+        return table.time
+    return begun(control, [clock.zone for clock in table.time.seats])
+
+
+def order_seats(table: Table, wish: SeatOrder, person: str) -> Table:
+    """Return the table with its people and bots on other seats, as the host says or as the lot does."""
+    must_be_host(table, person)
+    there = list(range(len(table.seats)))
+    if wish.order is None:
+        drawn = there[:]
+        secrets.SystemRandom().shuffle(drawn)
+        return _in_order(table, drawn, by_lot=True)
+    if sorted(wish.order) != there:
+        raise Problem(400, "bad_seat", f"order: each of the {len(there)} seats once, counted from 0.")
+    return _in_order(table, wish.order, by_lot=False) if wish.order != there else table
+
+
+def _in_order(table: Table, order: list[int], *, by_lot: bool) -> Table:
+    seats = tuple(replace(table.seats[old], seat=new) for new, old in enumerate(order))
+    time = table.time
+    if time is not None:
+        time = msgspec.structs.replace(time, seats=tuple(time.seats[old] for old in order))
+    return table.after("lots" if by_lot else "order", steps=tuple(order), seats=seats, time=time)
+
+
+def change_host(table: Table, wish: NewHost, person: str, host_gone: float) -> Table:
+    """Return the table with another host.
+
+    `host_gone`: for how many seconds the host has not been there; after the table's patience each person who sits there
+    may be the host.
+    """
+    must_wait(table)
+    seat = table.seat_of(person)
+    if wish.seat is None:
+        if seat is None:
+            raise Problem(409, "not_seated", "You do not sit at this table.")
+        if person == table.host:
+            return table
+        if host_gone < table.patience:
+            seconds = math.ceil(table.patience - host_gone)
+            says = f"The host is here, or was a moment ago; you can be the host in {seconds} seconds at the earliest."
+            raise Problem(409, "host_here", says, seconds=seconds)
+        return table.after("host", seat.seat, host=person)
+    must_be_host(table, person)
+    return give_hosting(table, wish.seat)

@@ -1,0 +1,29 @@
+"""The memory of a process that serves, where the system's allocator can be told (glibc); elsewhere nothing is done."""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import suppress
+
+ARENA_MAX = -8
+"""M_ARENA_MAX of `malloc.h`."""
+MISSING = (AttributeError, OSError, TypeError)
+
+
+def share() -> None:
+    """Have all threads allocate from one heap.
+
+    Ours take turns anyway, and each would keep what it once needed: 10 MB, and a sixth of what tables take.
+    """
+    with suppress(*MISSING):
+        ctypes.CDLL(None).mallopt(ARENA_MAX, 1)
+
+
+def trim() -> None:
+    """Give pages back of which nothing is used.
+
+    What lives for a moment lies among what lives for long. The allocator gives back only what is free at the end of the
+    heap by itself, and the heap of a worker with 200 tables had grown from 45 to 150 MB, of which it used 40.
+    """
+    with suppress(*MISSING):
+        ctypes.CDLL(None).malloc_trim(0)

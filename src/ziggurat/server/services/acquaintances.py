@@ -1,0 +1,69 @@
+"""Acquaintances: by what name one person may speak of another, and who is meant by it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from functools import partial
+
+import sqlalchemy as sa
+
+from ziggurat.server.domain.invite import BLOCKED, PLAYED, Invited, handle
+from ziggurat.server.problems import Problem
+from ziggurat.server.store import blocks, groups, notifications
+from ziggurat.server.store.engine import Database
+from ziggurat.server.store.played_with import played_with
+
+SECRET = "people"
+
+
+class Acquaintances:
+    """Says and reads handles: `place.hash`, where the place is where the asker knows a person from. They hold as long
+    as the asker knows them, and for nobody else."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._secret = ""
+
+    async def open(self) -> None:
+        """Read the server's secret, or make it."""
+        while not self._secret:
+            made = secrets.token_urlsafe(32)
+            with suppress(sa.exc.IntegrityError):  # another worker makes it at the same moment
+                self._secret = await self.database.write(partial(notifications.secret, name=SECRET, made=made))
+
+    def handle(self, asker: str, place: str, person: str) -> str:
+        """Return by what name the asker may speak of a person."""
+        return f"{place}.{handle(self._secret, asker, place, person)}"
+
+    async def find(self, asker: str, handles: Collection[str]) -> dict[str, Invited]:
+        """Return who is meant by these names; refuse a name that is none of the asker's."""
+        if not handles:
+            return {}
+        await self.open()
+        found = await self.database.read(partial(self._found, asker=asker, handles=set(handles)))
+        if missing := set(handles) - found.keys():
+            says = "You do not know anybody by this name any more; load the page again."
+            raise Problem(404, "unknown_person", says, person=min(missing)[:60])
+        return found
+
+    def _found(self, connection: sa.Connection, asker: str, handles: set[str]) -> dict[str, Invited]:
+        deaf = blocks.blocking(connection, asker)
+        found: dict[str, Invited] = {}
+        for place in {name.partition(".")[0] for name in handles}:
+            for one in _known(connection, asker, place):
+                if (name := self.handle(asker, place, one.person)) in handles:
+                    found[name] = Invited(one.person, one.name, one.mark, one.person in deaf)
+        return found
+
+
+def _known(connection: sa.Connection, asker: str, place: str) -> Iterator[Invited]:
+    """Yield the people whom the asker knows from a place."""
+    if place == PLAYED:
+        yield from (Invited(one.person, one.name, one.mark) for one in played_with(connection, asker))
+    elif place == BLOCKED:
+        yield from (Invited(one.blocked, one.name) for one in blocks.of_person(connection, asker))
+    elif groups.role_of(connection, place, asker) is not None:
+        members = (one for one in groups.members(connection, place) if one.person != asker)
+        yield from (Invited(one.person, one.name, one.mark) for one in members)

@@ -1,0 +1,62 @@
+"""What the host of a server wants to see and no request tells: how late the event loop is, and how much is left."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import time
+from functools import partial
+
+from ziggurat.server.counters import counters
+from ziggurat.server.services.background import Background
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import housekeeping, notifications
+from ziggurat.server.store.engine import Database
+
+LOOK = 30.0
+"""Seconds between looks at the database and the disk."""
+TICK = 0.5
+"""Seconds after which something is due whose lateness is measured."""
+
+
+class Monitor:
+    """Looks now and then, and writes into the counters what it sees."""
+
+    def __init__(self, settings: Settings, database: Database) -> None:
+        self.settings = settings
+        self.database = database
+        self._loops = (Background("monitor", self._look, quiet=None), Background("lag", self._tick, quiet=None))
+
+    async def open(self) -> None:
+        """Begin to look."""
+        for loop in self._loops:
+            loop.open()
+
+    async def close(self) -> None:
+        """Stop."""
+        for loop in self._loops:
+            await loop.close()
+
+    async def _look(self) -> float:
+        await self.look()
+        return LOOK
+
+    async def look(self) -> None:
+        """See how large the database is, what waits to be sent, and how much room the disk has."""
+        size = await self.database.read(housekeeping.size)
+        waiting, age = await self.database.read(partial(notifications.waiting, now=time.time()))
+        # `disk_usage` may hang where the disk is that of another machine.
+        disk = await asyncio.to_thread(self._disk)
+        counters.shared |= {"database": size, "outbox": waiting, "outbox_age": age} | disk
+
+    def _disk(self) -> dict[str, float]:
+        try:
+            return {"disk": shutil.disk_usage(self.settings.data).free}
+        except OSError:  # with PostgreSQL there need be no folder
+            return {}
+
+    async def _tick(self) -> float:
+        due = time.perf_counter() + TICK
+        await asyncio.sleep(TICK)
+        counters.late.since(due)
+        return 0.0

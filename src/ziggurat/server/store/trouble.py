@@ -1,0 +1,109 @@
+"""What an error of the database says: whether it cannot be used, why, and whether waiting may mend it.
+
+The words are our own. Those of a driver may hold what a statement held.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+
+import sqlalchemy as sa
+
+STATES = {
+    "28P01": "it does not accept this password",
+    "28000": "it does not let this user in",
+    "3D000": "it has no database of this name",
+    "42501": "this user may not do that in it",
+    "25006": "it can only be read",
+    "53100": "its disk is full",
+    "53200": "it has no memory left",
+    "53300": "it has no connection to spare",
+    "57P01": "it is ending",
+    "57P02": "it was ended in a hurry",
+    "57P03": "it is just starting or ending",
+    "57P05": "it has ended an idle connection",
+}
+"""What PostgreSQL means by a code (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
+PASSING = ("08", "53300", "53200", "57P")
+"""How codes begin that say nothing about what is wanted, but that it cannot be had now."""
+VALUES = "22"
+"""How codes begin that say that a value cannot be what it has to be: whoever sent it may have meant harm."""
+SQLITE = {
+    "SQLITE_FULL": "its disk is full",
+    "SQLITE_READONLY": "it can only be read",
+    "SQLITE_CANTOPEN": "its file cannot be opened",
+    "SQLITE_IOERR": "its disk is full, or fails",
+    "SQLITE_BUSY": "another program holds it",
+    "SQLITE_LOCKED": "another program holds it",
+    "SQLITE_CORRUPT": "its file is damaged",
+    "SQLITE_NOTADB": "its file is not a database",
+    "SQLITE_PERM": "its file may not be used",
+}
+"""What SQLite means by a code, or by all that begin with it (https://www.sqlite.org/rescode.html)."""
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether an error says that the database cannot be used at the moment, and not that a statement is wrong."""
+    wrong = (sa.exc.ProgrammingError, sa.exc.DataError, sa.exc.NotSupportedError, sa.exc.IntegrityError)
+    if not isinstance(error, sa.exc.DBAPIError) or isinstance(error, wrong):
+        return False
+    if is_of_values(error):
+        return False
+    return getattr(error.orig, "sqlite_errorname", None) != "SQLITE_ERROR"  # which is what it says of wrong SQL
+
+
+def is_of_values(error: BaseException) -> bool:
+    """Whether an error says that a value cannot be stored or looked for, such as a text with the sign of number 0."""
+    return isinstance(error, sa.exc.DBAPIError) and str(_code(_first(error))).startswith(VALUES)
+
+
+def _code(error: BaseException) -> str:
+    return str(getattr(error, "sqlstate", None) or "")
+
+
+def cause(error: BaseException) -> str:
+    """Return why the database cannot be used, in words that tell nothing of what was asked of it."""
+    first = _first(error)
+    code = _code(first)
+    name = str(getattr(first, "sqlite_errorname", None) or "")
+    if code in STATES:
+        return STATES[code]
+    for known, says in SQLITE.items():
+        if name.startswith(known):
+            return says
+    if isinstance(first, socket.gaierror):
+        return "the name of its machine is not known"
+    if isinstance(first, ssl.SSLError):
+        return "its certificate does not hold, or it speaks no TLS"
+    if isinstance(first, ConnectionRefusedError | FileNotFoundError):
+        return "nobody answers there"
+    if isinstance(first, sa.exc.TimeoutError):
+        return "all connections of the pool are taken"
+    if isinstance(first, TimeoutError):
+        return "it does not answer in time"
+    if isinstance(first, OSError) and first.strerror:
+        return first.strerror.lower()
+    return f"{type(first).__name__} {code or name}".rstrip()
+
+
+def passes(error: BaseException) -> bool:
+    """Whether waiting may mend it: the database is away, and not wrong, full or closed to us."""
+    first = _first(error)
+    if isinstance(first, OSError | sa.exc.TimeoutError):
+        return not isinstance(first, ssl.SSLError | PermissionError)
+    if code := getattr(first, "sqlstate", None):
+        return str(code).startswith(PASSING)
+    if name := getattr(first, "sqlite_errorname", None):
+        return str(name).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+    # What asyncpg says of a connection that ends under it has no code; what it says of a URL is a ValueError.
+    return isinstance(error, sa.exc.DBAPIError) and is_away(error) and not isinstance(first, ValueError)
+
+
+def _first(error: BaseException) -> BaseException:
+    """Return what the driver has raised, without what SQLAlchemy has made of it."""
+    while isinstance(error, sa.exc.DBAPIError) and error.orig is not None:
+        error = error.orig
+    code = getattr(error, "sqlstate", None)
+    inner = error.__cause__
+    return inner if code is None and inner is not None and not isinstance(error, OSError) else error

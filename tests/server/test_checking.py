@@ -1,0 +1,477 @@
+"""What is wrong with a database, or with a copy of one, is found: each kind is planted and told, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from prometheus_client import CollectorRegistry
+from tests.cli.fixtures import Cli
+from tests.server.copied import done, fill, made, tools
+from tests.server.fixtures import BACKENDS
+from tests.server.migrated import lay
+from tests.server.test_copies import changed, cut, flip, older
+
+from ziggurat.server import copies, night
+from ziggurat.server.checking import check_copy, check_database
+from ziggurat.server.copies import CopyError, backup
+from ziggurat.server.counters import Counters
+from ziggurat.server.metrics import _MetricsPage
+from ziggurat.server.problems import StartError
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.copies import NightlyCopies, last_due
+from ziggurat.server.services.table_service import TableService
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import original
+from ziggurat.server.store.copy_verdict import LATE, CopyVerdict, read_verdict, write_verdict
+from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.models import changes, files, frames, people, seats, tables
+
+pytestmark = pytest.mark.slow
+DATABASES = BACKENDS
+Plant = Callable[[sa.Connection], object]
+
+
+@pytest.fixture
+def settings(tmp_path: Path, own_url: str | None, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    tools(monkeypatch)
+    if own_url is None:
+        lay(tmp_path / "data")
+    return Settings(data=tmp_path / "data", database_url=own_url, copies=tmp_path / "copies", copies_kept=2)
+
+
+def over() -> str:
+    return made()[0][0].id
+
+
+def a_move() -> sa.ColumnElement[bool]:
+    return sa.and_(changes.c.table_id == over(), changes.c.seq == 7)
+
+
+def loose(connection: sa.Connection) -> None:
+    """Have references not be watched, as in a file that was damaged."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.text("SET session_replication_role = replica"))
+    else:
+        connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
+
+
+def lost_change(c: sa.Connection) -> None:
+    c.execute(sa.delete(frames).where(frames.c.table_id == over(), frames.c.seq == 7))
+    c.execute(sa.delete(changes).where(a_move()))
+
+
+def lost_last_change(c: sa.Connection) -> None:
+    last = made()[0][0].seq
+    c.execute(sa.delete(frames).where(frames.c.table_id == over(), frames.c.seq == last))
+    c.execute(sa.delete(changes).where(changes.c.table_id == over(), changes.c.seq == last))
+
+
+def lost_seat(c: sa.Connection) -> None:
+    c.execute(sa.delete(seats).where(seats.c.table_id == over(), seats.c.seat == 0))
+
+
+def lost_last_seat(c: sa.Connection) -> None:
+    last = len(made()[0][0].seats) - 1
+    c.execute(sa.delete(seats).where(seats.c.table_id == over(), seats.c.seat == last))
+
+
+def lost_view(c: sa.Connection) -> None:
+    c.execute(sa.delete(frames).where(frames.c.table_id == over(), frames.c.seq == 7))
+
+
+def other_notation(c: sa.Connection) -> None:
+    c.execute(sa.update(changes).where(a_move()).values(notation="x"))
+
+
+def other_events(c: sa.Connection) -> None:
+    c.execute(sa.update(changes).where(a_move()).values(events="[]"))
+
+
+def other_actors(c: sa.Connection) -> None:
+    c.execute(sa.update(changes).where(a_move()).values(actors="[9]"))
+
+
+def no_json(c: sa.Connection) -> None:
+    c.execute(sa.update(changes).where(a_move()).values(steps="[1"))
+
+
+def other_snapshot(c: sa.Connection) -> None:
+    kept = c.execute(sa.select(tables.c.snapshot).where(tables.c.id == over())).scalar_one()
+    middle = len(kept) // 2
+    flipped = kept[:middle] + bytes([kept[middle] ^ 1]) + kept[middle + 1 :]
+    c.execute(sa.update(tables).where(tables.c.id == over()).values(snapshot=flipped))
+
+
+def other_result(c: sa.Connection) -> None:
+    result = made()[0][0].result
+    assert result is not None
+    said = {"scores": [points + 1 for points in result.scores], "winners": result.winners}
+    c.execute(sa.update(tables).where(tables.c.id == over()).values(result=json.dumps(said)))
+
+
+def other_seed(c: sa.Connection) -> None:
+    c.execute(sa.update(tables).where(tables.c.id == over()).values(seed=bytes(32)))
+
+
+def no_end(c: sa.Connection) -> None:
+    c.execute(sa.update(tables).where(tables.c.id == over()).values(status="playing", result=None))
+
+
+def nobody_knows(c: sa.Connection) -> None:
+    c.execute(sa.update(tables).where(tables.c.id == made()[1].id).values(bot_due=False))
+
+
+def nobody(c: sa.Connection) -> None:
+    loose(c)
+    c.execute(sa.delete(people).where(people.c.id == "bob"))
+
+
+def no_file(c: sa.Connection) -> None:
+    c.execute(sa.update(tables).where(tables.c.id == made()[2].id).values(components_file="0" * 64))
+
+
+def other_file(c: sa.Connection) -> None:
+    c.execute(sa.insert(files).values(digest="0" * 64, text="x", used=0.0))
+
+
+PLANTS: list[tuple[Plant, str]] = [
+    (lost_change, "a change of its log is missing"),
+    (lost_last_change, "a change of its log is missing"),
+    (lost_seat, "a seat is missing"),
+    (lost_last_seat, "."),
+    (lost_view, "a view of a finished game is missing"),
+    (other_notation, "the notation of a move is not that of its steps"),
+    (other_events, "other things happen than are stored"),
+    (other_actors, "others have to decide than are stored"),
+    (no_json, r"it cannot be read \(DecodeError\)"),
+    (other_snapshot, "its snapshot is another position"),
+    (other_result, "its result is not that of its log"),
+    (other_seed, "."),
+    (no_end, "it is stored as playing, and the log leads to an end"),
+    (nobody_knows, "a bot has to move there, and no worker would know of it"),
+    (nobody, "names a row of people that is not there"),
+    (no_file, "components_file names a row of files that is not there"),
+    (other_file, "its text is not the one of its digest"),
+]
+
+
+def test_of_a_whole_database_nothing_is_wrong(settings: Settings) -> None:
+    done(settings, fill)
+    found = check_database(settings)
+    assert found.wrong == []
+    assert (found.tables, found.played, found.finished, found.others) == (5, 4, 2, 0)
+    assert found.moves > 50
+    assert found.references > 30
+
+
+@pytest.mark.parametrize("own_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(("plant", "says"), PLANTS, ids=[plant.__name__ for plant, _ in PLANTS])
+def test_what_is_wrong_is_told(plant: Plant, says: str, settings: Settings) -> None:
+    done(settings, fill)
+    done(settings, plant)
+    found = check_database(settings)
+    assert found.wrong
+    import re
+
+    assert any(re.search(says, wrong.says) for wrong in found.wrong), found.wrong
+    # No word of it is a card, a name or a secret: the rows are named by their keys alone.
+    told = " ".join(f"{wrong.row} {wrong.says}" for wrong in found.wrong)
+    assert "Ann" not in told
+    assert made()[0][0].seed is not None
+    assert made()[0][0].seed.hex() not in told  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("own_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("plant", [lost_change, nobody, other_snapshot])
+def test_the_same_on_postgresql(plant: Plant, settings: Settings) -> None:
+    done(settings, fill)
+    done(settings, plant)
+    says = dict(PLANTS)[plant]
+    assert says in {wrong.says[-len(says) :] for wrong in check_database(settings).wrong} | {
+        wrong.says[: len(says)] for wrong in check_database(settings).wrong
+    }
+
+
+def test_a_game_of_other_rules_is_no_fault(settings: Settings) -> None:
+    done(settings, fill)
+
+    def job(connection: sa.Connection) -> None:
+        connection.execute(sa.update(tables).where(tables.c.id == over()).values(rules="0"))
+        connection.execute(sa.update(changes).where(a_move()).values(events="[]"))
+
+    done(settings, job)
+    found = check_database(settings)
+    assert (found.wrong, found.others) == ([], 1)
+
+
+def test_a_file_that_sqlite_cannot_read_is_told(tmp_path: Path) -> None:
+    lay(tmp_path)
+    done(Settings(data=tmp_path), fill)
+    file = tmp_path / "ziggurat.db"
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 4096] = b"\xff" * 4096
+    file.write_bytes(content)
+    (wrong, *_) = check_database(Settings(data=tmp_path)).wrong
+    assert wrong.kind == "file"
+
+
+# --- On the command line ---
+
+
+def test_the_command_says_what_is_wrong_and_writes_it(cli: Cli, tmp_path: Path) -> None:
+    import polars
+
+    data = tmp_path / "data"
+    lay(data)
+    done(Settings(data=data), fill)
+    ran = cli("check", "--data", str(data), "--out", "wrong.parquet")
+    assert ran.code == 0, ran.err
+    assert "Everything agrees." in ran.out
+    assert polars.read_parquet(tmp_path / "wrong.parquet").height == 0
+    done(Settings(data=data), other_notation)
+    ran = cli("check", "--data", str(data), "--out", "wrong.parquet")
+    assert ran.code == 1
+    assert "the notation of a move is not that of its steps" in ran.err
+    assert "1 are wrong" in ran.out
+    rows = polars.read_parquet(tmp_path / "wrong.parquet").to_dicts()
+    assert [(row["kind"], row["row"], row["seq"]) for row in rows] == [("log", over(), 7)]
+
+
+def test_copies_are_made_checked_and_restored_by_commands(cli: Cli, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    lay(data)
+    done(Settings(data=data), fill)
+    made_one = cli("backup", "copy", "--data", str(data))
+    assert made_one.code == 0, made_one.err
+    assert "5 tables" in made_one.out
+    assert cli("check", "copy").code == 0
+    assert cli("restore", "copy", "--data", "there").code == 0
+    again = cli("restore", "copy", "--data", "there")
+    assert again.code == 2
+    assert "is not empty" in again.err
+    assert cli("restore", "--original", "--data", "there").code == 0
+    assert cli("restore", "--aside", "--data", "there").code == 0
+    assert cli("restore", "--data", "there").code == 2
+    assert cli("backup", "other", "--data", "nowhere").code == 2
+    assert cli("backup", "other", "--data", str(data), "--keep", "1").code == 2
+    (tmp_path / "minutes").mkdir()
+    for number in (1, 2):
+        old = backup(Settings(data=data), tmp_path / "minutes" / f"ziggurat-{number}")
+        changed(old, made=f"2026-11-0{number}T04:00:00Z")
+    assert cli("backup", "minutes", "--data", str(data), "--keep", "2").code == 0
+    left = [copy.name for copy in copies.all_in(tmp_path / "minutes")]
+    assert left[1:] == ["ziggurat-2"]
+    assert cli("check", "--data", "there", "--database", "postgresql://x/y").code == 2
+    flip(tmp_path / "copy")
+    ran = cli("check", "copy")
+    assert ran.code == 2
+    assert "its digest is another one" in ran.err
+
+
+# --- Each night ---
+
+
+def lost_row(copy: Path, settings: Settings) -> None:
+    """A row is missing, and nothing else says so than the number of rows in the manifest: its digests are those of the
+    file as it is."""
+    if settings.sqlite:
+        import sqlite3
+
+        connection = sqlite3.connect(copy / copies.NAMES["sqlite"])
+        connection.execute("DELETE FROM chores WHERE name = 'expire'")
+        connection.commit()
+        connection.close()
+        changed(copy, files={copies.NAMES["sqlite"]: copies._digested(copy / copies.NAMES["sqlite"])})
+    else:
+        said = copies.manifest_of(copy).rows
+        changed(copy, rows={**said, "chores": said["chores"] + 1})
+
+
+FAULTS: list[tuple[Callable[..., None], str]] = [
+    (flip, "its digest is another one"),
+    (cut, "is cut off"),
+    (older, "was made by another version"),
+    (lost_row, "chores: 2 rows are there, 3 were copied|chores: 3 rows are there, 4 were copied"),
+]
+
+
+@pytest.mark.parametrize(("plant", "says"), FAULTS, ids=[plant.__name__ for plant, _ in FAULTS])
+def test_what_is_wrong_with_the_newest_copy_is_told_in_the_morning(
+    plant: Callable[..., None], says: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy of the night is damaged after it was made, as by a bad disk."""
+    import re
+
+    done(settings, fill)
+    assert settings.copies is not None
+
+    def spoilt(settings: Settings, place: Path) -> Path:
+        copy = backup(settings, place)
+        if plant is lost_row:
+            plant(copy, settings)
+        else:
+            plant(copy)
+        return copy
+
+    monkeypatch.setattr(copies, "backup", spoilt)
+    verdict = night.night(settings, settings.copies, 2)
+    assert not verdict.good
+    assert re.search(says, verdict.says), verdict.says
+    assert verdict.damaged == [verdict.newest]
+
+
+def test_a_good_night_and_what_stays(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    done(settings, fill)
+    folder = settings.copies
+    assert folder is not None
+    names: list[str] = []
+    stamps = iter(range(10))
+
+    def named(settings: Settings, place: Path) -> Path:
+        copy = backup(settings, place / f"ziggurat-{next(stamps)}")
+        changed(copy, made=f"2026-11-0{1 + len(names)}T04:00:00Z")
+        names.append(copy.name)
+        return copy
+
+    monkeypatch.setattr(copies, "backup", named)
+    for _ in range(3):
+        verdict = night.night(settings, folder, 2)
+        assert verdict.good, verdict.says
+        assert "tables: 5" in verdict.says
+    assert [copy.name for copy in copies.all_in(folder)] == names[:0:-1]
+    assert verdict.kept == 2
+    # One that is kept goes bad: that is told too, and none is deleted while something is wrong.
+    flip(folder / names[1])
+    verdict = night.night(settings, folder, 2)
+    assert (verdict.good, verdict.damaged) == (False, [names[1]])
+    assert len(copies.all_in(folder)) == 3
+
+
+@pytest.mark.parametrize("own_url", ["postgresql"], indirect=True)
+def test_a_copy_of_postgresql_is_opened_where_a_database_may_be_made(settings: Settings, tmp_path: Path) -> None:
+    done(settings, fill)
+    copy = backup(settings, tmp_path / "copy")
+    with pytest.raises(CopyError, match="say with --database on which server it can be opened"):
+        check_copy(copy, Settings(data=tmp_path))
+    role = f"poor_{time.monotonic_ns()}"
+    done(settings, lambda c: c.execute(sa.text(f"CREATE ROLE {role} LOGIN")))
+    url = sa.make_url(settings.database_url or "").set(username=role, password=None)
+    poor = replace(settings, database_url=url.render_as_string())
+    with pytest.raises(CopyError, match=f"may not make: ALTER ROLE {role} CREATEDB"):
+        check_copy(copy, poor)
+    assert check_copy(copy, settings).wrong == []
+
+    def left(connection: sa.Connection) -> int:
+        beside = sa.text("SELECT count(*) FROM pg_database WHERE datname LIKE 'ziggurat_check_%'")
+        return int(connection.execute(beside).scalar_one())
+
+    assert done(settings, left) == 0
+
+
+def test_no_copy_is_no_good_night(settings: Settings, tmp_path: Path) -> None:
+    nowhere = (
+        replace(settings, data=tmp_path / "nowhere")
+        if settings.sqlite
+        else replace(settings, database_url="postgresql://nobody@127.0.0.1:1/none")
+    )
+    assert settings.copies is not None
+    verdict = night.night(nowhere, settings.copies, 2)
+    assert not verdict.good
+    assert "There is no database in the folder" in verdict.says or "cannot be used" in verdict.says
+    assert "There is no copy in" in verdict.says
+
+
+def test_a_later_original_makes_an_older_one_quiet(settings: Settings) -> None:
+    """Both use the same folder for their copies: so it is found out that there are two."""
+    done(settings, fill)
+    folder = settings.copies
+    assert folder is not None
+    folder.mkdir()
+    copy = backup(settings, folder)
+    changed(copy, epoch=done(settings, original.read).epoch + 1)
+    verdict = night.night(settings, folder, 2)
+    assert not verdict.good
+    assert "is of a later original than this database, which is quiet from now on" in verdict.says
+    assert done(settings, original.is_quiet)
+
+
+async def test_the_service_has_it_done_beside_once_a_night(
+    settings: Settings, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await asyncio.to_thread(done, settings, fill)
+    database = open_database(settings)
+    await database.open()
+    try:
+        service = TableService(settings, database, Bus(settings), CompiledRules(settings))
+        workers = [NightlyCopies(settings, service) for _ in range(2)]
+        with caplog.at_level(logging.WARNING):
+            await asyncio.gather(*(worker._look() for worker in workers))
+        assert settings.copies is not None
+        assert len(copies.all_in(settings.copies)) == 1, "two workers, one copy"
+        verdict = read_verdict(settings.copies)
+        assert verdict is not None
+        assert verdict.good, verdict.says
+        assert verdict.says in caplog.text
+        await workers[0]._look()
+        assert len(copies.all_in(settings.copies)) == 1, "once a night"
+        registry = CollectorRegistry()
+        registry.register(_MetricsPage(Counters, settings.copies))
+        assert registry.get_sample_value("ziggurat_copy_good") == 1
+        assert registry.get_sample_value("ziggurat_copy_bytes") == verdict.bytes
+        assert registry.get_sample_value("ziggurat_copy_kept") == 1
+        # A process beside that ends without a word is told too.
+        (settings.copies / "verdict.json").unlink()
+        monkeypatch.setattr("sys.executable", "/bin/false")
+        await workers[0].night()
+        lost = read_verdict(settings.copies)
+        assert lost is not None
+        assert lost.says == "The process that checks the copies has ended without a word, with code 1."
+        assert lost.says in caplog.text
+    finally:
+        await database.close()
+
+
+def test_a_verdict_of_another_night_is_none(tmp_path: Path) -> None:
+    assert read_verdict(None) is None
+    assert read_verdict(tmp_path) is None
+    now = time.time()
+    write_verdict(tmp_path, CopyVerdict(now, True, "All is well."))
+    assert read_verdict(tmp_path, now) == CopyVerdict(now, True, "All is well.")
+    late = read_verdict(tmp_path, now + LATE + 1)
+    assert late is not None
+    assert not late.good
+    assert late.says == "No copy was checked for 26 hours. The last word was: All is well."
+    (tmp_path / "verdict.json").write_text("{")
+    assert read_verdict(tmp_path) is None
+
+
+def test_a_copy_is_due_at_its_hour() -> None:
+    noon = datetime(2026, 11, 27, 12, 0).timestamp()
+    assert last_due(noon, 4) == datetime(2026, 11, 27, 4, 0).timestamp()
+    assert last_due(noon, 12) == noon
+    assert last_due(noon, 13) == datetime(2026, 11, 26, 13, 0).timestamp()
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "says"),
+    [
+        ("COPIES", "copies", "is a folder from the root on"),
+        ("COPY_HOUR", "24", "is an hour from 0 to 23"),
+        ("COPY_HOUR", "night", "is an hour"),
+        ("COPIES_KEPT", "0", "is a whole number, at least 1"),
+    ],
+)
+def test_settings_of_copies_that_mean_nothing(name: str, said: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"ZIGGURAT_{name}", said)
+    with pytest.raises(StartError, match=says):
+        Settings()
