@@ -123,8 +123,8 @@ def send(base: str, table: Table, cookie: str, **message: Any) -> None:
     in_a_thread(go)
 
 
-def move(base: str, table: Table, cookie: str) -> int:
-    """Let somebody make a move; return the change that it is."""
+def move(base: str, table: Table, cookie: str, kind: str = "") -> int:
+    """Let somebody make a move, beginning with a step of this kind if there is one; return the change that it is."""
     made: list[int] = []
 
     async def go() -> None:
@@ -132,7 +132,9 @@ def move(base: str, table: Table, cookie: str) -> int:
             person.http.cookies.set("ziggurat", cookie)
             async with person.at(table.id) as live:
                 assert await live.turn()
-                made.append((await live.move())["seq"])
+                first = next((choice["action"] for choice in live.legal if choice["type"] == kind), None)
+                steps = None if first is None else (await live.begun(first))[0]
+                made.append((await live.move(steps))["seq"])
 
     in_a_thread(go)
     return made[0]

@@ -8,9 +8,10 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import Locator, expect
+from tests.browser.fits import ON_ITS_SIDE
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.look import BOTH, check
+from tests.browser.look import BOTH, check, faults_of
 from tests.browser.newcomer import Newcomer
 from tests.example import EXAMPLE
 from tests.server.migrated import aside
@@ -68,6 +69,12 @@ def test_two_people_in_one_room(house_of_masters: House, visitor: Invite, langua
     told = bob.page.locator("section .sentence").first
     told.evaluate("(element, words) => { element.textContent = words }", 3 * bob.say("ui.replay.start"))
     check(bob, iter(["one room, a long sentence"]))
+    usual = bob.page.viewport_size
+    assert usual
+    for width, height in ON_ITS_SIDE if phone else ():
+        bob.page.set_viewport_size({"width": width, "height": height})
+        assert faults_of(bob) == [], f"{width}x{height}"
+    bob.page.set_viewport_size(usual)
     ann.press(ann.button("ui.replay.next"))
     expect(slider).to_have_value("2")
 

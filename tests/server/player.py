@@ -146,18 +146,21 @@ class Live:
         buys = [choice for choice in self.legal if choice["type"] == "buy"]
         candidates: dict[bool, list[int]] = {}
         for choice in buys[:2]:
-            seq, steps = self.state["seq"], [choice["action"]]
-            preview = (await self.reply(type="preview", seq=seq, steps=steps))["preview"]
-            steps += [step["action"] for step in preview["suggest"] or []]
-            preview = (await self.reply(type="preview", seq=seq, steps=steps))["preview"]
+            steps, preview = await self.begun(choice["action"])
             if preview["confirm"]:
-                candidates[any("exact" in phrase["key"] for phrase in preview["say"])] = [
-                    *steps,
-                    preview["confirm"][0]["action"],
-                ]
+                candidates[any("exact" in phrase["key"] for phrase in preview["say"])] = steps
         return (
             candidates.get(True) or candidates.get(False) or [(self.takes() or [c["action"] for c in self.legal])[-1]]
         )
+
+    async def begun(self, action: int) -> tuple[list[int], Json]:
+        """Return the move that begins so and goes on as the server suggests, and the last it says of it."""
+        seq, steps = self.state["seq"], [action]
+        preview = (await self.reply(type="preview", seq=seq, steps=steps))["preview"]
+        if preview["suggest"]:
+            steps += [step["action"] for step in preview["suggest"]]
+            preview = (await self.reply(type="preview", seq=seq, steps=steps))["preview"]
+        return [*steps, *[step["action"] for step in (preview["confirm"] or [])[:1]]], preview
 
     def takes(self) -> list[int]:
         """Return the moves of one step; where all are, what is legal."""
