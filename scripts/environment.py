@@ -46,7 +46,7 @@ NO_NETWORK = re.compile(
     r"\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b"
 )
 
-TEST_USAGE = """Usage: ./test [--no-browser | --quick] [--coverage] [arguments for pytest]
+TEST_USAGE = """Usage: ./test [--no-browser | --quick] [--coverage] [--deals N] [arguments for pytest]
 
 Checks lint, format and types of the Python and the browser part, and compiles the rules, side by side; then runs all
 tests. Stops at the first failing check.
@@ -54,6 +54,7 @@ tests. Stops at the first failing check.
   --no-browser   leave out the tests that need Chromium
   --quick        only what takes seconds: no page, no server, no PostgreSQL, the rules as plain Python
   --coverage     say at the end which modules have most lines that no test runs; takes longer
+  --deals N      other deals, where tests leave them to chance; each test gets the same ones every time
   anything else  goes to pytest: ./test tests/core -k replay    ./test -n 0 --pdb
 """
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from tests import chance
 from tests.covered import least_covered
 
 # The first example of a property may wait for the compiler, so no example has a deadline.
@@ -30,7 +31,21 @@ OF_SERVERS = {"base", "sqlite_base", "running", "data", "own_url", "postgres", "
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden playthroughs anew, to be looked at")
+    parser.addoption("--deals", default="1", metavar="N", help="other deals where tests leave them to chance")
     parser.addoption("--quick", action="store_true", help="leave out what needs a browser, a server, or compiled rules")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    chance.begin(config.option.deals)
+
+
+def pytest_unconfigure() -> None:
+    chance.end()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    chance.tell(item.config.option.deals, item.nodeid)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

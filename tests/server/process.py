@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
+from tests import chance
 from tests.server.migrated import lay
 
 from ziggurat.bots import SEARCHING
@@ -138,6 +139,8 @@ def _serve(
 ) -> None:
     """What the process of a server does; says its address when it is ready."""
     os.environ.update(environment)
+    if now := environment.get(chance.NOW):
+        chance.follow(Path(now))
     with errors.open("a") as file:
         os.dup2(file.fileno(), 2)
     if migrated and url is None:
@@ -172,6 +175,8 @@ def server(
     """
     if not engines:
         environment["ZIGGURAT_PREPARE"] = "0"
+    if now := os.environ.get(chance.NOW):
+        environment[chance.NOW] = now
     environment.setdefault("ZIGGURAT_HINT", "0.3")  # what a hint is, not how good
     environment.setdefault("ZIGGURAT_FORCED", "0.02-0.05")  # nobody looks for how long
     environment.setdefault("ZIGGURAT_DEAL_BOTS", "0")  # minutes of thinking, beside all other tests

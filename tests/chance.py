@@ -1,0 +1,63 @@
+"""What chance deals to a test is the same every time: no test hangs on luck, and what fails once fails again.
+
+Cards, and what bots choose who draw, follow from the name of the test and from how much was drawn in it before. With
+`./test --deals N` all tests that leave their deals to chance get other ones.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from hashlib import shake_256
+from pathlib import Path
+from threading import Lock
+from types import ModuleType, SimpleNamespace
+from unittest.mock import patch
+
+NOW = "TEST_THAT_RUNS"
+"""Where the name of the test is written that runs: a server of several tests reads it there."""
+
+
+def begin(deals: str) -> None:
+    """Let the games of this process, and of the servers that it starts, follow from the tests' names."""
+    handle, path = tempfile.mkstemp(prefix="ziggurat-test-")
+    os.close(handle)
+    os.environ[NOW] = path
+    follow(Path(path))
+    tell(deals, "")
+
+
+def end() -> None:
+    """Leave nothing behind."""
+    if path := os.environ.pop(NOW, ""):
+        Path(path).unlink(missing_ok=True)
+
+
+def tell(deals: str, test: str) -> None:
+    """Say which test begins."""
+    Path(os.environ[NOW]).write_text(f"{deals} {test}", encoding="utf-8")
+
+
+def follow(now: Path) -> None:
+    """Let this process draw what follows from the test that runs."""
+    from ziggurat.core import seed
+    from ziggurat.server.domain import start
+
+    for module in (seed, start):
+        patch.object(module, "secrets", SimpleNamespace(token_bytes=_drawer(module, now))).start()
+
+
+def _drawer(module: ModuleType, now: Path) -> Callable[[int], bytes]:
+    """What draws for one module: a bot that still thinks changes no deal."""
+    drawn: Counter[str] = Counter()
+    lock = Lock()
+
+    def token_bytes(number: int) -> bytes:
+        with lock:
+            test = now.read_text(encoding="utf-8")
+            drawn[test] += 1
+            return shake_256(f"{module.__name__} {test} {drawn[test]}".encode()).digest(number)
+
+    return token_bytes
