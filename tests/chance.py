@@ -7,6 +7,7 @@ Cards, and what bots choose who draw, follow from the name of the test and from 
 from __future__ import annotations
 
 import os
+import secrets
 import tempfile
 from collections import Counter
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from unittest.mock import patch
 
 NOW = "TEST_THAT_RUNS"
 """Where the name of the test is written that runs: a server of several tests reads it there."""
+REAL = secrets.token_bytes
 
 
 def begin(deals: str) -> None:
@@ -55,6 +57,8 @@ def _drawer(module: ModuleType, now: Path) -> Callable[[int], bytes]:
     lock = Lock()
 
     def token_bytes(number: int) -> bytes:
+        if secrets.token_bytes is not REAL:  # the test has a chance of its own
+            return secrets.token_bytes(number)
         with lock:
             test = now.read_text(encoding="utf-8")
             drawn[test] += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -157,11 +158,15 @@ def test_what_is_closed_before_its_answer_comes_is_no_mistake(house: House, visi
 def test_the_rules_are_read_without_a_table(house: House, visitor: Invite) -> None:
     game = next(iter(ziggurat.registered_games()))
     ada: Person = visitor(house, type("Reader", (Person,), {"game": game}), language="hu", phone=True)
+    asked = Counter[str]()
+    ada.page.on("request", lambda request: asked.update([request.url]))
     ada.home()
     ada.press(ada.plate.get_by_role("link", name=ada.say("ui.home.rules")))
     expect(ada.page.get_by_role("heading", level=1)).to_be_visible()
     expect(ada.page.locator("article [data-piece] svg[viewBox]").first).to_be_visible()
     assert list(look(ada, "rules", THEMES)) == []
+    rules = {url: times for url, times in asked.items() if "/rules/" in url}
+    assert set(rules.values()) == {1}, f"fetched more than once: {rules}"
     section = sections(game)[-3]
     ada.page.goto(f"/#/rules/{game}/{section}")
     expect(ada.page.locator(f"[id='{section}']")).to_be_focused()

@@ -337,6 +337,9 @@ class Checks:
             if (given == clock and bounds is None) or after.seats[seat].bot is not None:
                 continue  # where a bot plays, what counts is what somebody has who comes back
             (total, reserve), (most, kept) = _left(given, now, live), old[seat]
+            if (change.kind, change.seat, change.client_id) == ("move", seat, None) and before.seats[seat].plays:
+                kept = clock.reserve  # an answer without a choice costs none, however late it is given
+                most = max(most, kept)
             again = (id, seat) in self._ran_out or before.seats[seat].bot is not None
             if change.kind in ("back", "wait", "handed", "outage") and (again or change.kind == "outage"):
                 if change.kind != "outage" and (id, seat) not in self._ran_out:

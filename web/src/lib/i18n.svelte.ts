@@ -1,4 +1,5 @@
 /** The words: the catalogues of the package itself, loaded a language at a time. */
+import { untrack } from 'svelte'
 import { titles } from 'virtual:games'
 import { connection } from './connection.svelte'
 import { format, sentence, type Words } from './format'
@@ -30,7 +31,7 @@ async function fetchWords(all: Record<string, string>, end: string): Promise<Cat
   return connection.sure(async () => {
     const found = await fetch(address)
     if (!found.ok) throw new Error('fetch') // of another version, perhaps
-    return (await found.json()) as Catalogue
+    return found.json() as Promise<Catalogue>
   })
 }
 
@@ -59,15 +60,20 @@ class Texts {
     document.documentElement.lang = language
   }
 
-  /** Loads the words of a game, or those that a part of its page alone says: `alhambra/learn` (`parts.ts`). */
-  async need(name: string): Promise<void> {
-    if (this.#games[name]) return
-    this.#wanted.add(name)
-    const { language } = this
-    const found = await this.#load(name, language)
-    // Another language may have been chosen meanwhile.
-    if (language !== this.language) return this.need(name)
-    this.#games = { ...this.#games, [name]: found }
+  /**
+   * Loads the words of a game, or those that a part of its page alone says: `alhambra/learn` (`parts.ts`). What asks for
+   * them does not ask again, and is not drawn again, whenever others come.
+   */
+  need(name: string): Promise<void> {
+    return untrack(async () => {
+      if (this.#games[name]) return
+      this.#wanted.add(name)
+      const { language } = this
+      const found = await this.#load(name, language)
+      // Another language may have been chosen meanwhile.
+      if (language !== this.language) return this.need(name)
+      this.#games = { ...this.#games, [name]: found }
+    })
   }
 
   /** Makes what tells numbers and lists, which takes long: before a board is drawn, and not meanwhile. */
@@ -81,7 +87,7 @@ class Texts {
   }
 
   #load(name: string, language: Language): Promise<Catalogue> {
-    return fetchWords(ofGames, `/${`${name}/`.replace('/', '/text/')}${language}.json`)
+    return fetchWords(ofGames, `/${`${name}/${language}.json`.replace('/', '/text/')}`)
   }
 
   /** The words of one game, falling back to the general ones. */
