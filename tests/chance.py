@@ -38,8 +38,11 @@ def end() -> None:
 
 
 def tell(deals: str, test: str) -> None:
-    """Say which test begins."""
-    Path(os.environ[NOW]).write_text(f"{deals} {test}", encoding="utf-8")
+    """Say which test begins. At once: a bot of the last one may still be drawing."""
+    path = Path(os.environ[NOW])
+    beside = path.with_name(f"{path.name}.next")
+    beside.write_text(f"{deals} {test}", encoding="utf-8")
+    beside.replace(path)
 
 
 def follow(now: Path) -> None:
