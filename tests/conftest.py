@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
-from tests import chance
+from tests import chance, runs
 from tests.covered import least_covered
 
 # The first example of a property may wait for the compiler, so no example has a deadline.
@@ -33,6 +34,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden playthroughs anew, to be looked at")
     parser.addoption("--deals", default="1", metavar="N", help="other deals where tests leave them to chance")
     parser.addoption("--quick", action="store_true", help="leave out what needs a browser, a server, or compiled rules")
+    parser.addoption("--all", action="store_true", help="run what is marked `whole`, too (tests/runs.py)")
+    parser.addoption(
+        "--share", metavar="K/N", help="run a part of what is marked `whole`, nothing else"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -57,10 +62,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "browser" in item.path.relative_to(TESTS).parts[:-1]:
             item.add_marker(pytest.mark.browser)
+    leave_out(config, items, wanted_by(config))
     if config.option.quick:
-        slow = [item for item in items if is_slow(item)]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if not is_slow(item)]
+        leave_out(config, items, lambda item: not is_slow(item))
     servers = {item.path for item in items if OF_SERVERS & fixtures_of(item)}
     long = {item.path for item in items if is_slow(item)}
     browsers = {item.path for item in items if item.get_closest_marker("browser")}
@@ -69,6 +73,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         turn |= {path: (at + 0.5) / len(several) for at, path in enumerate(several)}
 
     items.sort(key=lambda item: (turn.get(item.path, 2.0), item.path not in long, item.path))
+
+
+def wanted_by(config: pytest.Config) -> Callable[[pytest.Item], bool]:
+    """Which tests this run is for; whoever names one gets it, whatever it is marked."""
+    if config.option.share:
+        share = runs.share_of(config.option.share)
+        return lambda item: is_whole(item) and runs.in_share(item.nodeid, share)
+    named = {argument for argument in config.args if "::" in argument}
+    return lambda item: config.option.all or not is_whole(item) or any(map(item.nodeid.startswith, named))
+
+
+def is_whole(item: pytest.Item) -> bool:
+    return item.get_closest_marker("whole") is not None
+
+
+def leave_out(config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]) -> None:
+    unwanted = [item for item in items if not wanted(item)]
+    if unwanted:
+        config.hook.pytest_deselected(items=unwanted)
+        items[:] = [item for item in items if wanted(item)]
 
 
 def fixtures_of(item: pytest.Item) -> set[str]:
