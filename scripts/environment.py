@@ -8,6 +8,7 @@ which files it was made, another one beside the built browser part does the same
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import hashlib
 import json
@@ -46,17 +47,21 @@ NO_NETWORK = re.compile(
     r"\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b"
 )
 
-TEST_USAGE = """Usage: ./test [--no-browser | --quick] [--coverage] [--deals N] [arguments for pytest]
+TEST_USAGE = """Usage: ./test [--quick | --all | --share K/N] [--no-browser] [--coverage] [--deals N] [for pytest]
 
-Checks lint, format and types of the Python and the browser part, and compiles the rules, side by side; then runs all
-tests. Stops at the first failing check.
+Checks lint, format and types of the Python and the browser part, and compiles the rules, side by side; then runs the
+tests that every change needs. Stops at the first failing check.
 
-  --no-browser   leave out the tests that need Chromium
   --quick        only what takes seconds: no page, no server, no PostgreSQL, the rules as plain Python
+  --all          the whole: other windows, languages and deals, long simulations, all kept databases
+  --share K/N    the K-th of N parts of what --all runs in addition, and nothing else: no checks
+  --no-browser   leave out the tests that need Chromium
   --coverage     say at the end which modules have most lines that no test runs; takes longer
   --deals N      other deals, where tests leave them to chance; each test gets the same ones every time
   anything else  goes to pytest: ./test tests/core -k replay    ./test -n 0 --pdb
 """
+STEPS = "ZIGGURAT_TEST_STEPS"
+"""Tells the tests how many processor seconds each step before them took (tests/progress.py)."""
 
 
 class Problem(Exception):
@@ -82,6 +87,8 @@ class Progress:
         self.done = 0
         self.terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self.detail = ""
+        self.computed: dict[str, float] = {}
+        """Processor seconds of each step that is done."""
 
     @contextlib.contextmanager
     def step(self, title: str) -> Iterator[Say]:
@@ -89,7 +96,7 @@ class Progress:
         self.done += 1
         label = f"[{self.done}/{self.steps}] {title}"
         self.detail = ""
-        started = time.monotonic()
+        started, computed = time.monotonic(), processor_seconds()
         finished = threading.Event()
         ticker = threading.Thread(target=self._tick, args=(label, started, finished), daemon=True)
         if not self.terminal:
@@ -102,6 +109,7 @@ class Progress:
         finally:
             finished.set()
             ticker.join()
+            self.computed[title] = processor_seconds() - computed
             clear = "\r\033[K" if self.terminal else ""
             print(f"{clear}{label}: {mark} {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
 
@@ -111,11 +119,13 @@ class Progress:
         running: dict[str, float] = {}
 
         def run(title: str, job: Callable[[Say], None]) -> float:
-            begun = running[title] = time.monotonic()
+            begun, computed = time.monotonic(), processor_seconds()
+            running[title] = begun
             try:
                 job(lambda line: None)
             finally:
                 del running[title]
+                self.computed[title] = processor_seconds() - computed
             return time.monotonic() - begun
 
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
@@ -129,7 +139,8 @@ class Progress:
                     clear = "\r\033[K" if self.terminal else ""
                     label = f"{clear}[{self.done}/{self.steps}] {title}"
                     if job.exception() is None:
-                        print(f"{label}: done in {job.result():.1f} s", file=sys.stderr, flush=True)
+                        spent = f"done in {job.result():.1f} s ({self.computed[title]:.1f} s of processor)"
+                        print(f"{label}: {spent}", file=sys.stderr, flush=True)
                         continue
                     print(f"{label}: failed", file=sys.stderr, flush=True)
                     pool.shutdown(cancel_futures=True)
@@ -165,6 +176,8 @@ class Environment:
         if (self.wants_web or ("test" in extras and web.Web(ROOT).exists)) and web.node_on_path() is None:
             self.extras.add("node")
         self.uv = shutil.which("uv")
+        self.computed: dict[str, float] = {}
+        """Processor seconds of each step of `update`."""
 
     @property
     def wants_venv(self) -> bool:
@@ -207,6 +220,7 @@ class Environment:
             build: list[str | Path] = [PYTHON, ROOT / "scripts/web.py", "build"]
             jobs.append(_program("Building the browser part", build, "the browser part could not be built"))
         progress.together(jobs)
+        self.computed = progress.computed
         if packages:
             STATE.write_text(json.dumps({"root": str(ROOT), "digest": self._digest(), "extras": sorted(extras)}))
         print(f"Ready after {time.monotonic() - started:.0f} s.", file=sys.stderr, flush=True)
@@ -303,6 +317,14 @@ def _alone() -> Iterator[None]:
         os.close(folder)
 
 
+_computed = threading.local()
+
+
+def processor_seconds() -> float:
+    """What the programs have computed that this thread has run; 0 where the system does not tell."""
+    return getattr(_computed, "seconds", 0.0)
+
+
 def _run(command: list[str | Path], say: Say, otherwise: str) -> None:
     """Run a tool, its output going to `say` and the log. When it fails, say why in one line, or `otherwise`."""
     environment = dict(os.environ)
@@ -326,6 +348,10 @@ def _run(command: list[str | Path], say: Say, otherwise: str) -> None:
         for line in process.stdout:
             lines.append(line)
             say(line)
+        if hasattr(os, "wait4"):
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            _computed.seconds = processor_seconds() + used.ru_utime + used.ru_stime
         log.write(f"$ {' '.join(map(str, command))}\n{''.join(lines)}")
     if process.returncode == 0:
         return
@@ -354,26 +380,61 @@ def test(arguments: list[str]) -> NoReturn:
     if "-h" in arguments or "--help" in arguments:
         print(TEST_USAGE, end="")
         sys.exit(0)
-    browser = not {"--no-browser", "--quick"} & {*arguments}
-    covered = "--coverage" in arguments
-    arguments = [argument for argument in arguments if argument not in ("--no-browser", "--coverage")]
+    ours, others = _test_arguments(arguments)
+    browser = not (ours.no_browser or ours.quick)
     if browser:
         os.environ["ZIGGURAT_CHROMIUM"] = chromium()
     with _alone():
-        Environment({"test", "lint"}).update()
+        environment = Environment({"test", "lint"})
+        environment.update()
     os.chdir(ROOT)
-    _check(everything=not arguments, page="--quick" not in arguments)
+    handed = [f"--{name}" for name in ("quick", "all") if getattr(ours, name)]
+    for name in ("share", "deals"):
+        if (value := getattr(ours, name)) is not None:
+            handed += [f"--{name}", value]
+    if any(one.startswith("-") for one in others) or ours.share is not None:
+        _refuse_unknown([*handed, *others])
+    every = not others and not ours.quick
+    if ours.share is None:
+        computed = environment.computed | _check(everything=every, page=not ours.quick)
+        os.environ[STEPS] = json.dumps(computed)
     # No more than there are processors: browsers and servers run beside them, and waiting has its bounds.
-    workers = 0 if "--pdb" in arguments else min(max(os.cpu_count() or 1, 2), 4)
+    workers = 0 if "--pdb" in others else min(max(os.cpu_count() or 1, 2), 4)
     print("pytest", flush=True)
     selection = [] if browser else ["-m", "not browser"]
-    if not arguments:
+    if every:
         selection += ["--durations=25", "--durations-min=5"]
     # A file at a time: what the tests of a file share (a browser, a server) is made once. In this order, because the
     # longest files are those of the browser.
     shared = ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
-    runner = _measured() if covered else ["pytest"]
-    _become([PYTHON, "-m", *runner, *shared, *selection, *arguments])
+    runner = _measured() if ours.coverage else ["pytest"]
+    _become([PYTHON, "-m", *runner, *shared, *selection, *handed, *others])
+
+
+def _test_arguments(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Those of `./test`, and those of pytest."""
+    parser = argparse.ArgumentParser("./test", add_help=False, allow_abbrev=False, exit_on_error=False)
+    runs = parser.add_mutually_exclusive_group()
+    runs.add_argument("--quick", action="store_true")
+    runs.add_argument("--all", action="store_true")
+    runs.add_argument("--share")
+    parser.add_argument("--no-browser", action="store_true")
+    parser.add_argument("--coverage", action="store_true")
+    parser.add_argument("--deals")
+    try:
+        return parser.parse_known_args(arguments)
+    except argparse.ArgumentError as error:
+        raise Problem(f"{error} (./test --help)") from None
+
+
+def _refuse_unknown(arguments: list[str]) -> None:
+    """Say at once what pytest would say after minutes of checks."""
+    asked: list[str | Path] = [PYTHON, "-m", "pytest", "--markers", *arguments]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False)
+    if said.returncode == 4:  # pytest's own number for a wrong call
+        errors = re.findall(r"(?:error|ERROR): (?!usage)(.*)", said.stderr)
+        known = ", ".join(re.findall(r"^  (--\S+)", TEST_USAGE, re.MULTILINE))
+        raise Problem(f"{errors[-1] if errors else said.stderr.strip()}; there are {known} and those of pytest")
 
 
 def _measured() -> list[str]:
@@ -399,8 +460,10 @@ def add(extras: list[str]) -> None:
         Environment(set(extras)).update()
 
 
-def _check(everything: bool, page: bool) -> None:
+def _check(everything: bool, page: bool) -> dict[str, float]:
     """The checks that take seconds, side by side; the first that fails ends it all, with its output.
+
+    Returns the processor seconds of each.
 
     Before a run of all tests the rules of every game are compiled beside them, once each: the tests find them ready.
     """
@@ -426,6 +489,7 @@ def _check(everything: bool, page: bool) -> None:
     except Problem as problem:
         raise Problem(f"{problem}; the tests were not run", problem.output) from None
     print(f"[{progress.steps}/{progress.steps}] ", end="", flush=True)
+    return progress.computed
 
 
 def chromium() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,8 @@ hypothesis.settings.load_profile("ziggurat")
 # Every index is checked wherever the tests run compiled rules, in servers and commands too.
 os.environ["NUMBA_BOUNDSCHECK"] = "1"
 TESTS = Path(__file__).parent
-MANY = 500
 # For the folders of the games too.
-pytest_plugins = ("tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures")
+pytest_plugins = ("tests.progress", "tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures")
 
 
 OF_SERVERS = {"base", "sqlite_base", "running", "data", "own_url", "postgres", "new_database", "server_on"}
@@ -35,13 +33,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--deals", default="1", metavar="N", help="other deals where tests leave them to chance")
     parser.addoption("--quick", action="store_true", help="leave out what needs a browser, a server, or compiled rules")
     parser.addoption("--all", action="store_true", help="run what is marked `whole`, too (tests/runs.py)")
-    parser.addoption(
-        "--share", metavar="K/N", help="run a part of what is marked `whole`, nothing else"
-    )
+    parser.addoption("--share", metavar="K/N", help="run a part of what is marked `whole`, nothing else")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     chance.begin(config.option.deals)
+    if config.option.share:
+        try:
+            runs.share_of(config.option.share)
+        except ValueError as error:
+            raise pytest.UsageError(str(error)) from None
 
 
 def pytest_unconfigure() -> None:
@@ -109,13 +110,12 @@ def is_slow(item: pytest.Item) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """What the tests leave out, if that was counted; and how long they took."""
+    """What the tests leave out, if that was counted; and what pages showed."""
     lines = list(least_covered())
     if lines:
         terminalreporter.section("least covered modules")
     for line in lines:
         terminalreporter.write_line(line)
-    seconds_by_folder(terminalreporter)
     what_pages_showed(terminalreporter)
 
 
@@ -130,23 +130,6 @@ def what_pages_showed(terminalreporter: Any) -> None:
     failed = terminalreporter.stats.get("failed", [])
     for said in [text for report in failed for name, text in report.user_properties if name == PAGE][:12]:
         terminalreporter.write_line(said[:BRIEF])
-
-
-def seconds_by_folder(terminalreporter: Any) -> None:
-    """How long the tests of each folder took, after a run of many: where time goes is looked at before it is saved."""
-    seconds: defaultdict[str, float] = defaultdict(float)
-    counts = Counter[str]()
-    for reports in terminalreporter.stats.values():
-        for report in reports:
-            if isinstance(report, pytest.TestReport):
-                folder = report.nodeid.partition("::")[0].rpartition("/")[0]
-                seconds[folder] += report.duration
-                counts[folder] += report.when == "call"
-    if sum(counts.values()) < MANY:
-        return
-    terminalreporter.section("seconds by folder, added up over all workers")
-    for folder, spent in sorted(seconds.items(), key=lambda one: -one[1]):
-        terminalreporter.write_line(f"{spent:8.1f} {counts[folder]:6} tests  {folder}")
 
 
 def pytest_collection_finish() -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -32,24 +32,36 @@ def environment() -> Iterator[ModuleType]:
 
 
 @pytest.fixture
-def started(environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Started:
+def checked() -> list[dict[str, bool]]:
+    return []
+
+
+@pytest.fixture
+def started(checked: list[Any], environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Started:
     """What is started for arguments, while nothing is installed, checked or run; `checked` says what would be."""
 
     class Installed:
         def __init__(self, extras: set[str]) -> None:
             assert extras == {"test", "lint"}
 
+            self.computed: dict[str, float] = {}
+
         def update(self) -> None:
             pass
 
     run: list[str] = []
+
+    def check(**what: bool) -> dict[str, float]:
+        checked.append(what)
+        return {}
 
     def become(command: list[Any]) -> None:
         run[:] = map(str, command)
 
     monkeypatch.setattr(environment, "Environment", Installed)
     monkeypatch.setattr(environment, "COVERAGE", tmp_path / "coverage")
-    monkeypatch.setattr(environment, "_check", lambda **what: None)
+    monkeypatch.setattr(environment, "_check", check)
+    monkeypatch.setattr(environment, "_refuse_unknown", lambda arguments: None)
     monkeypatch.setattr(environment, "_become", become)
     monkeypatch.setattr(environment, "chromium", lambda: "chromium")
     monkeypatch.setattr(os, "environ", {**os.environ, "COVERAGE_CORE": ""})
@@ -71,7 +83,50 @@ def test_arguments_are_those_of_pytest_but_for_our_own(started: Started) -> None
     assert started("--pdb")[:3] == ["pytest", "-n", "0"]
     assert started()[3:6] == SHARED
     assert started()[-2:] == ["--durations=25", "--durations-min=5"]
+    assert started("--all", "--deals", "3")[-5:] == ["--durations=25", "--durations-min=5", "--all", "--deals", "3"]
     assert "coverage" not in started()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "everything", "page"),
+    [([], True, True), (["--all"], True, True), (["--quick"], False, False), (["-k", "x"], False, True)],
+)
+def test_what_is_checked_before(
+    started: Started, checked: list[dict[str, bool]], arguments: list[str], everything: bool, page: bool
+) -> None:
+    started(*arguments)
+    assert checked == [{"everything": everything, "page": page}]
+
+
+def test_a_share_is_run_without_the_checks(started: Started, checked: list[dict[str, bool]]) -> None:
+    assert started("--share", "3/40")[-2:] == ["--share", "3/40"]
+    assert checked == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--quick", "--all"], "not allowed with"),
+        (["--share"], "expected one argument"),
+        (["--share", "0/3"], "--share takes K/N"),
+        (["--whole"], "unrecognized arguments: --whole; there are --quick, --all, --share"),
+    ],
+)
+def test_a_wrong_argument_is_refused_before_anything_is_done(
+    started: Started,
+    checked: list[dict[str, bool]],
+    environment: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    said: str,
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(environment, "Environment", lambda extras: SimpleNamespace(update=lambda: None, computed={}))
+    monkeypatch.setattr(environment, "chromium", lambda: "chromium")
+    monkeypatch.setattr(environment, "PYTHON", sys.executable)
+    monkeypatch.setattr(environment, "_check", lambda **what: pytest.fail("it was checked"))
+    with pytest.raises(environment.Problem, match=re.escape(said)):
+        environment.test(arguments)
 
 
 def test_lines_are_counted_when_that_is_asked_for(started: Started, environment: ModuleType) -> None:
@@ -96,7 +151,8 @@ def test_whoever_chooses_how_lines_are_counted_gets_that(started: Started) -> No
 def test_the_help_names_every_argument_of_ours(environment: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         environment.test(["--help"])
-    assert {"--no-browser", "--quick", "--coverage"} <= {*re.findall(r"--[a-z-]+", capsys.readouterr().out)}
+    named = {*re.findall(r"--[a-z-]+", capsys.readouterr().out)}
+    assert {"--no-browser", "--quick", "--coverage", "--all", "--share", "--deals"} <= named
 
 
 # --- The table ---
