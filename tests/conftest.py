@@ -61,7 +61,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     These files take longest, and short tests fill what is left of the time: at the end no worker waits for another.
     """
     for item in items:
-        if "browser" in item.path.relative_to(TESTS).parts[:-1]:
+        if "browser" in parts_of(item)[:-1]:
             item.add_marker(pytest.mark.browser)
     leave_out(config, items, wanted_by(config))
     if config.option.quick:
@@ -81,8 +81,14 @@ def wanted_by(config: pytest.Config) -> Callable[[pytest.Item], bool]:
     if config.option.share:
         share = runs.share_of(config.option.share)
         return lambda item: is_whole(item) and runs.in_share(item.nodeid, share)
-    named = {argument for argument in config.args if "::" in argument}
-    return lambda item: config.option.all or not is_whole(item) or any(map(item.nodeid.startswith, named))
+    named = [argument.split("::", 1) for argument in config.args if "::" in argument]
+    tests = [((config.invocation_params.dir / file).resolve(), name) for file, name in named]
+
+    def is_named(item: pytest.Item) -> bool:
+        own = item.nodeid.partition("::")[2]
+        return any(item.path == file and own.startswith(name) for file, name in tests)
+
+    return lambda item: config.option.all or not is_whole(item) or is_named(item)
 
 
 def is_whole(item: pytest.Item) -> bool:
@@ -94,6 +100,11 @@ def leave_out(config: pytest.Config, items: list[pytest.Item], wanted: Callable[
     if unwanted:
         config.hook.pytest_deselected(items=unwanted)
         items[:] = [item for item in items if wanted(item)]
+
+
+def parts_of(item: pytest.Item) -> tuple[str, ...]:
+    """Where a test lies in the folder of tests."""
+    return Path(os.path.relpath(item.path, TESTS)).parts
 
 
 def fixtures_of(item: pytest.Item) -> set[str]:

@@ -2,7 +2,7 @@
 
 A line that a person can read, instead of a dot for each test: how much is done, how long the rest will take by what the
 last run took, which files are running. A failure is said at once, with its reason. At the end: processor seconds by
-kind.
+kind. `python -m tests.progress` prints what the last run took as tables: by kind, and the dearest files.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,14 @@ import pytest
 
 KEPT = "ziggurat/seconds"
 """Where pytest's cache keeps what each file took."""
+KEPT_STEPS = "ziggurat/steps"
 STEPS = "ZIGGURAT_TEST_STEPS"
 """Processor seconds of what `./test` did before, by its title, as JSON."""
 EVERY_S = 15.0
 MANY = 500
 """From so many tests on a run ends with the table of kinds."""
 LONGEST_REASON = 300
+DEAREST = 40
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
@@ -42,20 +44,46 @@ class Seconds:
     kind: str = ""
 
 
-def processor_seconds(pid: int) -> float:
-    """What a process and all that it started have computed so far, those that have ended included."""
-    total, waiting = 0, [pid]
-    while waiting:
-        process = Path(f"/proc/{waiting.pop()}")
-        try:
-            fields = (process / "stat").read_text().rpartition(")")[2].split()
-            waiting += [
-                int(one) for task in (process / "task").iterdir() for one in (task / "children").read_text().split()
-            ]
-        except OSError:  # it has just ended, and its parent counts it
-            continue
-        total += sum(map(int, fields[11:15]))
-    return total / TICKS
+class Clock:
+    """Counts what this process and all that it starts compute.
+
+    What a process has computed is gone when it ends and nobody waits for it, as those of a browser do: so the clock
+    looks every second, and adds what is more.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._last = self._now()
+        self._lock = threading.Lock()
+        if self._last:  # a system that tells
+            threading.Thread(target=self._look, daemon=True).start()
+
+    def read(self) -> float:
+        """Seconds so far."""
+        with self._lock:
+            now = self._now()
+            self.seconds += max(now - self._last, 0.0)
+            self._last = now
+            return self.seconds
+
+    def _look(self) -> None:
+        while True:
+            time.sleep(1)
+            self.read()
+
+    @staticmethod
+    def _now() -> float:
+        total, waiting = 0, [os.getpid()]
+        while waiting:
+            process = Path(f"/proc/{waiting.pop()}")
+            try:
+                fields = (process / "stat").read_text().rpartition(")")[2].split()
+                for task in (process / "task").iterdir():
+                    waiting += map(int, (task / "children").read_text().split())
+            except OSError:  # it has just ended, or there are no such files
+                continue
+            total += sum(map(int, fields[11:15]))
+        return total / TICKS
 
 
 class Meter:
@@ -64,17 +92,18 @@ class Meter:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.of: defaultdict[str, Seconds] = defaultdict(Seconds)
+        self.clock = Clock()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        computed, began = processor_seconds(os.getpid()), time.monotonic()
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        computed, began = self.clock.read(), time.monotonic()
         try:
             return (yield)
         finally:
             seconds = self.of[file_of(item.nodeid)]
             seconds.tests += 1
             seconds.wall += time.monotonic() - began
-            seconds.processor += max(processor_seconds(os.getpid()) - computed, 0.0)
+            seconds.processor += self.clock.read() - computed
             seconds.kind = kind_of(item)
 
     def pytest_sessionfinish(self) -> None:
@@ -89,13 +118,13 @@ def file_of(nodeid: str) -> str:
 
 def kind_of(item: pytest.Item) -> str:
     """What a file's tests need most: a file is of one kind."""
-    from tests.conftest import OF_SERVERS, fixtures_of
+    from tests.conftest import OF_SERVERS, fixtures_of, parts_of
 
     if item.get_closest_marker("browser"):
         return "browser"
-    if OF_SERVERS & fixtures_of(item) or "server" in item.path.parts:
+    if OF_SERVERS & fixtures_of(item) or parts_of(item)[0] == "server":
         return "server"
-    return item.path.relative_to(Path(__file__).parent).parts[0].removesuffix(".py")
+    return parts_of(item)[0].removesuffix(".py")
 
 
 class Progress:
@@ -135,6 +164,7 @@ class Progress:
     def begin(self, ids: list[str], workers: int) -> None:
         self.total = Counter(map(file_of, ids))
         self.workers, self.started = workers, time.monotonic()
+        self.reporter.showfspath = False
         known = f", {self.left():.0f} s by the last run" if self.last else ""
         self.write(f"{len(ids)} tests, {len(self.total)} files{known}")
 
@@ -216,6 +246,8 @@ class Progress:
             self.write("")
         if self.cache and self.of:
             self.cache.set(KEPT, self.last | {file: asdict(one) for file, one in sorted(self.of.items())})
+            if said := os.environ.get(STEPS):
+                self.cache.set(KEPT_STEPS, json.loads(said))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.failed and (share := self.config.option.share):
@@ -224,20 +256,19 @@ class Progress:
         if sum(one.tests for one in self.of.values()) < MANY:
             return
         terminalreporter.section("processor seconds by kind")
-        for line in table(self.of, json.loads(os.environ.get(STEPS, "{}"))):
-            terminalreporter.write_line(line)
+        rows = by_kind(self.of, json.loads(os.environ.get(STEPS, "{}")))
+        for seconds, what in [*rows, (sum(seconds for seconds, _ in rows), "all")]:
+            terminalreporter.write_line(f"{seconds:8.1f}  {what}")
 
 
-def table(of: dict[str, Seconds], steps: dict[str, float]) -> Iterator[str]:
-    """The dearest kinds first: what `./test` did before the tests, then the tests."""
-    rows = [(seconds, title, "") for title, seconds in steps.items()]
-    kinds = sorted({one.kind for one in of.values()})
-    for kind in kinds:
+def by_kind(of: Mapping[str, Seconds], steps: Mapping[str, float]) -> list[tuple[float, str]]:
+    """Processor seconds of what `./test` did before the tests, and of the tests by kind; the dearest first."""
+    rows = [(seconds, title) for title, seconds in steps.items()]
+    for kind in {one.kind for one in of.values()}:
         files = [one for one in of.values() if one.kind == kind]
-        rows.append((sum(one.processor for one in files), f"tests: {kind}", str(sum(one.tests for one in files))))
-    for seconds, title, tests in sorted(rows, key=lambda row: -row[0]):
-        yield f"{seconds:8.1f}  {title}{f' ({tests})' if tests else ''}"
-    yield f"{sum(row[0] for row in rows):8.1f}  all"
+        tests = sum(one.tests for one in files)
+        rows.append((sum(one.processor for one in files), f"tests: {kind} ({tests} in {len(files)} files)"))
+    return sorted(rows, reverse=True)
 
 
 def reason(report: pytest.TestReport) -> str:
@@ -253,3 +284,20 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Meter(config), "seconds of tests")
     if not hasattr(config, "workerinput") and config.option.verbose <= 0:
         config.pluginmanager.register(Progress(config), "progress of tests")
+
+
+def main(folder: Path = Path(".pytest_cache/v/ziggurat")) -> None:
+    """Print what the last run took, in Markdown."""
+    of = {file: Seconds(**one) for file, one in json.loads((folder / "seconds").read_text()).items()}
+    steps = folder / "steps"
+    rows = by_kind(of, json.loads(steps.read_text()) if steps.exists() else {})
+    print("| what | processor seconds |\n|---|---:|")
+    for seconds, what in [*rows, (sum(seconds for seconds, _ in rows), "all")]:
+        print(f"| {what} | {seconds:.1f} |")
+    print("\n| file | tests | processor seconds | seconds |\n|---|---:|---:|---:|")
+    for file, one in sorted(of.items(), key=lambda row: -row[1].processor)[:DEAREST]:
+        print(f"| {file} | {one.tests} | {one.processor:.1f} | {one.wall:.1f} |")
+
+
+if __name__ == "__main__":
+    main()
