@@ -12,6 +12,7 @@ import hypothesis
 import pytest
 from tests import chance, runs
 from tests.covered import least_covered
+from tests.patience import patience
 
 # The first example of a property may wait for the compiler, so no example has a deadline.
 hypothesis.settings.register_profile("ziggurat", deadline=None, print_blob=True)
@@ -36,7 +37,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--share", metavar="K/N", help="run a part of what is marked `whole`, nothing else")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("timeout", None) is None:
+        config.option.timeout = patience(float(config.getini("timeout")))
     chance.begin(config.option.deals)
     if config.option.share:
         try:

@@ -8,6 +8,7 @@ from functools import cache
 from playwright.sync_api import expect
 from tests.browser.person import Person
 from tests.browser.prepared import Table, make, play_badly
+from tests.patience import patience
 
 import ziggurat
 from ziggurat.core.lesson import lessons
@@ -110,7 +111,7 @@ def with_a_hint(ada: Person) -> Iterator[str]:
     yield "hint"
 
 
-REVIEWED = 120_000
+REVIEWED = patience(120_000)
 """Milliseconds in which a Master has found a move that could have been better, on a machine that does other things."""
 
 

@@ -74,9 +74,10 @@ def windows() -> Windows:
     """The windows of Chromium, which starts with the first test that wants it."""
     if not _windows:
         from playwright.sync_api import expect, sync_playwright
+        from tests.browser.person import PATIENCE
         from tests.browser.windows import Windows
 
-        expect.set_options(timeout=60_000)  # a small machine may be compiling at the same time
+        expect.set_options(timeout=PATIENCE)
         path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
         playwright = _open.enter_context(sync_playwright())
         running = playwright.chromium.launch(executable_path=path, args=list(QUIETLY))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
+from tests.patience import patience
 
 MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
 LOW = 400
@@ -29,7 +30,7 @@ async (patience) => {
 """
 AT_REST = f"async ([patience, wish]) => await ({SETTLED})(patience) ? ({MEASURE})(wish) : null"
 """Measures before anything else can begin to travel, as it does when somebody else moves."""
-PATIENCE = 60_000
+PATIENCE = patience(60_000)
 UNREST = "pieces travel without end"
 
 

@@ -20,13 +20,14 @@ from tests.browser.measure import pieces
 from tests.browser.prepared import Table, lay
 from tests.browser.windows import NOWHERE, Window
 from tests.example import EXAMPLE
+from tests.patience import patience
 from tests.server.player import caught_up
 
 import ziggurat
 from ziggurat.core.text import Catalogue, catalogue
 
 Json = dict[str, Any]
-PATIENCE = 60_000
+PATIENCE = patience(60_000)
 PACKAGE = Path(ziggurat.__file__).parent
 LEFT = "() => !history.state?.drawer || document.querySelector('dialog[open]')"
 STAYED = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/LaterNotices'))"

@@ -11,13 +11,14 @@ from typing import Any
 
 import httpx
 from tests.example import EXAMPLE
+from tests.patience import patience
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from ziggurat.server.live.delta import changed
 
 Json = dict[str, Any]
-PATIENCE = 60.0
+PATIENCE = patience(60.0)
 _ids = itertools.count(1)
 
 

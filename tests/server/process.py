@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from tests import chance
+from tests.patience import patience
 from tests.server.migrated import lay
 
 from ziggurat.bots import SEARCHING
@@ -26,7 +27,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Job, T, open_database
 
 SRC = Path(__file__).parents[2] / "src"
-COMPILED = 240.0
+COMPILED = patience(240.0)
 """Seconds in which a slow machine has compiled everything."""
 FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 """Can a process be copied from one that has read the program's modules? That takes most of the time of a start."""
@@ -112,7 +113,7 @@ def ended(*arguments: str, **environment: str) -> tuple[int | None, str, str]:
         printed, said = Path(folder) / "out", Path(folder) / "err"
         process = CONTEXT.Process(target=_main, args=(arguments, environment, printed, said))
         process.start()
-        process.join(30)
+        process.join(patience(30))
         code = process.exitcode
         process.kill()
         return code, printed.read_text(), said.read_text()

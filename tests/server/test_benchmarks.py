@@ -10,10 +10,11 @@ from benchmarks import open_tables, service, soak, tables, wrong
 from benchmarks.attack import ATTACKS, Attacker
 from benchmarks.service import Load, Tally, our_table
 from tests.example import EXAMPLE
+from tests.patience import patience
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 60.0
+PATIENCE = patience(60.0)
 
 
 async def test_people_who_move_at_random(sqlite_base: str) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from tests.patience import patience
 
 from ziggurat.server.live.connections import ConnectionLimiter, protocols, raise_descriptors
 from ziggurat.server.live.websocket import EXTENSION, WebSocketTransport
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 LIMITS = Settings(connections_per_address=5, request_seconds=0.3, send_seconds=0.5)
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
-PATIENCE = 60
+PATIENCE = patience(60.0)
 
 
 class Echo:

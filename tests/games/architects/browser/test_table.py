@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.browser.person import PATIENCE
 from tests.browser.prepared import lay
 from tests.browser.together import sit_down
 from tests.games.architects.browser.person import PAYMENT, SET, WONDERS, Architects
@@ -140,7 +141,7 @@ def test_seven_bots_play_to_the_end_while_somebody_watches(house: House, visitor
     """Nobody sits at this table: whoever made it looks on."""
     eve = visitor(house, Architects)
     eve.come_to(lay(house.base, "architects", "seven", *SEVEN))
-    expect(eve.over).to_be_visible(timeout=60_000)
+    expect(eve.over).to_be_visible(timeout=PATIENCE)
     expect(eve.end.get_by_role("row")).to_have_count(8)
 
 
