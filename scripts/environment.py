@@ -40,6 +40,8 @@ BUILD_TOOLS = ["hatchling", "editables", "setuptools>=70.1"]
 SITE = {"docs", "lab", "openspiel", "rl"}
 # Installs in a tenth of pip's time. Where there is none for the machine, pip does.
 UV = "uv>=0.9,<1"
+# Byte code is made when a module is first used: most modules never are, and compiling all takes half the time.
+PIP_QUIETLY = ("--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--no-compile")
 
 NO_NETWORK = re.compile(
     r"NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|ProxyError|Max retries exceeded|"
@@ -208,9 +210,9 @@ class Environment:
             STATE.unlink(missing_ok=True)
             node = [web.NODE_FROM_PYPI] if "node" in self.extras else []
             with progress.step("Fetching the build tools" + (" and Node.js" if node else "")) as say:
+                if not self.uv:
+                    self._fetch_uv()
                 self._install([*BUILD_TOOLS, *node], say)
-            if not self.uv:
-                self._fetch_uv()
             self._remove_old_name()
         jobs: list[Job] = []
         if packages:
@@ -227,7 +229,7 @@ class Environment:
 
     def _make_venv(self, say: Say) -> None:
         # When .venv's own Python runs this, the new environment must not be built on the one that it replaces.
-        base: str = getattr(sys, "_base_executable", None) or sys.executable
+        base = _base_python()
         self.state = {}
         try:
             if VENV.exists():
@@ -245,11 +247,16 @@ class Environment:
                 f"{base} cannot make virtual environments: install its venv package "
                 f"(Debian, Ubuntu: apt install python3-venv) or uv"
             )
-        _run([base, "-m", "venv", VENV], say, "Python could not make .venv")
+        # Without pip, which takes most of the time of making one: it is added where the Python that makes it has none.
+        _run([base, "-m", "venv", "--without-pip", VENV], say, "Python could not make .venv")
 
     def _fetch_uv(self) -> None:
         with contextlib.suppress(Problem):
-            self._install([UV], lambda line: None)
+            pip: list[str | Path] = [_base_python(), "-m", "pip", "--python", PYTHON, "install", *PIP_QUIETLY]
+            try:
+                _run([*pip, "--constraint", ROOT / "constraints.txt", UV], lambda line: None, "")
+            except Problem:  # none, or one of before 2022
+                self._install([UV], lambda line: None)
             self.uv = shutil.which("uv", path=str(BIN))
 
     @staticmethod
@@ -270,9 +277,7 @@ class Environment:
         pip: list[str | Path] = [PYTHON, "-m", "pip"]
         if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode != 0:
             _run([PYTHON, "-m", "ensurepip"], say, "pip is missing in .venv and could not be added")
-        # Byte code is made when a module is first used: most modules never are, and compiling all takes half the time.
-        quiet = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--no-compile"]
-        _run([*pip, "install", *quiet, *arguments], say, "pip could not install it")
+        _run([*pip, "install", *PIP_QUIETLY, *arguments], say, "pip could not install it")
 
     def _digest(self) -> str:
         sha = hashlib.sha256(f"{ROOT}\0".encode())
@@ -288,6 +293,11 @@ class Environment:
         except (OSError, ValueError):
             return {}
         return state if isinstance(state, dict) else {}
+
+
+def _base_python() -> str:
+    """The Python that an environment is made with; not that of an environment in which this runs."""
+    return getattr(sys, "_base_executable", None) or sys.executable
 
 
 def _program(title: str, command: list[str | Path], otherwise: str = "") -> Job:
