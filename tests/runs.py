@@ -1,8 +1,8 @@
 """The two runs: `./test` is what every change runs, `./test --all` is the whole.
 
-A test stands in the first unless it is marked `whole`; so does each of its parameters. What is marked is run by
-`--all`, and by `--share K/N`, the K-th of N parts of it: `.ci/run` takes another one with every commit, so that all of
-it comes round.
+A test stands in the first unless it is marked `whole`; so does each of its parameters. In Chromium, where all is
+dear, only what is marked `often` does. The rest is run by `--all`, and by `--share K/N`, the K-th of N parts of it:
+`.ci/run` takes another one with every commit, so that all of it comes round.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ import pytest
 
 whole = pytest.mark.whole
 """Marks what only `./test --all` runs: other windows, languages and deals; what takes long and seldom finds a fault."""
+
+often = pytest.mark.often
+"""Marks what every change runs in Chromium: what only a browser can say, where most can go wrong."""
 
 
 def each(values: Iterable[Any], often: Collection[Any], ids: Callable[[Any], str] = str) -> list[Any]:

@@ -34,11 +34,12 @@ STAYED = "() => performance.getEntriesByType('resource').some(({ name }) => name
 OFTEN, SPAN = 12, 2_000
 """No page asks the server the same so often in so many milliseconds."""
 SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= seq"
-# A browser says so itself when a server is gone, or is just starting; the tests that end a server expect it.
+# A browser says so itself when a server is gone, or is just starting (ERR_FAILED: what a service worker asked for in vain);
+# the tests that end a server expect it.
 STYLE_GONE = re.compile(r"Refused to apply style from .* because its MIME type \('application/problem\+json'\)")
 """What a browser says of a style sheet that is answered by a refusal, in addition to its status."""
 GONE = re.compile(
-    r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE"
+    r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_FAILED|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE"
     r"|ERR_CONTENT_LENGTH_MISMATCH|Unexpected response code: 503|status of 503"
     r"|Refused to apply style from .* because its MIME type \('application/(problem\+)?json'\)"
 )

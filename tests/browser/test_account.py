@@ -13,6 +13,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import BOTH, check
 from tests.browser.newcomer import Newcomer, own_pages
+from tests.runs import often
 from tests.server.idp import CLIENT, SECRET, provider
 
 
@@ -22,6 +23,7 @@ def test_ones_own_page_is_for_everybody(house: House, visitor: Invite, language:
     check(ada, own_pages(ada))
 
 
+@often
 def test_a_passkey_brings_back(own_house: House, visitor: Invite) -> None:
     ada, base = visitor(own_house, Newcomer), own_house.base.replace("127.0.0.1", "localhost")
     ada.has_fingers()

@@ -11,6 +11,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import check
 from tests.browser.person import Anybody
+from tests.runs import often
 
 import ziggurat
 
@@ -88,6 +89,7 @@ def test_the_box_is_for_everybody(house: House, visitor: Invite, language: str, 
     check(ada, walk(ada))
 
 
+@often
 def test_what_is_counted_stays_on_the_phone_and_needs_no_connection(own_house: House, visitor: Invite) -> None:
     ada = visitor(own_house, Counter, phone=True)
     ada.open()

@@ -12,6 +12,7 @@ from tests.browser.person import Anybody
 from tests.browser.prepared import Table, in_a_thread, make, newcomer
 from tests.browser.test_after import at_the_end, ended
 from tests.example import EXAMPLE
+from tests.runs import often
 from tests.server.player import PATIENCE
 from tests.server.player import visitor as player
 
@@ -46,6 +47,7 @@ def test_a_table_is_looked_for_in_two_taps(house: House, visitor: Invite) -> Non
     assert box(eve.button("open.find.go", asks))[3] <= UPRIGHT[1], "it has to be scrolled to"
 
 
+@often
 def test_all_that_can_be_chosen_fits_on_a_narrow_phone(house: House, visitor: Invite) -> None:
     eve = visitor(house, Newcomer, language="hu", phone=True, size=NARROW)
     eve.home()

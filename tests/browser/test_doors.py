@@ -12,6 +12,7 @@ from tests.browser.look import BOTH
 from tests.browser.person import Anybody
 from tests.browser.prepared import expire, make
 from tests.example import EXAMPLE
+from tests.runs import often
 
 import ziggurat
 
@@ -42,6 +43,7 @@ def test_every_game_has_a_name_and_a_picture_of_the_same_size(
     assert len({(round(box["width"]), round(box["height"])) for box in boxes if box}) == 1, boxes
 
 
+@often
 def test_nobody_sees_a_table_without_its_invitation(house: House, visitor: Invite) -> None:
     ada = visitor(house, Anybody)
     ada.set_up("mason")
@@ -83,6 +85,7 @@ def test_a_table_that_nobody_began_says_so(house: House, visitor: Invite) -> Non
     expect(eve.button("ui.invite.join")).to_have_count(0)
 
 
+@often
 def test_an_address_that_leads_nowhere_leads_home(house: House, visitor: Invite) -> None:
     eve = visitor(house, Anybody)
     eve.page.goto("/#/no/such/page")

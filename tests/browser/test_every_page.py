@@ -4,6 +4,7 @@ own, light and dark, for everybody to use."""
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import islice
 
 import pytest
 from playwright.sync_api import expect
@@ -14,6 +15,7 @@ from tests.browser.look import BOTH, THEMES, check, look
 from tests.browser.person import Anybody
 from tests.browser.prepared import COMPANY, HOST, make, newcomer
 from tests.example import EXAMPLE, SEATS
+from tests.runs import often
 
 import ziggurat
 
@@ -43,7 +45,18 @@ def test_every_state_of_a_game_is_for_everybody(
         check(host, walk(host))
 
 
-@pytest.mark.parametrize("language", ["en", "hu"])
+@often
+@pytest.mark.parametrize("game", ziggurat.registered_games())
+def test_the_first_states_of_a_game_are_for_everybody(house: House, visitor: Invite, game: str) -> None:
+    """On a phone, in Hungarian, with people of long names, where most can go wrong."""
+    own = import_module(f"tests.games.{game}.browser.every_page")
+    cookie = newcomer(house.base, HOST)
+    host = visitor(house, own.PLAYER, language="hu", phone=True, name=HOST, cookie=cookie)
+    host.company = COMPANY
+    check(host, islice(own.WALKS[0](host), 2))
+
+
+@pytest.mark.parametrize("language", ["en", pytest.param("hu", marks=often)])
 def test_the_first_page_fits_whatever_the_window(house: House, visitor: Invite, language: str) -> None:
     eve = visitor(house, Anybody, language=language)
     eve.page.goto("/")
@@ -99,6 +112,7 @@ ROUND = """
 """
 
 
+@often
 def test_no_zero_looks_like_an_o(house: House, visitor: Invite) -> None:
     ada = visitor(house, Anybody)
     ada.come_to(make(house.base, EXAMPLE, "me", "mason"))
@@ -119,6 +133,7 @@ MISTAKES = {
 PLANT = "(html) => document.querySelector('main').insertAdjacentHTML('beforeend', `<div id='planted'>${html}</div>`)"
 
 
+@often
 def test_the_checker_finds_what_is_wrong(house: House, visitor: Invite) -> None:
     """A checker that is never heard may be asleep."""
     eve = visitor(house, Anybody)

@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.newcomer import Newcomer
+from tests.runs import often
 
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import STATIC, Settings
@@ -55,6 +56,7 @@ def plays_somewhere(ada: Newcomer) -> None:
     assert ada.page.evaluate(WORKER)
 
 
+@often
 def test_the_page_can_be_installed_by_whoever_plays(own_house: House, visitor: Invite) -> None:
     ada = visitor(own_house, Newcomer)
     plays_somewhere(ada)
@@ -73,6 +75,7 @@ def test_the_page_can_be_installed_by_whoever_plays(own_house: House, visitor: I
     assert [error for error in found if error["errorId"] != "in-incognito"] == []
 
 
+@often
 def test_without_a_connection_a_page_says_so(own_house: House, visitor: Invite) -> None:
     """In both languages at once."""
     ada = visitor(own_house, Newcomer, language="hu")

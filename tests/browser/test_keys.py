@@ -12,6 +12,7 @@ from tests.browser.keys import KEY, KeyboardPlayer
 from tests.browser.person import Anybody, Person
 from tests.browser.prepared import make
 from tests.example import EXAMPLE, SEATS
+from tests.runs import often
 
 from ziggurat.core.text import LANGUAGES
 
@@ -64,6 +65,7 @@ bar => {
 """Whether those who listen have heard what stands in the bar."""
 
 
+@often
 def test_a_move_is_made_and_undone_and_the_focus_is_on_what_is_asked(house: House, visitor: Invite) -> None:
     ada = at_a_table(visitor, house)
     hands = KeyboardPlayer(ada)

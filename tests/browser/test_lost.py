@@ -9,6 +9,7 @@ from tests.browser.house import House
 from tests.browser.person import Anybody
 from tests.browser.prepared import make
 from tests.example import EXAMPLE
+from tests.runs import often
 
 # What somebody may paste, or a mail program make of a link.
 BROKEN = (
@@ -96,6 +97,7 @@ def test_try_again_does_so_at_once(own_house: House, visitor: Invite) -> None:
     expect(ada.drawer("ui.settings.title")).to_be_visible(timeout=3000)
 
 
+@often
 def test_what_cannot_be_shown_is_not_waited_for(house: House, visitor: Invite) -> None:
     """A fault of our own, while a board is drawn."""
     table = make(house.base, EXAMPLE, "me", "mason")
@@ -156,6 +158,7 @@ for (const store of ['localStorage', 'sessionStorage'])
 """
 
 
+@often
 def test_a_browser_that_keeps_no_cookies_is_told_so(own_house: House, visitor: Invite) -> None:
     eve = visitor(own_house, Anybody, speed=None)
     eve.page.add_init_script(KEEPS_NO_COOKIES)

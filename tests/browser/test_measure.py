@@ -10,6 +10,7 @@ from tests.browser.person import Person
 from tests.browser.prepared import HOST, make
 from tests.browser.windows import Look, Windows
 from tests.example import EXAMPLE, SEATS
+from tests.runs import often
 
 # With these a fault is planted on a table, in something that is there or beside it; `undo` takes it away.
 TOOLS = """
@@ -165,6 +166,7 @@ def test_a_name_may_break_where_it_is_wider_than_a_line(house: House, visitor: I
         page.evaluate("window.undo()")
 
 
+@often
 def test_nothing_is_measured_while_something_travels(house: House, visitor: Invite) -> None:
     page = at_a_table(house, visitor)
     veil = "() => pieces[0].animate({ opacity: [0, 0] }, { duration: 100 })"

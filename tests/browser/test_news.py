@@ -16,6 +16,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import THEMES, look
 from tests.browser.newcomer import Newcomer
+from tests.runs import often
 from tests.server.receivers import Letters, Receiver, letters, receiver
 
 SUBSCRIBES = """
@@ -111,6 +112,7 @@ def until(ada: Newcomer, condition: Any) -> None:
     raise AssertionError("it never came")
 
 
+@often
 def test_a_browser_is_told_by_a_button_and_a_push_opens_the_table(house: House, visitor: Invite) -> None:
     # A window of a size of its own, that nobody had before: they may have left a worker behind.
     ada = visitor(house, Newcomer, size=(1366, 767))

@@ -13,6 +13,7 @@ from tests.browser.look import BOTH, check
 from tests.browser.newcomer import Newcomer
 from tests.browser.person import Person
 from tests.example import EXAMPLE
+from tests.runs import often
 
 import ziggurat
 
@@ -117,6 +118,7 @@ def test_a_page_that_nobody_sees_listens_no_more(house: House, visitor: Invite) 
     expect(eve.region("open.title").get_by_role("status")).to_have_text("")
 
 
+@often
 def test_the_first_move_waits_for_no_list(house: House, visitor: Invite) -> None:
     """A newcomer who plays at once asks for nothing of open tables."""
     eve = visitor(house, Newcomer)

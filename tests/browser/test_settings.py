@@ -10,6 +10,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Anybody
 from tests.example import EXAMPLE
+from tests.runs import often
 
 SAY_NAME = """
 async () => {
@@ -45,6 +46,7 @@ def test_language_theme_and_speed_are_remembered(house: House, visitor: Invite) 
         expect(ada.answer(f"ui.settings.{question}", answer)).to_be_checked()
 
 
+@often
 def test_the_first_visit_speaks_the_language_of_the_browser(house: House, visitor: Invite) -> None:
     bela = visitor(house, Anybody, language="hu", speed=None)
     bela.home()

@@ -9,8 +9,10 @@ from tests.browser.house import House
 from tests.browser.look import BOTH
 from tests.browser.prepared import lay, make
 from tests.games.alhambra.browser.person import Alhambra
+from tests.runs import often
 
 
+@often
 def test_one_button_is_enough_to_play(house: House, visitor: Invite) -> None:
     """No name, no account, no choice before the first move."""
     ada = visitor(house, Alhambra)

@@ -11,8 +11,10 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.prepared import lay, make
 from tests.games.alhambra.browser.person import Alhambra
+from tests.runs import often
 
 
+@often
 def test_a_move_made_while_the_server_is_gone_arrives_when_it_is_back(own_house: House, visitor: Invite) -> None:
     ada = visitor(own_house, Alhambra)
     ada.set_up("mason")
@@ -262,6 +264,7 @@ def test_an_adviser_who_is_not_ready_is_asked_again(house_of_masters: House, vis
     ada.page.evaluate("localStorage.left = 1")  # nobody else gets this window
 
 
+@often
 def test_two_windows_of_one_person_show_one_game(house: House, visitor: Invite) -> None:
     """What is chosen in one is no move yet; what is played in one is played in both."""
     table = make(house.base, "alhambra", "me", "mason")

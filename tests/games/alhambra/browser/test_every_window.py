@@ -9,6 +9,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.prepared import lay
 from tests.games.alhambra.browser.person import Alhambra
+from tests.runs import often
 
 MIDDLE = """
 (place) => {
@@ -48,6 +49,7 @@ def test_the_bar_the_hand_and_half_of_the_window_for_the_market(house: House, vi
     ada.take_back()
 
 
+@often
 def test_everything_grows_with_a_large_window_and_pieces_fly_to_where_they_lie(house: House, visitor: Invite) -> None:
     table = lay(house.base, "alhambra", "late")
     ada = visitor(house, Alhambra, cookie=table.cookie, speed=1, reduced_motion="no-preference")

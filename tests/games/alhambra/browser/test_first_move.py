@@ -8,6 +8,7 @@ from playwright.sync_api import Response, expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.games.alhambra.browser.person import Alhambra
+from tests.runs import often
 
 REQUESTS, BYTES = 33, 130_434
 """Of the page before there was any of that, from its first request until one's own turn: lessons, the day's deal,
@@ -15,6 +16,7 @@ puzzles and score pads come when they are opened. Bytes are counted as they are 
 makes anew and compresses anew; with what the socket says of the table."""
 
 
+@often
 def test_a_first_move_takes_no_more_than_ever(house: House, visitor: Invite) -> None:
     ada = visitor(house, Alhambra, speed=None)
     fetched: list[Response] = []

@@ -7,8 +7,10 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.keys import KeyboardPlayer, focused, press_until
 from tests.games.architects.browser.person import Architects
+from tests.runs import often
 
 
+@often
 def test_a_turn_by_keys_alone(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects)
     ada.sit("paying")

@@ -12,6 +12,7 @@ from tests.browser.person import PATIENCE
 from tests.browser.prepared import lay
 from tests.browser.together import sit_down
 from tests.games.architects.browser.person import PAYMENT, SET, WONDERS, Architects
+from tests.runs import often
 
 SEVEN = ["mason"] * 7
 
@@ -137,6 +138,7 @@ def test_a_wonder_can_be_chosen_once(house: House, visitor: Invite) -> None:
     expect(bela.page.get_by_role("heading", name=bela.say("wonder.babylon.title"))).to_be_visible()
 
 
+@often
 def test_seven_bots_play_to_the_end_while_somebody_watches(house: House, visitor: Invite) -> None:
     """Nobody sits at this table: whoever made it looks on."""
     eve = visitor(house, Architects)

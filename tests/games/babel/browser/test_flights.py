@@ -9,9 +9,10 @@ from tests.browser.flown import everything_is_shown, watch
 from tests.browser.house import House
 from tests.browser.prepared import begin, lay, move, seat_guest
 from tests.games.babel.browser.person import Babel
+from tests.runs import often
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=often)])
 def test_offers_that_flew_in_are_seen_wherever_they_are_shown(house: House, visitor: Invite, phone: bool) -> None:
     """They are there twice: in front of each player, and short above on a phone."""
     ada = visitor(house, Babel, phone=phone)

@@ -9,9 +9,10 @@ from tests.browser.flown import everything_is_shown, watch
 from tests.browser.house import House
 from tests.browser.prepared import lay
 from tests.games.ginkgopolis.browser.person import Ginkgopolis
+from tests.runs import often
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=often)])
 def test_what_others_have_laid_down_is_seen_when_it_has_flown(house: House, visitor: Invite, phone: bool) -> None:
     """In front of them, and on a phone in short above."""
     ada = visitor(house, Ginkgopolis, phone=phone)

@@ -18,6 +18,7 @@ from tests.browser.prepared import lay, of_old
 from tests.browser.together import sit_down_at
 from tests.games.ginkgopolis.browser.person import Ginkgopolis
 from tests.games.ginkgopolis.browser.prepared import ended
+from tests.runs import often
 
 # --- Secrets ---
 
@@ -527,6 +528,7 @@ def test_districts_and_who_leads_there(house: House, visitor: Invite) -> None:
     expect(inside).to_have_count(0)
 
 
+@often
 def test_the_city_is_moved_and_zoomed_by_mouse_and_keys(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
     ada.sit("playing")
