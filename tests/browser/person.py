@@ -34,8 +34,8 @@ STAYED = "() => performance.getEntriesByType('resource').some(({ name }) => name
 OFTEN, SPAN = 12, 2_000
 """No page asks the server the same so often in so many milliseconds."""
 SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= seq"
-# A browser says so itself when a server is gone, or is just starting (ERR_FAILED: what a service worker asked for in vain);
-# the tests that end a server expect it.
+# A browser says so itself when a server is gone, or is just starting (ERR_FAILED: what a service worker asked for in
+# vain); the tests that end a server expect it.
 STYLE_GONE = re.compile(r"Refused to apply style from .* because its MIME type \('application/problem\+json'\)")
 """What a browser says of a style sheet that is answered by a refusal, in addition to its status."""
 GONE = re.compile(
