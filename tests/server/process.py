@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import multiprocessing
 import os
 import runpy
+import signal
 import subprocess
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -21,30 +23,16 @@ from tests import chance
 from tests.server.migrated import lay
 
 from ziggurat.bots import SEARCHING
-from ziggurat.server import run
+from ziggurat.server import counters, run
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Job, T, open_database
 
 SRC = Path(__file__).parents[2] / "src"
 COMPILED = 240.0
 """Seconds in which a slow machine has compiled everything."""
-FORKS = "forkserver" in multiprocessing.get_all_start_methods()
-"""Can a process be copied from one that has read the program's modules? That takes most of the time of a start."""
-CONTEXT: Any = multiprocessing.get_context("forkserver" if FORKS else "spawn")
-if FORKS:
-    CONTEXT.set_forkserver_preload(
-        [
-            "ziggurat.server.serve",
-            "ziggurat.server.worker",
-            "aiosqlite",
-            "alembic.command",
-            "uvicorn.lifespan.on",
-            "ziggurat.server.store.postgres",
-            "ziggurat.server.services.postgres_bus",
-            "tests.server.process",
-            "tests.server.warm",
-        ]
-    )
+FORKS = sys.platform == "linux"
+"""Can a process be a copy of this one, which has read the program's modules? That takes most of the time of a start."""
+CONTEXT: Any = multiprocessing.get_context("fork" if FORKS else "spawn")
 
 
 class Server:
@@ -110,7 +98,7 @@ def ended(*arguments: str, **environment: str) -> tuple[int | None, str, str]:
     printed and what it said on stderr."""
     with TemporaryDirectory() as folder:
         printed, said = Path(folder) / "out", Path(folder) / "err"
-        process = CONTEXT.Process(target=_main, args=(arguments, environment, printed, said))
+        process = CONTEXT.Process(target=_main, args=(_held(), arguments, environment, printed, said))
         process.start()
         process.join(30)
         code = process.exitcode
@@ -118,16 +106,39 @@ def ended(*arguments: str, **environment: str) -> tuple[int | None, str, str]:
         return code, printed.read_text(), said.read_text()
 
 
-def _main(arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
+def _main(held: set[int], arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
+    _begin_anew(held, printed, said)
     os.environ.update(environment)
-    for number, path in ((1, printed), (2, said)):
-        with path.open("w") as file:
-            os.dup2(file.fileno(), number)
     sys.argv = ["ziggurat.server", *arguments]
     runpy.run_module("ziggurat.server", run_name="__main__")
 
 
+def _held() -> set[int]:
+    """What of files and connections is open here: a process that is a copy of this one has to let go of it."""
+    return {int(file.name) for file in Path("/proc/self/fd").iterdir()} - {0, 1, 2} if FORKS else set()
+
+
+def _begin_anew(held: set[int], printed: Path, said: Path) -> None:
+    """Be a process of its own, which knows nothing of the tests but what they have read.
+
+    Whoever is connected with a test would not hear of its end as long as a copy of the connection is open here; and no
+    number of a file may be closed once more when it has become that of another.
+    """
+    gc.freeze()
+    signal.set_wakeup_fd(-1)
+    for number in held:
+        with suppress(OSError):
+            os.close(number)
+    for number, path in ((1, printed), (2, said)):
+        with path.open("a") as file:
+            os.dup2(file.fileno(), number)
+    sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1, closefd=False) for number in (1, 2))
+    logging.getLogger().handlers.clear()
+    counters.counters.__init__()  # type: ignore[misc]
+
+
 def _serve(
+    held: set[int],
     to: Connection,
     errors: Path,
     environment: dict[str, str],
@@ -138,11 +149,10 @@ def _serve(
     options: dict[str, Any],
 ) -> None:
     """What the process of a server does; says its address when it is ready."""
+    _begin_anew(held - {to.fileno()}, Path(os.devnull), errors)
     os.environ.update(environment)
     if now := environment.get(chance.NOW):
         chance.follow(Path(now))
-    with errors.open("a") as file:
-        os.dup2(file.fileno(), 2)
     if migrated and url is None:
         lay(data)
     if environment.get("ZIGGURAT_PREPARE") != "0":
@@ -187,7 +197,9 @@ def server(
     errors = data / "errors.txt"
     data.mkdir(parents=True, exist_ok=True)
     here, there = CONTEXT.Pipe(duplex=False)
-    arguments = (there, errors, environment, port, data, url, migrated, options or {})
+    if FORKS:
+        from tests.server import warm  # noqa: F401 - so that each copy knows it
+    arguments = (_held(), there, errors, environment, port, data, url, migrated, options or {})
     process = CONTEXT.Process(target=_serve, args=arguments)
     process.start()
     there.close()

@@ -1,14 +1,12 @@
-"""Read by the process from which servers are copied: it has made a whole one, so that they find what Litestar and
+"""Read before servers become copies of this process: it has made a whole one, so that they find what Litestar and
 SQLAlchemy keep of whatever they have seen once."""
 
 from __future__ import annotations
 
-import asyncio
-import gc
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.server.migrated import lay
+from tests.server.migrated import aside, lay
 
 from ziggurat.server.app import HANDLERS, create_app
 from ziggurat.server.counters import gauge_callbacks
@@ -23,10 +21,10 @@ async def _once(data: Path) -> None:
         pass
 
 
+told = {**gauge_callbacks}  # which are not to be told of this one
 with TemporaryDirectory() as folder:
-    asyncio.run(_once(Path(folder)))
+    aside(_once(Path(folder)))
+gauge_callbacks.clear()
+gauge_callbacks.update(told)
 # What Litestar has found out about a handler it keeps, and copies with it into the next application.
 known = [handler.signature_model for handler in HANDLERS]
-gauge_callbacks.clear()  # which would be told of this one
-gc.collect()
-gc.freeze()  # or the first collection of garbage in each server would copy all that was read here
