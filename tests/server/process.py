@@ -10,6 +10,7 @@ import runpy
 import signal
 import subprocess
 import sys
+import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -104,6 +105,61 @@ def ended(*arguments: str, **environment: str) -> tuple[int | None, str, str]:
         code = process.exitcode
         process.kill()
         return code, printed.read_text(), said.read_text()
+
+
+class Program:
+    """`python -m ziggurat.server` as it goes on, in a process that has read the program; asked like a `Popen`."""
+
+    def __init__(self, arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
+        self._out = printed
+        self._process = CONTEXT.Process(target=_main, args=(_held(), arguments, environment, printed, said))
+        self._process.start()
+        self.pid = self._process.pid
+        self.kill, self.terminate = self._process.kill, self._process.terminate
+
+    def poll(self) -> int | None:
+        """Return the exit code; None while it goes on."""
+        found: int | None = self._process.exitcode
+        return found
+
+    def wait(self, timeout: float | None = None) -> int | None:
+        """Wait for its end; return the exit code."""
+        self._process.join(timeout)
+        return self.poll()
+
+    def until(self, said: str) -> None:
+        """Wait until it has printed something."""
+        late = time.monotonic() + 60
+        while said not in (printed := self.printed()):
+            assert self._process.is_alive(), f"ended without {said!r}: {printed!r}"
+            assert time.monotonic() < late, f"never printed {said!r}, but {printed!r}"
+            time.sleep(0.01)
+
+    def printed(self) -> str:
+        """What it has printed so far."""
+        return self._out.read_text() if self._out.exists() else ""
+
+    def end(self) -> None:
+        """Interrupt it, and wait for its end."""
+        self.terminate()
+        self.wait(20)
+        self.kill()
+
+
+def copied(*arguments: str, to: IO[str], **environment: str) -> Program:
+    """As `launch`, in a process that has read the program."""
+    return Program(arguments, environment, Path(os.devnull), Path(to.name))
+
+
+@contextmanager
+def begun(*arguments: str, **environment: str) -> Iterator[Program]:
+    """Run `python -m ziggurat.server` as long as somebody looks at it."""
+    with TemporaryDirectory() as folder:
+        program = Program(arguments, environment, Path(folder) / "out", Path(folder) / "err")
+        try:
+            yield program
+        finally:
+            program.end()
 
 
 def _main(held: set[int], arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from tests.example import EXAMPLE, SEATS
 from tests.server.fixtures import BACKENDS, NewDatabase
 from tests.server.player import Json, Live, Player, visitor
-from tests.server.process import server
+from tests.server.process import Server, server
 
 import ziggurat
 from ziggurat.core.scenario import reached
@@ -182,10 +182,8 @@ async def test_nothing_can_be_tried_or_shown_before_the_end(base: str) -> None:
             assert not [m for m in b.messages if m["type"] in ("room", "pointed", "invited_on")]
 
 
-async def test_a_master_says_what_they_would_do(server_on: Any) -> None:
-    running = server_on("sqlite")
-    running.until_advisers_are_ready(EXAMPLE)
-    async with played(running.base, hints=True) as game:
+async def test_a_master_says_what_they_would_do(thinking: Server) -> None:
+    async with played(thinking.base, hints=True) as game:
         state = await game.ann.post(f"{game.path}/what-if", {"seq": game.seqs[0]})
         advice = await game.bob.post(f"{game.path}/what-if/hint", {"seq": game.seqs[0]})
         steps = [one["action"] for one in advice["move"]["steps"]]
