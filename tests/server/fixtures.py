@@ -27,7 +27,9 @@ BACKENDS = ("sqlite", "postgresql")
 MOSTLY_SQLITE = runs.each(BACKENDS, often=["sqlite"])
 """The same where statements hardly differ: PostgreSQL in the whole run alone."""
 on_both = pytest.mark.parametrize("running", BACKENDS, indirect=True)
-"""For a test of such a module that is needed on both for every change; it asks a server."""
+own_on_both = pytest.mark.parametrize("own_url", BACKENDS, indirect=True)
+"""For a test of such a module that is needed on both for every change: one that asks the server of all tests, or has a
+database of its own."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

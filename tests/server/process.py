@@ -209,6 +209,7 @@ def _serve(
     os.environ.update(environment)
     if now := environment.get(chance.NOW):
         chance.follow(Path(now))
+    signal.signal(signal.SIGUSR1, lambda *_: gc.collect())  # as a benchmark of memory wants it
     if migrated and url is None:
         lay(data)
     if environment.get("ZIGGURAT_PREPARE") != "0":

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import pytest
 from click.testing import CliRunner
 from tests import runs
-from tests.example import EXAMPLE, SEATS
+from tests.example import EXAMPLE, SEATS, SHORT
 from tests.server.player import PATIENCE, visitor
 from tests.server.process import server
 from tests.server.test_programs import LETS, open_table, owner
@@ -91,7 +91,7 @@ def bridged(base: str, token: str, bot: str, **more: Any) -> Iterator[tuple[Brid
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), often=[EXAMPLE]))
+@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), often=[SHORT]))
 async def test_a_program_plays_whole_games(sqlite_base: str, game: str, tmp_path: Path) -> None:
     """Of docs/agents.md, which knows nothing of servers; and one of our levels beside it."""
     players = max(2, ziggurat.game(game).min_players)

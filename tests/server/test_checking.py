@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from prometheus_client import CollectorRegistry
 from tests.cli.fixtures import Cli
 from tests.server.copied import done, filled, made, tools
-from tests.server.fixtures import BACKENDS, MOSTLY_SQLITE
+from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.test_copies import changed, cut, flip, older
 
 from ziggurat.server import copies, night
@@ -40,7 +40,6 @@ from ziggurat.server.store.models import changes, files, frames, people, seats, 
 
 pytestmark = pytest.mark.slow
 DATABASES = MOSTLY_SQLITE
-on_both = pytest.mark.parametrize("own_url", BACKENDS, indirect=True)
 Plant = Callable[[sa.Connection, str], object]
 
 
@@ -182,7 +181,7 @@ def test_what_is_wrong_is_told(settings: Settings) -> None:
             assert table.seed.hex() not in everything
 
 
-@on_both
+@own_on_both
 def test_what_is_wrong_elsewhere_is_told(settings: Settings) -> None:
     done(settings, others_planted)
     for says in OTHERS:
