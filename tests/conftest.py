@@ -25,7 +25,7 @@ TESTS = Path(__file__).parent
 pytest_plugins = ("tests.progress", "tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures")
 
 
-OF_SERVERS = {"base", "sqlite_base", "running", "data", "own_url", "postgres", "new_database", "server_on"}
+OF_SERVERS = {"base", "sqlite_base", "running", "data", "own_url", "postgres", "new_database", "server_on", "thinking"}
 """What a test that starts a server, or a database, asks for."""
 
 

@@ -15,6 +15,14 @@ RANGE = f"{GAME.min_players} to {GAME.max_players} players"
 """What is said to whoever asks for another number of them."""
 
 
+def _moves(game: ziggurat.Game) -> int:
+    return game.longest(max(2, game.min_players))
+
+
+SHORT = min(ziggurat.registered_games().values(), key=_moves).id
+"""The game that is over soonest: for whole games."""
+
+
 def first_move(position: Position, seat: int) -> tuple[int, ...]:
     """A whole move: the first legal action of each step."""
     at, steps = position.copy(), list[int]()

@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE, SEATS, first_move
-from tests.server.migrated import aside
+from tests.server.migrated import aside, lay
 
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import TimeControl
@@ -101,3 +102,22 @@ def fill(connection: sa.Connection) -> dict[str, str]:
     for table in over:
         log.keep_views(connection, table.id, rules_gateway.views(table))
     return {"over": over[0].id, "running": running.id, "waiting": waiting.id, "timed": with_clock.id}
+
+
+@cache
+def _database() -> bytes:
+    with TemporaryDirectory() as folder:
+        settings = Settings(data=Path(folder))
+        lay(settings.data)
+        done(settings, fill)
+        return (settings.data / "ziggurat.db").read_bytes()
+
+
+def filled(settings: Settings) -> Settings:
+    """Have a new database hold that; return the settings, which name it."""
+    if settings.sqlite:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        (settings.data / "ziggurat.db").write_bytes(_database())
+    else:
+        done(settings, fill)
+    return settings

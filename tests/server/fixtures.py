@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from typing import Protocol
 
 import pytest
+from tests import runs
+from tests.example import EXAMPLE
 from tests.server.migrated import aside, fill, lay
 from tests.server.process import Server, server
 from tests.server.watch import Watch
@@ -22,6 +24,12 @@ from ziggurat.server.settings import Settings
 
 BACKENDS = ("sqlite", "postgresql")
 """Kinds of database. A module says `DATABASES = BACKENDS` if its tests prove something of `store/`."""
+MOSTLY_SQLITE = runs.each(BACKENDS, often=["sqlite"])
+"""The same where statements hardly differ: PostgreSQL in the whole run alone."""
+on_both = pytest.mark.parametrize("running", BACKENDS, indirect=True)
+own_on_both = pytest.mark.parametrize("own_url", BACKENDS, indirect=True)
+"""For a test of such a module that is needed on both for every change: one that asks the server of all tests, or has a
+database of its own."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -108,27 +116,30 @@ def new_database(postgres: str) -> Iterator[NewDatabase]:
             _administer(postgres, f"DROP DATABASE {name} WITH (FORCE)")
 
 
+class ServerOn(Protocol):
+    """Return the server of the session on a kind of database; one with ``engines`` prepares the compiled rules."""
+
+    def __call__(self, backend: str, *, engines: bool = False) -> Server: ...
+
+
 @pytest.fixture(scope="session")
-def server_on(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], Server]]:
-    """One server for each kind of database, started when it is asked for first."""
-    started: dict[str, Server] = {}
+def server_on(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerOn]:
+    """Servers that all tests share, each started when it is asked for first."""
+    started: dict[tuple[str, bool], Server] = {}
     with ExitStack() as stack:
 
-        def get(backend: str) -> Server:
-            if backend not in started:
-                empty: dict[str, Any] = {"migrated": False}
-                url = request.getfixturevalue("new_database")(**empty) if backend == "postgresql" else None
-                begun = server(tmp_path_factory.mktemp("data"), url, engines=True, ZIGGURAT_SCENARIOS="1", **empty)
-                started[backend] = stack.enter_context(begun)
-            return started[backend]
+        def get(backend: str, *, engines: bool = False) -> Server:
+            if (backend, engines) not in started:
+                url = request.getfixturevalue("new_database")() if backend == "postgresql" else None
+                begun = server(tmp_path_factory.mktemp("data"), url, engines=engines, ZIGGURAT_SCENARIOS="1")
+                started[backend, engines] = stack.enter_context(begun)
+            return started[backend, engines]
 
         yield get
 
 
 @pytest.fixture
-def running(request: pytest.FixtureRequest, server_on: Callable[[str], Server]) -> Server:
+def running(request: pytest.FixtureRequest, server_on: ServerOn) -> Server:
     """A server that all tests of a kind of database share; each makes its own tables.
 
     Not a fixture of the session with parameters: pytest would end it whenever the next test wants the other kind.
@@ -143,9 +154,17 @@ def base(running: Server) -> str:
 
 
 @pytest.fixture
-def sqlite_base(server_on: Callable[[str], Server]) -> str:
+def sqlite_base(server_on: ServerOn) -> str:
     """The same on SQLite alone: for what is refused before anything is read, and for who is sent what."""
     return server_on("sqlite").base
+
+
+@pytest.fixture
+def thinking(server_on: ServerOn) -> Server:
+    """A server on SQLite of which bots and advisers can search by now."""
+    found = server_on("sqlite", engines=True)
+    found.until_advisers_are_ready(EXAMPLE)
+    return found
 
 
 @pytest.fixture

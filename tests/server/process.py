@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import multiprocessing
 import os
 import runpy
+import signal
 import subprocess
 import sys
+import time
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -22,30 +25,16 @@ from tests.patience import patience
 from tests.server.migrated import lay
 
 from ziggurat.bots import SEARCHING
-from ziggurat.server import run
+from ziggurat.server import counters, run
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Job, T, open_database
 
 SRC = Path(__file__).parents[2] / "src"
 COMPILED = patience(240.0)
 """Seconds in which a slow machine has compiled everything."""
-FORKS = "forkserver" in multiprocessing.get_all_start_methods()
-"""Can a process be copied from one that has read the program's modules? That takes most of the time of a start."""
-CONTEXT: Any = multiprocessing.get_context("forkserver" if FORKS else "spawn")
-if FORKS:
-    CONTEXT.set_forkserver_preload(
-        [
-            "ziggurat.server.serve",
-            "ziggurat.server.worker",
-            "aiosqlite",
-            "alembic.command",
-            "uvicorn.lifespan.on",
-            "ziggurat.server.store.postgres",
-            "ziggurat.server.services.postgres_bus",
-            "tests.server.process",
-            "tests.server.warm",
-        ]
-    )
+FORKS = sys.platform == "linux"
+"""Can a process be a copy of this one, which has read the program's modules? That takes most of the time of a start."""
+CONTEXT: Any = multiprocessing.get_context("fork" if FORKS else "spawn")
 
 
 class Server:
@@ -111,7 +100,7 @@ def ended(*arguments: str, **environment: str) -> tuple[int | None, str, str]:
     printed and what it said on stderr."""
     with TemporaryDirectory() as folder:
         printed, said = Path(folder) / "out", Path(folder) / "err"
-        process = CONTEXT.Process(target=_main, args=(arguments, environment, printed, said))
+        process = CONTEXT.Process(target=_main, args=(_held(), arguments, environment, printed, said))
         process.start()
         process.join(patience(30))
         code = process.exitcode
@@ -119,16 +108,94 @@ def ended(*arguments: str, **environment: str) -> tuple[int | None, str, str]:
         return code, printed.read_text(), said.read_text()
 
 
-def _main(arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
+class Program:
+    """`python -m ziggurat.server` as it goes on, in a process that has read the program; asked like a `Popen`."""
+
+    def __init__(self, arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
+        self._out = printed
+        self._process = CONTEXT.Process(target=_main, args=(_held(), arguments, environment, printed, said))
+        self._process.start()
+        self.pid = self._process.pid
+        self.kill, self.terminate = self._process.kill, self._process.terminate
+
+    def poll(self) -> int | None:
+        """Return the exit code; None while it goes on."""
+        found: int | None = self._process.exitcode
+        return found
+
+    def wait(self, timeout: float | None = None) -> int | None:
+        """Wait for its end; return the exit code."""
+        self._process.join(timeout)
+        return self.poll()
+
+    def until(self, said: str) -> None:
+        """Wait until it has printed something."""
+        late = time.monotonic() + 60
+        while said not in (printed := self.printed()):
+            assert self._process.is_alive(), f"ended without {said!r}: {printed!r}"
+            assert time.monotonic() < late, f"never printed {said!r}, but {printed!r}"
+            time.sleep(0.01)
+
+    def printed(self) -> str:
+        """What it has printed so far."""
+        return self._out.read_text() if self._out.exists() else ""
+
+    def end(self) -> None:
+        """Interrupt it, and wait for its end."""
+        self.terminate()
+        self.wait(20)
+        self.kill()
+
+
+def copied(*arguments: str, to: IO[str], **environment: str) -> Program:
+    """As `launch`, in a process that has read the program."""
+    return Program(arguments, environment, Path(os.devnull), Path(to.name))
+
+
+@contextmanager
+def begun(*arguments: str, **environment: str) -> Iterator[Program]:
+    """Run `python -m ziggurat.server` as long as somebody looks at it."""
+    with TemporaryDirectory() as folder:
+        program = Program(arguments, environment, Path(folder) / "out", Path(folder) / "err")
+        try:
+            yield program
+        finally:
+            program.end()
+
+
+def _main(held: set[int], arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
+    _begin_anew(held, printed, said)
     os.environ.update(environment)
-    for number, path in ((1, printed), (2, said)):
-        with path.open("w") as file:
-            os.dup2(file.fileno(), number)
     sys.argv = ["ziggurat.server", *arguments]
     runpy.run_module("ziggurat.server", run_name="__main__")
 
 
+def _held() -> set[int]:
+    """What of files and connections is open here: a process that is a copy of this one has to let go of it."""
+    return {int(file.name) for file in Path("/proc/self/fd").iterdir()} - {0, 1, 2} if FORKS else set()
+
+
+def _begin_anew(held: set[int], printed: Path, said: Path) -> None:
+    """Be a process of its own, which knows nothing of the tests but what they have read.
+
+    Whoever is connected with a test would not hear of its end as long as a copy of the connection is open here; and no
+    number of a file may be closed once more when it has become that of another.
+    """
+    gc.freeze()
+    signal.set_wakeup_fd(-1)
+    for number in held:
+        with suppress(OSError):
+            os.close(number)
+    for number, path in ((1, printed), (2, said)):
+        with path.open("a") as file:
+            os.dup2(file.fileno(), number)
+    sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1, closefd=False) for number in (1, 2))
+    logging.getLogger().handlers.clear()
+    counters.counters.__init__()  # type: ignore[misc]
+
+
 def _serve(
+    held: set[int],
     to: Connection,
     errors: Path,
     environment: dict[str, str],
@@ -139,11 +206,11 @@ def _serve(
     options: dict[str, Any],
 ) -> None:
     """What the process of a server does; says its address when it is ready."""
+    _begin_anew(held - {to.fileno()}, Path(os.devnull), errors)
     os.environ.update(environment)
     if now := environment.get(chance.NOW):
         chance.follow(Path(now))
-    with errors.open("a") as file:
-        os.dup2(file.fileno(), 2)
+    signal.signal(signal.SIGUSR1, lambda *_: gc.collect())  # as a benchmark of memory wants it
     if migrated and url is None:
         lay(data)
     if environment.get("ZIGGURAT_PREPARE") != "0":
@@ -188,7 +255,9 @@ def server(
     errors = data / "errors.txt"
     data.mkdir(parents=True, exist_ok=True)
     here, there = CONTEXT.Pipe(duplex=False)
-    arguments = (there, errors, environment, port, data, url, migrated, options or {})
+    if FORKS:
+        from tests.server import warm  # noqa: F401 - so that each copy knows it
+    arguments = (_held(), there, errors, environment, port, data, url, migrated, options or {})
     process = CONTEXT.Process(target=_serve, args=arguments)
     process.start()
     there.close()

@@ -18,19 +18,16 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
-from tests.server.fixtures import BACKENDS
+from tests.server.fixtures import MOSTLY_SQLITE, on_both
+from tests.server.inside import application
 from tests.server.player import Player, visitor
 
-from ziggurat.server.app import create_app
 from ziggurat.server.services.rate_limits import SIGN_INS
-from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts
-from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.migrate import migrate
 
 pytestmark = pytest.mark.slow
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 
 BOTS = ["random"] * (SEATS - 1)
 
@@ -118,6 +115,7 @@ async def test_another_device_is_mine_by_a_link_once(base: str) -> None:
             await live.move()
 
 
+@on_both
 async def test_what_a_guest_did_is_theirs_when_they_sign_in(base: str) -> None:
     async with ann_and_another(base, "Guest") as (ann, guest), visitor(base, "Bob") as bob:
         codes = (await ann.post("/api/me/codes"))["codes"]
@@ -158,9 +156,6 @@ async def test_nobody_sits_twice_at_a_game(base: str) -> None:
 async def test_what_is_begun_in_another_window_while_somebody_signs_in_is_theirs_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = Settings(data=tmp_path, host="testserver.local", prepare=False)
-    database = open_database(settings)
-    await migrate(database)
     known, asked = accounts.tables_of, 0
 
     def late(connection: Any, person: str) -> list[str]:
@@ -170,7 +165,7 @@ async def test_what_is_begun_in_another_window_while_somebody_signs_in_is_theirs
         return known(connection, person) if asked > 2 else []
 
     monkeypatch.setattr(accounts, "tables_of", late)
-    async with AsyncTestClient(create_app(settings, database)) as client:
+    async with AsyncTestClient(application(tmp_path)) as client:
         code = (await client.post("/api/me/codes", json={})).json()["codes"][0]
         client.cookies.clear()
         body = {"game": EXAMPLE, "seats": [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]}
@@ -235,32 +230,14 @@ async def test_a_passkey_brings_back(localhost: str) -> None:
         assert await mine(phone) == [table["id"]]
         async with visitor(localhost) as eve:
             await refused(eve, "/api/sign-in/passkey", signed, "bad_passkey")  # once more
-            stranger = Authenticator(localhost)
-            await refused(
-                eve,
-                "/api/sign-in/passkey",
-                stranger.sign(await eve.post("/api/sign-in/passkey/question")),
-                "bad_passkey",
+            stranger, forger, elsewhere = (
+                Authenticator(where) for where in (localhost, localhost, "http://evil.localhost")
             )
-            stranger.id = key.id  # another's signature
-            await refused(
-                eve,
-                "/api/sign-in/passkey",
-                stranger.sign(await eve.post("/api/sign-in/passkey/question")),
-                "bad_passkey",
-            )
-            elsewhere = Authenticator("http://evil.localhost")
-            elsewhere.id, elsewhere.key = key.id, key.key
-            await refused(
-                eve,
-                "/api/sign-in/passkey",
-                elsewhere.sign(await eve.post("/api/sign-in/passkey/question")),
-                "bad_passkey",
-            )
-            key.signed = 0  # a copy that is behind
-            await refused(
-                eve, "/api/sign-in/passkey", key.sign(await eve.post("/api/sign-in/passkey/question")), "bad_passkey"
-            )
+            forger.id = elsewhere.id = key.id  # another's signature; one for another place
+            elsewhere.key, key.signed = key.key, 0  # and a copy that is behind
+            for one in (stranger, forger, elsewhere, key):
+                asked = await eve.post("/api/sign-in/passkey/question")
+                await refused(eve, "/api/sign-in/passkey", one.sign(asked), "bad_passkey")
             for said in ("!", "e30", "bnVsbA", "W10", b64(b"[" * 4000), b64(b'{"x":' * 1000)):
                 signed["credential"]["response"]["clientDataJSON"] = said
                 await refused(eve, "/api/sign-in/passkey", signed, "bad_passkey")
@@ -276,6 +253,7 @@ async def test_a_passkey_brings_back(localhost: str) -> None:
         assert (await ann.get("/api/me/account"))["passkeys"] == []
 
 
+@on_both
 async def test_everything_is_told_and_then_forgotten(base: str) -> None:
     async with ann_and_another(base, "Bob") as (ann, bob):
         alone, waits = await ann.table("me", *BOTS), await ann.table("me", *["open"] * (SEATS - 1))
@@ -309,10 +287,7 @@ async def all_of(rate_limits: list[Any]) -> AsyncIterator[list[Player]]:
 
 
 async def test_whoever_guesses_again_and_again_waits(tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path, host="testserver.local", prepare=False)
-    database = open_database(settings)
-    await migrate(database)
-    async with AsyncTestClient(create_app(settings, database)) as client:
+    async with AsyncTestClient(application(tmp_path)) as client:
         for n in range(SIGN_INS):
             answer = await client.post("/api/sign-in", json={"secret": f"{n:012}"})
             assert answer.json()["code"] == "bad_secret"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE
-from tests.server.fixtures import BACKENDS
+from tests.server.fixtures import MOSTLY_SQLITE, on_both
 from tests.server.player import PATIENCE, Json, Live, Player, visitor
 from tests.server.process import Server
 from tests.server.test_again import over
@@ -39,7 +39,7 @@ from ziggurat.server.store import blocks, groups, people
 from ziggurat.server.store.log import insert
 from ziggurat.server.store.played_with import played_with
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 ANN, BOB, CID, DAN = PEOPLE[:4]
 BOBBY = Invited(BOB.id, "Bob", "owl teal")
 
@@ -373,6 +373,7 @@ async def test_invitations_that_nobody_answers_are_bounded(base: str) -> None:
         await ann.post("/api/tables", {"game": EXAMPLE, "seats": seats}, 201)
 
 
+@on_both
 async def test_blocks_follow_and_go_with_their_person(running: Server) -> None:
     async with visitor(running.base, "Ann") as ann, visitor(running.base) as bob:
         await played(ann, bob)
@@ -392,6 +393,7 @@ async def test_blocks_follow_and_go_with_their_person(running: Server) -> None:
         assert (await ann.get("/api/people"))["blocked"] == []
 
 
+@on_both
 async def test_a_guests_blocks_become_those_of_the_person(running: Server) -> None:
     async with visitor(running.base, "Ann") as ann, visitor(running.base, "Bob") as bob, visitor(running.base) as cid:
         await played(ann, bob, cid)

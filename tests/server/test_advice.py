@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from tests.example import EXAMPLE
 from tests.server.player import Json, visitor
 from tests.server.process import Server
 
@@ -17,11 +14,9 @@ pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture
-def base(server_on: Callable[[str], Server]) -> str:
-    """The address of a server that can say it of the example by now; a database has no part in it."""
-    running = server_on("sqlite")
-    running.until_advisers_are_ready(EXAMPLE)
-    return running.base
+def base(thinking: Server) -> str:
+    """The address of a server that can say it of the example by now."""
+    return thinking.base
 
 
 async def test_a_hint_is_a_move_that_can_be_made(base: str) -> None:

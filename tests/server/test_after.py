@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from tests.example import EXAMPLE, SEATS
-from tests.server.fixtures import BACKENDS, NewDatabase
+from tests.example import EXAMPLE, SEATS, SHORT
+from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, on_both
 from tests.server.player import Json, Live, Player, visitor
-from tests.server.process import server
+from tests.server.process import Server, server
 
 import ziggurat
 from ziggurat.core.scenario import reached
 from ziggurat.server.domain.what_if import DEEPEST
 from ziggurat.server.services.rooms import POINTS
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 BOTS = ["random"] * (SEATS - 2)
 
 
@@ -182,10 +182,8 @@ async def test_nothing_can_be_tried_or_shown_before_the_end(base: str) -> None:
             assert not [m for m in b.messages if m["type"] in ("room", "pointed", "invited_on")]
 
 
-async def test_a_master_says_what_they_would_do(server_on: Any) -> None:
-    running = server_on("sqlite")
-    running.until_advisers_are_ready(EXAMPLE)
-    async with played(running.base, hints=True) as game:
+async def test_a_master_says_what_they_would_do(thinking: Server) -> None:
+    async with played(thinking.base, hints=True) as game:
         state = await game.ann.post(f"{game.path}/what-if", {"seq": game.seqs[0]})
         advice = await game.bob.post(f"{game.path}/what-if/hint", {"seq": game.seqs[0]})
         steps = [one["action"] for one in advice["move"]["steps"]]
@@ -271,7 +269,6 @@ async def test_two_workers_share_a_room(tmp_path: Path, new_database: NewDatabas
             assert not told(a, "invited_on")
             joined = await game.bob.post(f"/api/tables/{laid['id']}/accept")
             assert (joined["you"], joined["status"]) == (1, "playing")
-    await asyncio.sleep(0)
 
 
 # --- Playing on ---------------------------------------------------------------------------------------------------
@@ -282,7 +279,7 @@ def alone(kind: str = "me") -> list[Json]:
 
 
 async def test_a_table_goes_on_from_a_moment_and_its_replay_verifies(base: str) -> None:
-    async with played(base) as game:
+    async with played(base, game=SHORT) as game:
         line: list[Any] = []
         for _ in range(2):
             await step(game, game.seqs[1], line)
@@ -311,7 +308,7 @@ async def test_a_table_goes_on_from_a_moment_and_its_replay_verifies(base: str) 
 
 
 async def test_what_did_not_lie_open_is_dealt_again(base: str) -> None:
-    async with played(base) as game:
+    async with played(base, game=SHORT) as game:
         wish = {"seq": game.seqs[2], "seats": alone(), "again": True}
         laid = [await game.ann.post(f"{game.path}/play-on", wish, 201) for _ in range(2)]
         assert all(one["played_from"]["again"] for one in laid)
@@ -392,10 +389,11 @@ async def test_a_game_has_a_link_once_all_agree_until_one_withdraws(base: str) -
         problem(await eve.http.put(path, json={"agree": True}), 404, "unknown_table")
 
 
+@on_both
 async def test_who_agrees_at_the_same_moment_agrees_together(base: str) -> None:
     async with seated(base) as (ann, bob, first):
         games: list[str] = []
-        for _ in range(12):
+        for _ in range(4):
             table = await ann.table("me", "open", *BOTS) if games else first
             if games:
                 await bob.join(table, "Bob")
@@ -425,16 +423,15 @@ async def test_the_same_people_are_asked_with_their_answer_filled_in(base: str) 
         assert [one["agree"] for one in found["showings"]] == [True, True]
 
 
-async def test_who_is_deleted_shows_nothing_any_more(data: Path, own_url: str | None) -> None:
-    with server(data, own_url) as running:
-        async with played(running.base, 1) as game, visitor(running.base) as eve:
-            path = f"{game.path}/showing"
-            await _put(game.ann, path, agree=True, named=True)
-            secret = (await _put(game.bob, path, agree=True, named=True))["secret"]
-            assert secret
-            assert (await game.bob.http.delete("/api/me")).status_code == 204
-            problem(await eve.http.get("/api/shown", headers={"X-Game": secret}), 410, "game_withdrawn")
-            assert (await game.ann.get(path))["secret"] is None
+async def test_who_is_deleted_shows_nothing_any_more(base: str) -> None:
+    async with played(base, 1) as game, visitor(base) as eve:
+        path = f"{game.path}/showing"
+        await _put(game.ann, path, agree=True, named=True)
+        secret = (await _put(game.bob, path, agree=True, named=True))["secret"]
+        assert secret
+        assert (await game.bob.http.delete("/api/me")).status_code == 204
+        problem(await eve.http.get("/api/shown", headers={"X-Game": secret}), 410, "game_withdrawn")
+        assert (await game.ann.get(path))["secret"] is None
 
 
 async def _put(who: Player, path: str, **body: Any) -> Json:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 from argparse import Namespace
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 from benchmarks import open_tables, service, soak, tables, wrong
 from benchmarks.attack import ATTACKS, Attacker
 from benchmarks.service import Load, Tally, our_table
-from tests.example import EXAMPLE
+from tests import runs
+from tests.example import EXAMPLE, SHORT
 from tests.patience import patience
+from tests.server.fixtures import ServerOn
+from tests.server.process import FORKS
 
 pytestmark = pytest.mark.slow
 
@@ -37,35 +41,53 @@ async def test_one_who_moves_and_one_who_sees_it(sqlite_base: str) -> None:
     assert (len(found.latencies), found.errors) == (4, [])
 
 
-def test_everybody_who_sees_a_change_of_the_open_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZIGGURAT_PREPARE", "0")
-    with tables.server(None) as (base, process):
-        found = asyncio.run(open_tables.measured(base, process, 4, 4))
+@pytest.fixture
+def process(server_on: ServerOn) -> psutil.Process:
+    return psutil.Process(server_on("sqlite").pid)
+
+
+async def test_everybody_who_sees_a_change_of_the_open_tables(sqlite_base: str, process: psutil.Process) -> None:
+    found = await open_tables.measured(sqlite_base, process, 4, 4)
     assert (found["sockets"], found["changes"]) == (4, 5)
 
 
-def test_many_tables_for_a_long_time(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setenv("ZIGGURAT_PREPARE", "0")
+async def test_many_tables_for_a_long_time(
+    sqlite_base: str, process: psutil.Process, capsys: pytest.CaptureFixture[str]
+) -> None:
     options = Namespace(game=[EXAMPLE], tables=2, seats=2, pause=0.0, minutes=2, workers=1, masters=0)
-    with tables.server(None) as (base, process):
-        sizes = asyncio.run(soak.soak(base, process, options, 0.5))
+    sizes = await soak.soak(sqlite_base, process, options, 0.5)
     assert len(sizes) == 2
     assert all(len(each) == 1 and each[0] > 2e7 for each in sizes)
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
-def test_what_a_server_takes_of_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZIGGURAT_PREPARE", "0")
+@pytest.mark.skipif(not FORKS, reason="collects its garbage at no signal")
+async def test_what_a_server_takes_of_the_memory(
+    sqlite_base: str, process: psutil.Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(service, "SETTLED", 0.1)
+    await service.a_game(sqlite_base, SHORT)
+    found = await asyncio.to_thread(service.used, process)
+    assert 20 < found["server_pss"] <= found["server_rss"]
+    assert found["thinkers_rss"] == 0
+    assert await service.live_tables(sqlite_base, process, EXAMPLE, Load(4, 2, 0.0, 0.0)) < 10_000
+
+
+@runs.whole
+def test_they_start_a_server_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZIGGURAT_PREPARE", "0")
     with tables.server(None, collects=True) as (base, process):
-        asyncio.run(service.a_game(base, EXAMPLE))
-        found = service.used(process)
-        assert 20 < found["server_pss"] <= found["server_rss"]
-        assert found["thinkers_rss"] == 0
-        assert asyncio.run(service.live_tables(base, process, EXAMPLE, Load(4, 2, 0.0, 0.0))) < 10_000
+        found = asyncio.run(open_tables.measured(base, process, 4, 4))
+        assert service.used(process)["server_rss"] > 20
+    assert (found["sockets"], found["changes"]) == (4, 5)
 
 
-@pytest.mark.parametrize("name", ["nonsense", "handshakes", "rematches", "answers", "settings", "signing-in"])
+@pytest.mark.parametrize(
+    "name",
+    runs.each(
+        ["nonsense", "handshakes", "rematches", "answers", "settings", "signing-in"], often=["nonsense", "rematches"]
+    ),
+)
 async def test_attackers_are_answered(sqlite_base: str, name: str) -> None:
     attacker = Attacker(int(sqlite_base.rpartition(":")[2]))
     await attacker.ready()

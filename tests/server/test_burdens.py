@@ -10,22 +10,21 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, GAME, SEATS
-from tests.server.migrated import lay
+from tests.server.inside import house
 from tests.server.player import PATIENCE, visitor
 from tests.server.test_connections import connected, everything, handshake, until
 
 import ziggurat
 from ziggurat.core.errors import ZigguratError
-from ziggurat.server import worker
 from ziggurat.server.api.security import PAGE_COSTS, REQUEST_SECONDS, WRITES_COST
 from ziggurat.server.domain import daily
 from ziggurat.server.domain.create import COMPONENTS, NewSeat, NewTable, create
@@ -42,33 +41,12 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts
 from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.migrate import migrate
 
 pytestmark = pytest.mark.slow
 
 PLENTY = TokenBucket(1e9, 1)
 """An allowance of time that is never used up."""
 ME = b"GET /api/me HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
-
-
-@asynccontextmanager
-async def house(settings: Settings) -> AsyncIterator[int]:
-    """The whole server in this loop, so that it can be looked into; gives its port."""
-    if settings.sqlite:
-        lay(settings.data)
-    database = open_database(settings)
-    await migrate(database)
-    listening = socket.create_server(("127.0.0.1", 0))
-    port = listening.getsockname()[1]
-    server, listener = worker._server(settings, database, listening)
-    running = asyncio.create_task(worker._run(server, listener, lambda: None))
-    try:
-        while not server.started:
-            await asyncio.sleep(0.01)
-        yield port
-    finally:
-        server.should_exit = True
-        await running
 
 
 @pytest.fixture
@@ -452,6 +430,7 @@ print(sorted({*sys.modules} - before))
 """
 
 
+@runs.whole
 async def test_a_first_table_loads_nothing_more() -> None:
     """What is loaded when a game is dealt first is there before anybody is served: no visitor's share pays for it."""
     ended = await asyncio.to_thread(

@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
+import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from prometheus_client import CollectorRegistry
 from tests.cli.fixtures import Cli
-from tests.server.copied import done, fill, made, tools
-from tests.server.fixtures import BACKENDS
-from tests.server.migrated import lay
+from tests.server.copied import done, filled, made, tools
+from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.test_copies import changed, cut, flip, older
 
 from ziggurat.server import copies, night
@@ -37,111 +39,75 @@ from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import changes, files, frames, people, seats, tables
 
 pytestmark = pytest.mark.slow
-DATABASES = BACKENDS
-Plant = Callable[[sa.Connection], object]
+DATABASES = MOSTLY_SQLITE
+Plant = Callable[[sa.Connection, str], object]
 
 
 @pytest.fixture
 def settings(tmp_path: Path, own_url: str | None, monkeypatch: pytest.MonkeyPatch) -> Settings:
     tools(monkeypatch)
-    if own_url is None:
-        lay(tmp_path / "data")
-    return Settings(data=tmp_path / "data", database_url=own_url, copies=tmp_path / "copies", copies_kept=2)
+    return filled(Settings(data=tmp_path / "data", database_url=own_url, copies=tmp_path / "copies", copies_kept=2))
 
 
-def over() -> str:
-    return made()[0][0].id
+def over(number: int = 0) -> str:
+    """The id of one of the games that are over."""
+    return made()[0][number].id
 
 
-def a_move() -> sa.ColumnElement[bool]:
-    return sa.and_(changes.c.table_id == over(), changes.c.seq == 7)
+def a_move(id: str) -> sa.ColumnElement[bool]:
+    return sa.and_(changes.c.table_id == id, changes.c.seq == 7)
 
 
-def loose(connection: sa.Connection) -> None:
-    """Have references not be watched, as in a file that was damaged."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(sa.text("SET session_replication_role = replica"))
-    else:
-        connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
+def a_change_lost(c: sa.Connection, id: str, seq: int) -> None:
+    for table in (frames, changes):
+        c.execute(sa.delete(table).where(table.c.table_id == id, table.c.seq == seq))
 
 
-def lost_change(c: sa.Connection) -> None:
-    c.execute(sa.delete(frames).where(frames.c.table_id == over(), frames.c.seq == 7))
-    c.execute(sa.delete(changes).where(a_move()))
+def lost_change(c: sa.Connection, id: str) -> None:
+    a_change_lost(c, id, 7)
 
 
-def lost_last_change(c: sa.Connection) -> None:
-    last = made()[0][0].seq
-    c.execute(sa.delete(frames).where(frames.c.table_id == over(), frames.c.seq == last))
-    c.execute(sa.delete(changes).where(changes.c.table_id == over(), changes.c.seq == last))
+def lost_last_change(c: sa.Connection, id: str) -> None:
+    a_change_lost(c, id, next(table.seq for table in made()[0] if table.id == id))
 
 
-def lost_seat(c: sa.Connection) -> None:
-    c.execute(sa.delete(seats).where(seats.c.table_id == over(), seats.c.seat == 0))
+def lost_seat(c: sa.Connection, id: str) -> None:
+    c.execute(sa.delete(seats).where(seats.c.table_id == id, seats.c.seat == 0))
 
 
-def lost_last_seat(c: sa.Connection) -> None:
-    last = len(made()[0][0].seats) - 1
-    c.execute(sa.delete(seats).where(seats.c.table_id == over(), seats.c.seat == last))
+def lost_last_seat(c: sa.Connection, id: str) -> None:
+    c.execute(sa.delete(seats).where(seats.c.table_id == id, seats.c.seat == len(made()[0][0].seats) - 1))
 
 
-def lost_view(c: sa.Connection) -> None:
-    c.execute(sa.delete(frames).where(frames.c.table_id == over(), frames.c.seq == 7))
+def lost_view(c: sa.Connection, id: str) -> None:
+    c.execute(sa.delete(frames).where(frames.c.table_id == id, frames.c.seq == 7))
 
 
-def other_notation(c: sa.Connection) -> None:
-    c.execute(sa.update(changes).where(a_move()).values(notation="x"))
+def otherwise(**values: Any) -> Plant:
+    """Something else stands in the row of a move."""
+    return lambda c, id: c.execute(sa.update(changes).where(a_move(id)).values(**values))
 
 
-def other_events(c: sa.Connection) -> None:
-    c.execute(sa.update(changes).where(a_move()).values(events="[]"))
-
-
-def other_actors(c: sa.Connection) -> None:
-    c.execute(sa.update(changes).where(a_move()).values(actors="[9]"))
-
-
-def no_json(c: sa.Connection) -> None:
-    c.execute(sa.update(changes).where(a_move()).values(steps="[1"))
-
-
-def other_snapshot(c: sa.Connection) -> None:
-    kept = c.execute(sa.select(tables.c.snapshot).where(tables.c.id == over())).scalar_one()
+def other_snapshot(c: sa.Connection, id: str) -> None:
+    kept = c.execute(sa.select(tables.c.snapshot).where(tables.c.id == id)).scalar_one()
     middle = len(kept) // 2
     flipped = kept[:middle] + bytes([kept[middle] ^ 1]) + kept[middle + 1 :]
-    c.execute(sa.update(tables).where(tables.c.id == over()).values(snapshot=flipped))
+    c.execute(sa.update(tables).where(tables.c.id == id).values(snapshot=flipped))
 
 
-def other_result(c: sa.Connection) -> None:
+def other_result(c: sa.Connection, id: str) -> None:
     result = made()[0][0].result
     assert result is not None
     said = {"scores": [points + 1 for points in result.scores], "winners": result.winners}
-    c.execute(sa.update(tables).where(tables.c.id == over()).values(result=json.dumps(said)))
+    c.execute(sa.update(tables).where(tables.c.id == id).values(result=json.dumps(said)))
 
 
-def other_seed(c: sa.Connection) -> None:
-    c.execute(sa.update(tables).where(tables.c.id == over()).values(seed=bytes(32)))
+def other_seed(c: sa.Connection, id: str) -> None:
+    c.execute(sa.update(tables).where(tables.c.id == id).values(seed=bytes(32)))
 
 
-def no_end(c: sa.Connection) -> None:
-    c.execute(sa.update(tables).where(tables.c.id == over()).values(status="playing", result=None))
-
-
-def nobody_knows(c: sa.Connection) -> None:
-    c.execute(sa.update(tables).where(tables.c.id == made()[1].id).values(bot_due=False))
-
-
-def nobody(c: sa.Connection) -> None:
-    loose(c)
-    c.execute(sa.delete(people).where(people.c.id == "bob"))
-
-
-def no_file(c: sa.Connection) -> None:
-    c.execute(sa.update(tables).where(tables.c.id == made()[2].id).values(components_file="0" * 64))
-
-
-def other_file(c: sa.Connection) -> None:
-    c.execute(sa.insert(files).values(digest="0" * 64, text="x", used=0.0))
+def no_end(c: sa.Connection, id: str) -> None:
+    c.execute(sa.update(tables).where(tables.c.id == id).values(status="playing", result=None))
 
 
 PLANTS: list[tuple[Plant, str]] = [
@@ -150,23 +116,43 @@ PLANTS: list[tuple[Plant, str]] = [
     (lost_seat, "a seat is missing"),
     (lost_last_seat, "."),
     (lost_view, "a view of a finished game is missing"),
-    (other_notation, "the notation of a move is not that of its steps"),
-    (other_events, "other things happen than are stored"),
-    (other_actors, "others have to decide than are stored"),
-    (no_json, r"it cannot be read \(DecodeError\)"),
+    (otherwise(notation="x"), "the notation of a move is not that of its steps"),
+    (otherwise(events="[]"), "other things happen than are stored"),
+    (otherwise(actors="[9]"), "others have to decide than are stored"),
+    (otherwise(steps="[1"), r"it cannot be read \(DecodeError\)"),
     (other_snapshot, "its snapshot is another position"),
     (other_result, "its result is not that of its log"),
     (other_seed, "."),
     (no_end, "it is stored as playing, and the log leads to an end"),
-    (nobody_knows, "a bot has to move there, and no worker would know of it"),
-    (nobody, "names a row of people that is not there"),
-    (no_file, "components_file names a row of files that is not there"),
-    (other_file, "its text is not the one of its digest"),
 ]
+"""What may be wrong with a game that is over, and how it is told."""
+
+
+def planted(settings: Settings, plant: Plant, id: str) -> None:
+    """Have that be wrong with a game."""
+    done(settings, lambda c: plant(c, id))
+
+
+def others_planted(c: sa.Connection) -> None:
+    """What may be wrong elsewhere. References are not watched meanwhile, as in a file that was damaged."""
+    off = "SET session_replication_role = replica"
+    c.exec_driver_sql(off if c.dialect.name == "postgresql" else "PRAGMA foreign_keys = OFF")
+    _, running, waiting, _ = made()
+    c.execute(sa.update(tables).where(tables.c.id == running.id).values(bot_due=False))
+    c.execute(sa.update(tables).where(tables.c.id == waiting.id).values(components_file="0" * 64))
+    c.execute(sa.insert(files).values(digest="1" * 64, text="x", used=0.0))
+    c.execute(sa.delete(people).where(people.c.id == "bob"))
+
+
+OTHERS = (
+    "a bot has to move there, and no worker would know of it",
+    "components_file names a row of files that is not there",
+    "its text is not the one of its digest",
+    "names a row of people that is not there",
+)
 
 
 def test_of_a_whole_database_nothing_is_wrong(settings: Settings) -> None:
-    done(settings, fill)
     found = check_database(settings)
     assert found.wrong == []
     assert (found.tables, found.played, found.finished, found.others) == (5, 4, 2, 0)
@@ -175,39 +161,38 @@ def test_of_a_whole_database_nothing_is_wrong(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("own_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize(("plant", "says"), PLANTS, ids=[plant.__name__ for plant, _ in PLANTS])
-def test_what_is_wrong_is_told(plant: Plant, says: str, settings: Settings) -> None:
-    done(settings, fill)
-    done(settings, plant)
-    found = check_database(settings)
-    assert found.wrong
-    import re
+def test_what_is_wrong_is_told(settings: Settings) -> None:
+    """Of the row in which it is, and of no other; each of two games has something else."""
+    for plants in zip(PLANTS[::2], [*PLANTS[1::2], None], strict=True):
+        filled(settings)
+        for number, plant in enumerate(plants):
+            if plant is not None:
+                planted(settings, plant[0], over(number))
+        found = check_database(settings).wrong
+        for number, plant in enumerate(plants):
+            told = [wrong.says for wrong in found if over(number) in wrong.row]
+            assert bool(told) == (plant is not None), found
+            assert plant is None or any(re.search(plant[1], says) for says in told), found
+        # No word of it is a card, a name or a secret: the rows are named by their keys alone.
+        everything = " ".join(f"{wrong.row} {wrong.says}" for wrong in found)
+        assert "Ann" not in everything
+        for table in made()[0]:
+            assert table.seed is not None
+            assert table.seed.hex() not in everything
 
-    assert any(re.search(says, wrong.says) for wrong in found.wrong), found.wrong
-    # No word of it is a card, a name or a secret: the rows are named by their keys alone.
-    told = " ".join(f"{wrong.row} {wrong.says}" for wrong in found.wrong)
-    assert "Ann" not in told
-    assert made()[0][0].seed is not None
-    assert made()[0][0].seed.hex() not in told  # type: ignore[union-attr]
 
-
-@pytest.mark.parametrize("own_url", ["postgresql"], indirect=True)
-@pytest.mark.parametrize("plant", [lost_change, nobody, other_snapshot])
-def test_the_same_on_postgresql(plant: Plant, settings: Settings) -> None:
-    done(settings, fill)
-    done(settings, plant)
-    says = dict(PLANTS)[plant]
-    assert says in {wrong.says[-len(says) :] for wrong in check_database(settings).wrong} | {
-        wrong.says[: len(says)] for wrong in check_database(settings).wrong
-    }
+@own_on_both
+def test_what_is_wrong_elsewhere_is_told(settings: Settings) -> None:
+    done(settings, others_planted)
+    for says in OTHERS:
+        assert [wrong for wrong in check_database(settings).wrong if says in wrong.says], says
 
 
 def test_a_game_of_other_rules_is_no_fault(settings: Settings) -> None:
-    done(settings, fill)
 
     def job(connection: sa.Connection) -> None:
         connection.execute(sa.update(tables).where(tables.c.id == over()).values(rules="0"))
-        connection.execute(sa.update(changes).where(a_move()).values(events="[]"))
+        connection.execute(sa.update(changes).where(a_move(over())).values(events="[]"))
 
     done(settings, job)
     found = check_database(settings)
@@ -215,8 +200,7 @@ def test_a_game_of_other_rules_is_no_fault(settings: Settings) -> None:
 
 
 def test_a_file_that_sqlite_cannot_read_is_told(tmp_path: Path) -> None:
-    lay(tmp_path)
-    done(Settings(data=tmp_path), fill)
+    filled(Settings(data=tmp_path))
     file = tmp_path / "ziggurat.db"
     content = bytearray(file.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 4096] = b"\xff" * 4096
@@ -232,13 +216,12 @@ def test_the_command_says_what_is_wrong_and_writes_it(cli: Cli, tmp_path: Path) 
     import polars
 
     data = tmp_path / "data"
-    lay(data)
-    done(Settings(data=data), fill)
+    filled(Settings(data=data))
     ran = cli("check", "--data", str(data), "--out", "wrong.parquet")
     assert ran.code == 0, ran.err
     assert "Everything agrees." in ran.out
     assert polars.read_parquet(tmp_path / "wrong.parquet").height == 0
-    done(Settings(data=data), other_notation)
+    planted(Settings(data=data), otherwise(notation="x"), over())
     ran = cli("check", "--data", str(data), "--out", "wrong.parquet")
     assert ran.code == 1
     assert "the notation of a move is not that of its steps" in ran.err
@@ -249,8 +232,7 @@ def test_the_command_says_what_is_wrong_and_writes_it(cli: Cli, tmp_path: Path) 
 
 def test_copies_are_made_checked_and_restored_by_commands(cli: Cli, tmp_path: Path) -> None:
     data = tmp_path / "data"
-    lay(data)
-    done(Settings(data=data), fill)
+    filled(Settings(data=data))
     made_one = cli("backup", "copy", "--data", str(data))
     assert made_one.code == 0, made_one.err
     assert "5 tables" in made_one.out
@@ -285,8 +267,6 @@ def lost_row(copy: Path, settings: Settings) -> None:
     """A row is missing, and nothing else says so than the number of rows in the manifest: its digests are those of the
     file as it is."""
     if settings.sqlite:
-        import sqlite3
-
         connection = sqlite3.connect(copy / copies.NAMES["sqlite"])
         connection.execute("DELETE FROM chores WHERE name = 'expire'")
         connection.commit()
@@ -297,41 +277,35 @@ def lost_row(copy: Path, settings: Settings) -> None:
         changed(copy, rows={**said, "chores": said["chores"] + 1})
 
 
-FAULTS: list[tuple[Callable[..., None], str]] = [
-    (flip, "its digest is another one"),
-    (cut, "is cut off"),
-    (older, "was made by another version"),
+Fault = Callable[[Path, Settings], None]
+FAULTS: list[tuple[Fault, str]] = [
+    (lambda copy, _: flip(copy), "its digest is another one"),
+    (lambda copy, _: cut(copy), "is cut off"),
+    (lambda copy, _: older(copy), "was made by another version"),
     (lost_row, "chores: 2 rows are there, 3 were copied|chores: 3 rows are there, 4 were copied"),
 ]
 
 
-@pytest.mark.parametrize(("plant", "says"), FAULTS, ids=[plant.__name__ for plant, _ in FAULTS])
 def test_what_is_wrong_with_the_newest_copy_is_told_in_the_morning(
-    plant: Callable[..., None], says: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The copy of the night is damaged after it was made, as by a bad disk."""
-    import re
-
-    done(settings, fill)
     assert settings.copies is not None
+    for number, (plant, says) in enumerate(FAULTS):
 
-    def spoilt(settings: Settings, place: Path) -> Path:
-        copy = backup(settings, place)
-        if plant is lost_row:
+        def spoilt(settings: Settings, place: Path, plant: Fault = plant) -> Path:
+            copy = backup(settings, place)
             plant(copy, settings)
-        else:
-            plant(copy)
-        return copy
+            return copy
 
-    monkeypatch.setattr(copies, "backup", spoilt)
-    verdict = night.night(settings, settings.copies, 2)
-    assert not verdict.good
-    assert re.search(says, verdict.says), verdict.says
-    assert verdict.damaged == [verdict.newest]
+        monkeypatch.setattr(copies, "backup", spoilt)
+        verdict = night.night(settings, settings.copies / f"{number}", 2)
+        assert not verdict.good
+        assert re.search(says, verdict.says), verdict.says
+        assert verdict.damaged == [verdict.newest]
 
 
 def test_a_good_night_and_what_stays(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    done(settings, fill)
     folder = settings.copies
     assert folder is not None
     names: list[str] = []
@@ -359,7 +333,6 @@ def test_a_good_night_and_what_stays(settings: Settings, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("own_url", ["postgresql"], indirect=True)
 def test_a_copy_of_postgresql_is_opened_where_a_database_may_be_made(settings: Settings, tmp_path: Path) -> None:
-    done(settings, fill)
     copy = backup(settings, tmp_path / "copy")
     with pytest.raises(CopyError, match="say with --database on which server it can be opened"):
         check_copy(copy, Settings(data=tmp_path))
@@ -393,7 +366,6 @@ def test_no_copy_is_no_good_night(settings: Settings, tmp_path: Path) -> None:
 
 def test_a_later_original_makes_an_older_one_quiet(settings: Settings) -> None:
     """Both use the same folder for their copies: so it is found out that there are two."""
-    done(settings, fill)
     folder = settings.copies
     assert folder is not None
     folder.mkdir()
@@ -408,7 +380,6 @@ def test_a_later_original_makes_an_older_one_quiet(settings: Settings) -> None:
 async def test_the_service_has_it_done_beside_once_a_night(
     settings: Settings, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await asyncio.to_thread(done, settings, fill)
     database = open_database(settings)
     await database.open()
     try:

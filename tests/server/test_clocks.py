@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE
+from tests.server.inside import house
 from tests.server.player import visitor
-from tests.server.test_burdens import house
 from tests.server.test_clock import HOUR, LIVE, PEOPLE
 from tests.server.test_undo_rules import whole_move
 from tests.server.watch import NOON, Watch

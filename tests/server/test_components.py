@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.example import EXAMPLE, GAME
+from tests.server.inside import house
 from tests.server.player import visitor
-from tests.server.test_burdens import house
 
 import ziggurat
 from ziggurat.server.domain.create import COMPONENTS

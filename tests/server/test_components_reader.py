@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from tests.example import EXAMPLE, GAME, SEATS
+from tests.server.inside import house
 from tests.server.player import visitor
-from tests.server.test_burdens import house
 
 import ziggurat
 from ziggurat import Game
@@ -44,27 +44,26 @@ def own(note: str) -> str:
     return f"{GAME.components_text()}\n# {note}\n"
 
 
-@pytest.mark.parametrize("game", ziggurat.registered_games().values(), ids=lambda game: str(game.id))
-async def test_what_a_file_says_is_what_it_says_to_the_game(reader: Reader, game: Game) -> None:
-    printed = game.components_text()
-    good = ["", "# read beside", printed + "\n# read beside"]
-    bad = ["x = = 1", "a.b = 1\na.b = 2", "\n\nnope = 3", "game = 'x'", f"{printed}\n[game]", "a = " + "[" * 5_000]
-    bad += [
-        ".".join(["a"] * 40) + " = 1",
-        "\n".join(f"{line.partition(' = ')[0]} = -7" for line in printed.split("\n")),
-    ]
-    for text in good:
-        assert not rules_gateway.has_components(game.id, text)
-        await reader.read(ADA, game.id, text)
-        assert rules_gateway.has_components(game.id, text)
-        assert rules_gateway.components_of(game.id, text) == game.load_components(text)
-    for text in bad:
-        with pytest.raises(ComponentsError) as right:
-            game.load_components(text)
-        with pytest.raises(ComponentsError) as told:
+async def test_what_a_file_says_is_what_it_says_to_the_game(reader: Reader) -> None:
+    for game in ziggurat.registered_games().values():
+        printed = game.components_text()
+        for text in ("", "# read beside", printed + "\n# read beside"):
+            assert not rules_gateway.has_components(game.id, text)
             await reader.read(ADA, game.id, text)
-        for said in ("detail", "context", "bare", "line", "args"):
-            assert getattr(told.value, said) == getattr(right.value, said), text
+            assert rules_gateway.has_components(game.id, text)
+            assert rules_gateway.components_of(game.id, text) == game.load_components(text)
+        bad = ["x = = 1", "a.b = 1\na.b = 2", "\n\nnope = 3", "game = 'x'", f"{printed}\n[game]", "a = " + "[" * 5_000]
+        bad += [
+            ".".join(["a"] * 40) + " = 1",
+            "\n".join(f"{line.partition(' = ')[0]} = -7" for line in printed.split("\n")),
+        ]
+        for text in bad:
+            with pytest.raises(ComponentsError) as right:
+                game.load_components(text)
+            with pytest.raises(ComponentsError) as told:
+                await reader.read(ADA, game.id, text)
+            for said in ("detail", "context", "bare", "line", "args"):
+                assert getattr(told.value, said) == getattr(right.value, said), text
     with pytest.raises(UnknownGame):
         await reader.read(ADA, "chess", "")
 
@@ -111,19 +110,6 @@ def test_a_table_in_memory_keeps_what_its_file_says(monkeypatch: pytest.MonkeyPa
     assert not rules_gateway.has_components(EXAMPLE, own("kept"))
 
 
-async def test_a_process_that_hangs_is_given_up(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    reader._process._longest = 0.01
-    monkeypatch.setattr(search_pool, "STARTING", 0.0)
-    monkeypatch.setattr(search_pool._Process, "ask", lambda *_: asyncio.sleep(3600))
-    with pytest.raises(Problem) as told:
-        await reader.read(ADA, EXAMPLE, own("hangs"))
-    assert (told.value.status, told.value.code, told.value.args_) == (503, "busy", {RETRY: 5})
-    monkeypatch.undo()
-    reader._process._longest = components_reader.LONGEST
-    await reader.read(ADA, EXAMPLE, own("hangs"))
-    assert rules_gateway.has_components(EXAMPLE, own("hangs"))
-
-
 async def test_a_start_takes_nothing_of_a_files_time(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     """Or a machine that does much else would start process after process, and read none."""
     ask = search_pool._Process.ask
@@ -139,8 +125,18 @@ async def test_a_start_takes_nothing_of_a_files_time(reader: Reader, monkeypatch
     assert rules_gateway.has_components(EXAMPLE, own("slow"))
 
 
-async def test_a_process_that_ended_is_started_again(reader: Reader) -> None:
-    await reader.read(ADA, EXAMPLE, own("first"))
+async def test_a_process_that_hangs_is_given_up_and_one_that_ended_started_again(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(reader._process, "_longest", 0.01)
+        patch.setattr(search_pool, "STARTING", 0.0)
+        patch.setattr(search_pool._Process, "ask", lambda *_: asyncio.sleep(3600))
+        with pytest.raises(Problem) as told:
+            await reader.read(ADA, EXAMPLE, own("hangs"))
+    assert (told.value.status, told.value.code, told.value.args_) == (503, "busy", {RETRY: 5})
+    await reader.read(ADA, EXAMPLE, own("hangs"))
+    assert rules_gateway.has_components(EXAMPLE, own("hangs"))
     (process,) = reader._process._processes
     assert process.running is not None
     process.running.kill()

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 import sqlalchemy as sa
-from tests.server.copied import done, fill, tools
+from tests.server.copied import done, filled, tools
 from tests.server.fixtures import BACKENDS, NewDatabase
 from tests.server.migrated import lay
 from tests.server.process import ended
@@ -34,11 +34,7 @@ DATABASES = BACKENDS
 def settings(tmp_path: Path, own_url: str | None, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """A server's database, with people and games."""
     tools(monkeypatch)
-    if own_url is None:
-        lay(tmp_path / "data")
-    here = Settings(data=tmp_path / "data", database_url=own_url)
-    done(here, fill)
-    return here
+    return filled(Settings(data=tmp_path / "data", database_url=own_url))
 
 
 @pytest.fixture

@@ -13,11 +13,10 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from tests.example import EXAMPLE, first_move
-from tests.server.fixtures import BACKENDS
+from tests.example import SHORT, first_move
+from tests.server.inside import house
 from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server
-from tests.server.test_burdens import house
 
 from ziggurat import Position
 from ziggurat.server.api.endpoints import ROUTES
@@ -31,9 +30,13 @@ from ziggurat.server.store.models import tries
 
 pytestmark = pytest.mark.slow
 
-DATABASES = BACKENDS
+DAY = f"/api/day/{SHORT}"
 
-DAY = f"/api/day/{EXAMPLE}"
+
+@pytest.fixture
+def thinking(thinking: Server) -> Server:
+    thinking.until_advisers_are_ready(SHORT)
+    return thinking
 
 
 async def begin(player: Player, day: str | None = None, status: int = 201) -> Json:
@@ -53,14 +56,8 @@ def told(live: Live) -> list[Any]:
     return [event for event in live.log if event["type"] != "undone"]
 
 
-@pytest.fixture
-def ready(running: Server) -> Server:
-    running.until_advisers_are_ready(EXAMPLE)
-    return running
-
-
-async def test_one_deal_one_try_and_the_same_moves_are_the_same_game(ready: Server) -> None:
-    async with visitor(ready.base, "Ann") as ann, visitor(ready.base, "Bob") as bob:
+async def test_one_deal_one_try_and_the_same_moves_are_the_same_game(thinking: Server) -> None:
+    async with visitor(thinking.base, "Ann") as ann, visitor(thinking.base, "Bob") as bob:
         before = await ann.get(DAY)
         assert (before["today"]["standing"], before["today"]["world"], before["today"]["table"]) == ("new", None, None)
         tables = await asyncio.gather(*(begin(ann) for _ in range(3)))
@@ -89,8 +86,12 @@ async def test_one_deal_one_try_and_the_same_moves_are_the_same_game(ready: Serv
         assert after["today"]["sealed"]["seed"] is None
 
 
-async def test_nobody_is_told_anything_of_a_deal_that_they_can_still_play(ready: Server) -> None:
-    async with visitor(ready.base, "Ann") as ann, visitor(ready.base, "Cat") as cat, visitor(ready.base) as nobody:
+async def test_nobody_is_told_anything_of_a_deal_that_they_can_still_play(thinking: Server) -> None:
+    async with (
+        visitor(thinking.base, "Ann") as ann,
+        visitor(thinking.base, "Cat") as cat,
+        visitor(thinking.base) as nobody,
+    ):
         table = await begin(ann)
         before = [await cat.get(DAY), await cat.get("/api/day")]
         await played(ann, table["id"])
@@ -99,7 +100,7 @@ async def test_nobody_is_told_anything_of_a_deal_that_they_can_still_play(ready:
         assert "ziggurat" not in nobody.http.cookies, "looking makes nobody a guest"
         for path in ("", "/history", "/replay"):
             assert (await cat.http.get(f"/api/tables/{table['id']}{path}")).status_code == 404
-        closed, yesterday, today, tomorrow = (one for one in before[1] if one["game"] == EXAMPLE)
+        closed, yesterday, today, tomorrow = (one for one in before[1] if one["game"] == SHORT)
         assert closed["day"] < yesterday["day"] < today["day"] == closed["opens"] < tomorrow["day"]
         assert [one["seed"] is None for one in (closed, yesterday, today, tomorrow)] == [False, True, True, True]
         if closed["seed_hash"]:
@@ -107,8 +108,8 @@ async def test_nobody_is_told_anything_of_a_deal_that_they_can_still_play(ready:
             assert hashed == closed["seed_hash"]
 
 
-async def test_earlier_deals_are_played_for_nothing_and_no_others_at_all(ready: Server) -> None:
-    async with visitor(ready.base, "Ann") as ann:
+async def test_earlier_deals_are_played_for_nothing_and_no_others_at_all(thinking: Server) -> None:
+    async with visitor(thinking.base, "Ann") as ann:
         closed, yesterday = (one["day"] for one in (await ann.get("/api/day"))[:2])
         one, other = await begin(ann, closed), await begin(ann, closed)
         assert one["id"] != other["id"]
@@ -135,33 +136,33 @@ async def test_earlier_deals_are_played_for_nothing_and_no_others_at_all(ready: 
         assert (await ann.http.post(f"/api/tables/{one['id']}/hand")).json()["code"] == "deal_stands"
 
 
-async def test_a_clock_that_was_set_back_is_told_and_costs_nothing(ready: Server) -> None:
-    async with visitor(ready.base, "Ann") as ann:
+async def test_a_clock_that_was_set_back_is_told_and_costs_nothing(thinking: Server) -> None:
+    async with visitor(thinking.base, "Ann") as ann:
         mine = await begin(ann)
-        ahead = deals_table.c.game == EXAMPLE, deals_table.c.day > mine["deal"]
-        await ready.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=1.0)))
+        ahead = deals_table.c.game == SHORT, deals_table.c.day > mine["deal"]
+        await thinking.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=1.0)))
         try:
             told = await ann.get(DAY)
             assert told["back"] == told["tomorrow"]["day"]
             assert (await begin(ann))["id"] == mine["id"], "who has begun goes on"
-            async with visitor(ready.base, "Bob") as bob:
+            async with visitor(thinking.base, "Bob") as bob:
                 assert (await bob.post(DAY, {"day": mine["deal"]}, 409))["code"] == "clock_back"
                 await begin(bob, (await bob.get("/api/day"))[0]["day"])
         finally:
-            await ready.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=None)))
+            await thinking.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=None)))
 
 
-async def test_tries_come_along_and_go_with_whose_they_are(ready: Server) -> None:
-    async with visitor(ready.base, "Ann") as ann, visitor(ready.base) as guest:
+async def test_tries_come_along_and_go_with_whose_they_are(thinking: Server) -> None:
+    async with visitor(thinking.base, "Ann") as ann, visitor(thinking.base) as guest:
         first, second = await begin(ann), await begin(guest)
         assert first["id"] != second["id"]
         link = await ann.post("/api/me/link")
         await guest.post("/api/sign-in", {"secret": link["secret"]})
         assert (await guest.get(DAY))["today"]["table"] == first["id"], "which was begun first"
         kept = (await guest.get("/api/me/everything"))["deals"]
-        assert [(one["game"], one["table_id"], one["points"]) for one in kept] == [(EXAMPLE, first["id"], None)]
+        assert [(one["game"], one["table_id"], one["points"]) for one in kept] == [(SHORT, first["id"], None)]
         assert (await ann.http.delete("/api/me")).status_code == 204
-        left = await ready.in_database(
+        left = await thinking.in_database(
             lambda c: c.execute(sa.select(tries).where(tries.c.table_id == first["id"])).all()
         )
         assert left == []
@@ -202,7 +203,7 @@ async def shuffle(settings: Settings, day: date) -> list[str]:
     """Return seed and salt of a deal as whoever keeps the database could read them."""
     database = open_database(settings)
     try:
-        found = await database.read(partial(daily.seeds, game=EXAMPLE, days=[day]))
+        found = await database.read(partial(daily.seeds, game=SHORT, days=[day]))
     finally:
         await database.close()
     return [key.hex() for key in found[day].keys]
@@ -210,7 +211,7 @@ async def shuffle(settings: Settings, day: date) -> list[str]:
 
 async def asked_everything(player: Player, day: date, tables: list[str]) -> dict[str, tuple[int, str]]:
     """Ask whatever can be asked without changing anything, of these tables and of this day; return the answers."""
-    about = {"game_id": [EXAMPLE], "day": [f"{day}"], "table_id": tables, "seq": ["1", "2"]}
+    about = {"game_id": [SHORT], "day": [f"{day}"], "table_id": tables, "seq": ["1", "2"]}
     found = {}
     for method, path in ROUTES:
         if method != "GET":

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from litestar import get
 from litestar.testing import TestClient
 from tests.example import EXAMPLE, SEATS
-from tests.server.migrated import lay
+from tests.server.inside import application, browser
 from tests.server.player import visitor
 from tests.server.test_accounts import b64
 
@@ -27,12 +26,10 @@ import ziggurat
 from ziggurat.core import puzzle as puzzles
 from ziggurat.server import store
 from ziggurat.server.api.endpoints import ROUTES, Endpoint, must_be_listed, routes_of
-from ziggurat.server.app import create_app
 from ziggurat.server.domain.bounds import KINDS
 from ziggurat.server.live import messages as m
 from ziggurat.server.settings import Oidc, Settings
 from ziggurat.server.store import hosting, models
-from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.growth import GROWTH
 
 BOTS = [{"kind": "bot", "bot": "random"}] * (SEATS - 1)
@@ -105,12 +102,9 @@ class House:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[House]:
-    lay(folder)
-    oidc = Oidc("http://127.0.0.1:1", "x", "", "Nowhere")
     told: Any = {"smtp": "smtp://127.0.0.1:1", "address": "https://games.example", "mail_from": "us@games.example"}
-    settings = Settings(data=folder, host="testserver.local", prepare=False, oidc=oidc, **told)
-    settings = replace(settings, requests_per_minute=100_000, share=1.0)
-    with TestClient(create_app(settings, open_database(settings)), base_url="http://testserver.local") as client:
+    told["oidc"] = Oidc("http://127.0.0.1:1", "x", "", "Nowhere")
+    with browser(folder, requests_per_minute=100_000, share=1.0, refusal_seconds=1.0, **told) as client:
         yield House(client)
 
 
@@ -120,12 +114,17 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield found
 
 
-def endpoints(method: str = "") -> list[Any]:
-    return [
-        pytest.param(verb, path, endpoint, id=f"{verb} {path}")
-        for (verb, path), endpoint in ROUTES.items()
-        if verb != "WS" and (not method or verb == method)
-    ]
+def each(look: Callable[[str, str, Endpoint], None]) -> None:
+    """Look at every route; say of all that are wrong what is."""
+    wrong = []
+    for (method, path), endpoint in ROUTES.items():
+        if method == "WS":
+            continue
+        try:
+            look(method, path, endpoint)
+        except AssertionError as error:
+            wrong.append(f"{method} {path}: {error}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_all_that_answers_is_listed_and_nothing_else(house: House) -> None:
@@ -133,8 +132,7 @@ def test_all_that_answers_is_listed_and_nothing_else(house: House) -> None:
 
 
 def test_a_server_with_a_forgotten_endpoint_does_not_start(tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path, prepare=False)
-    app = create_app(settings, open_database(settings))
+    app = application(tmp_path)
 
     @get("/api/forgotten")
     async def forgotten() -> None:
@@ -145,68 +143,73 @@ def test_a_server_with_a_forgotten_endpoint_does_not_start(tmp_path: Path) -> No
         must_be_listed(app)
 
 
-@pytest.mark.parametrize(("method", "path", "endpoint"), endpoints())
-def test_who_may_not_is_refused(house: House, method: str, path: str, endpoint: Endpoint) -> None:
-    body = BODIES.get(f"{method} {path}", {} if endpoint.body else None)
-    answer = house.ask(method, path, body)
-    assert answer.status_code < 500 or answer.status_code in (502, 503), answer.text
-    if path == "/api/sign-in/oidc" and method == "GET":
-        assert "//bad_sign_in" in answer.headers["location"]
-    elif endpoint.who in REFUSED:
-        assert answer.status_code in REFUSED[endpoint.who] or "bad_request" in answer.text, answer.text
-        assert "set-cookie" not in answer.headers, "and is nobody still"
-    elif endpoint.who == "invited":
-        assert answer.status_code == 404
-    elif endpoint.who == "anyone":
-        assert answer.status_code not in (401, 403), answer.text
-        assert "set-cookie" not in answer.headers, "who only looks is not made a guest"
+def test_who_may_not_is_refused(house: House) -> None:
+    def look(method: str, path: str, endpoint: Endpoint) -> None:
+        body = BODIES.get(f"{method} {path}", {} if endpoint.body else None)
+        answer = house.ask(method, path, body)
+        assert answer.status_code < 500 or answer.status_code in (502, 503), answer.text
+        if path == "/api/sign-in/oidc" and method == "GET":
+            assert "//bad_sign_in" in answer.headers["location"]
+        elif endpoint.who in REFUSED:
+            assert answer.status_code in REFUSED[endpoint.who] or "bad_request" in answer.text, answer.text
+            assert "set-cookie" not in answer.headers, "and is nobody still"
+        elif endpoint.who == "invited":
+            assert answer.status_code == 404, answer.text
+        elif endpoint.who == "anyone":
+            assert answer.status_code not in (401, 403), answer.text
+            assert "set-cookie" not in answer.headers, "who only looks is not made a guest"
+
+    each(look)
 
 
-@pytest.mark.parametrize(("method", "path", "endpoint"), endpoints())
-def test_so_many_bytes_and_no_more(house: House, method: str, path: str, endpoint: Endpoint) -> None:
-    if not endpoint.body or endpoint.who == "house":  # for strangers there is nothing; `test_hosting` tries hosts
-        return
-    body = BODIES.get(f"{method} {path}", {})
-    large = json.dumps({**body, "padding": "x" * endpoint.body}).encode()
-    answer = house.ask(method, path, large)
-    takes_none = answer.status_code != 413 and method == "POST" and f"{method} {path}" not in BODIES
-    if not takes_none:  # a route that reads no body is not read either
-        assert (answer.status_code, answer.json()["code"]) == (413, "too_large"), answer.text
-    fits = house.ask(method, path, json.dumps(body).encode() + b" " * (endpoint.body - 1000))
-    assert fits.status_code != 413
+def test_so_many_bytes_and_no_more(house: House) -> None:
+    def look(method: str, path: str, endpoint: Endpoint) -> None:
+        if not endpoint.body or endpoint.who == "house":  # for strangers there is nothing; `test_hosting` tries hosts
+            return
+        body = BODIES.get(f"{method} {path}", {})
+        large = json.dumps({**body, "padding": "x" * endpoint.body}).encode()
+        answer = house.ask(method, path, large)
+        takes_none = answer.status_code != 413 and method == "POST" and f"{method} {path}" not in BODIES
+        if not takes_none:  # a route that reads no body is not read either
+            assert (answer.status_code, answer.json()["code"]) == (413, "too_large"), answer.text
+        fits = house.ask(method, path, json.dumps(body).encode() + b" " * (endpoint.body - 1000))
+        assert fits.status_code != 413, fits.text
+
+    each(look)
 
 
-@pytest.mark.parametrize(("method", "path", "endpoint"), endpoints())
-def test_no_address_holds_the_sign_of_number_0(house: House, method: str, path: str, endpoint: Endpoint) -> None:
+def test_no_address_holds_the_sign_of_number_0(house: House) -> None:
     """PostgreSQL calls it an error to ask for it, and SQLite takes it: neither hears of it."""
-    where = house.path(path)
-    inside = re.sub(r"\{\w+:str\}", "a%00b", path).replace("{seq:int}", "1")
-    for odd in (f"{where}?text=%00", f"{where}%00", *([inside] if "%" in inside else [])):
-        answer = house.client.request(method, odd, follow_redirects=False)
-        refused = [(400, "bad_request")] if "?" in odd else [(404, "not_found"), (404, "unknown_table")]
-        assert (answer.status_code, answer.json()["code"]) in refused, (odd, answer.text)
+
+    def look(method: str, path: str, _: Endpoint) -> None:
+        where = house.path(path)
+        inside = re.sub(r"\{\w+:str\}", "a%00b", path).replace("{seq:int}", "1")
+        for odd in (f"{where}?text=%00", f"{where}%00", *([inside] if "%" in inside else [])):
+            answer = house.client.request(method, odd, follow_redirects=False)
+            refused = [(400, "bad_request")] if "?" in odd else [(404, "not_found"), (404, "unknown_table")]
+            assert (answer.status_code, answer.json()["code"]) in refused, (odd, answer.text)
+
+    each(look)
 
 
-LIMITED = [one for one in endpoints() if one.values[2].rates]
-
-
-@pytest.mark.parametrize(("method", "path", "endpoint"), LIMITED)
-def test_who_comes_too_often_waits(
-    house: House, method: str, path: str, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_comes_too_often_waits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each allowance that is named is asked: with none of it left, what is right is refused."""
     monkeypatch.setattr("ziggurat.server.api.daily._ready", lambda *_: True)
-    for rate in endpoint.rates:
-        where, body = prepared(house, method, path, newcomer=rate == "newcomers")
-        with monkeypatch.context() as patch:
-            patch.setattr(getattr(house.rate_limits(), rate), "use", lambda *_: 10.0)
-            sent = {"json": body} if endpoint.body else {}
-            answer = house.client.request(method, where, follow_redirects=False, **sent)
-        if answer.status_code == 303:  # back to the page, which says why
-            assert answer.headers["location"].endswith("/too_many_tries")
-            continue
-        assert answer.status_code == 429, (rate, answer.text)
-        assert int(answer.headers["retry-after"]) > 0
+
+    def look(method: str, path: str, endpoint: Endpoint) -> None:
+        for rate in endpoint.rates:
+            where, body = prepared(house, method, path, newcomer=rate == "newcomers")
+            with monkeypatch.context() as patch:
+                patch.setattr(getattr(house.rate_limits(), rate), "use", lambda *_: 10.0)
+                sent = {"json": body} if endpoint.body else {}
+                answer = house.client.request(method, where, follow_redirects=False, **sent)
+            if answer.status_code == 303:  # back to the page, which says why
+                assert answer.headers["location"].endswith("/too_many_tries")
+                continue
+            assert answer.status_code == 429, (rate, answer.text)
+            assert int(answer.headers["retry-after"]) > 0, rate
+
+    each(look)
 
 
 def prepared(house: House, method: str, path: str, *, newcomer: bool) -> tuple[str, Any]:

@@ -11,9 +11,8 @@ import pytest
 import sqlalchemy as sa
 from tests.cli.fixtures import Cli
 from tests.example import EXAMPLE
-from tests.server.copied import done, fill, made
-from tests.server.fixtures import BACKENDS
-from tests.server.migrated import lay
+from tests.server.copied import done, filled, made
+from tests.server.fixtures import MOSTLY_SQLITE
 
 from ziggurat.core.replay import Replay
 from ziggurat.server.copies import CopyError
@@ -23,16 +22,12 @@ from ziggurat.server.store import files
 from ziggurat.server.store.models import changes, tables
 
 pytestmark = pytest.mark.slow
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 
 
 @pytest.fixture
 def settings(tmp_path: Path, own_url: str | None) -> Settings:
-    if own_url is None:
-        lay(tmp_path / "data")
-    here = Settings(data=tmp_path / "data", database_url=own_url)
-    done(here, fill)
-    return here
+    return filled(Settings(data=tmp_path / "data", database_url=own_url))
 
 
 def told(folder: Path) -> str:

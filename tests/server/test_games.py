@@ -7,18 +7,18 @@ import hashlib
 from typing import Any
 
 import msgspec
-from tests.example import EXAMPLE
-from tests.server.fixtures import BACKENDS
+from tests.example import SHORT
+from tests.server.fixtures import MOSTLY_SQLITE, on_both
 from tests.server.player import visitor
 
 import ziggurat
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 
 
 async def test_a_person_plays_a_whole_game_against_bots_which_can_be_looked_at_again_and_taken_away(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base, "Eve") as eve:
-        table = await ann.table("me", "greedy", "random")
+        table = await ann.table("me", "greedy", "random", game=SHORT)
         path = f"/api/tables/{table['id']}"
         assert table["status"] == "playing"
         assert table["seed_hash"]
@@ -49,14 +49,14 @@ async def test_a_person_plays_a_whole_game_against_bots_which_can_be_looked_at_a
         # Fair shuffles: the hash is public from the start, salt and seed at the end, and the game follows from them.
         seed, salt = bytes.fromhex(over["seed"]), bytes.fromhex(over["salt"])
         assert hashlib.sha256(salt + seed).hexdigest() == table["seed_hash"]
-        again = ziggurat.new(EXAMPLE, players=3, seed=seed, options=over["options"])
+        again = ziggurat.new(SHORT, players=3, seed=seed, options=over["options"])
         dealt = msgspec.to_builtins(again.events)
         assert live.log[: len(dealt)] == dealt
 
 
 async def test_two_people_and_a_bot_see_the_same_game(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base) as bob:
-        table = await ann.table("me", "open", "greedy")
+        table = await ann.table("me", "open", "greedy", game=SHORT)
         assert table["status"] == "waiting"
         joined = await bob.join(table, "Bob")
         assert joined["you"] == 1
@@ -70,9 +70,10 @@ async def test_two_people_and_a_bot_see_the_same_game(base: str) -> None:
             assert a.state["table"]["scores"] == b.state["table"]["scores"]
 
 
+@on_both
 async def test_a_rematch_is_one_table_for_everybody(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base) as bob:
-        table = await ann.table("me", "open")
+        table = await ann.table("me", "open", game=SHORT)
         await bob.join(table, "Bob")
         await ann.post(f"/api/tables/{table['id']}/start")
         async with ann.at(table["id"]) as a, bob.at(table["id"]) as b:
@@ -88,7 +89,7 @@ async def test_a_rematch_is_one_table_for_everybody(base: str) -> None:
 
 async def test_several_tables_at_once_and_bots_alone(base: str) -> None:
     async with visitor(base, "Ann") as ann:
-        tables = [await ann.table("greedy", "random", "random") for _ in range(2)]
+        tables = [await ann.table("greedy", "random", "random", game=SHORT) for _ in range(2)]
 
         async def watch(table: dict[str, Any]) -> None:
             async with ann.at(table["id"]) as live:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE
-from tests.server.fixtures import BACKENDS
+from tests.server.fixtures import MOSTLY_SQLITE, on_both
 from tests.server.player import Json, Player, visitor
 from tests.server.process import Server
 from tests.server.test_http import problem
@@ -18,7 +18,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.store import groups
 from ziggurat.server.store.models import group_members, metadata, people
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 EVENING = {"weekday": 4, "time": "19:30", "zone": "Europe/Budapest", "minutes": 180, "games": [EXAMPLE]}
 
 
@@ -227,6 +227,7 @@ def test_what_was_said_of_an_evening_goes_with_a_person(connection: sa.Connectio
         assert (ann.comes_to(2.0), ann.comes_to(1.0)) == ((his or 0) > (hers or 0), None), guest
 
 
+@on_both
 async def test_groups_follow_and_go_with_their_people(running: Server) -> None:
     async with visitor(running.base) as ann, visitor(running.base) as bob:
         group = await founded(ann)

@@ -15,28 +15,25 @@ from typing import Any, cast
 import httpx
 import pytest
 import sqlalchemy as sa
-from litestar.testing import TestClient
 from tests.example import SEATS
-from tests.server.fixtures import BACKENDS
+from tests.server.fixtures import MOSTLY_SQLITE, on_both
+from tests.server.inside import browser
 from tests.server.player import PATIENCE, visitor
 from tests.server.process import ended, server
 
 from ziggurat.server import logs
 from ziggurat.server.api import health
-from ziggurat.server.app import create_app
 from ziggurat.server.counters import BOUNDS, KINDS, Counters, Times, counters, together
-from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 
 pytestmark = pytest.mark.slow
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 
 # --- Health ---
 
 
+@on_both
 async def test_a_server_that_can_work_says_so(base: str) -> None:
     async with httpx.AsyncClient(base_url=base, verify=False) as http:
         for path in ("/healthz", "/readyz"):
@@ -46,10 +43,8 @@ async def test_a_server_that_can_work_says_so(base: str) -> None:
 
 
 def test_whoever_ends_or_has_another_database_is_not_ready(tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path, host="testserver.local")
-    asyncio.run(migrate(open_database(settings)))
     ending: list[bool] = []
-    with TestClient(create_app(settings, open_database(settings), lambda: bool(ending))) as probe:
+    with browser(tmp_path, ending=lambda: bool(ending)) as probe:
         assert probe.get("/readyz").status_code == 200
         ending.append(True)
         answer = probe.get("/readyz")
@@ -58,12 +53,12 @@ def test_whoever_ends_or_has_another_database_is_not_ready(tmp_path: Path) -> No
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'ziggurat.db'}")
     with engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
-    with TestClient(create_app(settings, open_database(settings))) as probe:
+    with browser(tmp_path) as probe:
         assert probe.get("/readyz").text == "not ready: database of another version\n"
     with engine.begin() as connection:
         connection.execute(sa.text("DROP TABLE alembic_version"))
     engine.dispose()
-    with TestClient(create_app(settings, open_database(settings))) as probe:
+    with browser(tmp_path) as probe:
         assert probe.get("/readyz").status_code == 503
 
 
@@ -163,10 +158,8 @@ def test_an_address_for_metrics_that_is_taken(tmp_path: Path) -> None:
 
 
 def test_refusals_are_counted_by_kind(tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path, host="testserver.local", requests_per_minute=2, refusal_seconds=0)
-    asyncio.run(migrate(open_database(settings)))
     before = counters.refusals.get("429 rate_limited", 0)
-    with TestClient(create_app(settings, open_database(settings))) as eve:
+    with browser(tmp_path, requests_per_minute=2) as eve:
         answers = [eve.get("/api/me").status_code for _ in range(6)]
     assert counters.refusals["429 rate_limited"] - before == answers.count(429) > 0
 

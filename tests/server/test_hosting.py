@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 import time
 from collections.abc import AsyncIterator
@@ -17,9 +16,9 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 from tests.example import SEATS
-from tests.server.fixtures import BACKENDS, NewDatabase
+from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, on_both
 from tests.server.player import Json, Live, Player, visitor
-from tests.server.process import Server, launch, server
+from tests.server.process import Server, begun, server
 from tests.server.test_talk import heard, say, until_heard
 
 from ziggurat.cli.admin import DEEDS, PHRASES, command
@@ -37,7 +36,7 @@ from ziggurat.server.store.engine import Database, open_database
 
 pytestmark = pytest.mark.slow
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 BOTS = ["random"] * (SEATS - 2)
 REPORTS = "/api/host/reports"
 
@@ -128,19 +127,22 @@ async def test_only_while_nobody_is_a_host_the_start_offers_it(running: Server) 
             assert answer.json()["code"] == "bad_host_token"
 
 
-@pytest.mark.parametrize(("method", "path"), [key for key, one in ROUTES.items() if one.who == "house"])
-async def test_for_everybody_else_there_is_nothing(running: Server, method: str, path: str) -> None:
-    where = "/".join("x" if part.startswith("{") else part for part in path.split("/"))
+async def test_for_everybody_else_there_is_nothing(running: Server) -> None:
+    async def told(player: Player, verb: str, where: str, body: Any) -> tuple[int, str, set[str]]:
+        answer = await player.http.request(verb, where, json=body)
+        return answer.status_code, answer.text.replace(where, "/there"), {*answer.headers}
+
     async with visitor(running.base, "Ann") as ann, visitor(running.base) as eve:
-        for player in (ann, eve):
-            for verb in (method, "DELETE", "PATCH"):
-                for body in (None, {"nothing": "like it"}, {"padding": "x" * 40_000}):
-                    there = await player.http.request(verb, where, json=body)
-                    nowhere = await player.http.request(verb, "/api/nowhere/at/all", json=body)
-                    assert there.status_code == nowhere.status_code == 404
-                    assert there.text.replace(where, "/api/nowhere/at/all") == nowhere.text
-                    names = [{*answer.headers} for answer in (there, nowhere)]
-                    assert names[0] == names[1]
+        for body in (None, {"nothing": "like it"}, {"padding": "x" * 40_000}):
+            for player in (ann, eve):
+                wrong = []
+                for method, path in [key for key, one in ROUTES.items() if one.who == "house"]:
+                    where = "/".join("x" if part.startswith("{") else part for part in path.split("/"))
+                    for verb in (method, "DELETE"):
+                        nothing = await told(player, verb, "/api/nowhere/at/all", body)
+                        if nothing[0] != 404 or await told(player, verb, where, body) != nothing:
+                            wrong.append(f"{verb} {path}")
+                assert not wrong, body
 
 
 async def test_hosts_name_hosts_and_the_last_one_stays(tmp_path: Path) -> None:
@@ -644,17 +646,13 @@ async def test_what_maintenance_refuses_is_not_done_by_half(running: Server) -> 
 @pytest.mark.parametrize("names", ["", "games.example"])
 def test_a_start_offers_the_page_where_others_can_come(tmp_path: Path, names: str) -> None:
     """Who plays at home is told nothing of hosts."""
-    process = launch("--port", "0", "--data", str(tmp_path), ZIGGURAT_HOSTS=names, ZIGGURAT_PREPARE="0")
-    assert process.stdout is not None
-    try:
-        assert "Ziggurat is at" in process.stdout.readline()
-    finally:
-        process.terminate()
-        said = process.stdout.read()  # `communicate` would miss what came with the first line
-        process.communicate(timeout=60)
-    assert ("#/host/" in said) == bool(names)
+    with begun("--port", "0", "--data", str(tmp_path), ZIGGURAT_HOSTS=names, ZIGGURAT_PREPARE="0") as program:
+        program.until("Ziggurat is at")
+        program.end()
+        assert ("#/host/" in program.printed()) == bool(names)
 
 
+@on_both
 async def test_the_numbers_count(running: Server) -> None:
     async with host(running) as hanna, visitor(running.base, "Ann") as ann:
         before = (await hanna.get("/api/host"))["numbers"]
@@ -764,26 +762,23 @@ def test_without_a_database_it_says_so(tmp_path: Path) -> None:
 
 async def test_all_workers_follow(new_database: NewDatabase, tmp_path: Path) -> None:
     """What is done at one worker is so at the other: whoever is connected where."""
-    with server(tmp_path, new_database(), options={"workers": 2}) as own:
-        async with host(own) as hanna, visitor(own.base, "Ann") as ann:
+    url = new_database()
+    with server(tmp_path / "one", url) as one, server(tmp_path / "other", url) as other:
+        async with host(one) as hanna, visitor(one.base, "Ann") as ann, visitor(other.base) as eve:
             table = await ann.table("me", "open", *BOTS)
-            async with contextlib.AsyncExitStack() as stack:
-                lives = [await stack.enter_async_context(ann.at(table["id"])) for _ in range(8)]
+            there = Player(ann.http, other.base)
+            async with ann.at(table["id"]) as near, there.at(table["id"]) as far:
                 await hanna.http.put("/api/host/message", json={"text": {"en": "Tea!"}})
-                for live in lives:
+                for live in (near, far):
                     await live.until(partial(told_of, live))
                 await hanna.http.put("/api/host/maintenance", json={"minutes": 0})
-                assert [await live.until_closed() for live in lives] == [1012] * 8
-            for _ in range(8):
-                async with visitor(own.base) as eve:  # the worker that closed the sockets knew first
-                    while (await eve.http.get("/api/games")).status_code != 503:
-                        await asyncio.sleep(0.05)
+                assert [await live.until_closed() for live in (near, far)] == [1012] * 2
+            assert (await eve.http.get("/api/games")).status_code == 503
             await hanna.http.put("/api/host/maintenance", json={"minutes": None})
-            for _ in range(8):
-                async with visitor(own.base) as eve:
-                    await until(eve, "/api/house", lambda told: told["maintenance"] is None)
+            await until(eve, "/api/house", lambda told: told["maintenance"] is None)
 
 
+@on_both
 async def test_who_is_deleted_is_in_nothing_that_hosts_did(running: Server) -> None:
     async with host(running) as hanna, visitor(running.base, "Rudi") as rudi, visitor(running.base, "Ann") as ann:
         table = await ann.table("me", "open", *BOTS)

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from tests.example import EXAMPLE, SEATS, first_move
-from tests.server.fixtures import BACKENDS
+from tests.example import EXAMPLE, SEATS, SHORT, first_move
+from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.player import visitor
 from tests.server.process import Server
 
@@ -45,16 +45,19 @@ from ziggurat.server.store.models import chores as calendar
 from ziggurat.server.store.models import files as kept
 from ziggurat.server.store.models import people as known
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 
 ANN, BOB, CID = (Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cid"))
 STRANGER = Settings().guest_days * DAY
 WAITING = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
 BEGUN = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("bot", "random")] * (SEATS - 1)])
 
+SOON = NewTable(SHORT, BEGUN.seats)
 
-def played(table: Table) -> Table:
+
+def played(wish: NewTable = SOON) -> Table:
     """A game to its end."""
+    table = create(wish, ANN)
     while table.status == "playing":
         assert table.position is not None
         seat = table.actors[0]
@@ -104,6 +107,7 @@ async def house(tmp_path: Path, own_url: str | None, monkeypatch: pytest.MonkeyP
     await database.close()
 
 
+@own_on_both
 async def test_a_table_that_nobody_begins_expires_and_a_begun_one_does_not(house: House) -> None:
     waiting = await house.add(create(WAITING, ANN))
     laid = await house.add(create(WAITING, HOUSE))
@@ -162,6 +166,7 @@ def test_nothing_can_be_done_at_an_expired_table() -> None:
     assert leave(table, ANN.id) is table
 
 
+@own_on_both
 async def test_guests_without_a_table_are_forgotten_when_they_were_not_here_for_long(house: House) -> None:
     table = create(WAITING, ANN)
     await house.add(start(replace(join(table, Join(table.invite or "", "Bob"), BOB), seats=_full(table))))
@@ -181,6 +186,7 @@ def _full(table: Table) -> Any:
     return (table.seats[0], replace(table.seats[1], kind="human", person=BOB.id, name="Bob"), *others)
 
 
+@own_on_both
 async def test_files_are_kept_once_and_as_long_as_a_table_needs_them(house: House) -> None:
     text, other = "# Ours.\n", "# Theirs.\n"
     first = await house.add(replace(create(WAITING, ANN), components=text))
@@ -201,6 +207,7 @@ async def test_files_are_kept_once_and_as_long_as_a_table_needs_them(house: Hous
     assert await house.count(kept) == 1
 
 
+@own_on_both
 async def test_one_worker_takes_a_chore(house: House) -> None:
     take = partial(housekeeping.take, chore="expire", every=3600.0)
     taken = await asyncio.gather(*(house.database.transact(take) for _ in range(6)))
@@ -247,10 +254,11 @@ def expired(connection: sa.Connection, id: str) -> None:
     assert log.update(connection, found[0], expire(found[0], time.time() + 1))
 
 
+@own_on_both
 async def test_how_a_game_looked_is_kept_when_it_is_over(house: House) -> None:
     """Once, and of those alone that today's rules can show."""
-    over = await house.add(played(create(BEGUN, ANN)))
-    older = await house.add(replace(played(create(BEGUN, ANN)), rules="0"))
+    over = await house.add(played())
+    older = await house.add(replace(played(), rules="0"))
     running = await house.add(create(BEGUN, ANN))
     for _ in range(2):
         for worker in house.workers:
@@ -262,7 +270,7 @@ async def test_how_a_game_looked_is_kept_when_it_is_over(house: House) -> None:
 
 
 async def test_a_game_that_cannot_be_shown_keeps_no_other(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    games = [await house.add(played(create(BEGUN, ANN))) for _ in range(3)]
+    games = [await house.add(played()) for _ in range(3)]
     broken = games[1]
     moved = sa.update(changes).where(changes.c.table_id == broken.id, changes.c.kind == "move")
     await house.database.execute(moved.values(steps="[99999]"))
@@ -288,7 +296,7 @@ async def test_what_fails_in_the_middle_is_tried_again_before_the_hour_is_over(
         return forget(connection, before)
 
     monkeypatch.setattr(files, "forget", fails_first)
-    over = await house.add(played(create(BEGUN, ANN)))
+    over = await house.add(played())
     monkeypatch.setattr(worker._loop, "_first", 0.0)
     await worker.open()
     try:
@@ -324,10 +332,11 @@ def test_garbage_is_collected_when_there_may_be_much(tmp_path: Path) -> None:
         gc.enable()
 
 
+@own_on_both
 async def test_games_and_what_hosts_did_go_when_their_time_is_over(house: House) -> None:
     for worker in house.workers:
         worker.settings = replace(worker.settings, game_days=30, deed_days=20)
-    over = await house.add(played(create(BEGUN, ANN)))
+    over = await house.add(played())
     begun = await house.add(create(BEGUN, ANN))
     await house.database.write(partial(log.keep_views, table=over.id, views={2: b"a view"}))
     for kind in ("table_lock", "message"):
@@ -342,6 +351,7 @@ async def test_games_and_what_hosts_did_go_when_their_time_is_over(house: House)
     assert numbers[-1] == 3, "workers who have read to 2 read on"
 
 
+@own_on_both
 async def test_a_network_that_is_shut_opens_when_nobody_tries(house: House) -> None:
     hashes = house.workers[0].settings.address_hasher.of
     today = hashes("192.0.2.1")

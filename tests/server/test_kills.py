@@ -8,9 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from benchmarks import steadfast
+from benchmarks import kills, steadfast
 from benchmarks.kept import look
 from benchmarks.kills import Event, House, Run, plan, plan_alone
+from tests import runs
+from tests.server.process import copied
 
 pytestmark = pytest.mark.slow
 
@@ -27,6 +29,7 @@ def test_the_same_seed_is_the_same_events() -> None:
     assert len(plan_alone(1, 7, disk=False)) == 7
 
 
+@runs.whole
 async def test_what_is_lost_doubled_or_shown_otherwise_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -34,6 +37,7 @@ async def test_what_is_lost_doubled_or_shown_otherwise_is_found(
     monkeypatch.setenv("ZIGGURAT_PREPARE", "0")
     monkeypatch.setattr(steadfast, "PAUSE", (0.0, 0.1))
     monkeypatch.setattr(steadfast, "BACK", (0.1,))
+    monkeypatch.setattr(kills, "launch", copied)
     house = House(tmp_path / "data", None, None, 1)
     run = Run(house, 1, 2)
     try:

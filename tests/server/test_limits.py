@@ -5,21 +5,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from litestar.testing import TestClient
 from tests.example import EXAMPLE, SEATS
+from tests.server.inside import browser, house
 from tests.server.player import PATIENCE, Player, visitor
-from tests.server.process import server
 from websockets.exceptions import InvalidStatus
 from websockets.http11 import Response
 
-from ziggurat.server.app import create_app
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.live.connection_limits import ConnectionQuota
@@ -29,8 +25,6 @@ from ziggurat.server.services.bus import Bus, WorkerPresence
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import TokenBucket, client_network
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.migrate import migrate
 
 pytestmark = pytest.mark.slow
 
@@ -89,27 +83,9 @@ def test_what_is_one_address(host: str, counts_as: str) -> None:
     assert client_network(host) == counts_as
 
 
-@contextmanager
-def browser(data: Path, base_url: str = "http://testserver.local", **limits: Any) -> Iterator[TestClient[Any]]:
-    """A browser at a server of its own, with other settings than usual."""
-    settings = Settings(data=data, host="testserver.local", prepare=False, refusal_seconds=0.0)
-    settings = replace(settings, **limits)
-    with TestClient(create_app(settings, open_database(settings)), base_url=base_url) as client:
-        yield client
-
-
-@pytest.fixture
-async def data(tmp_path: Path) -> Path:
-    """A folder with an empty database."""
-    database = open_database(Settings(data=tmp_path))
-    await migrate(database)
-    await database.close()
-    return tmp_path
-
-
-def test_pages_and_requests_are_counted_together(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_and_requests_are_counted_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (Clock(),))
-    with browser(data, requests_per_minute=2) as client:
+    with browser(tmp_path, requests_per_minute=2) as client:
         for _ in range(5):
             client.get("/assets/nothing.js")  # of which five count as much as one request
         assert client.get("/api/games").status_code == 200
@@ -121,16 +97,16 @@ def test_pages_and_requests_are_counted_together(data: Path, monkeypatch: pytest
 
 
 async def test_handshakes_are_counted(tmp_path: Path) -> None:
-    with server(tmp_path, ZIGGURAT_REQUESTS="3") as running:
-        async with visitor(running.base, "Ann") as ann:
-            # Three, if they do not take long.
-            accepted = 0
-            while (refused := await knocked(ann)) is None:
-                accepted += 1
-                assert accepted < 10
-            assert accepted >= 2
-            assert refused.status_code == 429
-            assert 0 < int(refused.headers["retry-after"]) <= 20
+    settings = Settings(data=tmp_path, prepare=False, requests_per_minute=3)
+    async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
+        # Three, if they do not take long.
+        accepted = 0
+        while (refused := await knocked(ann)) is None:
+            accepted += 1
+            assert accepted < 10
+        assert accepted >= 2
+        assert refused.status_code == 429
+        assert 0 < int(refused.headers["retry-after"]) <= 20
 
 
 async def knocked(player: Player) -> Response | None:
@@ -171,17 +147,20 @@ def test_sockets_are_counted_by_person_address_and_table() -> None:
 
 async def test_whoever_looks_on_finds_so_many_places(tmp_path: Path) -> None:
     """And those who sit at the table find one all the same."""
-    with server(tmp_path, ZIGGURAT_ONLOOKERS="2") as running:
-        async with visitor(running.base, "Ann") as ann, visitor(running.base) as eve:
-            table = await ann.table("me", "random", start=False)
-            id, invite = table["id"], table["invite"]
-            async with eve.at(id, invite=invite) as one, eve.at(id, invite=invite):
-                async with eve.raw(id, invite=invite) as third:
-                    assert await third.until_closed() == 4429
-                    assert third.messages[0]["code"] == "too_many_onlookers"
-                async with ann.at(id):
-                    await one.connection.close()
-                await until_there_is_a_place(eve, id, invite)
+    async with (
+        house(Settings(data=tmp_path, prepare=False, onlookers_per_table=2)) as port,
+        visitor(f"http://127.0.0.1:{port}", "Ann") as ann,
+        visitor(f"http://127.0.0.1:{port}") as eve,
+    ):
+        table = await ann.table("me", "random", start=False)
+        id, invite = table["id"], table["invite"]
+        async with eve.at(id, invite=invite) as one, eve.at(id, invite=invite):
+            async with eve.raw(id, invite=invite) as third:
+                assert await third.until_closed() == 4429
+                assert third.messages[0]["code"] == "too_many_onlookers"
+            async with ann.at(id):
+                await one.connection.close()
+            await until_there_is_a_place(eve, id, invite)
 
 
 async def until_there_is_a_place(player: Player, id: str, invite: str) -> None:
@@ -236,7 +215,7 @@ async def test_tables_that_nobody_asks_for_are_dropped_from_memory() -> None:
     assert held.remembered() == held._changes == 0
 
 
-def test_a_probe_waits_for_nobody_of_its_address(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_probe_waits_for_nobody_of_its_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A monitor on the same machine as a thousand visitors' proxy has to know in time whether we serve; its probes have
     a bound of their own."""
 
@@ -244,23 +223,23 @@ def test_a_probe_waits_for_nobody_of_its_address(data: Path, monkeypatch: pytest
         raise Problem(429, "rate_limited", "It waits until its address owes nothing.")
 
     monkeypatch.setattr(rate_limits.LoopShare, "spend", owes)
-    with browser(data, requests_per_minute=3, refusal_seconds=0) as client:
+    with browser(tmp_path, requests_per_minute=3, refusal_seconds=0) as client:
         assert client.get("/api/games").status_code == 429
         assert [client.get("/readyz").status_code for _ in range(4)] == [200, 200, 200, 429]
         assert client.get("/healthz").status_code == 429
 
 
-def test_a_clock_that_is_set_back_locks_nobody_out(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_is_set_back_locks_nobody_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steady = itertools.count(1000.0, 60.0)
     monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (lambda: next(steady),))
-    with browser(data, requests_per_minute=1) as client:
+    with browser(tmp_path, requests_per_minute=1) as client:
         assert client.get("/api/games").status_code == 200
         monkeypatch.setattr(time, "time", lambda: 0.0)
         assert client.get("/api/games").status_code == 200
 
 
-def test_the_cookie_over_https_is_of_this_host_alone_and_an_older_one_is_still_known(data: Path) -> None:
-    with browser(data, "https://testserver.local") as client:
+def test_the_cookie_over_https_is_of_this_host_alone_and_an_older_one_is_still_known(tmp_path: Path) -> None:
+    with browser(tmp_path, "https://testserver.local") as client:
         line = client.put("/api/me", json={"name": "Ann"}).headers["set-cookie"]
         assert line.startswith("__Host-ziggurat=")
         assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(line.split("; "))
@@ -274,7 +253,7 @@ def test_the_cookie_over_https_is_of_this_host_alone_and_an_older_one_is_still_k
         assert answer.headers["set-cookie"].startswith("__Host-ziggurat="), "and gets the better one"
         token = client.cookies["__Host-ziggurat"]
         assert "set-cookie" not in client.get("/api/me").headers
-    with browser(data) as client:
+    with browser(tmp_path) as client:
         client.cookies.set("ziggurat", token)
         answer = client.get("/api/me")
         assert answer.json() == ann

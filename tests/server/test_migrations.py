@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from alembic import command
+from tests import runs
 from tests.example import EXAMPLE
 from tests.server.fixtures import BACKENDS
 
@@ -76,15 +77,26 @@ def fill(connection: sa.Connection) -> None:
         add("changes", table_id=id, seq=1, kind="created", steps="[]", events="[]", actors="[]")
 
 
-@pytest.fixture(params=BACKENDS)
-def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    url = request.getfixturevalue("new_database")(migrated=False) if request.param == "postgresql" else None
-    return Settings(data=tmp_path, database_url=url)
+@pytest.fixture
+def begun(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Settings, str]:
+    """Where there is no database yet, and with which version it begins."""
+    backend, revision = request.param
+    url = request.getfixturevalue("new_database")(migrated=False) if backend == "postgresql" else None
+    return Settings(data=tmp_path, database_url=url), revision
 
 
-@pytest.mark.parametrize("revision", REVISIONS)
-async def test_what_is_there_is_kept(empty: Settings, revision: str) -> None:
-    database = open_database(empty)
+@pytest.mark.parametrize(
+    "begun",
+    runs.each(
+        [(backend, revision) for backend in BACKENDS for revision in REVISIONS],
+        often=[("sqlite", "0001"), ("sqlite", "0006"), ("sqlite", "0011"), ("postgresql", "0001")],
+        ids=" ".join,
+    ),
+    indirect=True,
+)
+async def test_what_is_there_is_kept(begun: tuple[Settings, str]) -> None:
+    settings, revision = begun
+    database = open_database(settings)
     await database.open()
     try:
         await database.transact(lambda c: command.upgrade(_config(c), revision))

@@ -9,7 +9,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -391,10 +391,8 @@ async def test_programs_sit_only_where_they_are_let(base: str) -> None:
             assert "program" not in await seat_of(person, table["id"])
 
 
-async def test_the_deal_of_the_day_is_for_people(server_on: Callable[[str], Server]) -> None:
-    running = server_on("sqlite")
-    running.until_advisers_are_ready(EXAMPLE)
-    async with bot(running.base) as (robo, person):
+async def test_the_deal_of_the_day_is_for_people(thinking: Server) -> None:
+    async with bot(thinking.base) as (robo, person):
         day = (await person.get(f"/api/day/{EXAMPLE}"))["today"]["day"]
         table = await person.post(f"/api/day/{EXAMPLE}", {"day": day}, 201)
         path = f"/api/tables/{table['id']}"

@@ -10,9 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 import sqlalchemy as sa
-from tests.server.fixtures import BACKENDS
+from tests.server.fixtures import BACKENDS, ServerOn
 from tests.server.player import Json, visitor
-from tests.server.process import Server
 from tests.server.test_http import problem
 
 import ziggurat
@@ -33,8 +32,9 @@ PUZZLES = [*book(GAME).values()]
 
 
 @pytest.fixture
-def base(running: Server) -> str:
+def base(server_on: ServerOn) -> str:
     """The address of a server that can compare the moves of the game by now."""
+    running = server_on("sqlite", engines=True)
     running.until_advisers_are_ready(GAME.id)
     return running.base
 

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from tests.example import first_move
 from tests.server.copied import ANN, BOB, fill, timed
 from tests.server.fixtures import BACKENDS
-from tests.server.test_burdens import house
+from tests.server.inside import house
 from tests.server.watch import Watch
 
 import ziggurat

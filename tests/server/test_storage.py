@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import SEATS
+from tests.server.inside import house
 from tests.server.player import PATIENCE, visitor
-from tests.server.test_burdens import house
 
 import ziggurat
 from ziggurat.server import copies, worker
