@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 import ziggurat
 
@@ -48,28 +47,28 @@ def part_of(path: Path) -> str:
     return first.removesuffix(".py")
 
 
-def imports(tree: ast.AST, package: str) -> Iterator[str]:
+@cache
+def imports(text: str) -> list[str]:
     """Every module of ours that is imported anywhere in a file, in functions too."""
-    for node in ast.walk(tree):
+    found: list[str] = []
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "ziggurat")
+            found += (alias.name for alias in node.names if alias.name.split(".")[0] == "ziggurat")
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"a relative import in {package}"
+            assert node.level == 0, "a relative import"
             if node.module == "ziggurat":  # each name may be a part of the package
-                yield from (f"ziggurat.{alias.name}" for alias in node.names)
+                found += (f"ziggurat.{alias.name}" for alias in node.names)
             elif node.module and node.module.startswith("ziggurat."):
-                yield node.module
+                found.append(node.module)
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "import_module":
-            text = ast.unparse(node.args[0])
-            yield from re.findall(r"ziggurat\.\w+(?:\.\w+)*", text)
+            found += re.findall(r"ziggurat\.\w+(?:\.\w+)*", ast.unparse(node.args[0]))
+    return found
 
 
 def wrong_imports(path: Path, text: str) -> list[str]:
     """The imports of a file that point the wrong way."""
     part, place = part_of(path), path.relative_to(PACKAGE).as_posix()
-    found = imports(ast.parse(text), part)
-    if place in DISCOVERY:
-        found = (name for name in found if name != "ziggurat.games")
+    found = [name for name in imports(text) if place not in DISCOVERY or name != "ziggurat.games"]
     if part == "__init__":
         return [name for name in found if not name.startswith("ziggurat.core")]
     if part == "__main__":
@@ -97,100 +96,95 @@ def wrong_floors(path: Path, text: str) -> list[str]:
     if floor not in FLOORS and floor not in GROUND:
         return []
     below = {*FLOORS[: FLOORS.index(floor) + 1], *GROUND} if floor in FLOORS else GROUND
-    names = [name.split(".") for name in imports(ast.parse(text), "server")]
+    names = [name.split(".") for name in imports(text)]
     return [".".join(name) for name in names if name[1:2] == ["server"] and not {*name[2:3]} & below]
 
 
-@pytest.mark.parametrize("path", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_point_one_way(path: Path) -> None:
-    assert wrong_imports(path, path.read_text(encoding="utf-8")) == []
+Check = Callable[[Path, str], list[str]]
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in modules() if part_of(path) == "server"], ids=lambda path: str(path.relative_to(PACKAGE))
-)
-def test_the_floors_of_the_server_stand_on_those_below(path: Path) -> None:
-    assert wrong_floors(path, path.read_text(encoding="utf-8")) == []
+def wrong(paths: Iterator[Path], check: Check) -> dict[str, list[str]]:
+    """What a check finds in which files."""
+    found = {str(path.relative_to(PACKAGE)): check(path, path.read_text(encoding="utf-8")) for path in paths}
+    assert len(found) > 100
+    return {place: names for place, names in found.items() if names}
 
 
-@pytest.mark.parametrize(
-    ("file", "line"),
-    [
-        ("domain/new.py", "from ziggurat.server.services.table_service import TableService"),
-        ("domain/new.py", "from ziggurat.server.api.schemas import TableInfo"),
-        ("domain/new.py", "def late():\n    from ziggurat.server.store import log"),
-        ("domain/new.py", "from ziggurat.server.app import create_app"),
-        ("store/new.py", "from ziggurat.server.api import schemas"),
-        ("store/new.py", "from ziggurat.server.services.bus import Bus"),
-        ("services/new.py", "from ziggurat.server.live.hub import Hub"),
-        ("api/new.py", "from ziggurat.server.live.messages import Move"),
-        ("live/new.py", "from ziggurat.server import run"),
-        ("problems.py", "from ziggurat.server.domain.table import Table"),
-    ],
-)
-def test_an_import_of_a_floor_above_is_found(file: str, line: str) -> None:
-    assert wrong_floors(PACKAGE / "server" / file, line) != []
+def missed(check: Check, lines: dict[str, list[str]]) -> list[tuple[str, str]]:
+    """Of lines, by the file in which they would stand, those that a check does not find wrong."""
+    return [(file, line) for file, some in lines.items() for line in some if not check(PACKAGE / file, line)]
 
 
-@pytest.mark.parametrize(
-    ("file", "line"),
-    [
-        (
-            "domain/new.py",
-            "from ziggurat.server.domain import rules_gateway\nfrom ziggurat.server.problems import Problem",
-        ),
-        ("live/new.py", "from ziggurat.server.api import schemas\nfrom ziggurat.server.services.bus import Bus"),
-        ("app.py", "from ziggurat.server.live.hub import Hub\nfrom ziggurat.server.services.bots import Bots"),
-    ],
-)
-def test_an_import_of_a_floor_below_is_not(file: str, line: str) -> None:
-    assert wrong_floors(PACKAGE / "server" / file, line) == []
+def test_imports_point_one_way() -> None:
+    assert wrong(modules(), wrong_imports) == {}
+
+
+def test_the_floors_of_the_server_stand_on_those_below() -> None:
+    assert wrong((path for path in modules() if part_of(path) == "server"), wrong_floors) == {}
 
 
 def test_only_the_terminal_board_of_a_game_needs_a_terminal() -> None:
     """A server or a simulation never loads it."""
-    wrong = [
-        str(path.relative_to(PACKAGE))
-        for path in modules()
-        if part_of(path) == "games" and path.name != "terminal.py"
-        if re.search(
-            r"^\s*(from|import) (rich|click)\b|\bimport .*\bterminal\b", path.read_text(encoding="utf-8"), re.MULTILINE
-        )
-    ]
-    assert wrong == []
+    needs = re.compile(r"^\s*(from|import) (rich|click)\b|\bimport .*\bterminal\b", re.MULTILINE)
+    others = (path for path in modules() if part_of(path) == "games" and path.name != "terminal.py")
+    assert [str(path.relative_to(PACKAGE)) for path in others if needs.search(path.read_text(encoding="utf-8"))] == []
 
 
-@pytest.mark.parametrize(
-    ("file", "line"),
-    [
-        ("core/new.py", "from ziggurat.games.alhambra import GAME"),
-        ("core/new.py", "import ziggurat"),
-        ("core/new.py", "def late():\n    import ziggurat.bots"),
-        ("core/new.py", "importlib.import_module('ziggurat.server.app')"),
-        ("games/alhambra/new.py", "from ziggurat.bots import decide"),
-        ("games/alhambra/new.py", "from ziggurat import bots"),
-        ("games/alhambra/new.py", "from ziggurat import Position"),
-        ("games/alhambra/new.py", "from ziggurat.games.babel import rules"),
-        ("games/alhambra/new.py", "import ziggurat.server"),
-        ("bots/new.py", "from ziggurat.lab import simulate"),
-        ("server/new.py", "from ziggurat.cli import main"),
-        ("server/new.py", "from ziggurat.games.alhambra import view"),
-        ("lab/new.py", "from ziggurat.server import app"),
-        ("__init__.py", "from ziggurat.bots import decide"),
-    ],
-)
-def test_an_import_in_the_wrong_direction_is_found(file: str, line: str) -> None:
-    assert wrong_imports(PACKAGE / file, line) != []
+def test_an_import_in_the_wrong_direction_is_found() -> None:
+    lines = {
+        "core/new.py": [
+            "from ziggurat.games.alhambra import GAME",
+            "import ziggurat",
+            "def late():\n    import ziggurat.bots",
+            "importlib.import_module('ziggurat.server.app')",
+        ],
+        "games/alhambra/new.py": [
+            "from ziggurat.bots import decide",
+            "from ziggurat import bots",
+            "from ziggurat import Position",
+            "from ziggurat.games.babel import rules",
+            "import ziggurat.server",
+        ],
+        "bots/new.py": ["from ziggurat.lab import simulate"],
+        "server/new.py": ["from ziggurat.cli import main", "from ziggurat.games.alhambra import view"],
+        "lab/new.py": ["from ziggurat.server import app"],
+        "__init__.py": ["from ziggurat.bots import decide"],
+    }
+    assert missed(wrong_imports, lines) == []
+    right = {
+        "core/new.py": ["from ziggurat import __version__", "from ziggurat.core.game import Game"],
+        "games/alhambra/new.py": [
+            "from ziggurat.core.kernel import kernel",
+            "from ziggurat.games.alhambra import rules",
+        ],
+        "server/new.py": ["import ziggurat", "from ziggurat import Position", "from ziggurat.bots import decide"],
+        "cli/new.py": ["from ziggurat.server.serve import serve", "from ziggurat.lab import simulate"],
+    }
+    assert len(missed(wrong_imports, right)) == sum(map(len, right.values()))
 
 
-@pytest.mark.parametrize(
-    ("file", "line"),
-    [
-        ("core/new.py", "from ziggurat import __version__\nfrom ziggurat.core.game import Game"),
-        ("games/alhambra/new.py", "from ziggurat.core.kernel import kernel\nfrom ziggurat.games.alhambra import rules"),
-        ("server/new.py", "import ziggurat\nfrom ziggurat import Position\nfrom ziggurat.bots import decide"),
-        ("cli/new.py", "from ziggurat.server.serve import serve\nfrom ziggurat.lab import simulate"),
-    ],
-)
-def test_an_import_in_the_right_direction_is_not(file: str, line: str) -> None:
-    assert wrong_imports(PACKAGE / file, line) == []
+def test_an_import_of_a_floor_above_is_found() -> None:
+    lines = {
+        "domain/new.py": [
+            "from ziggurat.server.services.table_service import TableService",
+            "from ziggurat.server.api.schemas import TableInfo",
+            "def late():\n    from ziggurat.server.store import log",
+            "from ziggurat.server.app import create_app",
+        ],
+        "store/new.py": ["from ziggurat.server.api import schemas", "from ziggurat.server.services.bus import Bus"],
+        "services/new.py": ["from ziggurat.server.live.hub import Hub"],
+        "api/new.py": ["from ziggurat.server.live.messages import Move"],
+        "live/new.py": ["from ziggurat.server import run"],
+        "problems.py": ["from ziggurat.server.domain.table import Table"],
+    }
+    right = {
+        "domain/new.py": [
+            "from ziggurat.server.domain import rules_gateway",
+            "from ziggurat.server.problems import Problem",
+        ],
+        "live/new.py": ["from ziggurat.server.api import schemas", "from ziggurat.server.services.bus import Bus"],
+        "app.py": ["from ziggurat.server.live.hub import Hub", "from ziggurat.server.services.bots import Bots"],
+    }
+    wrong_lines, right_lines = ({f"server/{file}": some for file, some in one.items()} for one in (lines, right))
+    assert missed(wrong_floors, wrong_lines) == []
+    assert len(missed(wrong_floors, right_lines)) == sum(map(len, right.values()))
