@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, SEATS, SHORT
 from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, on_both
 from tests.server.player import Json, Live, Player, visitor
@@ -182,6 +183,7 @@ async def test_nothing_can_be_tried_or_shown_before_the_end(base: str) -> None:
             assert not [m for m in b.messages if m["type"] in ("room", "pointed", "invited_on")]
 
 
+@runs.whole
 async def test_a_master_says_what_they_would_do(thinking: Server) -> None:
     async with played(thinking.base, hints=True) as game:
         state = await game.ann.post(f"{game.path}/what-if", {"seq": game.seqs[0]})

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from tests.example import SHORT
-from tests.server.fixtures import MOSTLY_SQLITE, on_both
+from tests.server.fixtures import MOSTLY_SQLITE
 from tests.server.player import visitor
 
 import ziggurat
@@ -70,7 +70,6 @@ async def test_two_people_and_a_bot_see_the_same_game(base: str) -> None:
             assert a.state["table"]["scores"] == b.state["table"]["scores"]
 
 
-@on_both
 async def test_a_rematch_is_one_table_for_everybody(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base) as bob:
         table = await ann.table("me", "open", game=SHORT)
