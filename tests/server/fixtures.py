@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,7 @@ from tests.server.watch import Watch
 
 from ziggurat.server.alarms import alarms
 from ziggurat.server.settings import Settings
+from ziggurat.server.store.engine import Database, open_database
 
 BACKENDS = ("sqlite", "postgresql")
 """Kinds of database. A module says `DATABASES = BACKENDS` if its tests prove something of `store/`."""
@@ -175,6 +176,15 @@ def own_url(request: pytest.FixtureRequest, tmp_path: Path) -> str | None:
         return None
     url: str = request.getfixturevalue("new_database")()
     return url
+
+
+@pytest.fixture
+async def database(tmp_path: Path, own_url: str | None) -> AsyncIterator[Database]:
+    """That database, open."""
+    opened = open_database(Settings(data=tmp_path, database_url=own_url))
+    await opened.open()
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture

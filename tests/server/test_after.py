@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import httpx
 import pytest
 from tests import runs
 from tests.example import EXAMPLE, SEATS, SHORT
 from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, on_both
 from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server, server
+from tests.server.test_http import problem
 
 import ziggurat
 from ziggurat.core.scenario import reached
@@ -24,12 +24,6 @@ from ziggurat.server.services.rooms import POINTS
 
 DATABASES = MOSTLY_SQLITE
 BOTS = ["random"] * (SEATS - 2)
-
-
-def problem(answer: httpx.Response, status: int, code: str) -> Json:
-    assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
-    found: Json = answer.json()
-    return found
 
 
 class Played(NamedTuple):

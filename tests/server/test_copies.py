@@ -14,7 +14,7 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 from tests.server.copied import done, filled, tools
-from tests.server.fixtures import BACKENDS, NewDatabase
+from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, own_on_both
 from tests.server.migrated import lay
 from tests.server.process import ended
 
@@ -27,7 +27,7 @@ from ziggurat.server.store import migrate, original
 from ziggurat.server.store.models import installation, metadata, outages
 
 pytestmark = pytest.mark.slow
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 
 
 @pytest.fixture
@@ -79,6 +79,7 @@ def is_empty(settings: Settings) -> bool:
 # --- Making and restoring ---
 
 
+@own_on_both
 def test_what_is_restored_is_what_was_copied_and_quiet(
     settings: Settings, elsewhere: Callable[[], Settings], tmp_path: Path
 ) -> None:
@@ -107,6 +108,7 @@ def test_a_copy_in_a_folder_of_copies_is_named_by_its_time(settings: Settings, t
         backup(settings, copy)
 
 
+@own_on_both
 def test_a_copy_is_of_one_moment_while_people_play(
     settings: Settings, elsewhere: Callable[[], Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,6 +145,7 @@ def test_a_copy_is_of_one_moment_while_people_play(
     }
 
 
+@own_on_both
 def test_what_is_not_whole_is_no_copy(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "copies"
     folder.mkdir()
@@ -369,6 +372,7 @@ async def served(settings: Settings) -> None:
         await database.close()
 
 
+@own_on_both
 def test_a_copy_is_not_declared_the_original_while_its_original_is_there(
     settings: Settings, elsewhere: Callable[[], Settings], tmp_path: Path
 ) -> None:
