@@ -5,8 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from tests.properties import given, st
 
 from ziggurat.core.text import LANGUAGES, catalogue
 from ziggurat.server.domain.people import BLANK, JOINERS, MARKS, UNSEEN
