@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from tests.example import needs
+from tests.properties import example, given, settings, st
 
 import ziggurat
 from ziggurat.bots import draw

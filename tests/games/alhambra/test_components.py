@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.alhambra.table import buildings
+from tests.properties import given, settings, st
 
 import ziggurat
 from ziggurat.core.errors import ComponentsError

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.alhambra.table import dealt_face_down, follows
 from tests.games.table import record
+from tests.properties import given, settings, st
 
 import ziggurat
 from ziggurat.core.position import Position

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.alhambra.table import follows
 from tests.games.table import record
+from tests.properties import given, settings, st
 
 import ziggurat
 from ziggurat.core.errors import ScenarioError

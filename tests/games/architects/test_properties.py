@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from tests.games.architects import by_hand
 from tests.games.architects.by_hand import GREY, SYMBOLS, Hand, Policy
 from tests.games.architects.reader import Reader
 from tests.games.table import legal, only, play
+from tests.properties import example, given, settings, st
 
 import ziggurat
 from ziggurat.core.errors import ScenarioError

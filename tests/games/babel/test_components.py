@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.babel import by_hand
 from tests.games.babel.table import points, scene
 from tests.games.table import play, record
+from tests.properties import given, settings, st
 
 import ziggurat
 from ziggurat.core.errors import ComponentsError

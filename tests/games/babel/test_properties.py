@@ -10,12 +10,11 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.babel import by_hand
 from tests.games.babel.reader import Reader
 from tests.games.babel.table import card_names
 from tests.games.table import held, only, play
+from tests.properties import given, settings, st
 
 import ziggurat
 from ziggurat.core.position import Position

@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import combinations_with_replacement, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.babel import by_hand
 from tests.games.babel.table import new, points, scene
 from tests.games.table import only, play, record, types
+from tests.properties import given, settings, st
 
 from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import ListTrace

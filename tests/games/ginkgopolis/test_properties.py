@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 from tests.games.ginkgopolis.table import GAME, options_for
 from tests.games.table import only, record
+from tests.properties import assume, given, settings, st
 
 import ziggurat
 from ziggurat.core.errors import ComponentsError
