@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 MOST = 5
-"""So many files, but of games, whose rules are quick as plain Python; those of a server each start one."""
+"""So many files at most: what is left is for the run of everything."""
 GENERAL = ("tests/core/test_text.py", "tests/core/test_catalogues.py", "tests/test_words_said.py")
 
 
@@ -24,17 +24,17 @@ def near(root: Path, file: str) -> list[str]:
     package, _, name = module.rpartition(".")
     imports = re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import [^\n]*\b{name}\b")
     topics = ["words"] if path.suffix == ".json" else [path.stem, *path.parts[4:-1], *path.stem.split("_")]
-    found = [(False, -1, -1, place) for place in GENERAL] if path.suffix == ".json" else []
+    found = [(False, -1, place) for place in GENERAL] if path.suffix == ".json" else []
     for test in sorted(root.glob("tests/**/test_*.py")):
         place = test.relative_to(root)
         if "browser" in place.parts:
             continue
         alike = [at for at, topic in enumerate(topics) if len(topic) > 2 and topic.removesuffix("s") in test.stem]
-        if game and (place.parts[1:3] == ("games", game)):
-            sooner = SOONER.index(test.stem) if test.stem in SOONER else len(SOONER)
-            found.append((not alike, sooner, 0, place.as_posix()))
+        if game and place.parts[1:3] == ("games", game):
+            if alike or test.stem in SOONER:
+                found.append((not alike, SOONER.index(test.stem) if test.stem in SOONER else -1, place.as_posix()))
         elif not game and path.suffix == ".py" and (alike or imports.search(test.read_text())):
             elsewhere = place.parts[1] not in path.parts
-            found.append((elsewhere, alike[0] if alike else len(topics), 0, place.as_posix()))
+            found.append((elsewhere, alike[0] if alike else len(topics), place.as_posix()))
     names = [name for *_, name in sorted(found)]
-    return names if game and path.suffix != ".json" else names[:MOST]
+    return names[:MOST]
