@@ -22,7 +22,8 @@ function games() {
       return `export const titles = ${JSON.stringify(titles)}\nexport const ways = ${JSON.stringify(ways)}`
     },
     transformIndexHtml(html: string) {
-      const names = Object.values(found().titles).flatMap(({ en }) => en.name ?? [])
+      const titles: Record<string, { en: { name?: string } }> = found().titles
+      const names = Object.values(titles).flatMap(({ en }) => en.name ?? [])
       return html.replace('%GAMES%', names.sort().join(', '))
     },
   }
