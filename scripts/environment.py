@@ -485,7 +485,7 @@ def _check(everything: bool, page: bool, whole: bool) -> dict[str, float]:
     ]
     if page and web.Web(ROOT).exists:
         looks: list[str | Path] = [PYTHON, "scripts/web.py", "check"]
-        checks.append(_program("Browser part (prettier, oxlint, svelte-check, vitest)", looks))
+        checks.append(_program("Browser part (oxfmt, oxlint, svelte-check, vitest)", looks))
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
         os.environ["NUMBA_BOUNDSCHECK"] = "1"  # as the tests want it
