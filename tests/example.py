@@ -13,6 +13,14 @@ EXAMPLE = GAME.id
 SEATS = max(GAME.min_players, min(3, GAME.max_players))
 RANGE = f"{GAME.min_players} to {GAME.max_players} players"
 """What is said to whoever asks for another number of them."""
+TABLES = [
+    (game.id, players)
+    for game in ziggurat.registered_games().values()
+    for players in range(game.min_players, game.max_players + 1)
+]
+"""Every game at a table of every size."""
+LARGEST = [(game.id, game.max_players) for game in ziggurat.registered_games().values()]
+SMALLEST = [(game.id, game.min_players) for game in ziggurat.registered_games().values()]
 
 
 def _moves(game: ziggurat.Game) -> int:

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.core.networks import GAMES, a_network
 from tests.core.searching import a_position
-from tests.example import EXAMPLE, GAME
+from tests.example import EXAMPLE, GAME, LARGEST, SMALLEST
 
 import ziggurat
 from ziggurat.bots import BOTS, Belief, Errors, FallibleBot, GreedyBot, bot, decide, fallible, meanwhile, searches
@@ -126,7 +127,7 @@ def test_a_move_that_has_begun_is_ended_as_it_was_meant() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("interpreted", [False, True])
+@pytest.mark.parametrize("interpreted", runs.each([False, True], often=[False]))
 def test_the_same_sight_and_the_same_chance_is_the_same_choice(
     game: str, interpreted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,14 +145,7 @@ def test_the_same_sight_and_the_same_chance_is_the_same_choice(
     assert len(choices) == 1
 
 
-@pytest.mark.parametrize(
-    ("game", "players"),
-    [
-        (game, players)
-        for game in GAMES
-        for players in (ziggurat.game(game).min_players, ziggurat.game(game).max_players)
-    ],
-)
+@pytest.mark.parametrize(("game", "players"), runs.each({*SMALLEST, *LARGEST}, often=LARGEST))
 def test_it_makes_whole_moves_to_the_end_of_a_game(game: str, players: int) -> None:
     made = a_network(ziggurat.game(game))
     ziggurat.prepare(game)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
+from tests import runs
 from tests.core.searching import a_position, a_tree, check_tree, grow
 from tests.example import EXAMPLE, GAME, needs
 from tests.strength import is_better
@@ -149,7 +150,11 @@ def test_a_node_is_for_what_its_seat_sees(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [pytest.param("architects", marks=needs("architects")), pytest.param("alhambra", marks=needs("alhambra"))]
+    "game",
+    [
+        pytest.param("architects", marks=needs("architects")),
+        pytest.param("alhambra", marks=[runs.whole, needs("alhambra")]),
+    ],
 )
 def test_searching_beats_the_heuristic(game: str) -> None:
     ziggurat.prepare(game)
@@ -202,6 +207,7 @@ def test_the_memory_of_a_tree_is_what_the_documentation_says() -> None:
     assert 14_500_000 < TREE.itemsize < 15_000_000
 
 
+@runs.whole
 def test_hashes_are_the_same_in_both_backings() -> None:
     numba = pytest.importorskip("numba")
     compiled = numba.njit(mix)
