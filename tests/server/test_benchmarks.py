@@ -69,6 +69,7 @@ async def test_many_tables_for_a_long_time(
 
 
 @pytest.mark.skipif(not FORKS, reason="collects its garbage at no signal")
+@runs.whole
 async def test_what_a_server_takes_of_the_memory(
     alone: Server, process: psutil.Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -145,7 +145,6 @@ def test_a_copy_is_of_one_moment_while_people_play(
     }
 
 
-@own_on_both
 def test_what_is_not_whole_is_no_copy(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "copies"
     folder.mkdir()
@@ -372,7 +371,6 @@ async def served(settings: Settings) -> None:
         await database.close()
 
 
-@own_on_both
 def test_a_copy_is_not_declared_the_original_while_its_original_is_there(
     settings: Settings, elsewhere: Callable[[], Settings], tmp_path: Path
 ) -> None:

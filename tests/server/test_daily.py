@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 import sqlalchemy as sa
+from tests import runs
 from tests.example import SHORT, first_move
 from tests.server.copied import done
 from tests.server.inside import house
@@ -118,7 +119,7 @@ async def test_nobody_is_told_anything_of_a_deal_that_they_can_still_play(served
     ):
         table = await begin(ann)
         before = [await cat.get(DAY), await cat.get("/api/day")]
-        await played(ann, table["id"])
+        await played(ann, table["id"], 3)
         assert [await cat.get(DAY), await cat.get("/api/day")] == before
         assert not (await nobody.get(DAY))["today"]["world"]
         assert "ziggurat" not in nobody.http.cookies, "looking makes nobody a guest"
@@ -276,6 +277,7 @@ async def test_no_way_leads_to_the_shuffle_while_a_try_may_count(served: Served,
         assert (await begin(nobody, day))["deal"] == day
 
 
+@runs.whole
 async def test_who_finishes_too_late_shows_nobody_anything_too_early(served: Served, calendar: Calendar) -> None:
     async with visitor(served.base, "Ann") as ann:
         mine = await begin(ann)
