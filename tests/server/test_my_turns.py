@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 from tests.example import EXAMPLE
-from tests.server.fixtures import MOSTLY_SQLITE
 from tests.server.player import Json, Player, visitor
 from tests.server.process import Server
 
 from ziggurat.server.store.models import tables
-
-DATABASES = MOSTLY_SQLITE
 
 
 async def waiting(person: Player) -> list[str]:

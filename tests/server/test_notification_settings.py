@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.example import SEATS
+from tests.server.inside import house
 from tests.server.player import Player, visitor
-from tests.server.process import Server, server
 from tests.server.receivers import Browser, Letters, Receiver, letters, receiver
 
 from ziggurat.server.api.notifications import MOST
@@ -27,28 +29,36 @@ async def until(condition: Any) -> None:
             await asyncio.sleep(0.01)
 
 
+@dataclass
 class Place:
     """A server that tells at once, and what it tells to."""
 
-    def __init__(self, running: Server, hooks: Receiver, mails: Letters) -> None:
-        self.base, self.running, self.hooks, self.mails = running.base, running, hooks, mails
+    base: str
+    hooks: Receiver
+    mails: Letters
+
+
+@asynccontextmanager
+async def telling(data: Path, quota: float = 1000.0) -> AsyncIterator[Place]:
+    async with receiver() as hooks, letters() as mails:
+        settings = Settings(
+            data=data,
+            prepare=False,
+            quota=quota,
+            news_private=True,
+            news_wait=0.0,
+            smtp=mails.url,
+            mail_from="games@games.example",
+            address="https://games.example",
+        )
+        async with house(settings) as port:
+            yield Place(f"http://127.0.0.1:{port}", hooks, mails)
 
 
 @pytest.fixture
-async def place(data: Path, own_url: str | None) -> AsyncIterator[Place]:
-    async with receiver() as hooks, letters() as mails:
-        environment: dict[str, Any] = {
-            "ZIGGURAT_NEWS_PRIVATE": "1",
-            "ZIGGURAT_NEWS_WAIT": "0",
-            "ZIGGURAT_SMTP": mails.url,
-            "ZIGGURAT_MAIL_FROM": "games@games.example",
-            "ZIGGURAT_ADDRESS": "https://games.example",
-        }
-        running = await asyncio.to_thread((context := server(data, own_url, **environment)).__enter__)
-        try:
-            yield Place(running, hooks, mails)
-        finally:
-            await asyncio.to_thread(context.__exit__, None, None, None)
+async def place(data: Path) -> AsyncIterator[Place]:
+    async with telling(data) as made:
+        yield made
 
 
 async def refused(player: Player, method: str, path: str, body: Any, code: str, status: int) -> None:
@@ -194,12 +204,11 @@ async def test_what_is_wrong_is_refused_and_changes_nothing(place: Place, sqlite
 
 
 async def test_whoever_tries_again_and_again_waits(data: Path) -> None:
-    with server(data, None, ZIGGURAT_NEWS_PRIVATE="1", ZIGGURAT_QUOTA="1") as running:
-        async with visitor(running.base, "Ann") as ann, receiver() as hooks:
-            way = await ann.post("/api/me/news/hooks", {"url": hooks.base})
-            statuses = [(await ann.http.post(f"/api/me/news/ways/{way['id']}/test")).status_code for _ in range(60)]
-            assert {*statuses} == {202, 429}
-            assert statuses[0] == 202
+    async with telling(data, quota=0.1) as place, visitor(place.base, "Ann") as ann:
+        way = await ann.post("/api/me/news/hooks", {"url": place.hooks.base})
+        statuses = [(await ann.http.post(f"/api/me/news/ways/{way['id']}/test")).status_code for _ in range(9)]
+        assert {*statuses} == {202, 429}
+        assert statuses[0] == 202
 
 
 def test_a_host_who_names_a_mail_server_says_where_people_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE, GAME, first_move
-from tests.server.fixtures import BACKENDS
+from tests.server.ending import ENDING, ended, shown
+from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.receivers import Browser, Letters, Receiver, certificate, letters, receiver
 
 from ziggurat.server.domain.again import accept, play_again
@@ -39,7 +40,7 @@ from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.notifications import Channel, QuietHours
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 
 ANN, BOB, CID = Person("ann", "Ann", "en"), Person("bob", "Bob", "hu"), Person("cid", "Cid", "en")
 WAIT = 15.0
@@ -109,10 +110,10 @@ class House:
 
     # --- Tables ---
 
-    async def table(self, *seats: NewSeat) -> Table:
+    async def table(self, **more: Any) -> Table:
         """A game of Ann and Bob that has just begun."""
         made = await self.table_service.add(
-            create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open"), *seats]), ANN), "here"
+            create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")], **more), ANN), "here"
         )
         await self.table_service.change(made.id, lambda t: join(t, Join(made.invite or "", "Bob"), BOB))
         return await self.table_service.change(made.id, start)
@@ -302,29 +303,29 @@ async def test_several_tables_are_told_together_and_not_too_often(house: House) 
     assert len(browser.read()) == 2
 
 
+@shown
 async def test_the_end_the_beginning_and_a_new_game_are_news(house: House) -> None:
     await house.hook(BOB, wants=["over", "invited"])
-    table = await house.table()
+    table = await house.table(scenario=ENDING)
     await house.deliver(WAIT)
     assert house.hooks.got.pop().json["news"][0]["kinds"] == ["start"]
-    while table.status == "playing":
-        table = await house.move(table)
+    await house.table_service.change(table.id, ended)
     await house.table_service.change(table.id, partial(play_again, person=ANN.id))
     await house.deliver(WAIT + 60)
     kinds = [line["kinds"] for line in house.hooks.got.pop().json["news"]]
     assert sorted(kinds) == [["over"], ["rematch"]]
 
 
+@shown
 async def test_a_tables_webhook_tells_who_is_waited_for_and_goes_on_with_its_people(house: House) -> None:
-    table = await house.table()
+    table = await house.table(scenario=ENDING)
     hook = await house.hook(ANN, table=table.id, wants=["turn", "over"])
     table = await house.turn_of(table, BOB)
     await house.deliver(WAIT)
     request = house.hooks.got.pop()
     assert request.json["text"].startswith(f"{NAME} (Ann and Bob): Waiting for Bob.")
     assert request.is_signed(hook.keys)
-    while table.status == "playing":
-        table = await house.move(table)
+    await house.table_service.change(table.id, ended)
     again = await house.table_service.change(table.id, partial(play_again, person=ANN.id))
     await house.deliver(WAIT + 60)
     (over,) = [line for line in house.hooks.got.pop().json["news"] if "over" in line["kinds"]]
@@ -337,6 +338,7 @@ async def test_a_tables_webhook_tells_who_is_waited_for_and_goes_on_with_its_peo
     assert house.hooks.got[-1].json["news"][-1]["table"] == new.id
 
 
+@own_on_both
 async def test_what_fails_is_tried_again_with_growing_pauses_and_the_same_key(house: House) -> None:
     await house.hook(BOB)
     await house.turn_of(await house.table(), BOB)
@@ -476,6 +478,7 @@ def test_hours_that_come_twice_or_never_end_all_the_same() -> None:
     assert quiet_until(60, 60, "Europe/Budapest", never) is None
 
 
+@own_on_both
 async def test_a_move_at_a_table_of_guests_costs_no_statement_more(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.example import SEATS
-from tests.server.fixtures import BACKENDS, NewDatabase
+from tests import runs
+from tests.example import EXAMPLE, SEATS
+from tests.server.fixtures import NewDatabase
 from tests.server.player import Json, Live, socket_url, visitor
 from tests.server.test_claims import worker
 from tests.server.test_http import problem
@@ -25,7 +26,6 @@ from ziggurat.server.live.snapshot import TableSnapshot
 from ziggurat.server.services.bus import HOST, ONLOOKER, Bus
 from ziggurat.server.settings import Settings
 
-DATABASES = BACKENDS
 BOTS = ["random"] * (SEATS - 1)
 
 
@@ -34,7 +34,7 @@ def told(table: Table, bus: Bus) -> Json:
     return frame
 
 
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), [EXAMPLE]))
 async def test_an_onlooker_is_sent_nothing_that_follows_from_a_hand(game: str) -> None:
     """In each world that looks the same from outside, whatever the hands in it, the same bytes are sent."""
     chance, bus = random.Random(game), Bus(Settings())
@@ -141,8 +141,7 @@ async def test_the_next_game_can_be_watched_by_the_same_link(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base) as eve:
         table = await ann.table("me", *BOTS)
         async with ann.at(table["id"]) as live, eve.at(table["id"], invite=table["invite"]) as looks:
-            await live.play()
-            await looks.until_over()
+            await live.reply(type="ask_end")
             await ann.post(f"/api/tables/{table['id']}/rematch")
             await looks.until(lambda: looks.state["table"]["rematch"])
             next_one = looks.state["table"]["rematch"]

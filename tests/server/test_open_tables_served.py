@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE
-from tests.server.fixtures import BACKENDS, NewDatabase
+from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase
 from tests.server.player import PATIENCE, Json, Player, visitor
 from tests.server.test_clock import PEOPLE
 from tests.server.test_notification_tables import worker
@@ -35,7 +35,7 @@ from ziggurat.server.services.open_tables import OpenTables
 from ziggurat.server.store import blocks, models, open_tables, people
 from ziggurat.server.store.open_tables import KEPT, Wish
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 LIVE = {"kind": "live", "reserve": 600, "step": 30}
 TERMS = {"wait": 600, "bot": "random"}
 OPEN: Json = {"policy": {"join": "anyone", "terms": TERMS}}

@@ -17,9 +17,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests import runs
 from tests.docs.pages import script
-from tests.example import EXAMPLE, SEATS
-from tests.server.fixtures import BACKENDS
+from tests.example import EXAMPLE, SEATS, SHORT
 from tests.server.player import PATIENCE, Json, Player, visitor
 from tests.server.process import Server, server
 from tests.server.test_tokens import TOKENS, kept, new_token, program
@@ -36,7 +36,6 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import hosting
 
-DATABASES = BACKENDS
 ROOT = Path(__file__).parents[2]
 LETS = {"programs": True}
 BOTS = ["random"] * (SEATS - 2)
@@ -138,7 +137,7 @@ async def example(base: str, file: str, token: str, folder: Path, link: str) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), [SHORT]))
 async def test_the_examples_play_whole_games(sqlite_base: str, game: str, tmp_path: Path) -> None:
     base = sqlite_base
     players = max(2, ziggurat.game(game).min_players)
@@ -298,6 +297,7 @@ async def test_a_stream_ends_with_its_person(running: Server) -> None:
                 assert (await lines.until(lambda found: found["type"] == "end"))["code"] == 4401
 
 
+@runs.whole
 @pytest.mark.parametrize("own_url", ["postgresql"], indirect=True)
 async def test_a_stream_of_another_worker_ends_when_its_token_does(own_url: str, tmp_path: Path) -> None:
     """And no worker stumbles over the news: `server` asserts that nothing was unexpected."""
@@ -527,8 +527,7 @@ WRONG: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-async def test_a_wrong_move_changes_nothing(sqlite_base: str, name: str) -> None:
+async def test_a_wrong_move_changes_nothing(sqlite_base: str) -> None:
     async with visitor(sqlite_base, "Ann") as ann, bot(sqlite_base) as (robo, _):
         table = await open_table(ann)
         path = f"/api/tables/{table['id']}"
@@ -537,16 +536,16 @@ async def test_a_wrong_move_changes_nothing(sqlite_base: str, name: str) -> None
         async with ann.at(table["id"]) as live:  # bots move until a person has to
             await live.until(lambda: 2 not in live.state["table"]["actors"])
         before = (await ann.get(path))["seq"]
-        body = WRONG[name]
-        text = body if isinstance(body, str) else json.dumps(body)
-        for what in ("moves", "steps", "commands"):
-            answer = await robo.http.post(
-                f"{path}/{what}", content=text.encode(), headers={"content-type": "application/json"}
-            )
-            if what == "steps" and answer.status_code == 200:
-                continue
-            assert 400 <= answer.status_code < 500, (what, answer.text)
-        assert (await ann.get(path))["seq"] == before
+        for name, body in WRONG.items():
+            text = body if isinstance(body, str) else json.dumps(body)
+            for what in ("moves", "steps", "commands"):
+                answer = await robo.http.post(
+                    f"{path}/{what}", content=text.encode(), headers={"content-type": "application/json"}
+                )
+                if what == "steps" and answer.status_code == 200:
+                    continue
+                assert 400 <= answer.status_code < 500, (name, what, answer.text)
+            assert (await ann.get(path))["seq"] == before, name
 
 
 async def test_a_move_is_made_once_however_often_it_is_sent(base: str) -> None:

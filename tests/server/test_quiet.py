@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from tests.example import first_move
 from tests.server.copied import ANN, BOB, fill, timed
-from tests.server.fixtures import BACKENDS
+from tests.server.fixtures import MOSTLY_SQLITE
 from tests.server.inside import house
 from tests.server.watch import Watch
 
@@ -36,7 +36,7 @@ from ziggurat.server.store import log, original, people
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 SERVER = Path(ziggurat.__file__).parent / "server"
 HOUR = 3600.0
 

@@ -15,11 +15,12 @@ import pytest
 import sqlalchemy as sa
 from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
-from tests.server.fixtures import BACKENDS
+from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
+from tests.server.inside import application
+from tests.server.migrated import lay
 from tests.server.player import PATIENCE
 
 from ziggurat.server.address_hash import AddressHasher
-from ziggurat.server.app import create_app
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.votes import ask_end
@@ -39,7 +40,7 @@ from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.store.quotas import Quota
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 
 ANN, BOB = Person("ann", "Ann", "en"), Person("bob", "Bob", "en")
 WISH = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
@@ -127,6 +128,7 @@ async def test_so_many_unfinished_tables(office: Office) -> None:
     assert await office.make(ANN, HERE, two, three) is None, "games that nobody touches hold nobody up for ever"
 
 
+@own_on_both
 async def test_many_at_once_are_not_all_the_last(office: Office) -> None:
     answers = await asyncio.gather(*(office.make(ANN, HERE, Quota(3, 100), MANY) for _ in range(12)))
     assert sum(answer is None for answer in answers) == 3
@@ -147,12 +149,7 @@ def count(connection: sa.Connection) -> int:
 
 
 async def test_who_may_make_no_table_is_told_so_and_is_not_remembered(tmp_path: Path) -> None:
-    settings = Settings(
-        data=tmp_path, host="testserver.local", prepare=False, tables_per_hour=(2, 3), newcomers_per_hour=2
-    )
-    database = open_database(settings)
-    await migrate(database)
-    async with AsyncTestClient(create_app(settings, database)) as client:
+    async with AsyncTestClient(application(tmp_path, tables_per_hour=(2, 3), newcomers_per_hour=2)) as client:
         body = {"game": EXAMPLE, "seats": [{"kind": "me"}, {"kind": "open"}]}
         for status in (201, 201, 429):
             answer = await client.post("/api/tables", json=body)
@@ -173,10 +170,7 @@ async def test_who_may_make_no_table_is_told_so_and_is_not_remembered(tmp_path: 
 
 async def test_a_rematch_counts_like_any_other_table(tmp_path: Path) -> None:
     """For whoever asks for it, and for the address from where they do."""
-    settings = Settings(data=tmp_path, host="testserver.local", prepare=False, tables_per_hour=(3, 4))
-    database = open_database(settings)
-    await migrate(database)
-    async with AsyncTestClient(create_app(settings, database)) as client:
+    async with AsyncTestClient(application(tmp_path, tables_per_hour=(3, 4))) as client:
         table_service = cast(Any, client.app.dependencies["table_service"]).dependency()
         wishes = [{"kind": "me"}, *[{"kind": "bot", "bot": "random"}] * (SEATS - 1)]
         body = {"game": EXAMPLE, "seats": wishes, "pace": "instant"}
@@ -200,7 +194,8 @@ async def test_a_rematch_counts_like_any_other_table(tmp_path: Path) -> None:
         client.cookies.clear()
         first = await make()
         assert (await again(first, 429))["code"] == "too_many_new_tables", "four from one address"
-        origins = await database.read(lambda c: c.execute(sa.select(tables.c.origin)).scalars().all())
+        with sa.create_engine(client.app.state.settings.url).connect() as connection:
+            origins = connection.execute(sa.select(tables.c.origin)).scalars().all()
         assert len({*origins}) == 1
         assert None not in origins
 
@@ -227,9 +222,9 @@ async def test_a_copy_of_the_database_tells_no_address(database: Database, monke
 async def test_only_bots_that_are_alone_wait_for_their_moves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, people: int
 ) -> None:
+    lay(tmp_path)
     settings = Settings(data=tmp_path, prepare=False)
     database = open_database(settings)
-    await migrate(database)
     await database.open()
     bus, compiled_rules, at = Bus(settings), CompiledRules(settings), RateLimits(settings)
     table_service, bots = TableService(settings, database, bus, compiled_rules), Bots(compiled_rules, SearchPool(1), at)

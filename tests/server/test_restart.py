@@ -8,17 +8,20 @@ from pathlib import Path
 import httpx
 import pytest
 import sqlalchemy as sa
+from tests import runs
 from tests.example import needs
-from tests.server.fixtures import BACKENDS, NewDatabase
+from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase
 from tests.server.player import Live, Player, visitor
 from tests.server.process import server
+from tests.server.test_workers import until
 
 from ziggurat.server.store.models import tables
 
 pytestmark = pytest.mark.slow
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 
+OF_BEFORE = b"the record of an older program"
 Acked = dict[str, tuple[int, list[int], int]]
 
 
@@ -64,8 +67,7 @@ async def test_kill_in_the_middle_of_games(data: Path, own_url: str | None) -> N
                     # One move may have been durable without its acknowledgement having arrived.
                     assert 0 <= len(mine) - len(acked[id]) <= 1
             async with ann.at(ids[0]) as live:
-                await live.play()
-                assert live.over
+                await live.play(3)
 
 
 async def _ann(http: httpx.AsyncClient, base: str) -> Player:
@@ -76,7 +78,9 @@ async def _ann(http: httpx.AsyncClient, base: str) -> Player:
     return ann
 
 
-@pytest.mark.parametrize("snapshot", [None, b"the record of an older program"], ids=["none", "of another record"])
+@pytest.mark.parametrize(
+    "snapshot", runs.each([None, OF_BEFORE], [OF_BEFORE], ids=lambda one: "of before" if one else "none")
+)
 async def test_without_the_snapshot_the_log_tells_the_same(
     data: Path, own_url: str | None, snapshot: bytes | None
 ) -> None:
@@ -135,7 +139,8 @@ async def test_an_old_game_can_be_looked_at_when_the_rules_have_changed(data: Pa
             path, lost = [f"/api/tables/{each['id']}" for each in (table, other)]
             for each in (table, other):
                 async with ann.at(each["id"]) as live:
-                    await live.play()
+                    await live.play(2)
+                    await live.reply(type="ask_end")
             before, history = await ann.get(path), await ann.get(f"{path}/history")
         # Rules so different that even the record of a position is another one.
         altered = sa.update(tables).values(rules="0", snapshot=b"?", seed=b"x" * 32)
@@ -164,16 +169,21 @@ async def test_two_workers_share_a_game(tmp_path: Path, new_database: NewDatabas
                 await a.until(lambda: a.state["table"]["seats"][1]["name"] == "Bob")
                 await a.until(lambda: any(message.get("online") == [0, 1] for message in a.messages))
                 await ann.post(f"/api/tables/{table['id']}/start")
-                await asyncio.gather(a.play(), b.play())
-                await a.until(lambda: a.over)
-                await b.until(lambda: b.over)
+                for _ in range(4):
+                    await until(lambda: a.legal or b.legal)
+                    await (a if a.legal else b).move()
+                await until(lambda: a.state["seq"] == b.state["seq"])
                 assert a.public == b.public
+                await a.reply(type="ask_end")
+                await b.until(lambda: b.state["table"]["vote"])
+                await b.reply(type="vote", agree=True)
                 first, second = await asyncio.gather(
                     ann.post(f"/api/tables/{table['id']}/rematch"), bob.post(f"/api/tables/{table['id']}/rematch")
                 )
                 assert first["id"] == second["id"]
 
 
+@runs.whole
 async def test_a_worker_dies_and_another_takes_its_bots_up(tmp_path: Path, new_database: NewDatabase) -> None:
     url = new_database()
     with (

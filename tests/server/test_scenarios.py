@@ -8,19 +8,18 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
-from litestar.testing import TestClient
+from tests import runs
 from tests.example import needs
+from tests.server.inside import browser
 from tests.server.player import Player, visitor
 from tests.server.process import launch, server
 
 import ziggurat
 from ziggurat.core.scenario import reached
-from ziggurat.server.app import create_app
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.scenarios import table_from_scenario
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.worker import write_laid
 
@@ -140,9 +139,8 @@ async def test_without_the_snapshot_the_text_and_the_log_tell_the_same(data: Pat
                 assert live.over
 
 
-@pytest.mark.parametrize(
-    ("more", "code", "says"),
-    [
+def test_a_scenario_that_no_table_can_be_laid_from(tmp_path: Path) -> None:
+    wrong: list[tuple[Any, str, str]] = [
         ({"scenario": LATE.replace("garden 10", "garden 99")}, "bad_scenario", "Line 9: 'garden 99'"),
         ({"scenario": LATE.replace("2 take", "3 take")}, "bad_scenario", "Line 4: '3 take green 9' cannot be played"),
         ({"scenario": "no = 'scenario'"}, "bad_scenario", "unknown field"),
@@ -150,14 +148,13 @@ async def test_without_the_snapshot_the_text_and_the_log_tell_the_same(data: Pat
         ({"scenario": LATE, "components": ""}, "bad_request", "send neither"),
         ({"scenario": LATE, "seats": SEATS[:2]}, "bad_request", "3 players, not 2"),
         ({"scenario": f'game = "{OTHER}"\nplayers = 3'}, "bad_request", f"{OTHER}, not of alhambra"),
-    ],
-)
-async def test_a_scenario_that_no_table_can_be_laid_from(sqlite_base: str, more: Any, code: str, says: str) -> None:
-    async with visitor(sqlite_base) as ann:
-        answer = await ann.http.post("/api/tables", json={"game": "alhambra", "seats": SEATS, **more})
-        assert (answer.status_code, answer.json()["code"]) == (400, code)
-        assert says in answer.json()["detail"]
-        assert "set-cookie" not in answer.headers
+    ]
+    with browser(tmp_path, scenarios=True) as ann:
+        for more, code, says in wrong:
+            answer = ann.post("/api/tables", json={"game": "alhambra", "seats": SEATS, **more})
+            assert (answer.status_code, answer.json()["code"]) == (400, code), answer.text
+            assert says in answer.json()["detail"]
+            assert "set-cookie" not in answer.headers
 
 
 def test_a_position_without_a_decision_is_no_table() -> None:
@@ -166,13 +163,9 @@ def test_a_position_without_a_decision_is_no_table() -> None:
         table_from_scenario(over)
 
 
-async def test_visitors_lay_no_tables_unless_the_server_is_set_up_for_it(tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path, host="testserver.local")
-    assert settings.scenarios is False
-    database = open_database(settings)
-    await migrate(database)
-    await database.close()
-    with TestClient(create_app(settings, open_database(settings))) as eve:
+def test_visitors_lay_no_tables_unless_the_server_is_set_up_for_it(tmp_path: Path) -> None:
+    assert Settings().scenarios is False
+    with browser(tmp_path) as eve:
         answer = eve.post("/api/tables", json={"game": "alhambra", "seats": SEATS, "scenario": LATE})
         assert (answer.status_code, answer.json()["code"]) == (403, "no_scenarios")
         assert "set-cookie" not in answer.headers
@@ -202,6 +195,7 @@ async def test_whoever_runs_the_server_lays_a_table_for_whoever_follows_its_link
                 assert answer.json()["code"] == "already_started"
 
 
+@runs.whole
 async def test_the_command_starts_a_server_and_prints_the_link(tmp_path: Path) -> None:
     (tmp_path / "late.toml").write_text(LATE)
     arguments = [str(tmp_path / "late.toml"), "--table", "--port", "0", "--no-browser", "--data", str(tmp_path)]

@@ -9,6 +9,7 @@ from typing import cast
 
 import msgspec
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, SEATS
 from tests.server.player import visitor
 from tests.server.process import Server
@@ -101,6 +102,7 @@ async def test_a_question_that_nobody_waits_for_is_not_thought_about(one: Search
     assert [question.key for question in asked if isinstance(question, Choose)] == ["first", "last"]
 
 
+@runs.whole
 async def test_a_process_that_is_lost_is_replaced(one: SearchPool, caplog: pytest.LogCaptureFixture) -> None:
     game = ziggurat.game(EXAMPLE)
     prepare(game)
@@ -139,10 +141,10 @@ async def test_bots_that_are_alone_play_while_somebody_looks_on(base: str, runni
         table = await ann.table(*["random"] * SEATS, pace="instant")
         other = await ann.table(*["random"] * SEATS, pace="instant")
         async with ann.at(other["id"]) as live:
-            await live.until_over()
+            await live.until(lambda: live.state["seq"] > other["seq"] + 3)
         assert (await ann.get(f"/api/tables/{table['id']}"))["seq"] == table["seq"], "nobody has looked"
         async with ann.at(table["id"]) as live:
-            await live.until_over()
+            await live.until(lambda: live.state["seq"] > table["seq"] + 3)
 
 
 class Absent:

@@ -8,15 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
+from tests.server.inside import browser
 from tests.server.player import PATIENCE, Json, Player, visitor
 
 from ziggurat.server.api import seat_transfer as wire
-from ziggurat.server.app import create_app
-from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.migrate import migrate
 
 BOTS = ["random"] * (SEATS - 1)
 
@@ -30,11 +26,6 @@ async def offered(player: Player, table: Json) -> str:
 async def take(player: Player, table: Json, secret: str, name: str) -> Any:
     answer = await player.http.post(f"/api/tables/{table['id']}/take", json={"secret": secret, "name": name})
     return answer.json()
-
-
-async def until_over(player: Player, table: Json) -> None:
-    async with player.at(table["id"]) as live:
-        await live.play()
 
 
 async def test_a_friend_plays_on_with_what_is_there(base: str) -> None:
@@ -110,19 +101,16 @@ async def test_a_link_ends_when_it_is_made_anew_or_taken_back_or_its_giver_gets_
         assert (await bob.get("/api/me"))["id"] is not None
 
 
-async def test_a_link_is_good_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = Settings(data=tmp_path, host="testserver.local", prepare=False)
-    database = open_database(settings)
-    await migrate(database)
+def test_a_link_is_good_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "OFFER_SECONDS", -1)
-    async with AsyncTestClient(create_app(settings, database)) as client:
+    with browser(tmp_path) as client:
         body = {"game": EXAMPLE, "seats": [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]}
-        table = (await client.post("/api/tables", json=body)).json()["id"]
-        secret = (await client.post(f"/api/tables/{table}/hand")).json()["secret"]
+        table = client.post("/api/tables", json=body).json()["id"]
+        secret = client.post(f"/api/tables/{table}/hand").json()["secret"]
         client.cookies.clear()
-        answer = await client.post(f"/api/tables/{table}/take", json={"secret": secret, "name": "Bob"})
+        answer = client.post(f"/api/tables/{table}/take", json={"secret": secret, "name": "Bob"})
         assert (answer.status_code, answer.json()["code"]) == (403, "bad_seat_link")
-        assert (await client.get("/api/me")).json()["id"] is None, "nobody became a guest by it"
+        assert client.get("/api/me").json()["id"] is None, "nobody became a guest by it"
 
 
 async def test_who_may_not_take_a_seat(base: str) -> None:
@@ -153,6 +141,7 @@ async def test_a_game_that_is_over_is_nobodys_to_give(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base) as bob:
         table = await ann.table("me", *BOTS)
         secret = await offered(ann, table)
-        await until_over(ann, table)
+        async with ann.at(table["id"]) as live:
+            assert (await live.reply(type="ask_end"))["type"] == "ack"
         assert (await take(bob, table, secret, "Bob"))["code"] == "game_over"
         assert (await ann.http.post(f"/api/tables/{table['id']}/hand")).json()["code"] == "game_over"

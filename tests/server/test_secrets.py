@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 from tests.example import EXAMPLE
-from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 from tests.server.test_snapshot import people
 
@@ -15,8 +14,6 @@ from ziggurat.core.errors import BrokenGame
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.table import StoredEvents, coalesced
 from ziggurat.server.problems import by_the_rules
-
-DATABASES = BACKENDS
 
 
 async def test_the_table_shows_no_secret_to_those_outside(base: str) -> None:

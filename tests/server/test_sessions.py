@@ -11,20 +11,14 @@ from typing import Any
 import pytest
 from litestar.testing import AsyncTestClient
 from tests.example import SEATS
-from tests.server.fixtures import BACKENDS
+from tests.server.inside import application
 from tests.server.player import Player, visitor
 from tests.server.process import Server
 from tests.server.test_accounts import Authenticator, me, mine
 
 from ziggurat.server.api.sessions import current_person
-from ziggurat.server.app import create_app
-from ziggurat.server.settings import Settings
 from ziggurat.server.store import notifications
-from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.notifications import Channel
-
-DATABASES = BACKENDS
 
 BOTS = ["random"] * (SEATS - 1)
 COOKIE = "ziggurat"
@@ -168,10 +162,7 @@ async def test_a_guests_webhook_is_not_told_of_whoever_signs_in(running: Server)
 @asynccontextmanager
 async def encrypted(folder: Path) -> Any:
     """Return how browsers come over https to a house, each with the cookies that it has."""
-    settings = Settings(data=folder, host="testserver.local", prepare=False)
-    database = open_database(settings)
-    await migrate(database)
-    async with AsyncTestClient(create_app(settings, database), base_url="https://testserver.local") as client:
+    async with AsyncTestClient(application(folder), base_url="https://testserver.local") as client:
         yield client
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.example import EXAMPLE
-from tests.server.fixtures import BACKENDS
+from tests.server.fixtures import MOSTLY_SQLITE
 from tests.server.test_clock import PEOPLE
 
 from ziggurat.server import api
@@ -26,7 +26,7 @@ from ziggurat.server.store import people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 ANN, BOB, CID = PEOPLE[:3]
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from tests.example import EXAMPLE, needs
+from tests.server.inside import browser
 from tests.server.player import Live, Player, visitor
-from tests.server.process import server
 
 pytestmark = [needs("architects"), pytest.mark.slow]
 
@@ -103,12 +103,10 @@ async def test_whoever_loads_the_page_again_is_not_gone(base: str) -> None:
             assert (await a.reply(type="stand_in", seat=gone))["code"] == "not_gone_long"
 
 
-async def test_a_table_has_some_patience(tmp_path: Path) -> None:
-    with server(tmp_path, ZIGGURAT_PATIENCE="15") as running:
-        async with visitor(running.base, "Ann") as ann:
-            made = await ann.http.post(
-                "/api/tables", json={"game": EXAMPLE, "seats": [{"kind": "me"}, {"kind": "open"}], "patience": 14}
-            )
-            assert made.status_code == 400
-            assert "patience: at least 15" in made.json()["detail"]
-            assert (await ann.table("me", "open", patience=15))["patience"] == 15
+def test_a_table_has_some_patience(tmp_path: Path) -> None:
+    wish = {"game": EXAMPLE, "seats": [{"kind": "me"}, {"kind": "open"}]}
+    with browser(tmp_path, least_patience=15) as ann:
+        refused = ann.post("/api/tables", json={**wish, "patience": 14})
+        assert refused.status_code == 400
+        assert "patience: at least 15" in refused.json()["detail"]
+        assert ann.post("/api/tables", json={**wish, "patience": 15}).json()["patience"] == 15
