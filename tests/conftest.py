@@ -119,9 +119,7 @@ def is_slow(item: pytest.Item) -> bool:
     """Whether `./test --quick` leaves a test out: it needs a browser, a server or compiled rules, or is marked so."""
     if item.get_closest_marker("browser") or item.get_closest_marker("slow"):
         return True
-    call = getattr(item, "callspec", None)
-    backing = call.params.get("backing") if call else None
-    return backing == "compiled" or bool((OF_SERVERS | {"compiled"}) & fixtures_of(item) and backing != "interpreted")
+    return bool((OF_SERVERS | {"compiled"}) & fixtures_of(item))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -7,7 +7,7 @@ from itertools import cycle
 
 import pytest
 from tests import runs
-from tests.example import EXAMPLE, GAME, LARGEST, SMALLEST
+from tests.example import EXAMPLE, GAME, SEARCHED, SMALL_AND_LARGE
 from tests.strength import is_better
 
 import ziggurat
@@ -49,7 +49,7 @@ def a_game(game: str, seed: int, moves: int) -> Position:
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", runs.each(GAMES, often=SEARCHED))
 @pytest.mark.parametrize("seed", runs.each(range(2), often=[0]))
 def test_the_same_sight_and_the_same_chance_is_the_same_choice(
     name: str, game: str, seed: int, monkeypatch: pytest.MonkeyPatch
@@ -80,7 +80,7 @@ def test_a_belief_has_no_way_to_the_true_position(game: str) -> None:
     assert sample.secrets() != belief.sample().secrets()
 
 
-@pytest.mark.parametrize(("game", "players"), runs.each({*SMALLEST, *LARGEST}, often=LARGEST))
+@pytest.mark.parametrize(("game", "players"), SMALL_AND_LARGE)
 def test_bots_of_all_kinds_make_whole_moves_to_the_end_of_a_game(game: str, players: int) -> None:
     position, rng = ziggurat.new(game, players, seed=1), generator(1)
     kinds = cycle(PLAYERS.values())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.core.searching import a_position
-from tests.example import EXAMPLE
+from tests.example import EXAMPLE, SEARCHED
 
 import ziggurat
 from ziggurat.bots import Budget, advise, judge
@@ -66,7 +67,7 @@ def test_what_is_chance_is_said_to_be_chance() -> None:
     assert named <= 3
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", runs.each(GAMES, often=SEARCHED))
 def test_a_hint_says_why_in_words_that_are_there(game: str) -> None:
     found = ziggurat.game(game)
     position = a_position(game, 12)
