@@ -406,7 +406,7 @@ def test(arguments: list[str]) -> NoReturn:
         _refuse_unknown([*handed, *others])
     every = not others and not ours.quick
     if ours.share is None:
-        computed = environment.computed | _check(everything=every, page=not ours.quick)
+        computed = environment.computed | _check(everything=every, page=not ours.quick, whole=ours.all)
         os.environ[STEPS] = json.dumps(computed)
     # No more than there are processors: browsers and servers run beside them, and waiting has its bounds.
     workers = 0 if "--pdb" in others else min(max(os.cpu_count() or 1, 2), 4)
@@ -470,12 +470,13 @@ def add(extras: list[str]) -> None:
         Environment(set(extras)).update()
 
 
-def _check(everything: bool, page: bool) -> dict[str, float]:
+def _check(everything: bool, page: bool, whole: bool) -> dict[str, float]:
     """The checks that take seconds, side by side; the first that fails ends it all, with its output.
 
     Returns the processor seconds of each.
 
     Before a run of all tests the rules of every game are compiled beside them, once each: the tests find them ready.
+    The ``whole`` finds all programs of each game.
     """
     python_parts = [part for part in ("src", "tests", "benchmarks", "scripts", "hatch_build.py") if Path(part).exists()]
     checks: list[Job] = [
@@ -484,13 +485,14 @@ def _check(everything: bool, page: bool) -> dict[str, float]:
     ]
     if page and web.Web(ROOT).exists:
         looks: list[str | Path] = [PYTHON, "scripts/web.py", "check"]
-        checks.append(_program("Browser part (prettier, oxlint, svelte-check, vitest)", looks))
+        checks.append(_program("Browser part (oxfmt, oxlint, svelte-check, vitest)", looks))
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
         os.environ["NUMBA_BOUNDSCHECK"] = "1"  # as the tests want it
         games = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/__init__.py"))
         for game in games:
-            checks.append(_program(f"Compiling {game}", [PYTHON, "-m", "tests.games.compiling", game]))
+            wanted = [game, "--all"] if whole else [game]
+            checks.append(_program(f"Compiling {game}", [PYTHON, "-m", "tests.games.compiling", *wanted]))
         # Once, and not once in each of pytest's processes: the assertions are compiled to say more when they fail.
         checks.append(_program("Reading the tests", [PYTHON, "-m", "pytest", "--collect-only", "-qq"]))
     progress = Progress(len(checks) + 1)

@@ -3,7 +3,7 @@
 
     python scripts/web.py build            build into src/ziggurat/server/static, if anything changed
     python scripts/web.py types            write the types of what the server sends (scripts/wire.py; needs the package)
-    python scripts/web.py check            prettier, svelte-check and the unit tests of web/
+    python scripts/web.py check            oxfmt, oxlint, svelte-check and the tests of web/
     python scripts/web.py npm run dev      any npm command in web/, with whichever Node.js there is
 
 The package's build hook (`hatch_build.py`) and `./play` and `./test` (`scripts/environment.py`) use the functions here.

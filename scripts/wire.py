@@ -271,12 +271,10 @@ def declared(name: str, values: str) -> str:
 
 
 def broken(text: str, after: str, indent: str = "") -> str:
-    """A line as Prettier leaves it: alternatives that do not fit have a line of their own, or a line each."""
+    """A line as the formatter leaves it: alternatives that do not fit have a line each."""
     if len(text) <= WIDTH:
         return text
     head, _, values = text.partition(after)
-    if len(f"{indent}  {values}") <= WIDTH:
-        return f"{head}{after.rstrip()}\n{indent}  {values}"
     return head + after.rstrip() + "".join(f"\n{indent}  | {value}" for value in values.split(" | "))
 
 

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
 from hashlib import shake_256
 from pathlib import Path
 from threading import Lock
-from types import ModuleType, SimpleNamespace
-from unittest.mock import patch
 
 NOW = "TEST_THAT_RUNS"
 """Where the name of the test is written that runs: a server of several tests reads it there."""
+DEALS = "TEST_DEALS"
+"""Where it is written which deals were asked for."""
 REAL = secrets.token_bytes
+DEALING = ("ziggurat.core.seed", "ziggurat.server.domain.start")
+"""The modules that draw what deals follow from."""
 
 
 def begin(deals: str) -> None:
     """Let the games of this process, and of the servers that it starts, follow from the tests' names."""
+    os.environ[DEALS] = deals
     handle, path = tempfile.mkstemp(prefix="ziggurat-test-")
     os.close(handle)
     os.environ[NOW] = path
@@ -47,24 +51,24 @@ def tell(deals: str, test: str) -> None:
 
 def follow(now: Path) -> None:
     """Let this process draw what follows from the test that runs."""
-    from ziggurat.core import seed
-    from ziggurat.server.domain import start
+    drawers = {module: _drawer(module, now) for module in DEALING}
 
-    for module in (seed, start):
-        patch.object(module, "secrets", SimpleNamespace(token_bytes=_drawer(module, now))).start()
+    def token_bytes(nbytes: int | None = None) -> bytes:
+        drawer = drawers.get(sys._getframe(1).f_globals["__name__"])
+        return drawer(nbytes) if drawer and nbytes else REAL(nbytes)
+
+    secrets.token_bytes = token_bytes
 
 
-def _drawer(module: ModuleType, now: Path) -> Callable[[int], bytes]:
+def _drawer(module: str, now: Path) -> Callable[[int], bytes]:
     """What draws for one module: a bot that still thinks changes no deal."""
     drawn: Counter[str] = Counter()
     lock = Lock()
 
     def token_bytes(number: int) -> bytes:
-        if secrets.token_bytes is not REAL:  # the test has a chance of its own
-            return secrets.token_bytes(number)
         with lock:
             test = now.read_text(encoding="utf-8")
             drawn[test] += 1
-            return shake_256(f"{module.__name__} {test} {drawn[test]}".encode()).digest(number)
+            return shake_256(f"{module} {test} {drawn[test]}".encode()).digest(number)
 
     return token_bytes

@@ -8,21 +8,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import hypothesis
 import pytest
 from tests import chance, runs
 from tests.covered import least_covered
 from tests.patience import patience
 
-# The first example of a property may wait for the compiler, so no example has a deadline.
-hypothesis.settings.register_profile("ziggurat", deadline=None, print_blob=True)
-hypothesis.settings.load_profile("ziggurat")
-
 # Every index is checked wherever the tests run compiled rules, in servers and commands too.
 os.environ["NUMBA_BOUNDSCHECK"] = "1"
 TESTS = Path(__file__).parent
-# For the folders of the games too.
-pytest_plugins = ("tests.progress", "tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures")
+pytest_plugins = (
+    *("pytest_asyncio.plugin", "pytest_timeout", "xdist.plugin"),
+    *("tests.progress", "tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures"),
+)
 
 
 OF_SERVERS = {"base", "sqlite_base", "running", "data", "own_url", "postgres", "new_database", "server_on", "thinking"}
@@ -42,6 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("timeout", None) is None:
         config.option.timeout = patience(float(config.getini("timeout")))
     chance.begin(config.option.deals)
+    runs.everything = config.option.all
     if config.option.share:
         try:
             runs.share_of(config.option.share)
@@ -121,9 +119,7 @@ def is_slow(item: pytest.Item) -> bool:
     """Whether `./test --quick` leaves a test out: it needs a browser, a server or compiled rules, or is marked so."""
     if item.get_closest_marker("browser") or item.get_closest_marker("slow"):
         return True
-    call = getattr(item, "callspec", None)
-    backing = call.params.get("backing") if call else None
-    return backing == "compiled" or bool((OF_SERVERS | {"compiled"}) & fixtures_of(item) and backing != "interpreted")
+    return bool((OF_SERVERS | {"compiled"}) & fixtures_of(item))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

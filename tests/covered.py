@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,10 @@ def least_covered() -> Iterator[str]:
 
     What is counted ends here, in this process; all others have ended before.
     """
-    try:
-        from coverage import Coverage
-    except ModuleNotFoundError:  # not installed, so not asked for
+    if "coverage" not in sys.modules:
         return
+    from coverage import Coverage
+
     running = Coverage.current()
     if running is None or "PYTEST_XDIST_WORKER" in os.environ:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests import runs
 
 import ziggurat
 from ziggurat.core.position import Position
@@ -13,6 +14,13 @@ EXAMPLE = GAME.id
 SEATS = max(GAME.min_players, min(3, GAME.max_players))
 RANGE = f"{GAME.min_players} to {GAME.max_players} players"
 """What is said to whoever asks for another number of them."""
+TABLES = [
+    (game.id, players)
+    for game in ziggurat.registered_games().values()
+    for players in range(game.min_players, game.max_players + 1)
+]
+"""Every game at a table of every size."""
+LARGEST = [(game.id, game.max_players) for game in ziggurat.registered_games().values()]
 
 
 def _moves(game: ziggurat.Game) -> int:
@@ -21,6 +29,13 @@ def _moves(game: ziggurat.Game) -> int:
 
 SHORT = min(ziggurat.registered_games().values(), key=_moves).id
 """The game that is over soonest: for whole games."""
+SEARCHED = {EXAMPLE, SHORT}
+"""Games whose search is compiled for every change (`tests/games/compiling.py`)."""
+SMALL_AND_LARGE = runs.each(
+    sorted({*LARGEST, *((game.id, game.min_players) for game in ziggurat.registered_games().values())}),
+    often=[table for table in LARGEST if table[0] in SEARCHED],
+)
+"""Where bots that search play whole games."""
 
 
 def first_move(position: Position, seat: int) -> tuple[int, ...]:

@@ -21,11 +21,24 @@ often = pytest.mark.often
 
 
 def each(values: Iterable[Any], often: Collection[Any], ids: Callable[[Any], str] = str) -> list[Any]:
-    """Parameters of a test: those named in ``often`` for every change, the others for the whole."""
+    """Parameters of a test: those named in ``often`` for every change, the others for the whole. A tuple is several."""
     values = list(values)
     missing = [value for value in often if value not in values]
     assert not missing, f"{missing} are none of {values}"
-    return [pytest.param(value, id=ids(value), marks=() if value in often else whole) for value in values]
+    several = [value if isinstance(value, tuple) else (value,) for value in values]
+    return [
+        pytest.param(*one, id="-".join(map(ids, one)), marks=() if value in often else whole)
+        for one, value in zip(several, values, strict=True)
+    ]
+
+
+everything = False
+"""Whether this is the whole run; set before any test is read."""
+
+
+def number(often: int, whole: int) -> int:
+    """How many games or the like a test plays: so many for every change, and so many in the whole run."""
+    return whole if everything else often
 
 
 def share_of(text: str) -> tuple[int, int]:

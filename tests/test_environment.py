@@ -96,7 +96,7 @@ def test_what_is_checked_before(
     started: Started, checked: list[dict[str, bool]], arguments: list[str], everything: bool, page: bool
 ) -> None:
     started(*arguments)
-    assert checked == [{"everything": everything, "page": page}]
+    assert checked == [{"everything": everything, "page": page, "whole": "--all" in arguments}]
 
 
 def test_a_share_is_run_without_the_checks(started: Started, checked: list[dict[str, bool]]) -> None:

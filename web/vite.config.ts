@@ -22,7 +22,8 @@ function games() {
       return `export const titles = ${JSON.stringify(titles)}\nexport const ways = ${JSON.stringify(ways)}`
     },
     transformIndexHtml(html: string) {
-      const names = Object.values(found().titles).flatMap(({ en }) => en.name ?? [])
+      const titles: Record<string, { en: { name?: string } }> = found().titles
+      const names = Object.values(titles).flatMap(({ en }) => en.name ?? [])
       return html.replace('%GAMES%', names.sort().join(', '))
     },
   }
@@ -163,6 +164,19 @@ export default defineConfig({
     fs: { allow: ['..'] },
     proxy: { '/api': { target: server, ws: true }, '/schema': { target: server } },
   },
-  // A machine may be as slow as it likes.
-  test: { include: ['src/**/*.test.ts'], testTimeout: 120_000 },
+  test: {
+    // A machine may be as slow as it likes.
+    testTimeout: 120_000,
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: 1,
+    projects: [
+      { extends: true, test: { name: 'plain', include: ['src/**/*.test.ts'], exclude: ['src/**/*.dom.test.ts'] } },
+      {
+        extends: true,
+        resolve: { conditions: ['browser'] },
+        test: { name: 'dom', include: ['src/**/*.dom.test.ts'], environment: 'happy-dom' },
+      },
+    ],
+  },
 })

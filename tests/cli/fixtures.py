@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.example import EXAMPLE
-
-from ziggurat.cli import run
 
 
 @dataclass
@@ -28,6 +25,8 @@ Cli = Callable[..., Ran]
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cli:
     """``cli("games", "--lang", "hu")`` in an empty folder; ``typed`` is what the person types."""
+    from ziggurat.cli import run
+
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
 
@@ -44,6 +43,8 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 @pytest.fixture
 def replay(cli: Cli, tmp_path: Path) -> Path:
     """A finished game of two greedy bots and a random one."""
+    from tests.example import EXAMPLE
+
     ran = cli(
         *("simulate", EXAMPLE, "--players", "3", "--games", "1", "--seed", "5"),
         *("--bots", "greedy,greedy,random", "--replay", "game.txt"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 from tests.example import GAME, needs
 
@@ -15,6 +16,7 @@ LINE = ("learn", "alhambra", "--out", "learned", "--players", "2", "--first", "2
 SHORT = ("--iterations", "4", "--contest", "2", "--stated", "2", "--seed", "3")
 
 
+@runs.whole
 def test_a_network_is_learned_shown_and_plays(cli: Cli, tmp_path: Path) -> None:
     ran = cli(*LINE, *SHORT, "--generations", "1")
     assert ran.code == 0, ran.err
@@ -57,6 +59,7 @@ def test_what_cannot_be_learned_is_said(cli: Cli, tmp_path: Path, more: tuple[st
     assert not (tmp_path / "learned").exists()
 
 
+@runs.whole
 def test_a_folder_of_another_course_is_left_alone(cli: Cli, tmp_path: Path) -> None:
     assert cli(*LINE, *SHORT, "--generations", "1").code == 0
     before = (tmp_path / "learned" / "state.json").read_bytes()

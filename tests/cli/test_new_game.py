@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 from tests.example import EXAMPLE
 
@@ -78,6 +79,7 @@ def test_what_is_laid_is_played_and_passes_its_own_tests(cli: Cli, tree: Path) -
         test()
 
 
+@runs.whole
 def test_it_is_simulated_by_compiled_rules(cli: Cli, tree: Path) -> None:
     cli("new-game", "stranger_2")
     ran = cli("simulate", "stranger_2", "--games", "20", "--seed", "1", "--players", "4", "--bots", "greedy")

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 from tests.docs.pages import DOCS, needs
 from tests.example import EXAMPLE, GAME
@@ -157,7 +158,7 @@ def test_the_kernel_tells_all_that_happens(room: int) -> None:
         assert ended[number : number + 1].tobytes() == one.position.to_bytes()
 
 
-@pytest.mark.parametrize("bots", [BOTS, ["search:5", "greedy", "random"]])
+@pytest.mark.parametrize("bots", runs.each([BOTS, ["search:5", "greedy", "random"]], often=[BOTS]))
 def test_any_bots_play_the_same_games_on_any_workers(bots: list[str]) -> None:
     alone, several = (list(batches(EXAMPLE, bots, games=6, seed=2, size=2, workers=workers)) for workers in (1, 2))
     assert [batch.first for batch in several] == [0, 2, 4]

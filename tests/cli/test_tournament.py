@@ -13,6 +13,7 @@ from pathlib import Path
 import polars
 import psutil  # type: ignore[import-untyped]
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 from tests.example import EXAMPLE
 
@@ -84,6 +85,7 @@ def test_a_page_that_needs_nothing_else(cli: Cli) -> None:
         assert bot in drawn[-1]
 
 
+@runs.whole
 def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_been(cli: Cli, tmp_path: Path) -> None:
     line = [*LINE[:-3], "greedy,search:20", "--seed", "3", "--games"]
     with subprocess.Popen(

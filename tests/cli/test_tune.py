@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 from tests.example import GAME, needs
 
@@ -22,6 +23,7 @@ def rigged(cli: Cli, tmp_path: Path) -> Path:
     return file
 
 
+@runs.whole
 def test_better_weights_are_written_with_the_command_and_the_match(cli: Cli, rigged: Path, tmp_path: Path) -> None:
     own = GAME.weights_text()
     ran = cli(

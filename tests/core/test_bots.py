@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import cycle
 
 import pytest
-from tests.example import EXAMPLE, GAME
+from tests import runs
+from tests.example import EXAMPLE, GAME, SEARCHED, SMALL_AND_LARGE
 from tests.strength import is_better
 
 import ziggurat
@@ -47,8 +49,8 @@ def a_game(game: str, seed: int, moves: int) -> Position:
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("game", runs.each(GAMES, often=SEARCHED))
+@pytest.mark.parametrize("seed", runs.each(range(2), often=[0]))
 def test_the_same_sight_and_the_same_chance_is_the_same_choice(
     name: str, game: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,21 +80,15 @@ def test_a_belief_has_no_way_to_the_true_position(game: str) -> None:
     assert sample.secrets() != belief.sample().secrets()
 
 
-@pytest.mark.parametrize("name", PLAYERS)
-@pytest.mark.parametrize(
-    ("game", "players"),
-    [
-        (game.id, players)
-        for game in ziggurat.registered_games().values()
-        for players in {game.min_players, game.max_players}
-    ],
-)
-def test_a_bot_makes_whole_moves_to_the_end_of_a_game(name: str, game: str, players: int) -> None:
+@pytest.mark.parametrize(("game", "players"), SMALL_AND_LARGE)
+def test_bots_of_all_kinds_make_whole_moves_to_the_end_of_a_game(game: str, players: int) -> None:
     position, rng = ziggurat.new(game, players, seed=1), generator(1)
-    bots = [PLAYERS[name](position.game) for _ in range(players)]
+    kinds = cycle(PLAYERS.values())
+    bots = [next(kinds)(position.game) for _ in range(max(players, len(PLAYERS)))]
     while not position.finished:
         seat, before = position.actors[0], position.to_bytes()
-        steps = decide(position, seat, bots[seat], rng)
+        bots.append(bots.pop(0))  # each in every seat's place
+        steps = decide(position, seat, bots[0], rng)
         assert position.to_bytes() == before
         position.play_all(seat, steps)
         assert not position.in_move

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.core.networks import GAMES, a_network
 from tests.core.searching import a_position
-from tests.example import EXAMPLE, GAME
+from tests.example import EXAMPLE, GAME, SEARCHED, SMALL_AND_LARGE
 
 import ziggurat
 from ziggurat.bots import BOTS, Belief, Errors, FallibleBot, GreedyBot, bot, decide, fallible, meanwhile, searches
@@ -108,7 +109,7 @@ def test_it_miscounts_late(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_move_that_has_begun_is_ended_as_it_was_meant() -> None:
     rng, steps = generator(1), 0
-    for game in GAMES:
+    for game in SEARCHED:
         made = a_network(ziggurat.game(game))
         wild, sober = (FallibleBot(made.game, errors, network=made) for errors in (Errors(1.0, 9.0, 9.0), Errors()))
         position = ziggurat.new(game, ziggurat.game(game).max_players, seed=2)
@@ -125,8 +126,8 @@ def test_a_move_that_has_begun_is_ended_as_it_was_meant() -> None:
     assert steps
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("interpreted", [False, True])
+@pytest.mark.parametrize("game", runs.each(GAMES, often=SEARCHED))
+@pytest.mark.parametrize("interpreted", runs.each([False, True], often=[False]))
 def test_the_same_sight_and_the_same_chance_is_the_same_choice(
     game: str, interpreted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,14 +145,7 @@ def test_the_same_sight_and_the_same_chance_is_the_same_choice(
     assert len(choices) == 1
 
 
-@pytest.mark.parametrize(
-    ("game", "players"),
-    [
-        (game, players)
-        for game in GAMES
-        for players in (ziggurat.game(game).min_players, ziggurat.game(game).max_players)
-    ],
-)
+@pytest.mark.parametrize(("game", "players"), SMALL_AND_LARGE)
 def test_it_makes_whole_moves_to_the_end_of_a_game(game: str, players: int) -> None:
     made = a_network(ziggurat.game(game))
     ziggurat.prepare(game)

@@ -24,7 +24,7 @@ def test_words_tell_what_the_seat_sees_and_no_more(game: str) -> None:
         while position.actors:
             seat = position.actors[0]
             legal = position.legal(seat)
-            if number % 9 == 0:
+            if number % 23 == 0:
                 for language in ("en", "hu"):
                     text = observation_text(position, seat, language)
                     assert len(text) <= MOST

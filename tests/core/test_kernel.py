@@ -12,6 +12,7 @@ from types import ModuleType
 import numba
 import numpy as np
 import pytest
+from tests import runs
 from tests.example import GAME, SEATS
 
 import ziggurat
@@ -211,6 +212,7 @@ for game in ziggurat.registered_games().values():
 """
 
 
+@runs.whole
 def test_games_are_loaded_side_by_side() -> None:
     """Each by a thread of its own, as by a server whose first visitors sit down at tables of different games."""
     ran = subprocess.run([sys.executable, "-c", SIDE_BY_SIDE], capture_output=True, text=True, check=False)

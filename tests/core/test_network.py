@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from tests import runs
 from tests.core.networks import (
     GAMES,
     RULES,
@@ -26,6 +27,7 @@ from tests.core.networks import (
     worth_of,
 )
 from tests.core.searching import a_position, check_tree, grow
+from tests.example import LARGEST, SEARCHED
 
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Budget, SearchBot, SearchConfig, Searcher, decide, learned, network
@@ -56,7 +58,12 @@ def sizes(game: str) -> list[int]:
     return sorted({least, (least + most) // 2, most})
 
 
-TABLES = [(game, players) for game in GAMES for players in sizes(game)]
+TABLES = runs.each(
+    [(game, players) for game in GAMES for players in sizes(game)],
+    often=[one for one in LARGEST if one[0] in SEARCHED],
+)
+SOME = runs.each(GAMES, often=SEARCHED)
+"""Networks are the same for every game but for the columns."""
 
 
 def moments(game: str, players: int) -> Iterator[Position]:
@@ -103,7 +110,7 @@ def test_an_action_is_preferred_as_the_formula_says(game: str, players: int, mon
             assert preferences.sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_adding_what_changed_comes_to_the_same_as_adding_everything(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made = a_network(ziggurat.game(game), units=8)
     interpreted, probe = Interpreted(made, monkeypatch), NetworkProbe(made.game, made)
@@ -135,7 +142,7 @@ def test_who_knows_nothing_holds_all_alike(game: str, players: int) -> None:
     near(preferences, [1 / len(actions)] * len(actions))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_preferences_do_not_depend_on_what_is_hidden(game: str) -> None:
     made = a_network(ziggurat.game(game))
     for position in moments(game, ziggurat.game(game).max_players):
@@ -146,7 +153,7 @@ def test_preferences_do_not_depend_on_what_is_hidden(game: str) -> None:
                 assert NetworkProbe(made.game, made).preferences(other, seat)[1].tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_a_game_that_is_over_was_worth_what_it_brought(game: str) -> None:
     position = a_position(game, 0, ziggurat.game(game).max_players)
     rng, probe = generator(1), NetworkProbe(position.game)
@@ -160,7 +167,7 @@ def test_a_game_that_is_over_was_worth_what_it_brought(game: str) -> None:
     assert ((standing > 0) & (standing < 1)).all()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_a_file_holds_the_network_in_half_precision(game: str) -> None:
     made = a_network(ziggurat.game(game), ahead=3, units=CHOICE // 2)
     data = made.to_bytes()
@@ -188,7 +195,7 @@ def refused(game: Game, said: str, arrays: dict[str, Any] | None = None, /, **ch
     assert error.value.code == "bad_network"
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SOME)
 def test_what_was_learned_elsewhere_is_refused(name: str) -> None:
     game = ziggurat.game(name)
     refused(game, f"has learned 'chess', not '{name}'", game="chess")
@@ -230,7 +237,7 @@ def test_a_temperature_that_makes_no_chances_is_refused(wrong: float) -> None:
     refused(ziggurat.game(GAMES[0]), "a temperature is from 0.1 to 10, not ", temperature=wrong)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_chances_are_stated_at_the_temperature_of_the_network(game: str, tmp_path: Path) -> None:
     """More surely by a cold one, and what is played stays the same."""
     made, position = a_network(ziggurat.game(game)), a_position(game, 6)
@@ -260,7 +267,7 @@ def test_a_network_has_no_more_units_than_there_is_room_for(units: int) -> None:
     refused(game, f"has shape ({CHOICE},), not ({units},)", weights(game, units=units))
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(scope="module", params=SOME)
 def file(request: pytest.FixtureRequest) -> tuple[Game, bytes]:
     """A network's file, and its game."""
     game = ziggurat.game(request.param)
@@ -406,7 +413,7 @@ def thought_of(made: Network, position: Position, monkeypatch: pytest.MonkeyPatc
     return worth, [interpreted.preferences(position, seat) for seat in position.actors]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SOME)
 def test_columns_in_another_order_make_no_difference_at_all(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = ziggurat.game(name)
     other = shuffled(game, seed=4)
@@ -445,7 +452,7 @@ def with_more(game: Game) -> Game:
     return of_other_columns(game, changed, **{rule: written(rule, 1) for rule in RULES if rule.endswith("_inputs")})
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SOME)
 def test_a_column_that_a_network_has_not_learned_counts_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = ziggurat.game(name)
     other, data = with_more(game), a_network(game).to_bytes()

@@ -10,8 +10,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import ImageFont
+from tests import runs
 from tests.core.lotus import GAME as LOTUS
-from tests.example import EXAMPLE, GAME
+from tests.example import EXAMPLE, GAME, LARGEST, TABLES
 
 import ziggurat
 from ziggurat.core import picture
@@ -20,11 +21,6 @@ from ziggurat.core.picture import CELL, SIZE, NoPictures, rgb
 from ziggurat.core.position import Position
 
 GAMES = tuple(ziggurat.registered_games())
-TABLES = [
-    (game.id, players)
-    for game in ziggurat.registered_games().values()
-    for players in range(game.min_players, game.max_players + 1)
-]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -44,40 +40,18 @@ def letters(svg: str) -> str:
     return "".join(text.text or "" for text in ElementTree.fromstring(svg).iter(f"{SVG}text"))
 
 
-@pytest.mark.parametrize(("game", "players"), TABLES)
+@pytest.mark.parametrize(("game", "players"), runs.each(TABLES, often=LARGEST))
 def test_a_picture_shows_what_a_seat_sees_and_no_more(game: str, players: int) -> None:
-    rng, differ = ziggurat.generator(1), 0
-    for number, position in enumerate(moments(game, players, every=67)):
-        for seat in (None, *range(players)):
-            other, language = position.redeal(seat, rng), ("en", "hu")[number % 2]
-            assert other.svg(seat, language) == position.svg(seat, language)
+    rng, differ, said = ziggurat.generator(1), 0, set[str]()
+    for number, position in enumerate(moments(game, players, every=43)):
+        for seat in (None, number % players):
+            other, language = position.redeal(seat, rng), ("en", "hu")[(number + bool(seat)) % 2]
+            shown = position.svg(seat, language)
+            assert other.svg(seat, language) == shown
             differ += other.to_bytes() != position.to_bytes()
+            is_within(ElementTree.fromstring(shown))
+            said |= set(letters(shown))
     assert differ
-
-
-@pytest.mark.parametrize(("game", "players"), TABLES)
-def test_all_of_it_is_within_the_picture(game: str, players: int) -> None:
-    for position in moments(game, players, every=41):
-        seat = position.actors[0] if position.actors else None
-        tree = ElementTree.fromstring(position.svg(seat))
-        [group] = tree.iter(f"{SVG}g")
-        found = re.fullmatch(r"translate\(([\d.]+) ([\d.]+)\) scale\(([\d.]+)\)", group.attrib["transform"])
-        assert found
-        across, down, scale = map(float, found.groups())
-        assert scale > 0.6, "letters of less than 9 pixels"
-        for one in group:
-            right = float(one.get("x", one.get("x2", 0))) + float(one.get("width", one.get("textLength", 0)))
-            below = float(one.get("y", one.get("y2", 0))) + float(one.get("height", 0))
-            assert 0 <= across + right * scale <= SIZE[0] + 1
-            assert 0 <= down + below * scale <= SIZE[1] + 1
-
-
-@pytest.mark.parametrize("language", ["en", "hu"])
-@pytest.mark.parametrize("game", GAMES)
-def test_the_letters_that_come_with_it_have_all_signs(game: str, language: str) -> None:
-    said = set()
-    for position in moments(game, ziggurat.game(game).max_players, every=13):
-        said |= set(letters(position.svg(position.actors[0] if position.actors else None, language)))
     for path in picture._fonts():
         font = ImageFont.truetype(path, 20)
         missing = bytes(font.getmask("\uffff"))
@@ -85,15 +59,29 @@ def test_the_letters_that_come_with_it_have_all_signs(game: str, language: str) 
         assert abs(font.getlength("m") / 20 * picture.TEXT - CELL) < 0.3
 
 
-def test_pixels_are_always_as_many() -> None:
-    for game in GAMES:
-        first, *_, last = moments(game, ziggurat.game(game).min_players, every=1000)
-        for position in (first, last):
-            pixels = rgb(position, 0)
-            assert pixels.shape == (SIZE[1], SIZE[0], 3)
-            assert pixels.dtype == np.uint8
-            assert len({tuple(pixel) for pixel in pixels[::9, ::9].reshape(-1, 3).tolist()}) > 20
-            assert (rgb(position.redeal(0, ziggurat.generator(2)), 0) == pixels).all()
+def is_within(tree: ElementTree.Element) -> None:
+    """Nothing is cut off, and letters can be read."""
+    [group] = tree.iter(f"{SVG}g")
+    found = re.fullmatch(r"translate\(([\d.]+) ([\d.]+)\) scale\(([\d.]+)\)", group.attrib["transform"])
+    assert found
+    across, down, scale = map(float, found.groups())
+    assert scale > 0.6, "letters of less than 9 pixels"
+    for one in group:
+        right = float(one.get("x", one.get("x2", 0))) + float(one.get("width", one.get("textLength", 0)))
+        below = float(one.get("y", one.get("y2", 0))) + float(one.get("height", 0))
+        assert 0 <= across + right * scale <= SIZE[0] + 1
+        assert 0 <= down + below * scale <= SIZE[1] + 1
+
+
+@pytest.mark.parametrize("game", runs.each(GAMES, often=[EXAMPLE]))
+def test_pixels_are_always_as_many(game: str) -> None:
+    first, *_, last = moments(game, ziggurat.game(game).min_players, every=1000)
+    for position in (first, last):
+        pixels = rgb(position, 0)
+        assert pixels.shape == (SIZE[1], SIZE[0], 3)
+        assert pixels.dtype == np.uint8
+        assert len({tuple(pixel) for pixel in pixels[::9, ::9].reshape(-1, 3).tolist()}) > 20
+        assert (rgb(position.redeal(0, ziggurat.generator(2)), 0) == pixels).all()
 
 
 def test_a_notebook_shows_what_a_spectator_sees() -> None:

@@ -10,11 +10,13 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import cycle
 from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, GAME, RANGE, needs
 
 import ziggurat
@@ -36,7 +38,7 @@ def position(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @needs("alhambra")
-@pytest.mark.parametrize("module", [ziggurat, pytest.param(ziggurat.testing, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("module", [ziggurat, pytest.param(ziggurat.testing, marks=runs.whole)])
 def test_the_examples_in_the_documentation_run(module: Any) -> None:
     results = doctest.testmod(module)
     assert results.attempted > 0
@@ -235,7 +237,8 @@ def test_positions_are_equal_by_what_they_are_and_not_by_how_they_came_about(pos
         hash(position)
 
 
-def test_a_pickle_is_opened_in_another_process(position: Position) -> None:
+def test_a_pickle_is_opened_in_another_process() -> None:
+    position = ziggurat.new(EXAMPLE, 3, seed=1)
     play_on(position, 5)
     code = "import pickle, sys; position = pickle.load(sys.stdin.buffer); seat = position.actors[0]; "
     code += "position.play(seat, position.legal(seat)[-1]); sys.stdout.buffer.write(pickle.dumps(position))"
@@ -298,15 +301,16 @@ def test_the_mask_shows_the_legal_actions(position: Position) -> None:
         play_on(position, 1)
 
 
-def test_what_is_seen_and_scored_is_the_same_compiled_or_not(position: Position) -> None:
-    rules, players = GAME.rules, position.players
+def test_what_is_seen_and_scored_is_the_same_compiled_or_not() -> None:
+    ziggurat.prepare(GAME)
+    position, seats = ziggurat.new(EXAMPLE, 3, seed=1), cycle([None, 0, 1, 2])
+    rules = GAME.rules
     while position.actors:
-        for seat in (None, *range(players)):
-            out, record = ListRecord(OUT), to_lists(position._bytes_now())
-            n = rules["observe"](record, -1 if seat is None else seat, out)
-            seen = position.observe(seat)
-            assert seen.dtype == np.int16
-            assert seen.tolist() == out.values[:n]
+        seat, out, record = next(seats), ListRecord(OUT), to_lists(position._bytes_now())
+        n = rules["observe"](record, -1 if seat is None else seat, out)
+        seen = position.observe(seat)
+        assert seen.dtype == np.int16
+        assert seen.tolist() == out.values[:n]
         owners = rules["scores"](record, out)
         assert position.all_scores == out.values[:owners]
         assert position.winners == []

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numba import from_dtype, typeof
+from tests.properties import given, st
 
 from ziggurat.core.errors import BadSeed
 from ziggurat.core.kernel import Compiler, Kernels, Record, kernel

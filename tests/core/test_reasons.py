@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.core.searching import a_position
-from tests.example import EXAMPLE
+from tests.example import EXAMPLE, SEARCHED
 
 import ziggurat
 from ziggurat.bots import Budget, advise, judge
 from ziggurat.bots.pairs import PAIR
 from ziggurat.bots.reasons import MADE, PairedRollouts, halves, reasons
 from ziggurat.core.seed import generator
-from ziggurat.core.text import catalogue
+from ziggurat.core.text import LANGUAGES, catalogue
 from ziggurat.core.trace import Phrase
 
 GAMES = sorted(name for name, game in ziggurat.registered_games().items() if game.parts)
@@ -66,19 +67,18 @@ def test_what_is_chance_is_said_to_be_chance() -> None:
     assert named <= 3
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("language", ["en", "hu"])
-def test_a_hint_says_why_in_words_that_are_there(game: str, language: str) -> None:
+@pytest.mark.parametrize("game", runs.each(GAMES, often=SEARCHED))
+def test_a_hint_says_why_in_words_that_are_there(game: str) -> None:
     found = ziggurat.game(game)
     position = a_position(game, 12)
     advice = advise(position, position.actors[0], Budget(iterations=100), generator(2))
     assert advice.why[0].key in ("why.wins", "why.ahead", "why.noise", "why.deeper")
-    say = catalogue(language, found, "why")
     assert found.parts
-    said = [say.say(one) for one in advice.why]
+    words = [*advice.why]
     for part in found.parts.parts:
-        said += [say.say(one) for one in (part.words, *(part.at(time) for time in range(len(part.when))))]
-    assert not any("why." in one or "{" in one for one in said)
+        words += [part.words, *(part.at(time) for time in range(len(part.when)))]
+    for say in (catalogue(language, found, "why") for language in LANGUAGES):
+        assert not any("why." in one or "{" in one for one in map(say.say, words))
 
 
 def test_a_judgement_says_why_a_move_cost_something() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from tests.properties import given, st
 
 import ziggurat
 from ziggurat.core.record import digest, from_lists, states_of, to_lists

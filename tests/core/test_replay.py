@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from tests.example import needs
+from tests.properties import example, given, st
 
 import ziggurat
 from ziggurat.bots import draw
@@ -148,7 +147,6 @@ def test_a_move_that_is_missing_is_found() -> None:
         Replay.parse("\n".join(lines)).verify()
 
 
-@settings(max_examples=50)
 @given(st.data())
 def test_no_mutation_crashes(data: st.DataObject) -> None:
     """Whatever happens to a line, the file is refused as a damaged replay, or it still tells the same game."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
+from tests import runs
 from tests.core.searching import a_position, a_tree, check_tree, grow
-from tests.example import EXAMPLE, GAME, needs
+from tests.example import EXAMPLE, GAME, SEARCHED, needs
 from tests.strength import is_better
 
 import ziggurat
@@ -22,9 +23,10 @@ from ziggurat.core.seed import generator
 pytestmark = pytest.mark.slow
 
 GAMES = sorted(ziggurat.registered_games())
+SOME = runs.each(GAMES, often=SEARCHED)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_every_iteration_adds_one_decision_and_is_counted_once(game: str) -> None:
     position = a_position(game, 6)
     tree = a_tree()
@@ -46,7 +48,7 @@ def test_temperature_makes_chances_surer_or_less_sure(chances: list[float]) -> N
     assert (cold[best] > chances[best] > hot[best]) if doubted else (cold == hot == chances)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_a_playout_goes_to_the_end_and_pays_every_seat(game: str) -> None:
     position = a_position(game, 3)
     tree = a_tree(SearchConfig(share_win=1.0, share_rank=0.0))
@@ -58,7 +60,7 @@ def test_a_playout_goes_to_the_end_and_pays_every_seat(game: str) -> None:
         assert tree[0]["reward"][: end.players].tolist() == pytest.approx(won)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_the_rank_and_the_margin_are_part_of_the_reward(game: str) -> None:
     position = a_position(game, 3, players=3)
     by_rank, by_margin = (
@@ -130,7 +132,7 @@ def test_the_more_is_known_the_less_the_heuristic_is_heard() -> None:
     assert favourite[SearchConfig().root_trust] < 0.9 * favourite[trust]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_a_node_is_for_what_its_seat_sees(game: str) -> None:
     players = ziggurat.game(game).max_players
     position = a_position(game, 4, players)
@@ -149,7 +151,11 @@ def test_a_node_is_for_what_its_seat_sees(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [pytest.param("architects", marks=needs("architects")), pytest.param("alhambra", marks=needs("alhambra"))]
+    "game",
+    [
+        pytest.param("architects", marks=needs("architects")),
+        pytest.param("alhambra", marks=[runs.whole, needs("alhambra")]),
+    ],
 )
 def test_searching_beats_the_heuristic(game: str) -> None:
     ziggurat.prepare(game)
@@ -202,6 +208,7 @@ def test_the_memory_of_a_tree_is_what_the_documentation_says() -> None:
     assert 14_500_000 < TREE.itemsize < 15_000_000
 
 
+@runs.whole
 def test_hashes_are_the_same_in_both_backings() -> None:
     numba = pytest.importorskip("numba")
     compiled = numba.njit(mix)
@@ -254,6 +261,7 @@ def test_a_search_by_the_clock_keeps_its_time_although_its_first_iterations_are_
     assert 0.1 <= spent[0] < 0.105
 
 
+@runs.whole
 @pytest.mark.parametrize("game", [game for game in GAMES if ziggurat.game(game).min_players == 1])
 def test_who_plays_alone_may_search_longer(game: str) -> None:
     searched = []

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests import runs
 
 import ziggurat
 
@@ -39,7 +40,7 @@ def checked(text: str, folder: Path) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.slow
+@runs.whole
 def test_a_type_checker_knows_views(tmp_path: Path) -> None:
     games = [game for game in GAMES if hasattr(sys.modules[f"ziggurat.games.{game}"], "View")]
     lines = ["import ziggurat"]

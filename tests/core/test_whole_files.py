@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.example import EXAMPLE
+from tests import runs
+from tests.example import EXAMPLE, GAME
 
 import ziggurat
+from ziggurat.core.runtime import GAMES, LOG, prepare
 from ziggurat.core.whole_files import check_writable, replacing, write_whole
 
 SOURCE = Path(ziggurat.__file__).parent
@@ -58,13 +60,15 @@ def test_to_find_out_changes_nothing(tmp_path: Path) -> None:
             check_writable(wrong)
 
 
-@pytest.mark.parametrize("option", ["--out", "--log", "--replay"])
+@pytest.mark.parametrize("option", runs.each(["--out", "--log", "--replay"], often=["--out"]))
 def test_a_disk_that_is_full_is_one_sentence_and_the_file_before_stays(tmp_path: Path, option: str) -> None:
     """A bound on the size of files stands for the disk: the system refuses a write in the same place."""
     file = tmp_path / "file"
     file.write_text("before")
+    for compiled in (GAMES, LOG):
+        prepare(GAME, program=compiled)
     program = (
-        f"import resource, sys, ziggurat; ziggurat.prepare(ziggurat.game({EXAMPLE!r}));"
+        "import resource, sys;"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048)); from ziggurat.cli import main; sys.exit(main())"
     )
     line = ["simulate", EXAMPLE, "--games", "1" if option == "--replay" else "300", option, str(file)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 import ziggurat
 from ziggurat.core.engine import RESULT
-from ziggurat.core.game import Game
+from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import GAMES, prepare
 from ziggurat.core.seed import generator
@@ -43,6 +43,32 @@ def play_twice(game: Game, players: int, seed: int, options: Mapping[str, str], 
         position.play(seat, action)
     assert position.finished
     assert position.to_bytes() == interpreted.to_bytes(), f"{players} players, seed {seed}, {options}"
+
+
+def to_the_end(
+    game: Game,
+    components: Components,
+    players: int,
+    seed: int,
+    pick: Callable[[Position, list[int]], int],
+    options: Mapping[str, str] | None = None,
+) -> Position:
+    """Play a game with numbers of its own in both backings at once: it ends, loses no piece, and all fits its field."""
+    prepare(game)
+    position = ziggurat.new(game, players, seed=seed, components=components, options=options or {})
+    interpreted = InterpretedGame(game, players, options or {}, components, seed.to_bytes(32, "little"))
+    pieces = position.pieces()
+    for _ in range(20_000):
+        if position.finished:
+            break
+        seat = position.actors[-1]
+        action = pick(position, position.legal(seat))
+        position.play(seat, action)
+        interpreted.play(seat, action)
+    assert position.finished
+    assert position.to_bytes() == interpreted.to_bytes()
+    assert position.pieces() == pieces
+    return position
 
 
 def play_whole(game: Game, players: int, options: Mapping[str, str], games: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Both ways to run the rules, and the command that writes golden files anew."""
+"""Both ways to run the rules: every test has one of them; `test_backings.py` proves that they are the same."""
 
 from __future__ import annotations
 
@@ -19,16 +19,6 @@ def compiled(request: pytest.FixtureRequest) -> Runtime:
 
 def game_of(request: pytest.FixtureRequest) -> str:
     return request.path.relative_to(Path(__file__).parent).parts[0]
-
-
-@pytest.fixture(params=["interpreted", "compiled"])
-def backing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Runs a test twice: with the rules as plain Python, and compiled."""
-    if request.param == "compiled":
-        request.getfixturevalue("compiled")
-    else:
-        monkeypatch.setattr("ziggurat.core.position.runtime", never_ready)
-    return str(request.param)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from tests.example import TABLES
 
 import ziggurat
 from ziggurat.bots import draw
@@ -16,11 +17,6 @@ from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 
-SIZES = [
-    (game, players)
-    for game in ziggurat.registered_games().values()
-    for players in range(game.min_players, game.max_players + 1)
-]
 # Whoever always plays the lowest or the highest number takes single cards, declines what can be declined, or fails.
 PLAYERS: dict[str, Callable[[list[int], np.ndarray], int]] = {
     "at random": lambda legal, rng: legal[draw(rng, len(legal))],
@@ -42,9 +38,9 @@ def length(game: Game, players: int, choose: Callable[[list[int], np.ndarray], i
     return decisions
 
 
-@pytest.mark.parametrize(("game", "players"), SIZES, ids=lambda value: getattr(value, "id", value))
-def test_no_game_is_longer_than_the_longest(game: Game, players: int) -> None:
-    ziggurat.prepare(game.id)
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_no_game_is_longer_than_the_longest(name: str, players: int) -> None:
+    game = ziggurat.prepare(name).game
     most = game.longest(players)
     lengths = {name: length(game, players, choose, most) for name, choose in PLAYERS.items()}
     assert lengths["at random"] is not None, "whoever plays at random comes to an end"

@@ -6,29 +6,24 @@ import re
 from pathlib import Path
 
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
-from tests.games.conftest import never_ready
 
 import ziggurat
 from ziggurat.core.perft import perft
 from ziggurat.core.scenario import parse, reached
 
 FILES = sorted(Path(__file__).parent.glob("*/perft/*.toml"))
-# Interpreted rules count this far; compiled ones everything.
-SLOW = 2_000
 
 
-@pytest.mark.parametrize("backing", ["interpreted", "compiled"])
+@pytest.mark.slow
+@pytest.mark.parametrize("most", runs.each([3_000, 20_000], often=[3_000]))
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
-def test_the_ways_to_go_on_are_counted(file: Path, backing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_ways_to_go_on_are_counted(file: Path, most: int) -> None:
     text = file.read_text(encoding="utf-8")
-    wanted = parse(text).perft
+    wanted = {depth: count for depth, count in parse(text).perft.items() if count <= most}
     assert wanted
-    if backing == "interpreted":
-        monkeypatch.setattr("ziggurat.core.position.runtime", never_ready)
-        wanted = {depth: count for depth, count in wanted.items() if count <= SLOW}
-    else:
-        ziggurat.prepare(parse(text).game)
+    ziggurat.prepare(parse(text).game)
     position = reached(text)
     assert {depth: perft(position, depth) for depth in wanted} == wanted
 

@@ -7,11 +7,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests import runs
+from tests.example import SEARCHED
 from tests.games.trees import CASES, Case, compiled, differences, interpreted, rules_of
 
 import ziggurat
 from ziggurat.bots import network, tree
 
+OFTEN = [case for case in CASES if case.game in SEARCHED]
 PLANTED = [
     (tree, "math.sqrt(tree.chances[edge]) / (1 + tries)", "math.sqrt(tree.chances[edge]) / (2 + tries)"),
     (tree, "average = tree.sum[node] / tree.visits[node]", "average = 0.5"),
@@ -35,7 +38,7 @@ PLANTED = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.game}-{case.file.stem}")
+@pytest.mark.parametrize("case", runs.each(CASES, often=OFTEN, ids=lambda case: f"{case.game}-{case.file.stem}"))
 def test_a_search_finds_what_it_found(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = case.file.read_text(encoding="utf-8")
     assert differences(compiled(case), wanted) == [], "python -m tests.games.trees writes the files anew"

@@ -24,7 +24,7 @@ def ends(game: str, players: int, games: int) -> str:
 
 def test_games_end_the_same_without_the_checks() -> None:
     game = next(iter(ziggurat.registered_games()))
-    wanted = (game, "3", "300")
+    wanted = (game, "3", "60")
     unchecked = {name: value for name, value in os.environ.items() if name != "NUMBA_BOUNDSCHECK"}
     played = subprocess.run(
         [sys.executable, "-m", "tests.games.test_unchecked", *wanted],
@@ -33,7 +33,7 @@ def test_games_end_the_same_without_the_checks() -> None:
         text=True,
         check=True,
     )
-    assert played.stdout.strip() == ends(game, 3, 300)
+    assert played.stdout.strip() == ends(game, 3, 60)
 
 
 if __name__ == "__main__":

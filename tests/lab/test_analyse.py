@@ -13,6 +13,7 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, GAME
 
 import ziggurat
@@ -96,6 +97,7 @@ def test_the_review_of_a_table_is_this_function() -> None:
     assert "analyse(position, question.seat, question.steps" in source
 
 
+@runs.whole
 def test_answers_follow_from_the_question_alone() -> None:
     asked = {"id": 1, "replay": REPLAY, "iterations": 40, "seed": "x"}
     alone = of(answers(asked, workers=1), 1)
@@ -206,6 +208,7 @@ def test_no_more_is_taken_than_the_queue_holds() -> None:
     assert {one["id"] for one in said if one.get("end")} == {0, 1, 2, 3, 4}
 
 
+@runs.whole
 def test_higher_priority_goes_first() -> None:
     usual = [{"id": n, "replay": REPLAY, "iterations": 300} for n in range(3)]
     said = answers(*usual, {"id": "urgent", "replay": REPLAY, "iterations": 20, "priority": 1}, workers=1)
@@ -244,6 +247,7 @@ def test_the_command_answers_lines_and_leaves_no_process() -> None:
     assert not [one for one in psutil.Process().children(recursive=True) if "ziggurat.cli" in " ".join(one.cmdline())]
 
 
+@runs.whole
 def test_nobody_reads_the_answers_any_more() -> None:
     command = [sys.executable, "-m", "ziggurat.cli", "analyse", "--workers", "1"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as engine:
@@ -257,6 +261,7 @@ def test_nobody_reads_the_answers_any_more() -> None:
         assert b"Traceback" not in engine.stderr.read()
 
 
+@runs.whole
 def test_the_example_reviews_many_games(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / f"{number}.txt").write_text(REPLAY, encoding="utf-8")

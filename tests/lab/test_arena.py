@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli, cli  # noqa: F401
 from tests.example import EXAMPLE, GAME
 
@@ -253,6 +254,7 @@ def test_the_ladders_that_are_kept_are_of_these_rules(name: str) -> None:
         assert [anchor.rating for anchor in one.anchors if anchor.name == "greedy"] == [1000.0]
 
 
+@runs.whole
 def test_a_ladder_finds_the_strengths_that_made_the_games() -> None:
     rng = np.random.default_rng(1)
     true = {"a": 1000.0, "b": 1150.0, "c": 900.0, "d": 1400.0}
@@ -293,7 +295,10 @@ def drawn_place(rng: np.random.Generator, true: float, players: int, lucky: floa
             return found
 
 
-@pytest.mark.parametrize(("players", "true", "lucky"), [(2, 980, 0.0), (2, 1150, 0.8), (4, 1050, 0.6), (3, 1700, 0.5)])
+@pytest.mark.parametrize(
+    ("players", "true", "lucky"),
+    runs.each([(2, 980, 0.0), (2, 1150, 0.8), (4, 1050, 0.6), (3, 1700, 0.5)], often=[(2, 1150, 0.8)]),
+)
 def test_the_interval_covers_the_truth_though_it_decides_when_to_stop(players: int, true: int, lucky: float) -> None:
     rng = np.random.default_rng(players * 1000 + true)
     found = [drawn_place(rng, true, players, lucky, 200) for _ in range(40)]

@@ -21,6 +21,7 @@ from pathlib import Path
 import polars
 import psutil  # type: ignore[import-untyped]
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 from tests.lab.on_cluster import COMPILED, PLAYED, kept, said, simulated, tuned
 from tests.lab.test_work import Squares
@@ -88,6 +89,7 @@ def told(text: str) -> dict[str, object]:
     return found
 
 
+@runs.whole
 def test_a_cluster_gives_what_one_machine_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     command = [sys.executable, "-m", "tests.lab.on_cluster"]

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import polars
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 from tests.example import EXAMPLE, GAME, SEATS
 
@@ -32,6 +33,7 @@ from ziggurat.lab.simulate import simulate
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
+SAMPLES = sorted(ROOT.glob("docs/games/*/sample"))
 QUICK = ["greedy"] * (SEATS - 1) + ["random"]
 SLOW = ["mason"] + ["greedy"] * (SEATS - 1)
 
@@ -122,7 +124,7 @@ def test_a_value_is_a_chance_where_there_is_a_choice_and_changes_no_game(slow: P
     assert decisions.drop("value").equals(polars.read_parquet(other / DECISIONS / "*.parquet"))
 
 
-@pytest.mark.parametrize("kind", ["quick", "slow"])
+@pytest.mark.parametrize("kind", runs.each(["quick", "slow"], often=["quick"]))
 def test_more_workers_and_interruptions_change_no_byte(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -141,6 +143,7 @@ def test_more_workers_and_interruptions_change_no_byte(
     assert files(folder) == files(whole)
 
 
+@runs.whole
 def test_one_that_is_killed_while_it_plays_goes_on(tmp_path: Path, slow: Path) -> None:
     folder = tmp_path / "set"
     line = ["dataset", EXAMPLE, "--players", str(SEATS), "--games", "7", "--shard", "10", "--bots", ",".join(SLOW)]
@@ -367,7 +370,7 @@ def test_two_at_once_in_one_folder_are_refused(tmp_path: Path) -> None:
     made(tmp_path / "set", resume=True)
 
 
-@pytest.mark.parametrize("folder", sorted(ROOT.glob("docs/games/*/sample")), ids=lambda folder: folder.parent.name)
+@pytest.mark.parametrize("folder", runs.each(SAMPLES, often=SAMPLES[:1], ids=lambda folder: folder.parent.name))
 def test_the_sample_of_the_documentation_is_one(folder: Path) -> None:
     """When this fails: delete the folder, and make it again by the command that its README.md names."""
     check = DatasetCheck(folder)

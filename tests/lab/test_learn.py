@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.core.networks import inputs_of
 from tests.core.searching import a_position
 from tests.example import GAME, needs
@@ -54,7 +55,7 @@ def some_games(number: int, iterations: int = 10, first: int = 0) -> Sample:
 
 @pytest.fixture(scope="module")
 def sample() -> Sample:
-    return some_games(1000)
+    return some_games(runs.number(100, 1000))
 
 
 def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
@@ -94,6 +95,7 @@ def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
         )
 
 
+@runs.whole
 def test_it_learns(sample: Sample, tmp_path: Path) -> None:
     """What it says of games that it has not learned from becomes better, and it wins against one that knows nothing."""
     fitter, fresh = fitter_of(GAME.id), some_games(200, first=1000)
@@ -130,6 +132,7 @@ def test_only_what_clearly_lost_is_thrown_away(part: float, kept: bool, tmp_path
     assert not (tmp_path / "candidate.npz").exists()
 
 
+@runs.whole
 def test_a_network_with_fewer_units_learns_on(sample: Sample) -> None:
     fitter, narrow = fitter_of(GAME.id), shapes(inputs_of(GAME), 5)
     before = {name: np.full(shape, 0.1, np.float32) for name, shape in narrow.items()}
@@ -145,6 +148,7 @@ def stopped(steps: Iterator[object], after: int) -> int:
     return sum(1 for _ in itertools.islice(steps, after))
 
 
+@runs.whole
 def test_wherever_it_is_stopped_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "SECONDS_BETWEEN_SAVES", 0)
     whole = a_trainer(tmp_path / "whole")
@@ -177,6 +181,7 @@ def test_wherever_it_is_stopped_it_goes_on(tmp_path: Path, monkeypatch: pytest.M
     assert "http" not in shown.split("</style>")[1]
 
 
+@runs.whole
 def test_what_was_cut_off_is_left_out(tmp_path: Path) -> None:
     trainer = a_trainer(tmp_path)
     stopped(trainer.run(), 40)
@@ -192,6 +197,7 @@ def test_what_was_cut_off_is_left_out(tmp_path: Path) -> None:
     assert trainer.state.generation == 2
 
 
+@runs.whole
 def test_no_space_is_said_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = a_trainer(tmp_path)
     stopped(trainer.run(), 41)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars
 import pytest
 from click.testing import CliRunner
+from tests import runs
 from tests.example import EXAMPLE
 
 import ziggurat
@@ -32,6 +34,12 @@ def small(out: Path, resume: bool = False) -> Study:
     )
     study.jobs = [job for job in study.jobs if not job.first and (job.sample != "option" or "=" in job.variant)]
     return study
+
+
+def config_of(name: str, players: int, levels: list[str]) -> StudyConfig:
+    game = ziggurat.game(name)
+    more: dict[str, Any] = {"options": {}, "components": game.components, "seed": 3}
+    return StudyConfig.of(game, players=[players], games=20, bots="greedy", levels=levels, **more)
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +91,7 @@ def test_the_page_says_how_it_was_made_and_needs_nothing_else(whole: Path) -> No
     assert not re.search(r"\bnan\b", page)
 
 
+@runs.whole
 def test_pictures_of_one_thing_have_one_scale_and_show_what_is_below_nothing(tmp_path: Path) -> None:
     study = Study(EXAMPLE, out=tmp_path, players=[2, 3], games=20, bots="greedy", levels=["random", "greedy"], seed=1)
     study.jobs = [job for job in study.jobs if not job.first and job.sample != "option"]
@@ -106,18 +115,8 @@ def test_pictures_of_one_thing_have_one_scale_and_show_what_is_below_nothing(tmp
 
 @pytest.mark.parametrize("name", [name for name, game in ziggurat.registered_games().items() if game.facts])
 def test_facts_of_every_game_agree_with_its_scores_in_both_ways_of_playing(name: str) -> None:
-    game = ziggurat.game(name)
-    players = max(2, game.min_players)
-    config = StudyConfig.of(
-        game,
-        players=[players],
-        games=20,
-        bots="greedy",
-        levels=["greedy", "random"],
-        options={},
-        components=game.components,
-        seed=3,
-    )
+    players = max(2, ziggurat.game(name).min_players)
+    config = config_of(name, players, ["greedy", "random"])
     studies = Studies(config)
     for sample in ("games", "openings", "quick"):
         found = studies.play(Job(sample, "", players, 5, 2))
@@ -129,17 +128,7 @@ def test_facts_of_every_game_agree_with_its_scores_in_both_ways_of_playing(name:
 
 
 def test_what_begins_a_game_by_lot_is_not_always_what_a_bot_would_begin_with() -> None:
-    game = ziggurat.game(EXAMPLE)
-    config = StudyConfig.of(
-        game,
-        players=[2],
-        games=20,
-        bots="greedy",
-        levels=["greedy", "random"],
-        options={},
-        components=game.components,
-        seed=3,
-    )
+    config = config_of(EXAMPLE, 2, ["greedy", "random"])
     own, drawn = (Studies(config).play(Job(sample, "", 2, 0, 8))["opening"] for sample in ("games", "openings"))
     assert not np.array_equal(own, drawn)
 
@@ -250,6 +239,7 @@ def test_luck_and_skill_are_told_apart_as_they_are(rng: np.random.Generator, siz
         assert found[name].value == pytest.approx(value, abs=0.045), name
 
 
+@runs.whole
 def test_their_intervals_hold_the_truth_about_as_often_as_they_say(rng: np.random.Generator) -> None:
     effects = {"skill": 0.4, "seat": 0.2, "deal": 0.5, "style": 0.0, "chance": 0.9}
     held = dict.fromkeys(effects, 0)
@@ -311,17 +301,7 @@ def test_so_many_games_make_sure() -> None:
 
 
 def test_a_deal_is_the_same_for_all_arrangements() -> None:
-    game = ziggurat.game(EXAMPLE)
-    config = StudyConfig.of(
-        game,
-        players=[2],
-        games=20,
-        bots="greedy",
-        levels=["random", "greedy"],
-        options={},
-        components=game.components,
-        seed=3,
-    )
+    config = config_of(EXAMPLE, 2, ["random", "greedy"])
     dealt: list[bytes] = []
 
     class Watched(Studies):

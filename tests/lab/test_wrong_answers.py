@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, GAME
 from tests.lab.wrong_answers import KINDS
 
@@ -65,7 +66,7 @@ def test_there_are_thirty_and_more() -> None:
     assert len(KINDS) >= 30
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", runs.each(KINDS, often=[*KINDS][::6]))
 def test_a_wrong_answer_changes_nobody_elses_game(kind: str, alone: tuple[MatchOutcome, Told]) -> None:
     text = f"cmd:{sys.executable} -m tests.lab.wrong_answers {shlex.quote(kind)}"
     try:

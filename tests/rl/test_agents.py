@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, GAME, SEATS
 
 import ziggurat
@@ -71,6 +72,7 @@ def test_a_bot_of_openspiel_sees_no_true_card() -> None:
         position.play(seat, legal[0])
 
 
+@runs.whole
 def test_a_model_of_stable_baselines3_plays(tmp_path: Path) -> None:
     contrib = pytest.importorskip("sb3_contrib")
     from ziggurat.rl.stable_baselines3 import vec_env

@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from tests.example import EXAMPLE, RANGE, SEATS
-from tests.rl.tables import SMALL, TABLES
+from tests.rl.tables import SMALL, SOME_SMALL, TABLES
 
 import ziggurat
 from ziggurat.core.errors import BadOption, IllegalAction, UnknownBot
@@ -147,7 +147,7 @@ def test_a_game_begins_from_a_position() -> None:
         env.reset(options={"position": position})
 
 
-@pytest.mark.parametrize(("game", "players"), SMALL)
+@pytest.mark.parametrize(("game", "players"), SOME_SMALL)
 def test_many_games_are_played_at_once(game: str, players: int) -> None:
     n = 40
     envs = gymnasium.make_vec(f"ziggurat/{game.title()}-v0", num_envs=n, players=players, opponents="random")

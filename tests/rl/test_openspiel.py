@@ -23,7 +23,9 @@ from open_spiel.python.algorithms import (
     tabular_qlearner,
 )
 from open_spiel.python.bots import uniform_random
+from tests import runs
 from tests.example import EXAMPLE, GAME
+from tests.rl.tables import GAMES, SOME
 
 import ziggurat
 from ziggurat import vector
@@ -33,7 +35,6 @@ from ziggurat.rl.openspiel import DIGITS, PREFIX, ZigguratState
 
 pytestmark = pytest.mark.slow
 
-GAMES = tuple(ziggurat.registered_games())
 ALONE = tuple(game for game in GAMES if ziggurat.game(game).min_players == 1)
 FOLDER = Path(__file__).parents[1] / "games"
 
@@ -65,7 +66,7 @@ def played(game: Any, seed: int) -> list[ZigguratState]:
 # --- OpenSpiel's own tests ---
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_openspiel_simulates_it(game: str) -> None:
     pyspiel.random_sim_test(load(game), num_sims=1, serialize=True, verbose=False)
 
@@ -75,7 +76,7 @@ def test_openspiel_simulates_a_game_for_one(game: str) -> None:
     pyspiel.random_sim_test(load(game, "players=1"), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_openspiel_keeps_and_reads_it(game: str) -> None:
     from open_spiel.python.tests import games_sim_test  # which reads SciPy: a second in every process that reads tests
 
@@ -83,7 +84,7 @@ def test_openspiel_keeps_and_reads_it(game: str) -> None:
     games_sim_test.GamesSimTest().sim_game(load(game, f"players={most}"))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_openspiel_finds_its_interface_kept(game: str) -> None:
     from open_spiel.integration_tests import api_test  # takes two seconds, for this alone
 
@@ -94,7 +95,7 @@ def test_openspiel_finds_its_interface_kept(game: str) -> None:
     assert result.errors + result.failures == []
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if ziggurat.game(game).text("en")])
+@pytest.mark.parametrize("game", runs.each([game for game in GAMES if ziggurat.game(game).text("en")], often=[EXAMPLE]))
 def test_a_playthrough_plays_again(
     game: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,7 +148,7 @@ def lines(playthrough: str, game: str, later: int) -> list[str]:
 # --- What a player knows ---
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_states_drawn_from_what_a_player_knows_look_the_same_to_it(game: str) -> None:
     """As OpenSpiel's ResampleInfostateTest has it, which its games in Python cannot be given to."""
     uniform = pyspiel.UniformProbabilitySampler(0.0, 1.0)
@@ -174,7 +175,7 @@ def test_a_tensor_is_what_many_games_at_once_show() -> None:
         assert shown == state.observation_tensor() == state.information_state_tensor()[: len(shown)]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_a_player_forgets_nothing(game: str) -> None:
     """What it knew at a decision, and what it decided, is how all that it knows later begins."""
     states = played(load(game), seed=6)
@@ -230,7 +231,7 @@ def test_before_the_deal_there_is_nothing_to_see() -> None:
 # --- States ---
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_a_history_tells_the_whole_game(game: str) -> None:
     *_, last = played(load(game), seed=8)
     again = load(game).new_initial_state()
@@ -240,7 +241,7 @@ def test_a_history_tells_the_whole_game(game: str) -> None:
     assert again.information_state_string(0) == last.information_state_string(0)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_the_deal_is_a_seed(game: str) -> None:
     state = load(game).new_initial_state()
     for digit in (0, 0, 0, 0, 0, 1, 0, 15):

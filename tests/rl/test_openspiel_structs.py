@@ -12,18 +12,12 @@ from typing import Any
 import pyspiel
 import pytest
 from tests.example import EXAMPLE, GAME
+from tests.rl.tables import SOME, TABLES
 
 import ziggurat
 from ziggurat.rl.openspiel import DIGITS, PREFIX, ZigguratState
 
 pytestmark = pytest.mark.slow
-
-GAMES = tuple(ziggurat.registered_games())
-TABLES = [
-    (game.id, players)
-    for game in ziggurat.registered_games().values()
-    for players in range(game.min_players, game.max_players + 1)
-]
 
 
 def load(game: str, players: int | None = None) -> Any:
@@ -54,7 +48,7 @@ def assert_same(one: ZigguratState, other: ZigguratState) -> None:
         assert one.information_state_string(player) == other.information_state_string(player)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_structs_are_openspiels(game: str) -> None:
     """As ``test_game_structs`` of its ``pyspiel_test.py`` has it."""
     state = dealt(load(game), random.Random(1))
@@ -94,7 +88,7 @@ def test_json_tells_the_whole_state_and_of_a_player_what_it_may_know(game: str, 
     assert others or players == 1
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_a_drawn_state_goes_on_and_is_drawn_again(game: str) -> None:
     chance, uniform = random.Random(3), pyspiel.UniformProbabilitySampler(0.0, 1.0)
     state = dealt(load(game), chance)
@@ -106,7 +100,7 @@ def test_a_drawn_state_goes_on_and_is_drawn_again(game: str) -> None:
     assert_same(again(state), state)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SOME)
 def test_every_action_has_a_name(game: str) -> None:
     space = ziggurat.game(game).space
     for action in range(space.size):

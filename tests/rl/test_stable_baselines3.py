@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.example import EXAMPLE
 
 pytest.importorskip("sb3_contrib")
@@ -12,6 +13,7 @@ from ziggurat.core.errors import BadOption
 from ziggurat.rl.stable_baselines3 import vec_env
 
 
+@runs.whole
 def test_masked_ppo_trains() -> None:
     from sb3_contrib import MaskablePPO
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 from tests import runs
-from tests.example import EXAMPLE
-from tests.server.migrated import aside, fill, lay
-from tests.server.process import Server, server
 from tests.server.watch import Watch
 
-from ziggurat.server.alarms import alarms
-from ziggurat.server.settings import Settings
+if TYPE_CHECKING:  # these fixtures are there for all tests, and most of them want no server
+    from tests.server.process import Server
+
+    from ziggurat.server.store.engine import Database
 
 BACKENDS = ("sqlite", "postgresql")
 """Kinds of database. A module says `DATABASES = BACKENDS` if its tests prove something of `store/`."""
@@ -44,7 +44,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture(autouse=True)
 def calm() -> None:
     """No outage lasts from the test before, nor is one remembered."""
-    alarms.__init__()  # type: ignore[misc]
+    if loaded := sys.modules.get("ziggurat.server.alarms"):
+        loaded.alarms.__init__()
 
 
 @pytest.fixture(scope="session")
@@ -72,6 +73,9 @@ def postgres() -> Iterator[str]:
 def _administer(url: str, statement: str) -> None:
     import sqlalchemy as sa
     from sqlalchemy.ext.asyncio import create_async_engine
+    from tests.server.migrated import aside
+
+    from ziggurat.server.settings import Settings
 
     async def run() -> None:
         engine = create_async_engine(Settings(database_url=url).url, isolation_level="AUTOCOMMIT")
@@ -92,6 +96,9 @@ class NewDatabase(Protocol):
 def new_database(postgres: str) -> Iterator[NewDatabase]:
     """Databases of one's own."""
     import sqlalchemy as sa
+    from tests.server.migrated import aside, fill
+
+    from ziggurat.server.settings import Settings
 
     made: list[str] = []
 
@@ -125,6 +132,8 @@ class ServerOn(Protocol):
 @pytest.fixture(scope="session")
 def server_on(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerOn]:
     """Servers that all tests share, each started when it is asked for first."""
+    from tests.server.process import server
+
     started: dict[tuple[str, bool], Server] = {}
     with ExitStack() as stack:
 
@@ -162,6 +171,8 @@ def sqlite_base(server_on: ServerOn) -> str:
 @pytest.fixture
 def thinking(server_on: ServerOn) -> Server:
     """A server on SQLite of which bots and advisers can search by now."""
+    from tests.example import EXAMPLE
+
     found = server_on("sqlite", engines=True)
     found.until_advisers_are_ready(EXAMPLE)
     return found
@@ -171,10 +182,24 @@ def thinking(server_on: ServerOn) -> Server:
 def own_url(request: pytest.FixtureRequest, tmp_path: Path) -> str | None:
     """An up-to-date database of one's own: None is SQLite in ``tmp_path``, or in the data folder."""
     if request.param == "sqlite":
+        from tests.server.migrated import lay
+
         lay(tmp_path)
         return None
     url: str = request.getfixturevalue("new_database")()
     return url
+
+
+@pytest.fixture
+async def database(tmp_path: Path, own_url: str | None) -> AsyncIterator[Database]:
+    """That database, open."""
+    from ziggurat.server.settings import Settings
+    from ziggurat.server.store.engine import open_database
+
+    opened = open_database(Settings(data=tmp_path, database_url=own_url))
+    await opened.open()
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture

@@ -24,8 +24,11 @@ from tests import chance
 from tests.patience import patience
 from tests.server.migrated import lay
 
+import ziggurat
 from ziggurat.bots import SEARCHING
+from ziggurat.core.runtime import is_compiled, prepare
 from ziggurat.server import counters, run
+from ziggurat.server.services import compiled_rules
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Job, T, open_database
 
@@ -35,6 +38,13 @@ COMPILED = patience(240.0)
 FORKS = sys.platform == "linux"
 """Can a process be a copy of this one, which has read the program's modules? That takes most of the time of a start."""
 CONTEXT: Any = multiprocessing.get_context("fork" if FORKS else "spawn")
+NO_COMPILER = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+from tests.games.compiling import say_what_is_there
+say_what_is_there()
+"""
+"""What runs in the place of a server's compiler."""
 
 
 class Server:
@@ -50,7 +60,9 @@ class Server:
         self.base = str(said.recv()).rstrip("/")
 
     def until_advisers_are_ready(self, game: str) -> None:
-        """Wait until the search of a game has been prepared, which a server with engines does besides."""
+        """Wait until the search of a game has been prepared: a server with engines says when it is."""
+        if not is_compiled(ziggurat.game(game), SEARCHING):
+            prepare(ziggurat.game(game), program=SEARCHING)
         wanted = f"{game} is ready for {SEARCHING.name}"
         while wanted not in self._ready:
             assert self._said.poll(COMPILED), f"never said: {wanted}; but: {self._ready}"
@@ -214,6 +226,7 @@ def _serve(
     if migrated and url is None:
         lay(data)
     if environment.get("ZIGGURAT_PREPARE") != "0":
+        compiled_rules.COMPILER[:] = [sys.executable, "-c", NO_COMPILER]
         logger = logging.getLogger("ziggurat.server")
         logger.setLevel(logging.INFO)
         logger.addHandler(_Telling(to))

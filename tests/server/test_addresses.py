@@ -22,6 +22,8 @@ from ziggurat.server.store.models import tables
 HERE = ("198.51.100.77", "2001:db8:1234:5678::9abc")
 SHORT = 8
 """Bytes of a hash by which it is found: they are shortened, but hardly to less."""
+SIZES = (8, 10, 12, 16, 20, 24, 28, 32, 48, 64)
+"""Bytes of a hash of BLAKE, each of which begins otherwise."""
 
 
 def traces(address: str) -> Iterator[tuple[str, bytes]]:
@@ -41,7 +43,7 @@ def traces(address: str) -> Iterator[tuple[str, bytes]]:
                 digests = [hashlib.new(name, said).digest(32)]  # type: ignore[call-arg]
             elif name.startswith("blake"):  # whose digests of other lengths begin otherwise
                 make = getattr(hashlib, name)
-                digests = [make(said, digest_size=size).digest() for size in range(SHORT, make().digest_size + 1)]
+                digests = [make(said, digest_size=size).digest() for size in SIZES if size <= make().digest_size]
             else:
                 digests = [hashlib.new(name, said).digest()]
             for digest in digests:

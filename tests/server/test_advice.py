@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.example import SHORT
 from tests.server.player import Json, visitor
 from tests.server.process import Server
 
@@ -74,9 +75,10 @@ async def test_hints_are_only_for_tables_that_allow_them_and_for_whose_turn_it_i
             assert (await live.reply(type="hint", seq=live.state["seq"]))["code"] == "no_hints"
 
 
-async def test_a_finished_game_is_reviewed_move_by_move(base: str) -> None:
+async def test_a_finished_game_is_reviewed_move_by_move(base: str, thinking: Server) -> None:
+    thinking.until_advisers_are_ready(SHORT)
     async with visitor(base, "Ann") as ann, visitor(base, "Eve") as eve:
-        table = await ann.table("me", "random")
+        table = await ann.table("me", "random", game=SHORT)
         path = f"/api/tables/{table['id']}"
         async with ann.at(table["id"]) as live:
             early = await ann.http.get(f"{path}/review/2")

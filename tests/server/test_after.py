@@ -9,12 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import httpx
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, SEATS, SHORT
 from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, on_both
 from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server, server
+from tests.server.test_http import problem
 
 import ziggurat
 from ziggurat.core.scenario import reached
@@ -23,12 +24,6 @@ from ziggurat.server.services.rooms import POINTS
 
 DATABASES = MOSTLY_SQLITE
 BOTS = ["random"] * (SEATS - 2)
-
-
-def problem(answer: httpx.Response, status: int, code: str) -> Json:
-    assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
-    found: Json = answer.json()
-    return found
 
 
 class Played(NamedTuple):
@@ -182,6 +177,7 @@ async def test_nothing_can_be_tried_or_shown_before_the_end(base: str) -> None:
             assert not [m for m in b.messages if m["type"] in ("room", "pointed", "invited_on")]
 
 
+@runs.whole
 async def test_a_master_says_what_they_would_do(thinking: Server) -> None:
     async with played(thinking.base, hints=True) as game:
         state = await game.ann.post(f"{game.path}/what-if", {"seq": game.seqs[0]})
@@ -315,11 +311,11 @@ async def test_what_did_not_lie_open_is_dealt_again(base: str) -> None:
         texts = []
         for one in laid:
             async with game.ann.at(one["id"]) as live:
-                await live.turn()
-                await live.play()
+                await live.play(1)
+                assert (await live.reply(type="ask_end"))["type"] == "ack"
             texts.append((await game.ann.http.get(f"/api/tables/{one['id']}/replay")).text)
         for text in texts:
-            assert ziggurat.Replay.parse(text).verify().finished
+            ziggurat.Replay.parse(text).verify()
         first, second = (reached(text.partition("[scenario]\n")[2]) for text in texts)
         assert first.view(None) == second.view(None), "what lay open is as it was"
         assert first != second

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.example import EXAMPLE
+from tests.example import EXAMPLE, SHORT
 from tests.server.player import visitor
 from tests.server.test_clock import LIVE, PEOPLE, Play, refused
 from tests.server.test_http import problem
@@ -170,7 +170,7 @@ def test_a_deal_is_played_to_its_end() -> None:
 
 async def test_again_and_resigning_at_a_server(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base) as bob, visitor(base) as eve:
-        table = await ann.table("me", "open")
+        table = await ann.table("me", "open", game=SHORT)
         await bob.join(table, "Bob")
         path = f"/api/tables/{table['id']}"
         await ann.post(f"{path}/start")

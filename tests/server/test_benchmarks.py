@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from argparse import Namespace
+from collections.abc import Iterator
 
 import psutil  # type: ignore[import-untyped]
 import pytest
@@ -13,8 +14,7 @@ from benchmarks.service import Load, Tally, our_table
 from tests import runs
 from tests.example import EXAMPLE, SHORT
 from tests.patience import patience
-from tests.server.fixtures import ServerOn
-from tests.server.process import FORKS
+from tests.server.process import FORKS, Server, server
 
 pytestmark = pytest.mark.slow
 
@@ -41,36 +41,44 @@ async def test_one_who_moves_and_one_who_sees_it(sqlite_base: str) -> None:
     assert (len(found.latencies), found.errors) == (4, [])
 
 
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of which nobody has asked anything else."""
+    with server(tmp_path_factory.mktemp("alone")) as running:
+        yield running
+
+
 @pytest.fixture
-def process(server_on: ServerOn) -> psutil.Process:
-    return psutil.Process(server_on("sqlite").pid)
+def process(alone: Server) -> psutil.Process:
+    return psutil.Process(alone.pid)
 
 
-async def test_everybody_who_sees_a_change_of_the_open_tables(sqlite_base: str, process: psutil.Process) -> None:
-    found = await open_tables.measured(sqlite_base, process, 4, 4)
+async def test_everybody_who_sees_a_change_of_the_open_tables(alone: Server, process: psutil.Process) -> None:
+    found = await open_tables.measured(alone.base, process, 4, 4)
     assert (found["sockets"], found["changes"]) == (4, 5)
 
 
 async def test_many_tables_for_a_long_time(
-    sqlite_base: str, process: psutil.Process, capsys: pytest.CaptureFixture[str]
+    alone: Server, process: psutil.Process, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = Namespace(game=[EXAMPLE], tables=2, seats=2, pause=0.0, minutes=2, workers=1, masters=0)
-    sizes = await soak.soak(sqlite_base, process, options, 0.5)
+    sizes = await soak.soak(alone.base, process, options, 0.5)
     assert len(sizes) == 2
     assert all(len(each) == 1 and each[0] > 2e7 for each in sizes)
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
 @pytest.mark.skipif(not FORKS, reason="collects its garbage at no signal")
+@runs.whole
 async def test_what_a_server_takes_of_the_memory(
-    sqlite_base: str, process: psutil.Process, monkeypatch: pytest.MonkeyPatch
+    alone: Server, process: psutil.Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "SETTLED", 0.1)
-    await service.a_game(sqlite_base, SHORT)
+    await service.a_game(alone.base, SHORT)
     found = await asyncio.to_thread(service.used, process)
     assert 20 < found["server_pss"] <= found["server_rss"]
     assert found["thinkers_rss"] == 0
-    assert await service.live_tables(sqlite_base, process, EXAMPLE, Load(4, 2, 0.0, 0.0)) < 10_000
+    assert await service.live_tables(alone.base, process, EXAMPLE, Load(4, 2, 0.0, 0.0)) < 10_000
 
 
 @runs.whole

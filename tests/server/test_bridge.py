@@ -34,12 +34,11 @@ BOTS = ["random"] * (SEATS - 2)
 PROGRAM = """
 import json, os, sys, time
 
-wrong = {wrong!r}
 asked = 0
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
-        print(json.dumps({{"want": ["choices"]}}) if wrong != "hello" else "hello", flush=True)
+        print(json.dumps({{"want": ["choices"]}}), flush=True)
         continue
     if message["type"] != "decision":
         continue
@@ -49,14 +48,11 @@ for line in sys.stdin:
     {answer}
 """
 WRONG: dict[str, str] = {
-    "half a line": "sys.stdout.write(right[:9]); sys.stdout.flush(); sys.exit()",
     "not legal": "print(json.dumps({'id': id, 'action': -1}), flush=True)",
     "older question": "print(json.dumps({'id': id - 1, 'action': legal[0]}), flush=True)",
     "another seat": "print(json.dumps({'id': id, 'seat': 0, 'action': legal[0]}) + '\\n' + right, flush=True)",
-    "twice": "print(right + '\\n' + right, flush=True)",
     "late": "time.sleep(60)",
     "is killed": "os.kill(os.getpid(), 9)",
-    "hello": "print(right, flush=True)",
 }
 """What a program answers, by what is wrong with it: each way to go on. `tests/core/test_outside.py` and
 `tests/lab/test_wrong_answers.py` have all that can be wrong."""
@@ -64,7 +60,7 @@ WRONG: dict[str, str] = {
 
 def program(folder: Path, name: str) -> str:
     file = folder / "bot.py"
-    file.write_text(PROGRAM.format(wrong=name, answer=WRONG.get(name, "print(right, flush=True)")))
+    file.write_text(PROGRAM.format(answer=WRONG.get(name, "print(right, flush=True)")))
     return f"cmd:{sys.executable} {file}"
 
 
@@ -127,7 +123,7 @@ async def test_a_wrong_answer_is_this_programs_alone(sqlite_base: str, name: str
             await live.turn()  # then nothing happens there by itself
         table = await open_table(ann)
         before = await eve.get(f"/api/tables/{others['id']}")
-        fine = ("older question", "another seat", "twice")
+        fine = ("older question", "another seat")
         with bridged(sqlite_base, await new_token(person), program(tmp_path, name), seconds=0.3) as (bridge, said):
 
             def heard() -> bool:

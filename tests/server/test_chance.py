@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests import chance
+from tests import chance, runs
 from tests.server.player import visitor
 from tests.server.process import server
 
@@ -22,6 +22,7 @@ async def dealt(data: Path) -> tuple[Any, list[int]]:
                 return live.state["view"], [choice["action"] for choice in live.legal]
 
 
+@runs.whole
 async def test_every_server_deals_the_same_to_a_test(tmp_path: Path, monkeypatch: Any) -> None:
     now = tmp_path / "now"
     monkeypatch.setenv(chance.NOW, str(now))

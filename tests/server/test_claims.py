@@ -7,11 +7,11 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from tests.example import EXAMPLE, SEATS
 from tests.server.fixtures import BACKENDS, NewDatabase
+from tests.server.player import PATIENCE
 from tests.server.test_workers import until
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create
@@ -27,7 +27,7 @@ from ziggurat.server.services.search_pool import SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
-from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.engine import Database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.postgres import PostgresDatabase
 
@@ -47,28 +47,23 @@ def due() -> Table:
 
 
 async def test_a_worker_whose_clock_is_ahead_holds_a_claim_no_longer(
-    tmp_path: Path, own_url: str | None, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = open_database(Settings(data=tmp_path, database_url=own_url))
-    await migrate(database)
-    await database.open()
     real = time.time
-    try:
-        monkeypatch.setattr(time, "time", lambda: real() + 3600)
-        written, taken = due(), due()
-        await database.write(lambda c: people.insert(c, ANN, "secret"))
-        claimed = replace(written, claim_by="one", lease=LEASE)
-        await database.write(lambda c: log.insert(c, claimed))
-        await database.write(lambda c: log.insert(c, taken))
-        assert await database.write(lambda c: log.claim(c, taken.id, taken.seq, "one", LEASE))
-        assert not await database.write(lambda c: log.claim(c, taken.id, taken.seq, "two", LEASE))
-        monkeypatch.setattr(time, "time", real)
-        assert await database.read(log.due) == []
+    monkeypatch.setattr(time, "time", lambda: real() + 3600)
+    written, taken = due(), due()
+    await database.write(lambda c: people.insert(c, ANN, "secret"))
+    claimed = replace(written, claim_by="one", lease=LEASE)
+    await database.write(lambda c: log.insert(c, claimed))
+    await database.write(lambda c: log.insert(c, taken))
+    assert await database.write(lambda c: log.claim(c, taken.id, taken.seq, "one", LEASE))
+    assert not await database.write(lambda c: log.claim(c, taken.id, taken.seq, "two", LEASE))
+    monkeypatch.setattr(time, "time", real)
+    assert await database.read(log.due) == []
+    async with asyncio.timeout(PATIENCE):
         while set(await database.read(log.due)) != {written.id, taken.id}:
             await asyncio.sleep(0.02)
-        assert await database.write(lambda c: log.claim(c, taken.id, taken.seq, "two", LEASE))
-    finally:
-        await database.close()
+    assert await database.write(lambda c: log.claim(c, taken.id, taken.seq, "two", LEASE))
 
 
 class Counted(Bots):

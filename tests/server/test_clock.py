@@ -9,9 +9,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.example import EXAMPLE, needs
+from tests.properties import given, settings, st
 from tests.server.test_undo_rules import whole_move
 from tests.server.watch import NOON, Watch
 

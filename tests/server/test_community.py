@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from benchmarks.community import MINUTE, Community
+from tests import runs
 
 from ziggurat.server.domain import find
 from ziggurat.server.store import open_tables
@@ -20,6 +21,7 @@ def test_people_find_each_other_and_are_told_once() -> None:
     assert (report.twice, report.hushed) == (0, 0)
 
 
+@runs.whole
 def test_the_same_seed_is_the_same_community() -> None:
     one, other = (Community(12, 3, seed=5).run() for _ in range(2))
     assert (one.waits, one.gave_up, one.began, one.finished) == (
@@ -32,12 +34,14 @@ def test_the_same_seed_is_the_same_community() -> None:
     assert opened[0] == opened[1]
 
 
+@runs.whole
 def test_it_shows_what_becomes_of_other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no bot comes for long, people wait for long."""
     monkeypatch.setitem(find.WAITS, "live", 1800)
     assert Community(25, 5, seed=3).run().median("live") > 5 * MINUTE
 
 
+@runs.whole
 def test_it_finds_who_is_told_of_table_after_table(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = Community(25, 5, seed=3).run()
     monkeypatch.setattr(open_tables, "APART", 0.0)

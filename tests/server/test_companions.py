@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from tests.example import EXAMPLE
+from tests.example import EXAMPLE, SHORT
 from tests.server.player import visitor
 from tests.server.test_clock import PEOPLE
 from tests.server.test_http import problem
@@ -172,7 +172,7 @@ async def test_who_has_handed_a_seat_on_is_still_there_with_their_companion(base
 async def test_a_page_speaks_for_one_seat_at_a_time(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob:
         seats = [{"kind": "me"}, {"kind": "companion", "name": "Zoe"}]
-        table = await ann.post("/api/tables", {"game": EXAMPLE, "seats": seats}, 201)
+        table = await ann.post("/api/tables", {"game": SHORT, "seats": seats}, 201)
         assert (table["status"], table["you"]) == ("playing", 0)
         assert table["seats"][1]["near"]
         async with ann.at(table["id"]) as a, ann.at(table["id"], seat=1) as z:

@@ -110,11 +110,27 @@ def test_a_table_in_memory_keeps_what_its_file_says(monkeypatch: pytest.MonkeyPa
     assert not rules_gateway.has_components(EXAMPLE, own("kept"))
 
 
+async def test_a_start_takes_nothing_of_a_files_time(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a machine that does much else would start process after process, and read none."""
+    ask = search_pool._Process.ask
+
+    async def slowly(process: search_pool._Process, question: Question) -> bytes:
+        if not process.runs:
+            await asyncio.sleep(2 * reader._process._longest)
+        return await ask(process, question)
+
+    reader._process._longest = 0.05
+    monkeypatch.setattr(search_pool._Process, "ask", slowly)
+    await reader.read(ADA, EXAMPLE, own("slow"))
+    assert rules_gateway.has_components(EXAMPLE, own("slow"))
+
+
 async def test_a_process_that_hangs_is_given_up_and_one_that_ended_started_again(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(reader._process, "_longest", 0.01)
+        patch.setattr(search_pool, "STARTING", 0.0)
         patch.setattr(search_pool._Process, "ask", lambda *_: asyncio.sleep(3600))
         with pytest.raises(Problem) as told:
             await reader.read(ADA, EXAMPLE, own("hangs"))

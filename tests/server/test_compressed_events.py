@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
+from tests import runs
 from tests.server.test_snapshot import people, some_move
 
 import ziggurat
@@ -16,6 +18,7 @@ LONG = [name for name, game in ziggurat.registered_games().items() if game.longe
 """Games that have so many moves."""
 
 
+@cache
 def played(game: str, moves: int) -> tuple[Table, list[tuple[StoredEvents, ...]]]:
     """A table after so many moves, and the events of each change as they were told."""
     table, chance = people(game, ziggurat.game(game).max_players), random.Random(game)
@@ -28,7 +31,7 @@ def played(game: str, moves: int) -> tuple[Table, list[tuple[StoredEvents, ...]]
     return table, told
 
 
-@pytest.mark.parametrize("game", LONG)
+@pytest.mark.parametrize("game", runs.each(LONG, often=LONG[:1]))
 def test_events_of_long_ago_are_what_they_were(game: str) -> None:
     table, told = played(game, 5 * TOGETHER)
     assert [tuple(change.events) for change in table.changes] == told

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 from tests.server.copied import done, filled, tools
-from tests.server.fixtures import BACKENDS, NewDatabase
+from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, own_on_both
 from tests.server.migrated import lay
 from tests.server.process import ended
 
@@ -27,7 +27,7 @@ from ziggurat.server.store import migrate, original
 from ziggurat.server.store.models import installation, metadata, outages
 
 pytestmark = pytest.mark.slow
-DATABASES = BACKENDS
+DATABASES = MOSTLY_SQLITE
 
 
 @pytest.fixture
@@ -79,6 +79,7 @@ def is_empty(settings: Settings) -> bool:
 # --- Making and restoring ---
 
 
+@own_on_both
 def test_what_is_restored_is_what_was_copied_and_quiet(
     settings: Settings, elsewhere: Callable[[], Settings], tmp_path: Path
 ) -> None:
@@ -107,6 +108,7 @@ def test_a_copy_in_a_folder_of_copies_is_named_by_its_time(settings: Settings, t
         backup(settings, copy)
 
 
+@own_on_both
 def test_a_copy_is_of_one_moment_while_people_play(
     settings: Settings, elsewhere: Callable[[], Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,17 +6,19 @@ import asyncio
 import hashlib
 import json
 import re
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 import sqlalchemy as sa
+from tests import runs
 from tests.example import SHORT, first_move
+from tests.server.copied import done
 from tests.server.inside import house
 from tests.server.player import Json, Live, Player, visitor
-from tests.server.process import Server
 
 from ziggurat import Position
 from ziggurat.server.api.endpoints import ROUTES
@@ -24,19 +26,13 @@ from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import daily
-from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import deals as deals_table
 from ziggurat.server.store.models import tries
 
 pytestmark = pytest.mark.slow
 
+T = TypeVar("T")
 DAY = f"/api/day/{SHORT}"
-
-
-@pytest.fixture
-def thinking(thinking: Server) -> Server:
-    thinking.until_advisers_are_ready(SHORT)
-    return thinking
 
 
 async def begin(player: Player, day: str | None = None, status: int = 201) -> Json:
@@ -56,8 +52,37 @@ def told(live: Live) -> list[Any]:
     return [event for event in live.log if event["type"] != "undone"]
 
 
-async def test_one_deal_one_try_and_the_same_moves_are_the_same_game(thinking: Server) -> None:
-    async with visitor(thinking.base, "Ann") as ann, visitor(thinking.base, "Bob") as bob:
+@pytest.fixture
+def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that play the first thing that they may, without a process that thinks."""
+
+    async def fixed(_: object, position: Position, seat: int, *__: object) -> tuple[int, ...]:
+        return first_move(position, seat)
+
+    monkeypatch.setattr(Bots, "fixed", fixed)
+    monkeypatch.setattr(Bots, "expect", lambda *_: None)
+    monkeypatch.setattr(CompiledRules, "can_search", lambda *_: True)
+
+
+class Served(NamedTuple):
+    """A server of which everybody can play the deals of the day."""
+
+    base: str
+    settings: Settings
+
+    def in_database(self, job: Callable[[sa.Connection], T]) -> T:
+        return done(self.settings, job)
+
+
+@pytest.fixture
+async def served(tmp_path: Path, quick_bots: None) -> AsyncIterator[Served]:
+    settings = Settings(data=tmp_path, prepare=False, share=1, hosts=("localhost",), deal_bots=False)
+    async with house(settings) as port:
+        yield Served(f"http://127.0.0.1:{port}", settings)
+
+
+async def test_one_deal_one_try_and_the_same_moves_are_the_same_game(served: Served) -> None:
+    async with visitor(served.base, "Ann") as ann, visitor(served.base, "Bob") as bob:
         before = await ann.get(DAY)
         assert (before["today"]["standing"], before["today"]["world"], before["today"]["table"]) == ("new", None, None)
         tables = await asyncio.gather(*(begin(ann) for _ in range(3)))
@@ -86,15 +111,15 @@ async def test_one_deal_one_try_and_the_same_moves_are_the_same_game(thinking: S
         assert after["today"]["sealed"]["seed"] is None
 
 
-async def test_nobody_is_told_anything_of_a_deal_that_they_can_still_play(thinking: Server) -> None:
+async def test_nobody_is_told_anything_of_a_deal_that_they_can_still_play(served: Served) -> None:
     async with (
-        visitor(thinking.base, "Ann") as ann,
-        visitor(thinking.base, "Cat") as cat,
-        visitor(thinking.base) as nobody,
+        visitor(served.base, "Ann") as ann,
+        visitor(served.base, "Cat") as cat,
+        visitor(served.base) as nobody,
     ):
         table = await begin(ann)
         before = [await cat.get(DAY), await cat.get("/api/day")]
-        await played(ann, table["id"])
+        await played(ann, table["id"], 3)
         assert [await cat.get(DAY), await cat.get("/api/day")] == before
         assert not (await nobody.get(DAY))["today"]["world"]
         assert "ziggurat" not in nobody.http.cookies, "looking makes nobody a guest"
@@ -108,8 +133,8 @@ async def test_nobody_is_told_anything_of_a_deal_that_they_can_still_play(thinki
             assert hashed == closed["seed_hash"]
 
 
-async def test_earlier_deals_are_played_for_nothing_and_no_others_at_all(thinking: Server) -> None:
-    async with visitor(thinking.base, "Ann") as ann:
+async def test_earlier_deals_are_played_for_nothing_and_no_others_at_all(served: Served) -> None:
+    async with visitor(served.base, "Ann") as ann:
         closed, yesterday = (one["day"] for one in (await ann.get("/api/day"))[:2])
         one, other = await begin(ann, closed), await begin(ann, closed)
         assert one["id"] != other["id"]
@@ -136,24 +161,24 @@ async def test_earlier_deals_are_played_for_nothing_and_no_others_at_all(thinkin
         assert (await ann.http.post(f"/api/tables/{one['id']}/hand")).json()["code"] == "deal_stands"
 
 
-async def test_a_clock_that_was_set_back_is_told_and_costs_nothing(thinking: Server) -> None:
-    async with visitor(thinking.base, "Ann") as ann:
+async def test_a_clock_that_was_set_back_is_told_and_costs_nothing(served: Served) -> None:
+    async with visitor(served.base, "Ann") as ann:
         mine = await begin(ann)
         ahead = deals_table.c.game == SHORT, deals_table.c.day > mine["deal"]
-        await thinking.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=1.0)))
+        served.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=1.0)))
         try:
             told = await ann.get(DAY)
             assert told["back"] == told["tomorrow"]["day"]
             assert (await begin(ann))["id"] == mine["id"], "who has begun goes on"
-            async with visitor(thinking.base, "Bob") as bob:
+            async with visitor(served.base, "Bob") as bob:
                 assert (await bob.post(DAY, {"day": mine["deal"]}, 409))["code"] == "clock_back"
                 await begin(bob, (await bob.get("/api/day"))[0]["day"])
         finally:
-            await thinking.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=None)))
+            served.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=None)))
 
 
-async def test_tries_come_along_and_go_with_whose_they_are(thinking: Server) -> None:
-    async with visitor(thinking.base, "Ann") as ann, visitor(thinking.base) as guest:
+async def test_tries_come_along_and_go_with_whose_they_are(served: Served) -> None:
+    async with visitor(served.base, "Ann") as ann, visitor(served.base) as guest:
         first, second = await begin(ann), await begin(guest)
         assert first["id"] != second["id"]
         link = await ann.post("/api/me/link")
@@ -162,9 +187,7 @@ async def test_tries_come_along_and_go_with_whose_they_are(thinking: Server) -> 
         kept = (await guest.get("/api/me/everything"))["deals"]
         assert [(one["game"], one["table_id"], one["points"]) for one in kept] == [(SHORT, first["id"], None)]
         assert (await ann.http.delete("/api/me")).status_code == 204
-        left = await thinking.in_database(
-            lambda c: c.execute(sa.select(tries).where(tries.c.table_id == first["id"])).all()
-        )
+        left = served.in_database(lambda c: c.execute(sa.select(tries).where(tries.c.table_id == first["id"])).all())
         assert left == []
 
 
@@ -188,24 +211,9 @@ def calendar(monkeypatch: pytest.MonkeyPatch) -> Calendar:
     return Calendar(monkeypatch)
 
 
-@pytest.fixture
-def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots that play the first thing that they may, without a process that thinks."""
-
-    async def fixed(_: object, position: Position, seat: int, *__: object) -> tuple[int, ...]:
-        return first_move(position, seat)
-
-    monkeypatch.setattr(Bots, "fixed", fixed)
-    monkeypatch.setattr(CompiledRules, "can_search", lambda *_: True)
-
-
-async def shuffle(settings: Settings, day: date) -> list[str]:
+def shuffle(served: Served, day: date) -> list[str]:
     """Return seed and salt of a deal as whoever keeps the database could read them."""
-    database = open_database(settings)
-    try:
-        found = await database.read(partial(daily.seeds, game=SHORT, days=[day]))
-    finally:
-        await database.close()
+    found = served.in_database(partial(daily.seeds, game=SHORT, days=[day]))
     return [key.hex() for key in found[day].keys]
 
 
@@ -225,60 +233,53 @@ async def asked_everything(player: Player, day: date, tables: list[str]) -> dict
     return found
 
 
-async def test_no_way_leads_to_the_shuffle_while_a_try_may_count(
-    tmp_path: Path, calendar: Calendar, quick_bots: None
-) -> None:
+async def test_no_way_leads_to_the_shuffle_while_a_try_may_count(served: Served, calendar: Calendar) -> None:
     """Who has begun on the day goes on until the end of the next; whoever looks on the next day, under whatever name,
     must not see the cards that are still to come there."""
-    settings = Settings(data=tmp_path, prepare=False, share=1, hosts=("localhost",))
-    day = f"{calendar.day}"
-    async with house(settings) as port:
-        base = f"http://127.0.0.1:{port}"
-        async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base) as nobody:
-            mine, theirs = await begin(ann), await begin(bob)
-            ended = await played(bob, theirs["id"])
-            tables = [mine["id"], theirs["id"]]
-            secret = await shuffle(settings, calendar.day)
-            ends = [f"{DAY}/{day}", "/api/day", DAY]
+    day, base = f"{calendar.day}", served.base
+    async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base) as nobody:
+        mine, theirs = await begin(ann), await begin(bob)
+        ended = await played(bob, theirs["id"])
+        tables = [mine["id"], theirs["id"]]
+        secret = shuffle(served, calendar.day)
+        ends = [f"{DAY}/{day}", "/api/day", DAY]
 
-            for days in (0, 1):
-                calendar.later(days)
-                for player in (nobody, ann, bob):
-                    answers = await asked_everything(player, calendar.day, tables)
-                    assert {answers[end][0] for end in ends} == {200}
-                    told = {way for way, (_, text) in answers.items() if any(key in text for key in secret)}
-                    assert not told, f"{days} days later"
-                    assert json.loads(answers[f"{DAY}/{day}"][1])["closed"] is False
-                for what in ("history", "replay", "review/2"):
-                    refused = await bob.http.get(f"/api/tables/{theirs['id']}/{what}")
-                    assert (refused.status_code, refused.json()["code"]) == (409, "deal_open"), what
-                    assert refused.json()["args"]["opens"] == f"{calendar.day + timedelta(2)}"
-            said = json.dumps([ended.messages, ended.state])
-            assert not [key for key in secret if key in said], "nor by the socket"
+        for days in (0, 1):
+            calendar.later(days)
+            for player in (nobody, bob) if days else (nobody, ann):
+                answers = await asked_everything(player, calendar.day, tables)
+                assert {answers[end][0] for end in ends} == {200}
+                told = {way for way, (_, text) in answers.items() if any(key in text for key in secret)}
+                assert not told, f"{days} days later"
+                assert json.loads(answers[f"{DAY}/{day}"][1])["closed"] is False
+            for what in ("history", "replay", "review/2"):
+                refused = await bob.http.get(f"/api/tables/{theirs['id']}/{what}")
+                assert (refused.status_code, refused.json()["code"]) == (409, "deal_open"), what
+                assert refused.json()["args"]["opens"] == f"{calendar.day + timedelta(2)}"
+        said = json.dumps([ended.messages, ended.state])
+        assert not [key for key in secret if key in said], "nor by the socket"
 
-            async with visitor(base, "Ann again") as cat:
-                for player in (cat, bob, nobody):
-                    assert (await player.post(DAY, {"day": day}, 409))["code"] == "deal_open", "nobody practises it"
-                assert (await cat.get(f"{DAY}/{day}"))["world"] is None
-            assert (await begin(ann, day))["id"] == mine["id"], "who has begun goes on"
-            await played(ann, mine["id"])
-            assert (await ann.get(f"{DAY}/{day}"))["standing"] == "done"
-            assert (await ann.http.get(f"/api/tables/{mine['id']}/history")).json()["code"] == "deal_open"
+        async with visitor(base, "Ann again") as cat:
+            for player in (cat, bob, nobody):
+                assert (await player.post(DAY, {"day": day}, 409))["code"] == "deal_open", "nobody practises it"
+            assert (await cat.get(f"{DAY}/{day}"))["world"] is None
+        assert (await begin(ann, day))["id"] == mine["id"], "who has begun goes on"
+        await played(ann, mine["id"])
+        assert (await ann.get(f"{DAY}/{day}"))["standing"] == "done"
+        assert (await ann.http.get(f"/api/tables/{mine['id']}/history")).json()["code"] == "deal_open"
 
-            calendar.later(2)
-            for end in (f"{DAY}/{day}", "/api/day", DAY):
-                text = (await nobody.http.get(end)).text
-                assert all(key in text for key in secret), end
-            assert (await ann.get(f"/api/tables/{mine['id']}/history"))["frames"]
-            assert secret[0] in (await ann.http.get(f"/api/tables/{mine['id']}/replay")).text
-            assert (await begin(nobody, day))["deal"] == day
+        calendar.later(2)
+        for end in (f"{DAY}/{day}", "/api/day", DAY):
+            text = (await nobody.http.get(end)).text
+            assert all(key in text for key in secret), end
+        assert (await ann.get(f"/api/tables/{mine['id']}/history"))["frames"]
+        assert secret[0] in (await ann.http.get(f"/api/tables/{mine['id']}/replay")).text
+        assert (await begin(nobody, day))["deal"] == day
 
 
-async def test_who_finishes_too_late_shows_nobody_anything_too_early(
-    tmp_path: Path, calendar: Calendar, quick_bots: None
-) -> None:
-    settings = Settings(data=tmp_path, prepare=False, share=1)
-    async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
+@runs.whole
+async def test_who_finishes_too_late_shows_nobody_anything_too_early(served: Served, calendar: Calendar) -> None:
+    async with visitor(served.base, "Ann") as ann:
         mine = await begin(ann)
         calendar.later(2)
         assert (await ann.get(f"{DAY}/{mine['deal']}"))["standing"] == "given_up"

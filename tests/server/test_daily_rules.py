@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator
 from datetime import date, timedelta
 from functools import partial
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE, first_move, needs
+from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.test_undo_rules import whole_move
 
 from ziggurat import Position
@@ -35,10 +34,10 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, log, people
 from ziggurat.server.store import daily as daily_store
-from ziggurat.server.store.engine import Database, open_database
-from ziggurat.server.store.migrate import migrate
+from ziggurat.server.store.engine import Database
 from ziggurat.server.store.models import seats, tries
 
+DATABASES = MOSTLY_SQLITE
 ANN, BOB, CAT = (Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cat"))
 TODAY = date(2026, 11, 24)
 
@@ -182,18 +181,13 @@ def calendar(monkeypatch: pytest.MonkeyPatch) -> Calendar:
 
 
 @pytest.fixture
-async def kept(tmp_path: Path, own_url: str | None) -> AsyncIterator[Database]:
-    database = open_database(Settings(data=tmp_path, database_url=own_url))
-    await database.open()
-    await migrate(database)
-
+async def kept(database: Database) -> Database:
     def known(connection: sa.Connection) -> None:
         for person in (ANN, BOB, CAT):
             people.insert(connection, person, person.id)
 
     await database.transact(known)
-    yield database
-    await database.close()
+    return database
 
 
 def begun(connection: sa.Connection, person: Person, day: date = TODAY) -> Table:
@@ -211,6 +205,7 @@ def tried(connection: sa.Connection, person: Person, points: int, day: date = TO
     return ended
 
 
+@own_on_both
 async def test_what_people_made_of_it_is_kept_once(kept: Database, calendar: Calendar) -> None:
     def job(c: sa.Connection) -> None:
         tried(c, ANN, 50)
@@ -244,6 +239,7 @@ async def test_friends_are_those_one_has_sat_with(kept: Database, calendar: Cale
     await kept.transact(job)
 
 
+@own_on_both
 async def test_a_guest_becomes_a_person_with_the_try_that_ended_first(kept: Database, calendar: Calendar) -> None:
     def job(c: sa.Connection) -> None:
         first = tried(c, ANN, 50, ago(2))
@@ -293,6 +289,7 @@ async def test_a_deal_stays_what_it_was_when_it_was_shown_first(kept: Database) 
     await kept.transact(job)
 
 
+@own_on_both
 async def test_a_bot_plays_a_deal_once(kept: Database, calendar: Calendar) -> None:
     def job(c: sa.Connection) -> None:
         begun(c, ANN)

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests import runs
+from tests.example import SHORT
 
 import ziggurat
 from ziggurat.server.live.delta import (
@@ -154,7 +156,7 @@ def test_a_list_of_which_an_item_lost_a_field_is_told_whole() -> None:
     assert changed(read(encode(before)), news) == read(encode(after))
 
 
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), often=[SHORT]))
 def test_a_whole_game_is_followed_by_what_changed(game: str) -> None:
     """Everybody, onlookers too, has at every moment what they would have been told whole."""
     chance = random.Random(game)

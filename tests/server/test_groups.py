@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from tests.example import EXAMPLE
+from tests.example import EXAMPLE, SHORT
 from tests.server.fixtures import MOSTLY_SQLITE, on_both
 from tests.server.player import Json, Player, visitor
 from tests.server.process import Server
@@ -131,7 +131,7 @@ async def test_who_belongs_to_the_group_sits_down_at_its_tables(base: str) -> No
         group = await founded(ann)
         path = f"/api/groups/{group['id']}"
         await joined(bob, group, "Bob")
-        wish = {"game": EXAMPLE, "seats": [{"kind": "me"}, {"kind": "open"}], "group": group["id"], "call": True}
+        wish = {"game": SHORT, "seats": [{"kind": "me"}, {"kind": "open"}], "group": group["id"], "call": True}
         problem(await eve.http.post("/api/tables", json=wish), 404, "unknown_group")
         made = await ann.post("/api/tables", wish, 201)
         listed = (await bob.get(path))["tables"]
@@ -151,8 +151,8 @@ async def test_who_belongs_to_the_group_sits_down_at_its_tables(base: str) -> No
         ]
         for seat, name in enumerate(("Ann", "Bob")):
             one = person_of(seen, name)
-            assert one["games"] == {EXAMPLE: 1}
-            assert one["wins"] == ({EXAMPLE: 1} if seat in winners else {})
+            assert one["games"] == {SHORT: 1}
+            assert one["wins"] == ({SHORT: 1} if seat in winners else {})
         # Her games stay when the group ends.
         assert (await ann.http.delete(path)).status_code == 204
         assert len(await ann.get("/api/tables")) == 2

@@ -15,6 +15,7 @@ from typing import Any, cast
 import httpx
 import pytest
 import sqlalchemy as sa
+from tests import runs
 from tests.example import SEATS
 from tests.server.fixtures import MOSTLY_SQLITE, on_both
 from tests.server.inside import browser
@@ -213,7 +214,7 @@ def spoil(connection: sa.Connection, table: str, copy: str) -> None:
     connection.execute(sa.insert(tables).values({**row, "id": copy, "options": '{"no": "secret-rule"'}))
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("form", runs.each(["text", "json"], often=["json"]))
 async def test_the_log_finds_a_request_by_its_id_and_tells_no_secret(tmp_path: Path, form: str) -> None:
     with server(tmp_path, ZIGGURAT_LOG=form) as running:
         async with visitor(running.base, "Annabella") as ann, visitor(running.base) as eve:

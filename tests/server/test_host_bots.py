@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.example import EXAMPLE, GAME, SEATS
+from tests.example import EXAMPLE, GAME, SEATS, SHORT
 from tests.server.player import visitor
 from tests.server.process import Server, ended, server
 
@@ -74,7 +74,7 @@ async def test_it_is_offered_by_its_name_alone(house: Server) -> None:
 
 async def test_it_plays_and_knows_what_its_seat_sees(house: Server, folder: Path) -> None:
     async with visitor(house.base, "Ann") as ann:
-        table = await ann.table("me", *["host:Robo"] * (SEATS - 1))
+        table = await ann.table("me", *["host:Robo"] * (SEATS - 1), game=SHORT)
         async with ann.at(table["id"]) as live:
             await live.play()
             assert [seat["bot"] for seat in live.state["table"]["seats"][1:]] == ["host:Robo"] * (SEATS - 1)

@@ -19,6 +19,7 @@ from tests.example import SEATS
 from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, on_both
 from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server, begun, server
+from tests.server.test_http import problem
 from tests.server.test_talk import heard, say, until_heard
 
 from ziggurat.cli.admin import DEEDS, PHRASES, command
@@ -88,8 +89,7 @@ async def test_nothing_that_is_sent_is_an_outage_of_the_database(running: Server
             answer = await eve.http.post("/api/sign-in", json={"secret": text})
             assert answer.status_code in (400, 403), answer.text
         for number in (-1, 2**53 + 1, 2**63, 10**30):
-            answer = await hanna.http.get(f"/api/host/deeds?before={number}")
-            assert (answer.status_code, answer.json()["code"]) == (400, "bad_request"), answer.text
+            problem(await hanna.http.get(f"/api/host/deeds?before={number}"), 400, "bad_request")
         assert (await hanna.get(f"/api/host/deeds?before={2**53}"))[0]["kind"] == "host"
         assert "outage" not in logged.read_text().removeprefix(before)
 
@@ -114,7 +114,7 @@ async def test_a_token_makes_one_person_a_host_once(running: Server) -> None:
         assert (await house(hanna))["host"]
         for other in (ben, eve):
             answer = await other.http.post("/api/me/host", json={"token": made})
-            assert (answer.status_code, answer.json()["code"]) == (403, "bad_host_token")
+            problem(answer, 403, "bad_host_token")
             assert (await other.http.get("/api/host")).status_code == 404
         assert "set-cookie" not in answer.headers, "a stranger with a used link is nobody still"
 
@@ -149,8 +149,7 @@ async def test_hosts_name_hosts_and_the_last_one_stays(tmp_path: Path) -> None:
     with server(tmp_path) as own:
         async with host(own) as hanna, visitor(own.base, "Ben") as ben:
             mine, his = await me(hanna), await me(ben)
-            answer = await hanna.http.post(f"/api/host/people/{mine}", json={"do": "no_host"})
-            assert (answer.status_code, answer.json()["code"]) == (409, "last_host")
+            problem(await hanna.http.post(f"/api/host/people/{mine}", json={"do": "no_host"}), 409, "last_host")
             assert (await hanna.http.delete("/api/me")).json()["code"] == "last_host"
             await about(hanna, his, "host")
             assert len((await ben.get("/api/host"))["hosts"]) == 2
@@ -174,7 +173,7 @@ async def test_a_host_signs_in_elsewhere_and_not_as_somebody_else(running: Serve
     async with host(running) as hanna, visitor(running.base, "Ann") as ann, visitor(running.base) as phone:
         link = await ann.post("/api/me/link")
         answer = await hanna.http.post("/api/sign-in", json={"secret": link["secret"]})
-        assert (answer.status_code, answer.json()["code"]) == (409, "is_host"), "her page would be Ann's"
+        problem(answer, 409, "is_host")  # her page would be Ann's
         codes = (await hanna.post("/api/me/codes"))["codes"]
         assert (await hanna.get("/api/host"))["safe"]
         await phone.post("/api/sign-in", {"secret": codes[0]})
@@ -223,8 +222,7 @@ async def test_a_report_is_read_with_the_lines_around_it_and_settled(running: Se
         assert len((await house(bob))["words"]) == 1, "nobody reads another's for them"
         assert (await bob.http.delete(f"/api/me/words/{word['id']}")).status_code == 204
         assert (await house(bob))["words"] == []
-        answer = await hanna.http.post(f"{REPORTS}/unknown", json={})
-        assert (answer.status_code, answer.json()["code"]) == (404, "unknown_report")
+        problem(await hanna.http.post(f"{REPORTS}/unknown", json={}), 404, "unknown_report")
 
 
 async def test_a_host_who_plays_is_told_nothing_of_the_bench(running: Server) -> None:
@@ -253,8 +251,7 @@ async def test_a_host_who_plays_is_told_nothing_of_the_bench(running: Server) ->
         report = next(one["id"] for one in theirs if one["table"] == table["id"])
         assert (await hanna.http.post(f"{REPORTS}/{report}", json={})).status_code == 404
         for what in ("end", "lock", "delete"):
-            answer = await hanna.http.post(f"/api/host/tables/{table['id']}", json={"do": what})
-            assert (answer.status_code, answer.json()["code"]) == (409, "own_table")
+            problem(await hanna.http.post(f"/api/host/tables/{table['id']}", json={"do": what}), 409, "own_table")
         await ben.post_nothing(f"/api/host/tables/{table['id']}", {"do": "end"})
         assert "word-of-the-bench" in (await hanna.http.get(REPORTS)).text, "the game is over"
 
@@ -312,8 +309,7 @@ async def test_who_is_shut_out_is_told_so_and_nothing_else(running: Server) -> N
         async with rudi.at(table["id"]) as live:
             await about(hanna, id, "bar", days=2)
             assert await live.until_closed() == 4401
-        answer = await rudi.http.get("/api/me")
-        assert (answer.status_code, answer.json()["code"]) == (403, "barred")
+        problem(await rudi.http.get("/api/me"), 403, "barred")
         assert (await rudi.http.get(f"/api/tables/{table['id']}")).status_code == 403
         async with rudi.raw(table["id"]) as live:
             assert await live.until_closed() == 4403
@@ -341,8 +337,7 @@ async def test_newcomers_from_the_network_of_who_is_shut_out(tmp_path: Path) -> 
                 pass  # nobody knows yet from where they come
             assert (await rudi.http.get("/api/me")).status_code == 403
             async with visitor(own.base) as again:
-                answer = await again.http.put("/api/me", json={"name": "Rudi"})
-                assert (answer.status_code, answer.json()["code"]) == (403, "barred_network")
+                problem(await again.http.put("/api/me", json={"name": "Rudi"}), 403, "barred_network")
                 assert (await ann.get("/api/me"))["name"] == "Ann"
                 assert b"127.0.0.1" not in (tmp_path / "ziggurat.db").read_bytes()
                 await about(hanna, (await hanna.get("/api/host/people?text=Rudi"))[0]["id"], "unbar")
@@ -388,8 +383,7 @@ async def test_nobody_learns_of_a_deal_or_has_it_played_again_by_being_a_host(ru
             await make(f"{datetime.now(UTC) - timedelta(ago):%Y-%m-%d}")
             told = await hanna.post(f"/api/host/people/{id}/everything", {})
             assert (told["tables"][0]["status"], told["tables"][0]["changes"]) == ("finished", [])
-            answer = await hanna.http.post(where, json={"do": "delete"})
-            assert (answer.status_code, answer.json()["code"]) == (409, "deal_open"), answer.text
+            problem(await hanna.http.post(where, json={"do": "delete"}), 409, "deal_open")
         assert (await ann.get("/api/me/everything"))["tables"][0]["changes"], "what is hers she may read"
         await make(f"{datetime.now(UTC) - timedelta(3):%Y-%m-%d}")
         assert (await hanna.post(f"/api/host/people/{id}/everything", {}))["tables"][0]["changes"]
@@ -461,8 +455,7 @@ async def contents(database: Database) -> Json:
 async def test_no_host_is_shut_out_by_another(running: Server) -> None:
     async with host(running) as hanna, host(running, "Ben") as ben:
         for do in ("bar", "sign_out", "delete"):
-            answer = await hanna.http.post(f"/api/host/people/{await me(ben)}", json={"do": do})
-            assert (answer.status_code, answer.json()["code"]) == (409, "person_is_host")
+            problem(await hanna.http.post(f"/api/host/people/{await me(ben)}", json={"do": do}), 409, "person_is_host")
 
 
 # --- Tables ----------------------------------------------------------------------------------------------------------
@@ -479,8 +472,7 @@ async def test_a_locked_table_lets_nobody_in_until_it_is_unlocked(running: Serve
         async with eve.at(table["id"], invite=table["invite"]) as looks, ann.at(table["id"]) as live:
             await hanna.post_nothing(f"/api/host/tables/{table['id']}", {"do": "lock"})
             body = {"invite": table["invite"], "name": "Bob"}
-            answer = await bob.http.post(f"/api/tables/{table['id']}/join", json=body)
-            assert (answer.status_code, answer.json()["code"]) == (403, "locked")
+            problem(await bob.http.post(f"/api/tables/{table['id']}/join", json=body), 403, "locked")
             assert (await live.reply(type="say", text="hm"))["code"] == "talk_off"
             (row,) = await hanna.get(f"/api/host/tables?text={table['id']}")
             assert row["locked"]
@@ -521,8 +513,7 @@ async def test_nobody_comes_to_a_locked_table_by_another_way(running: Server) ->
         await hanna.post_nothing(f"/api/host/tables/{table['id']}", {"do": "unlock"})
         await ann.post(f"{path}/invite", {"person": friend})
         await hanna.post_nothing(f"/api/host/tables/{table['id']}", {"do": "lock"})
-        answer = await bob.http.post(f"{path}/accept")
-        assert (answer.status_code, answer.json()["code"]) == (403, "locked"), answer.text
+        problem(await bob.http.post(f"{path}/accept"), 403, "locked")
         await hanna.post_nothing(f"/api/host/tables/{table['id']}", {"do": "unlock"})
         assert (await bob.post(f"{path}/accept"))["you"] == 1
 
@@ -586,15 +577,14 @@ async def test_maintenance_keeps_all_games_and_lets_hosts_in(running: Server) ->
                     "game": table["game"],
                     "seats": [{"kind": "me"}, *[{"kind": "bot", "bot": "random"}] * (SEATS - 1)],
                 }
-                answer = await ann.http.post("/api/tables", json=wish)
-                assert (answer.status_code, answer.json()["code"]) == (503, "maintenance_soon")
+                problem(await ann.http.post("/api/tables", json=wish), 503, "maintenance_soon")
                 assert (await live.move())["type"] == "ack", "running games go on"
                 seq = live.state["seq"]
                 await hanna.http.put("/api/host/maintenance", json={"minutes": 0, "text": {"en": "New disks"}})
                 assert await live.until_closed() == 1012
             for player in (ann, eve):
                 answer = await player.http.get("/api/games")
-                assert (answer.status_code, answer.json()["code"]) == (503, "maintenance")
+                problem(answer, 503, "maintenance")
                 assert int(answer.headers["retry-after"]) > 0
                 told = (await house(player))["maintenance"]
                 assert (told["on"], told["text"]["en"]) == (True, "New disks")

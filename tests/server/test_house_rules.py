@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.example import EXAMPLE
+from tests import runs
+from tests.example import EXAMPLE, SHORT
 from tests.server.test_clock import PEOPLE, Play, person, refused
 from tests.server.test_undo_rules import whole_move
 from tests.server.watch import Watch
@@ -83,7 +84,7 @@ def until_a_quiet_move(play: Play) -> int:
 # --- Clocks --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), often=[SHORT]))
 def test_a_move_that_is_taken_back_at_once_gives_no_time_back(watch: Watch, game: str) -> None:
     play = Play(watch, LIVE, people=max(2, ziggurat.game(game).min_players), game=game)
     seat = until_a_quiet_move(play)

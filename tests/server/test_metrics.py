@@ -27,8 +27,7 @@ from ziggurat.server.services.monitor import Monitor
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import notifications, people
 from ziggurat.server.store.copy_verdict import MINUTES
-from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.migrate import migrate
+from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.models import ways
 
 DATABASES = BACKENDS
@@ -130,35 +129,29 @@ async def test_answers_are_counted_by_status() -> None:
     assert counters.requests["418"] == before + 1
 
 
-async def test_the_database_and_what_waits_there_is_seen(tmp_path: Path, own_url: str | None) -> None:
-    settings = Settings(data=tmp_path, database_url=own_url, prepare=False)
-    database = open_database(settings)
-    await migrate(database)
-    await database.open()
+async def test_the_database_and_what_waits_there_is_seen(database: Database, tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, prepare=False)
     monitor = Monitor(settings, database)
-    try:
-        await monitor.look()
-        assert counters.shared["database"] > 50_000
-        assert counters.shared["disk"] > 0
-        assert (counters.shared["outbox"], counters.shared["outbox_age"]) == (0, 0)
+    await monitor.look()
+    assert counters.shared["database"] > 50_000
+    assert counters.shared["disk"] > 0
+    assert (counters.shared["outbox"], counters.shared["outbox_age"]) == (0, 0)
 
-        def news(connection: sa.Connection) -> None:
-            people.insert(connection, Person("ann", "Ann", "en"), "token")
-            for number, again in enumerate((0.0, time.time() + 3600)):
-                id, url = f"way{number}", f"https://example.org/{number}"
-                where: Any = url, "example.org", "", "", None, [], "", True, 0.0, 0.0, 0
-                channel = notifications.Channel(id, "ann", None, "webhook", *where)
-                assert notifications.add_channel(connection, channel, 9)
-                notifications.add_alone(connection, channel.id, "trial", time.time() - 100 * (number + 1))
-                connection.execute(sa.update(ways).where(ways.c.id == channel.id).values(again=again))
+    def news(connection: sa.Connection) -> None:
+        people.insert(connection, Person("ann", "Ann", "en"), "token")
+        for number, again in enumerate((0.0, time.time() + 3600)):
+            id, url = f"way{number}", f"https://example.org/{number}"
+            where: Any = url, "example.org", "", "", None, [], "", True, 0.0, 0.0, 0
+            channel = notifications.Channel(id, "ann", None, "webhook", *where)
+            assert notifications.add_channel(connection, channel, 9)
+            notifications.add_alone(connection, channel.id, "trial", time.time() - 100 * (number + 1))
+            connection.execute(sa.update(ways).where(ways.c.id == channel.id).values(again=again))
 
-        await database.write(news)
-        await monitor.look()
-        assert counters.shared["outbox"] == 1, "what a channel must wait for is not late"
-        assert 100 <= counters.shared["outbox_age"] < 200
-        await Monitor(replace(settings, data=tmp_path / "nowhere"), database).look()
-    finally:
-        await database.close()
+    await database.write(news)
+    await monitor.look()
+    assert counters.shared["outbox"] == 1, "what a channel must wait for is not late"
+    assert 100 <= counters.shared["outbox_age"] < 200
+    await Monitor(replace(settings, data=tmp_path / "nowhere"), database).look()
 
 
 async def test_how_late_the_event_loop_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from tests.properties import given, st
 
 from ziggurat.core.text import LANGUAGES, catalogue
 from ziggurat.server.domain.people import BLANK, JOINERS, MARKS, UNSEEN
@@ -55,6 +54,7 @@ def test_letters_digits_and_signs_are_left_as_they_are(text: str) -> None:
         ("👩\u200d🚀 ❤\ufe0f", "👩\u200d🚀 ❤"),
         ("می\u200cخواهم", "می\u200cخواهم"),
         ("x\u200dy", "xy"),
+        ("a\u200d\u0301", "á"),
         ("שלום עולם", "שלום עולם"),
         ("<script>alert(1)</script> www.evil.example", "<script>alert(1)</script> www.evil.example"),
     ],
@@ -63,7 +63,9 @@ def test_what_people_type_is_said(text: str, line: str) -> None:
     assert clean_line(text) == line
 
 
-@pytest.mark.parametrize("text", ["", " ", "\u2800", "\u3164", "\u200d", "a\u202eb", "a\u2067b", "a\u200eb", "a\x07b"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "\u2800", "\u3164", "\u200d", "\u200d\u0d4d", "a\u202eb", "a\u2067b", "a\u200eb", "a\x07b"]
+)
 def test_what_is_not_seen_is_refused(text: str) -> None:
     assert cleaned(text) is None
 

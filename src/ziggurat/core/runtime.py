@@ -165,9 +165,14 @@ LOG: Program = Program("log", {"log": engine.games}, (), {}, _games_arguments)
 """The same with all that happens."""
 
 
+def marker(game: Game, program: Program = PLAYING) -> Path:
+    """The file that is there when the cache holds all of it."""
+    return _folder(game, program) / _complete(game, program)
+
+
 def is_compiled(game: Game, program: Program = PLAYING) -> bool:
     """Whether the cache holds all of it, so that ``prepare`` takes no time."""
-    return (_folder(game, program) / _complete(game, program)).exists()
+    return marker(game, program).exists()
 
 
 def compile_all(

@@ -6,10 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests import runs
 
 from ziggurat.lab.tournament import tournament
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, runs.whole]
 
 EXAMPLE = Path(__file__).parents[3] / "examples/alhambra.mjs"
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.alhambra.table import buildings
+from tests.games.backings import to_the_end
+from tests.properties import given, st
 
 import ziggurat
 from ziggurat.core.errors import ComponentsError
 from ziggurat.games.alhambra.state import KINDS
-from ziggurat.testing.interpreted import InterpretedGame
 
 GAME = ziggurat.game("alhambra")
 ONE_EACH = "".join(f"{kind}.prices = [5]\n" for kind in KINDS)
@@ -88,7 +87,6 @@ COUNTS = st.lists(st.integers(0, 12), min_size=9, max_size=9) | st.lists(st.inte
 PRICES = st.lists(st.integers(1, 19), max_size=16)
 
 
-@settings(max_examples=25)
 @given(COUNTS, st.integers(1, 60), st.integers(0, 36), PRICES, PRICES, st.integers(2, 6), st.integers(0, 2**64))
 def test_whatever_is_accepted_can_be_played_to_the_end_in_both_backings(
     copies: list[int], capital: int, limit: int, tower: list[int], garden: list[int], players: int, seed: int
@@ -104,20 +102,7 @@ def test_whatever_is_accepted_can_be_played_to_the_end_in_both_backings(
         components = GAME.load_components(text)
     except ComponentsError:
         return
-    ziggurat.prepare(GAME)
-    position = ziggurat.new(GAME, players, seed=seed, components=components)
-    interpreted = InterpretedGame(GAME, players, {}, components, seed.to_bytes(32, "little"))
-    pieces = position.pieces()
-    for _ in range(20000):
-        if position.finished:
-            break
-        seat = position.actors[0]
-        action = position.legal(seat)[(seed % 7) % len(position.legal(seat))]
-        position.play(seat, action)
-        interpreted.play(seat, action)
-    assert position.finished
-    assert position.to_bytes() == interpreted.to_bytes()
-    assert position.pieces() == pieces
+    to_the_end(GAME, components, players, seed, lambda position, legal: legal[seed % 7 % len(legal)])
 
 
 def test_money_may_be_so_scarce_that_places_stay_empty_and_both_scorings_come_at_once() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from tests import runs
 from tests.games.features import around, check_bounds, check_facts, house_rules, left_out
 
 import ziggurat
@@ -67,7 +68,7 @@ def test_what_is_not_observed_follows_from_the_rest() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("players", runs.each(range(2, 7), often=[2, 6]))
 def test_observations_say_what_the_view_shows(players: int) -> None:
     check_facts(GAME, players, facts, games=4)
     check_bounds(GAME, players, games=12)

@@ -17,12 +17,14 @@ from ziggurat.core.replay import final_digest
 
 
 @pytest.mark.parametrize("file", files(__file__), ids=lambda file: file.stem)
-def test_golden_playthrough(file: Path, backing: str, request: pytest.FixtureRequest) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_golden_playthrough(file: Path, request: pytest.FixtureRequest) -> None:
     check(file, request, mostly_the_later, summary)
 
 
 @pytest.mark.parametrize("open_hands", ["forgotten", "remembered"])
-def test_replays_written_before_hands_were_remembered_keep_their_word(open_hands: str, backing: str) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_replays_written_before_hands_were_remembered_keep_their_word(open_hands: str) -> None:
     """The record has grown since this digest was made; the moves lead where they led."""
     position, rng = new(4, 4, open_hands=open_hands), random.Random(4)
     while not position.finished:

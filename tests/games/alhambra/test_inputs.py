@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests import runs
 from tests.games.inputs import check_inputs
 
 import ziggurat
@@ -34,13 +35,13 @@ points_c = [0, 0, 99]
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("players", runs.each(range(2, 7), often=[3]))
 def test_columns_keep_their_bounds_and_tell_nothing_hidden(players: int) -> None:
     check_inputs(GAME, players, {}, games=2, seed=players)
     check_inputs(GAME, players, {"refill_order": "money_first"}, games=2, seed=10 + players)
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", runs.each([2, 5], often=[2]))
 def test_columns_keep_their_bounds_with_any_components(players: int) -> None:
     check_inputs(GAME, players, {}, games=2, seed=players, components=GAME.load_components(MORE))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 from tests.games.alhambra.follow import Follower
 
@@ -19,8 +21,10 @@ def written(cli: Cli, players: int, games: int, *more: str) -> list[str]:
     return Path("log.jsonl").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("bots", ["random", "greedy"])
+@pytest.mark.parametrize(
+    ("players", "bots"),
+    runs.each(product([2, 3, 4, 5, 6], ["random", "greedy"]), often=[(2, "random"), (4, "greedy")]),
+)
 def test_whole_games_can_be_followed_from_the_lines_alone(cli: Cli, players: int, bots: str) -> None:
     followed = Follower().follow(written(cli, players, 3, "--legal", "--bots", bots))
     assert followed.games == 3

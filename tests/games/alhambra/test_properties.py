@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.alhambra.table import dealt_face_down, follows
 from tests.games.table import record
+from tests.properties import given, st
 
 import ziggurat
 from ziggurat.core.position import Position
@@ -61,7 +60,6 @@ PLAYS = st.builds(
 )
 
 
-@settings(max_examples=40)
 @given(play=PLAYS)
 def test_nothing_is_ever_negative_and_sums_agree(play: Play) -> None:
     position = play.start()
@@ -78,7 +76,6 @@ def test_nothing_is_ever_negative_and_sums_agree(play: Play) -> None:
         assert min(map(min, s.built)) >= 0
 
 
-@settings(max_examples=40)
 @given(play=PLAYS, face_down=st.booleans())
 def test_what_is_kept_beside_the_cards_follows_from_them(play: Play, face_down: bool) -> None:
     """After every action, and in every belief of the others and of a spectator."""
@@ -90,7 +87,6 @@ def test_what_is_kept_beside_the_cards_follows_from_them(play: Play, face_down: 
             assert follows(s) == {name: getattr(s, name) for name in follows(s)}
 
 
-@settings(max_examples=30)
 @given(play=PLAYS)
 def test_the_log_explains_every_point(play: Play) -> None:
     position = play.start()
@@ -107,7 +103,6 @@ def test_the_log_explains_every_point(play: Play) -> None:
             assert event.args["points"] == sum(shared) // event.args["tied"]
 
 
-@settings(max_examples=30)
 @given(play=PLAYS, face_down=st.booleans())
 def test_what_is_known_of_the_hands_is_what_the_log_tells(play: Play, face_down: bool) -> None:
     """A copy that lay open is known until as many were paid; from set-up on that is every card of every hand."""
@@ -138,7 +133,6 @@ def test_what_is_known_of_the_hands_is_what_the_log_tells(play: Play, face_down:
             assert face_down or all(sure == held for sure, held in pairs)
 
 
-@settings(max_examples=30)
 @given(play=PLAYS)
 def test_turns_go_round_and_the_table_is_refilled(play: Play) -> None:
     position = play.start()

@@ -13,7 +13,7 @@ from ziggurat.core.errors import BadOption, IllegalAction
 from ziggurat.core.position import Position
 from ziggurat.games.alhambra.state import SCORING_A, SCORING_B
 
-pytestmark = pytest.mark.usefixtures("backing")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 LAST_TURN = """
 players = 3

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.alhambra.table import follows
 from tests.games.table import record
+from tests.properties import given, st
 
 import ziggurat
 from ziggurat.core.errors import ScenarioError
@@ -116,7 +115,6 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-@settings(max_examples=60)
 @given(st.fixed_dictionaries({}, optional=VALUES))
 def test_every_position_that_is_accepted_can_be_redealt_and_played_to_its_end(position: dict[str, Any]) -> None:
     text = START + "".join(f"{key} = {value!r}\n" for key, value in position.items())

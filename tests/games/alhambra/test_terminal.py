@@ -30,7 +30,7 @@ def test_a_whole_game_by_pressing_enter(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_the_same_answers_give_the_same_game(cli: Cli) -> None:
-    assert cli(*PLAY, typed=TO_THE_END) == cli(*PLAY, typed=TO_THE_END)
+    assert cli(*PLAY, typed=TO_THE_END[:60]) == cli(*PLAY, typed=TO_THE_END[:60])
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])

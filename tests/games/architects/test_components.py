@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.architects import by_hand
 from tests.games.architects.table import scene
+from tests.games.backings import to_the_end
 from tests.games.table import play, record
+from tests.properties import given, st
 
 import ziggurat
 from ziggurat.core.errors import ComponentsError
@@ -17,7 +17,6 @@ from ziggurat.core.position import Position
 from ziggurat.core.scenario import Scenario, build
 from ziggurat.core.text import catalogue
 from ziggurat.games.architects.state import CARDS, DECKS, TOKENS, WONDERS
-from ziggurat.testing.interpreted import InterpretedGame
 
 GAME = ziggurat.game("architects")
 
@@ -132,27 +131,6 @@ def test_printed_numbers_are_the_ones_played_with() -> None:
     assert say.say(view.tokens["culture"].effect) == "At the end: 1 point; both Culture tokens together give 20."
 
 
-def to_the_end(components: Any, players: int, seed: int, pick: Any, options: dict[str, str] | None = None) -> Position:
-    """Play in both backings at once."""
-    ziggurat.prepare(GAME)
-    position = ziggurat.new(GAME, players, seed=seed, components=components, options=options or {})
-    interpreted = InterpretedGame(GAME, players, options or {}, components, seed.to_bytes(32, "little"))
-    pieces = position.pieces()
-    for _ in range(20000):
-        if position.finished:
-            break
-        seat = position.actors[0]
-        legal = position.legal(seat)
-        action = pick(position, legal)
-        position.play(seat, action)
-        interpreted.play(seat, action)
-    assert position.finished
-    assert position.to_bytes() == interpreted.to_bytes()
-    assert position.scores == interpreted.record.score[:players], "a number grew wider than its field"
-    assert position.pieces() == pieces
-    return position
-
-
 def deck_of(deck: str, counts: dict[str, int]) -> str:
     return "".join(f"decks.{deck}.{card} = {counts.get(card, 0)}\n" for card in CARDS)
 
@@ -171,7 +149,6 @@ COSTS: st.SearchStrategy[list[dict[str, Any]]] = st.lists(
 FIVE = st.lists(st.integers(0, 99), min_size=5, max_size=5)
 
 
-@settings(max_examples=25)
 @given(
     decks=st.lists(COUNTS, min_size=8, max_size=8),
     levels=LEVELS,
@@ -204,7 +181,8 @@ def test_whatever_is_accepted_can_be_played_to_the_end_in_both_backings(
         components = GAME.load_components(text)
     except ComponentsError:
         return
-    to_the_end(components, players, seed, lambda position, legal: legal[seed % 7 % len(legal)])
+    position = to_the_end(GAME, components, players, seed, lambda position, legal: legal[seed % 7 % len(legal)])
+    assert position.scores == record(position).score[:players], "a number grew wider than its field"
 
 
 ALL_AT_ONCE = (
@@ -254,7 +232,7 @@ def test_the_greatest_numbers_fit_into_their_fields() -> None:
         {decks}
     """)
     for players, seed in ((2, 0), (3, 0), (7, 4)):
-        position = to_the_end(components, players, seed, wanting_tactics)
+        position = to_the_end(GAME, components, players, seed, wanting_tactics)
         assert max(record(position).military) > 300
         for builder in position.view(None).builders:
             assert builder.score == most * builder.military + builder.tally.tokens

@@ -15,7 +15,8 @@ from ziggurat.core.position import Position
 
 
 @pytest.mark.parametrize("file", files(__file__), ids=lambda file: file.stem)
-def test_golden_playthrough(file: Path, backing: str, request: pytest.FixtureRequest) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_golden_playthrough(file: Path, request: pytest.FixtureRequest) -> None:
     check(file, request, any_of_them, summary)
 
 

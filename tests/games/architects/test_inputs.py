@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests import runs
 from tests.games.features import played
 from tests.games.inputs import check_inputs, told_alike
 
@@ -25,14 +26,14 @@ UNUSUAL = {
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("players", range(2, 8))
+@pytest.mark.parametrize("players", runs.each(range(2, 8), often=[3]))
 def test_columns_keep_their_bounds_and_tell_nothing_hidden(players: int) -> None:
     check_inputs(GAME, players, {}, games=2, seed=players)
     check_inputs(GAME, players, UNUSUAL, games=2, seed=players)
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", runs.each([2, 5], often=[5]))
 def test_every_two_actions_are_told_apart(players: int) -> None:
     for position, rng in played(GAME, players, games=10):
         if position.actors and draw(rng, 6) == 0:

@@ -13,7 +13,7 @@ from ziggurat.core.options import NETWORK, OBSERVED
 from ziggurat.core.position import Position
 from ziggurat.games.architects.state import OPTIONS, WONDERS
 
-pytestmark = pytest.mark.usefixtures("backing")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def got(position: Position) -> list[str | None]:

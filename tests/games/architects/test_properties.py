@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from tests.games.architects import by_hand
 from tests.games.architects.by_hand import GREY, SYMBOLS, Hand, Policy
 from tests.games.architects.reader import Reader
 from tests.games.table import legal, only, play
+from tests.properties import example, examples, given, st
 
 import ziggurat
 from ziggurat.core.errors import ScenarioError
@@ -77,7 +76,6 @@ def turns(events: list[Event]) -> Iterator[tuple[int, list[Event]]]:
 # --- 16: invariants ----------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25)
 @given(play=PLAYS)
 def test_every_card_is_kept_and_every_game_ends(play: Play) -> None:
     position = play.start()
@@ -94,7 +92,6 @@ def test_every_card_is_kept_and_every_game_ends(play: Play) -> None:
         assert decisions < 12 * cards
 
 
-@settings(max_examples=30)
 @given(play=PLAYS)
 def test_a_turn_ends_only_when_nothing_forced_is_left(play: Play) -> None:
     """The stages that cannot be paid are found by the plain rules of ``by_hand``."""
@@ -130,7 +127,6 @@ def last_turn(events: list[Event]) -> int:
     return next((place for place, event in enumerate(events) if event.type == "turn"), len(events))
 
 
-@settings(max_examples=30)
 @given(play=PLAYS)
 def test_every_turn_takes_what_it_may_and_no_token_gives_two_cards(play: Play) -> None:
     position = play.start()
@@ -169,7 +165,6 @@ def extras_were_triggered(events: list[Event]) -> None:
             taken.append("stage")
 
 
-@settings(max_examples=25)
 @given(play=PLAYS)
 def test_stages_stand_on_stages_and_are_paid_exactly(play: Play) -> None:
     position = play.start()
@@ -203,7 +198,6 @@ def test_stages_stand_on_stages_and_are_paid_exactly(play: Play) -> None:
     assert bool(complete) != bool(only(position.events, "decks_empty"))
 
 
-@settings(max_examples=20)
 @given(players=PLAYERS, seed=SEEDS)
 @example(players=7, seed=0)
 def test_the_horns_of_a_game(players: int, seed: int) -> None:
@@ -216,7 +210,6 @@ def test_the_horns_of_a_game(players: int, seed: int) -> None:
         assert horns == 31
 
 
-@settings(max_examples=25)
 @given(play=PLAYS)
 def test_the_final_score_is_what_lies_on_the_table(play: Play) -> None:
     position = play.start()
@@ -242,7 +235,6 @@ def test_the_final_score_is_what_lies_on_the_table(play: Play) -> None:
     assert position.winners == winners
 
 
-@settings(max_examples=25)
 @given(play=PLAYS)
 def test_battles_are_won_by_shields(play: Play) -> None:
     """Section 10, from the table before the battle and the shields that the event tells."""
@@ -286,7 +278,6 @@ def victories(shields: list[int], seat: int, zero_needs_two: bool) -> int:
 # --- The log -----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25)
 @given(play=PLAYS)
 def test_a_reader_of_the_public_log_knows_the_table(play: Play) -> None:
     position = play.start()
@@ -324,7 +315,6 @@ ARRANGED: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-@settings(max_examples=100)
 @given(st.fixed_dictionaries({}, optional=ARRANGED), SEEDS)
 @example({"deck_left": {"giza": 0, "olympia": 0, "central": 0}}, 1)
 def test_every_scenario_that_is_accepted_can_be_played_to_its_end(arranged: dict[str, Any], seed: int) -> None:
@@ -407,7 +397,7 @@ def hand_of(builder: Any, tokens: set[str]) -> Hand:
     )
 
 
-@settings(max_examples=400)
+@examples(6)
 @given(building=buildings())
 def test_legal_payments_are_those_found_by_trying_everything(building: Building) -> None:
     position = building.position()
@@ -432,7 +422,6 @@ def compare_builds(position: Position, building: Building) -> None:
     assert ("end" in legal(position)) is not by_hand.must_build(building.wonder, built, hand, building.policy)
 
 
-@settings(max_examples=60)
 @given(building=buildings(), choice=st.randoms(use_true_random=False))
 def test_as_many_stages_are_built_as_can_be(building: Building, choice: random.Random) -> None:
     """Giza, which has no effects, builds the greatest number of stages, whatever is chosen on the way."""

@@ -13,7 +13,7 @@ from ziggurat.core.errors import IllegalAction, ScenarioError
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 
-pytestmark = pytest.mark.usefixtures("backing")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 GIZA = """
 [position]

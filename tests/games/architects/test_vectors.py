@@ -51,7 +51,8 @@ def name(file: Path) -> str:
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_vector(file: Path, backing: str) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_vector(file: Path) -> None:
     vectors.check(file, name(file), Expectation)
 
 

@@ -6,7 +6,7 @@ import pytest
 from tests.games.architects.table import builder, cards, reason, scene, starting, turn
 from tests.games.table import held, legal, only, play, types
 
-pytestmark = pytest.mark.usefixtures("backing")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def test_t1_papyrus_and_a_coin_force_a_stage_of_alexandria() -> None:

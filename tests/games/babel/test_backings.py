@@ -1,4 +1,4 @@
-"""What the checker of all games says of this one; and the quick bot plays better than chance."""
+"""What two worlds that look alike may tell apart, and what not."""
 
 from __future__ import annotations
 
@@ -6,16 +6,7 @@ import pytest
 
 import ziggurat
 from ziggurat.core.seed import generator
-from ziggurat.lab.simulate import simulate
-from ziggurat.testing import check_game
 from ziggurat.testing.noticed import told
-
-pytestmark = pytest.mark.slow
-
-
-@pytest.mark.usefixtures("compiled")
-def test_the_checker_that_every_game_must_pass() -> None:
-    check_game("babel", games=1, seed=100, closely=200)
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -34,9 +25,3 @@ def test_in_which_order_a_seat_drew_its_own_cards_is_no_secret() -> None:
         if one.view(seat) == other.view(seat) and events[0] != events[1]:
             assert told(events[0]) == told(events[1])
             found += 1
-
-
-@pytest.mark.usefixtures("compiled")
-def test_greedy_wins_60_of_100_games_against_three_random_players() -> None:
-    line = simulate("babel", ["greedy", "random", "random", "random"], games=1500, seed=1).player(0)
-    assert line.low > 0.6, f"{line.share:.3f}, at least {line.low:.3f}"

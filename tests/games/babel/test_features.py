@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from tests import runs
 from tests.games.features import around, check_bounds, check_facts, house_rules, left_out
 from tests.games.table import record
 
@@ -79,7 +80,7 @@ def test_what_is_not_observed_follows_from_the_rest() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("players", range(3, 6))
+@pytest.mark.parametrize("players", runs.each(range(3, 6), often=[3, 5]))
 def test_observations_say_what_the_view_shows(players: int) -> None:
     check_facts(GAME, players, facts, games=10, every=20)
     rare = {f"player.{player}.discs.{types}" for player in range(players) for types in UNPRINTED}

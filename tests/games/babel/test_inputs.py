@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests import runs
 from tests.games.babel.table import new, phase
 from tests.games.inputs import check_inputs, told
 
@@ -12,9 +13,10 @@ from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 from ziggurat.games.babel.network.columns import ENDS
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.usefixtures("compiled")
 
 GAME = ziggurat.game("babel")
+TWO_COLOURS = {"two_colour_discs": "yes", "strict_units": "yes"}
 
 # Far from what is printed: nearly all that a file may ask for.
 MORE = """
@@ -57,19 +59,17 @@ end_bonus = 3
 """
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
-@pytest.mark.parametrize(
-    "options", [{}, {"two_colour_discs": "yes", "strict_units": "yes"}, {"action_cards": "no"}], ids=str
-)
+@pytest.mark.parametrize("players", runs.each([3, 4, 5], often=[4]))
+@pytest.mark.parametrize("options", runs.each([{}, TWO_COLOURS, {"action_cards": "no"}], often=[{}, TWO_COLOURS]))
 def test_columns_are_as_declared_and_tell_no_secret(players: int, options: dict[str, str]) -> None:
     check_inputs(GAME, players, options, games=1, seed=players)
 
 
 def test_columns_are_as_declared_with_any_components() -> None:
-    check_inputs(GAME, 5, {}, games=2, seed=1, components=GAME.load_components(MORE))
+    check_inputs(GAME, 5, {}, games=2, seed=1, every=24, components=GAME.load_components(MORE))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", runs.each(range(4), often=[0, 3]))
 def test_what_accepting_brings_is_what_it_brings(seed: int) -> None:
     """Without action cards nothing is asked between a choice of offers and its points."""
     position = new(3 + seed % 3, seed, action_cards="no", two_colour_discs="yes" if seed > 1 else "no")

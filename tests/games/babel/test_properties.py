@@ -10,12 +10,11 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.babel import by_hand
 from tests.games.babel.reader import Reader
 from tests.games.babel.table import card_names
 from tests.games.table import held, only, play
+from tests.properties import examples, given, st
 
 import ziggurat
 from ziggurat.core.position import Position
@@ -83,7 +82,6 @@ PLAYS = st.builds(
 # --- Whole games -------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25)
 @given(play=PLAYS)
 def test_a_reader_of_the_public_log_knows_the_table(play: Play) -> None:
     position = play.start()
@@ -97,7 +95,6 @@ def test_a_reader_of_the_public_log_knows_the_table(play: Play) -> None:
         reader.compare(position.view(None))
 
 
-@settings(max_examples=20)
 @given(play=PLAYS)
 def test_every_point_is_explained_by_the_log(play: Play) -> None:
     """Each with its reason: refused offers, wonders by the table of section 5, and the final scoring."""
@@ -137,7 +134,6 @@ def test_every_point_is_explained_by_the_log(play: Play) -> None:
     assert position.winners == [seat for seat, score in enumerate(position.scores) if score == best]
 
 
-@settings(max_examples=20)
 @given(play=PLAYS)
 def test_the_game_ends_exactly_when_a_type_is_gone_or_nothing_moves(play: Play) -> None:
     position = play.start()
@@ -150,7 +146,6 @@ def test_the_game_ends_exactly_when_a_type_is_gone_or_nothing_moves(play: Play) 
         assert position.finished == bool(only(events, "exhausted") or only(events, "stalled"))
 
 
-@settings(max_examples=20)
 @given(play=PLAYS)
 def test_builds_are_paid_exactly_and_units_follow_the_cards(play: Play) -> None:
     position = play.start()
@@ -188,7 +183,6 @@ def asking(position: Position) -> tuple[list[int], list[int]]:
     return state["asking"].tolist(), masks
 
 
-@settings(max_examples=20)
 @given(play=PLAYS)
 def test_which_discs_ask_for_a_type_is_kept(play: Play) -> None:
     position = play.start()
@@ -219,7 +213,6 @@ def whole_move(position: Position, seat: int, chance: random.Random) -> list[int
     return steps
 
 
-@settings(max_examples=12)
 @given(play=PLAYS)
 def test_the_order_of_arrival_changes_nothing(play: Play) -> None:
     position = play.start()
@@ -243,7 +236,6 @@ def test_the_order_of_arrival_changes_nothing(play: Play) -> None:
         assert len(found) == len(told) == 1
 
 
-@settings(max_examples=60)
 @given(
     players=PLAYERS,
     seed=SEEDS,
@@ -309,7 +301,6 @@ def by_trying(position: Position) -> list[by_hand.Payment]:
     return list(by_hand.payments(view.chosen.needs, offers, me.hand, me.actions["joker"], me.units_left))
 
 
-@settings(max_examples=20)
 @given(play=PLAYS)
 def test_what_may_be_accepted_in_whole_games(play: Play) -> None:
     position = play.start()
@@ -376,7 +367,7 @@ def buildings(draw: st.DrawFn) -> Building:
     return Building(players, needs, laid, trades, hand, draw(st.integers(0, 2)), units)
 
 
-@settings(max_examples=250)
+@examples(4)
 @given(building=buildings())
 def test_what_may_be_accepted_is_found_by_trying_everything(building: Building) -> None:
     position = building.position()
@@ -419,7 +410,6 @@ def check_consequences(position: Position, building: Building, offers: list[by_h
 # --- Anything else -----------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=15)
 @given(play=PLAYS)
 def test_moves_are_read_as_they_are_written(play: Play) -> None:
     """In any order of the cards, and played from their notation they lead to the same game."""

@@ -12,7 +12,7 @@ from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
 from ziggurat.games.babel.state import TYPES
 
-pytestmark = pytest.mark.usefixtures("backing")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 ANY_TIME = ["exchange", "draw"]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import combinations_with_replacement, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.games.babel import by_hand
 from tests.games.babel.table import new, points, scene
 from tests.games.table import only, play, record, types
+from tests.properties import examples, given, st
 
 from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import ListTrace
@@ -44,7 +43,7 @@ def test_the_table_of_section_5_by_its_own_examples() -> None:
     assert by_hand.disc_bonus([["camel"]] * 4 + [["ship"]] * 2 + [["crane"]]) == 25
 
 
-@pytest.mark.usefixtures("backing")
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("row", range(7))
 def test_every_row_of_the_value_table(row: int) -> None:
     position = scene(f"""
@@ -103,7 +102,7 @@ def test_the_best_assignment_of_every_hand_of_two_colour_discs() -> None:
 TABLES = st.lists(st.integers(0, 30), min_size=2, max_size=12).map(sorted)
 
 
-@settings(max_examples=150)
+@examples(3)
 @given(
     singles=st.tuples(*[st.integers(0, 6)] * 4),
     pairs=st.lists(st.sampled_from(TWO_COLOURS), max_size=4).map(tuple),
@@ -118,7 +117,7 @@ def test_the_best_assignment_for_any_bonus_table(
     assert gained(s) == by_hand.disc_bonus(discs, table)
 
 
-@pytest.mark.usefixtures("backing")
+@pytest.mark.usefixtures("interpreted")
 def test_a_disc_of_two_types_counts_where_it_brings_most() -> None:
     """Crane and ship: the fourth ship disc is worth ten, the second crane disc five."""
     position = scene("""

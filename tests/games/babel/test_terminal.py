@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 
 import ziggurat
@@ -44,7 +45,10 @@ def somebody(seed: int, lines: int = 4000) -> str:
 
 @pytest.mark.parametrize(
     ("seed", "language", "options"),
-    [(1, "en", ()), (2, "hu", ("--option", "two_colour_discs=yes", "--option", "strict_units=yes"))],
+    [
+        (1, "en", ()),
+        pytest.param(2, "hu", ("--option", "two_colour_discs=yes", "--option", "strict_units=yes"), marks=runs.whole),
+    ],
 )
 def test_whoever_tries_everything_comes_to_the_end(
     cli: Cli, tmp_path: Path, seed: int, language: str, options: tuple[str, ...]

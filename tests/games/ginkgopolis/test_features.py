@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests import runs
 from tests.games.features import around, check_bounds, check_facts, house_rules, left_out
 from tests.games.table import record
 
@@ -139,7 +140,7 @@ def test_what_is_not_observed_follows_from_the_rest() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("players", range(1, 6))
+@pytest.mark.parametrize("players", runs.each(range(1, 6), often=[1, 5]))
 def test_observations_say_what_the_view_shows(players: int) -> None:
     check_facts(GAME, players, facts, games=8, every=20)
     check_bounds(GAME, players, games=60)

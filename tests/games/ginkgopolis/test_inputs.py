@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.games.features import played
 from tests.games.ginkgopolis.table import GAME, at_random, new, options_for
 from tests.games.inputs import check_inputs, columns, told, told_alike
@@ -27,14 +28,14 @@ from ziggurat.games.ginkgopolis.scoring import final_scores
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("players", range(1, 6))
+@pytest.mark.parametrize("players", runs.each(range(1, 6), often=[1, 3]))
 def test_columns_keep_their_bounds_and_tell_nothing_hidden(players: int) -> None:
     for number, options in enumerate(options_for(players)):
         check_inputs(GAME, players, options, games=1, seed=10 * players + number, every=12)
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("players", [1, 2, 5])
+@pytest.mark.parametrize("players", runs.each([1, 2, 5], often=[2]))
 def test_compiled_and_interpreted_tell_the_same(players: int) -> None:
     probe, rng, told_of = NetworkProbe(GAME), generator(players), 0
     for options in options_for(players):
@@ -51,14 +52,14 @@ def test_compiled_and_interpreted_tell_the_same(players: int) -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("players", [1, 2, 5])
+@pytest.mark.parametrize("players", runs.each([1, 2, 5], often=[2]))
 def test_every_two_actions_are_told_apart(players: int) -> None:
     for position, rng in played(GAME, players, games=10):
         if position.actors and draw(rng, 6) == 0:
             assert told_alike(position, position.actors[0]) == []
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 5])
+@pytest.mark.parametrize("players", runs.each([1, 2, 3, 5], often=[1, 2]))
 def test_totals_are_what_the_rules_count(players: int) -> None:
     """Section 6.3: as if the game ended now, and after what a card and a tile do, or a card alone."""
     found: Counter[str] = Counter()

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from tests.games.backings import to_the_end
 from tests.games.ginkgopolis.table import GAME, options_for
 from tests.games.table import only, record
+from tests.properties import assume, given, st
 
 import ziggurat
 from ziggurat.core.errors import ComponentsError
@@ -21,7 +21,6 @@ from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import Event
 from ziggurat.games.ginkgopolis.state import CHOOSE, COLOURS, HAND, LETTERS, RETURNING, TILES, URBAN
 from ziggurat.games.ginkgopolis.tokens import parse_tile
-from ziggurat.testing.interpreted import InterpretedGame
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -70,7 +69,6 @@ def in_play(s: ListRecord) -> list[int]:
 # --- Section 4.4 -------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=30)
 @given(play=PLAYS)
 def test_the_theorems_about_the_cards(play: Play) -> None:
     position = play.start()
@@ -100,7 +98,6 @@ def test_the_theorems_about_the_cards(play: Play) -> None:
         assert decisions < 4000
 
 
-@settings(max_examples=25)
 @given(play=PLAYS)
 def test_every_piece_is_kept(play: Play) -> None:
     position = play.start()
@@ -203,7 +200,6 @@ def of_cards(view: Any, owner: int) -> int:
     return points
 
 
-@settings(max_examples=60)
 @given(play=PLAYS)
 def test_cards_tokens_and_districts_count_as_a_brute_force_counts_them(play: Play) -> None:
     position = play.start()
@@ -231,7 +227,6 @@ def test_cards_tokens_and_districts_count_as_a_brute_force_counts_them(play: Pla
         assert position.winners == ([0] if points[0] > points[1] else [])
 
 
-@settings(max_examples=10)
 @given(play=PLAYS)
 def test_the_view_counts_districts_as_the_brute_force_does(play: Play) -> None:
     position = play.start()
@@ -359,7 +354,6 @@ class Reader:
                     assert sum(goods.values()) == wanted[name] + twice
 
 
-@settings(max_examples=25)
 @given(play=PLAYS)
 def test_a_reader_of_the_public_log_knows_the_table(play: Play) -> None:
     position = play.start()
@@ -386,7 +380,6 @@ MOST_DISCARDED = (9, 9, 8, 4, 0)
 MOST_START_TILES = max(character.tile for character in GAME.components.values.characters.types())
 
 
-@settings(max_examples=25)
 @given(
     players=PLAYERS,
     seed=st.integers(0, 2**64),
@@ -448,17 +441,5 @@ def test_whatever_is_accepted_can_be_played_to_the_end_in_both_backings(
             assume(error.context["where"] != "setup.tiles_removed")
             raise
     components = GAME.load_components(text)
-    position = ziggurat.new(GAME, players, seed=seed, components=components)
-    interpreted = InterpretedGame(GAME, players, {}, components, seed.to_bytes(32, "little"))
-    pieces = position.pieces()
-    chance = random.Random(seed).randrange
-    for _ in range(6000):
-        if position.finished:
-            break
-        seat = position.actors[chance(len(position.actors))]
-        action = position.legal(seat)[chance(len(position.legal(seat)))]
-        position.play(seat, action)
-        interpreted.play(seat, action)
-        assert position.pieces() == pieces
-    assert position.finished
-    assert position.to_bytes() == interpreted.to_bytes()
+    chance = random.Random(seed)
+    to_the_end(GAME, components, players, seed, lambda position, legal: chance.choice(legal))

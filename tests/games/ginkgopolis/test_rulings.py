@@ -21,7 +21,7 @@ from ziggurat.games.ginkgopolis.tokens import card_token
 from ziggurat.lab.record import recorded
 from ziggurat.lab.simulate import Simulation
 
-pytestmark = pytest.mark.usefixtures("backing")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 LETTERS_ALONE = "hands.1 = ['A']\nhands.2 = ['B']"
 

@@ -40,7 +40,8 @@ def test_every_worked_example_of_the_specification_has_a_file() -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_vector(file: Path, backing: str) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_vector(file: Path) -> None:
     vectors.check(file, file.stem.split("-")[0], Expectation)
 
 

@@ -118,8 +118,8 @@ def hashed(secret: str) -> str:
 
 def clean_name(name: str) -> str:
     """Return a name fit to be shown, or refuse it: neither too long, nor empty to the eye, nor a link, nor a bot's."""
-    letters = (letter for letter in unicodedata.normalize("NFC", name) if letter not in VARIATIONS)
-    name = " ".join("".join(letters).split())
+    name = unicodedata.normalize("NFC", "".join(letter for letter in name if letter not in VARIATIONS))
+    name = " ".join(name.split())
     # What is far too long is not looked at; of the rest a joiner may still go.
     if not 1 <= len(name) <= 2 * NAME_LENGTH or not 1 <= len(name := _spelled(name)) <= NAME_LENGTH:
         raise Problem(400, "bad_name", f"A name has 1 to {NAME_LENGTH} characters.", max=NAME_LENGTH)
@@ -175,7 +175,7 @@ def joins(text: str, at: int) -> bool | None:
         last = next((letter for letter in reversed(text[:at]) if not unicodedata.combining(letter)), "")
         if last in ARABIC and after in ARABIC:
             return last not in ENDING | LONE and after not in LONE
-    elif after:
+    elif before and after:
         if unicodedata.combining(after) == VIRAMA and _script(after) == _script(before):
             return unicodedata.category(before)[0] == "L"
         if before in PICTURES | SKINS and after in PICTURES | SIGNS:

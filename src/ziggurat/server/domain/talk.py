@@ -78,8 +78,9 @@ def clean_line(text: str) -> str:
     control how others are shown."""
     if len(text) > 4 * LENGTH:
         raise _long()
-    letters = (letter for letter in unicodedata.normalize("NFC", text) if letter not in VARIATIONS | DROPPED)
-    text = _joined(" ".join("".join(letters).split()))
+    text = unicodedata.normalize("NFC", "".join(letter for letter in text if letter not in VARIATIONS | DROPPED))
+    # What a joiner kept apart may be one letter without it.
+    text = unicodedata.normalize("NFC", _joined(" ".join(text.split())))
     if len(text) > LENGTH:
         raise _long()
     shown = "".join(letter for letter in text if letter not in JOINERS)

@@ -26,6 +26,8 @@ HEAD_START = 1.5
 # which everybody waits: a visitor who leaves many behind must not make it fifty. What has survived once is hardly ever
 # garbage, and is looked at by `housekeeping` alone: of a thousand tables it takes half a second.
 COLLECT = (1_000, 1_000_000, 1_000_000)
+COMPILER = [sys.executable, "-m", "ziggurat.server.services.compiled_rules"]
+"""The process that fills the cache, and says what is there."""
 log = logging.getLogger("ziggurat.server")
 
 
@@ -77,9 +79,7 @@ class CompiledRules:
     def _fill(self) -> None:
         if self._closed.wait(HEAD_START):
             return
-        process = self._compiler = subprocess.Popen(
-            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        process = self._compiler = subprocess.Popen(COMPILER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         if hasattr(os, "setpriority"):
             os.setpriority(os.PRIO_PROCESS, process.pid, 5)
         atexit.register(process.kill)
@@ -117,7 +117,7 @@ def _loaded(game: str) -> None:
     gc.freeze()
 
 
-def _until_the_server_ends() -> None:
+def until_the_server_ends() -> None:
     """End with the server, also when it was killed: our input ends with it."""
     # Not by `sys.stdin`, whose lock would be held when the compiler itself has come to its end.
     while os.read(0, 1024):
@@ -127,7 +127,7 @@ def _until_the_server_ends() -> None:
 
 def main() -> None:
     """Compile what is not in the cache, one after the other."""
-    threading.Thread(target=_until_the_server_ends, daemon=True).start()
+    threading.Thread(target=until_the_server_ends, daemon=True).start()
     # Everybody plays first, then bots search.
     for program in (PLAYING, SEARCHING):
         for game in ziggurat.registered_games().values():

@@ -21,7 +21,7 @@ from ziggurat.server.services.search_process import (
 )
 
 LONGEST = 10.0
-"""Seconds for one file. The worst takes a hundredth of one; a process that has to be started first, half of one."""
+"""Seconds for one file. The worst takes a hundredth of one."""
 WAITING = 50
 """Files that may wait."""
 

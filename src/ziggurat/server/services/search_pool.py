@@ -39,6 +39,9 @@ BACKGROUND = ClientKey("", "")
 """The client of questions whose answers nobody waits for."""
 LONGEST = 60.0
 """Seconds after which a process that does not answer is given up; the rules of a game are loaded in one or two."""
+STARTING = 60.0
+"""Seconds more for the first question: half of one on a quick machine, many on one that does much else. A process that
+was given up while it starts would be started again by the next question, and never answer any."""
 
 
 class SearchProcessError(Exception):
@@ -67,9 +70,14 @@ class _Process:
     busy: bool = False
     idle_timer: asyncio.TimerHandle | None = None
 
+    @property
+    def runs(self) -> bool:
+        """Whether the process need not be started first."""
+        return self.running is not None and self.running.returncode is None
+
     async def ask(self, question: Question) -> bytes:
         """Return its answer to a question."""
-        if self.running is None or self.running.returncode is not None:
+        if not self.runs:
             self.keys.clear()
             self.running = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "ziggurat.server.services.search_process"),
@@ -77,6 +85,7 @@ class _Process:
                 stdout=asyncio.subprocess.PIPE,
                 limit=2**20,
             )
+        assert self.running is not None
         assert self.running.stdin is not None
         assert self.running.stdout is not None
         self.running.stdin.write(framed(msgspec.msgpack.encode(question)))
@@ -218,7 +227,7 @@ class SearchPool:
     async def _answer(self, process: _Process, pending: _PendingQuestion) -> None:
         begun, failure = time.perf_counter(), SearchProcessError
         try:
-            async with asyncio.timeout(self._longest):
+            async with asyncio.timeout(self._longest + (0.0 if process.runs else STARTING)):
                 raw = await process.ask(pending.question)
             if not isinstance(pending.question, ReadFile):
                 counters.thought.since(begun)

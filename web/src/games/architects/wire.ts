@@ -197,6 +197,17 @@ export interface ChooseWonder extends AnyChoice {
 
 /** A legal action. */
 export type Choice =
-  Draw | Extra | Build | Claim | TakeToken | TakeAny | Look | Keep | Accept | Decline | End | ChooseWonder
+  | Draw
+  | Extra
+  | Build
+  | Claim
+  | TakeToken
+  | TakeAny
+  | Look
+  | Keep
+  | Accept
+  | Decline
+  | End
+  | ChooseWonder
 export type Decision = AnyDecision<Choice>
 export type Preview = AnyPreview<Choice>

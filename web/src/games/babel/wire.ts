@@ -178,6 +178,17 @@ export interface Double extends ActionCard {
 
 /** A legal action. */
 export type Choice =
-  Pass | Choose | Lay | Commit | CommitTrade | Accept | Fail | Exchange | Draw | Triple | Decline | Double
+  | Pass
+  | Choose
+  | Lay
+  | Commit
+  | CommitTrade
+  | Accept
+  | Fail
+  | Exchange
+  | Draw
+  | Triple
+  | Decline
+  | Double
 export type Decision = AnyDecision<Choice>
 export type Preview = AnyPreview<Choice>

@@ -1,11 +1,13 @@
-import { describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { speak } from '../testing/words'
 import type { TableSession } from './tableSession.svelte'
-import { plea } from './votes'
+import { plea, ready } from './votes'
 import type { SeatTime, TableInfo, VoteInfo } from './wire'
 
-// Each text is its key.
-vi.mock('./i18n.svelte', () => ({ t: (key: string) => key, texts: { language: 'en' } }))
-vi.mock('./catalogue', () => ({ words: async () => undefined }))
+beforeAll(async () => {
+  await speak('en')
+  await ready()
+})
 
 interface Told {
   says: string
@@ -49,8 +51,8 @@ describe('what people decide together', () => {
   })
   test('whoever is asked agrees or does not', () => {
     expect(told({ vote: vote('pause', 1, [0, 2]) })).toEqual({
-      says: 'vote.pause.question',
-      deeds: ['vote.yes', 'vote.no'],
+      says: 'seat 1 would like to pause for 5 minutes. Do you agree?',
+      deeds: ['I agree', 'No'],
       said: [
         { type: 'vote', agree: true },
         { type: 'vote', agree: false },
@@ -58,27 +60,51 @@ describe('what people decide together', () => {
     })
   })
   test('whoever asks may take it back, and whoever has answered waits', () => {
-    expect(told({ vote: vote('end', 0, [1, 2]) })).toMatchObject({ says: 'vote.end.own', deeds: ['vote.withdraw'] })
-    expect(told({ vote: vote('end', 1, [2]) })).toMatchObject({ says: 'vote.end.waiting', deeds: [] })
-    expect(told({ vote: vote('end', 1, [2]), you: null })).toMatchObject({ says: 'vote.end.waiting', deeds: [] })
+    expect(told({ vote: vote('end', 0, [1, 2]) })).toMatchObject({
+      says: 'You asked to end the game unfinished. Still to answer: seat 1 and seat 2.',
+      deeds: ['Never mind'],
+    })
+    expect(told({ vote: vote('end', 1, [2]) })).toMatchObject({
+      says: 'Somebody asks to end the game unfinished. Still to answer: seat 2.',
+      deeds: [],
+    })
+    expect(told({ vote: vote('end', 1, [2]), you: null })).toMatchObject({
+      says: 'Somebody asks to end the game unfinished. Still to answer: seat 2.',
+      deeds: [],
+    })
   })
   test('the others wait for somebody whose time ran out, or a bot plays', () => {
     expect(told({ vote: vote('time', 1, [0]) })).toMatchObject({
-      says: 'vote.time.question',
-      deeds: ['vote.time.yes', 'vote.time.no'],
+      says: 'The time of seat 1 has run out. Will you wait longer?',
+      deeds: ['Wait longer', 'Let a bot play'],
     })
-    expect(told({ vote: vote('time', 0, [1]), own: { out: true } })).toMatchObject({ says: 'vote.time.own', deeds: [] })
+    expect(told({ vote: vote('time', 0, [1]), own: { out: true } })).toMatchObject({
+      says: 'Your time has run out. The others decide whether they wait; you may still move.',
+      deeds: [],
+    })
   })
   test('everybody who sits there ends a pause', () => {
-    expect(told({ paused: 3000 })).toMatchObject({ says: 'vote.paused', said: [{ type: 'resume' }] })
+    expect(told({ paused: 3000 })).toMatchObject({
+      says: expect.stringMatching(/^The game is paused until .*\d/),
+      said: [{ type: 'resume' }],
+    })
     expect(told({ paused: 3000, you: null }).deeds).toEqual([])
   })
   test('whoever a bot plays for takes over again, and is told nothing of their time', () => {
-    expect(told({ bot: 'builder', own: { out: true } })).toMatchObject({ says: 'vote.bot', said: [{ type: 'back' }] })
+    expect(told({ bot: 'builder', own: { out: true } })).toMatchObject({
+      says: 'A bot plays for you.',
+      said: [{ type: 'back' }],
+    })
   })
   test('whoever is on vacation comes back, and whose time ran out may still move', () => {
-    expect(told({ own: { off: 2000 } })).toMatchObject({ says: 'vote.off', said: [{ type: 'vacation', days: 0 }] })
+    expect(told({ own: { off: 2000 } })).toMatchObject({
+      says: expect.stringMatching(/^You are on vacation until .*\d/),
+      said: [{ type: 'vacation', days: 0 }],
+    })
     expect(told({ own: { off: 900 } })).toMatchObject({ says: '' })
-    expect(told({ own: { out: true } })).toMatchObject({ says: 'time.out.own', deeds: [] })
+    expect(told({ own: { out: true } })).toMatchObject({
+      says: 'Your time has run out; you may still move.',
+      deeds: [],
+    })
   })
 })

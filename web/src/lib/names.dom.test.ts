@@ -1,4 +1,6 @@
-import { expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { speak } from '../testing/words'
+import { nameOf, whoWon } from './names'
 import type { SeatInfo, TableInfo } from './wire'
 
 const person = (more: Partial<SeatInfo>): SeatInfo => ({
@@ -13,16 +15,13 @@ const person = (more: Partial<SeatInfo>): SeatInfo => ({
   ...more,
 })
 
-vi.mock('./i18n.svelte', () => ({
-  t: (key: string, args: object = {}) => [key, ...Object.values(args)].join(' '),
-}))
-const { nameOf, whoWon } = await import('./names')
+beforeAll(() => speak('en'))
 
 it('is somebody whose seat is left when they were deleted, and never nobody', () => {
   expect(nameOf(person({ name: 'Ada', away: true }), [])).toBe('Ada')
-  expect(nameOf(person({ away: true }), [])).toBe('ui.seat.somebody')
-  expect(nameOf(person({ away: true, bot: 'builder' }), [])).toBe('ui.seat.somebody')
-  expect(nameOf(person({}), [])).toBe('ui.seat.guest')
+  expect(nameOf(person({ away: true }), [])).toBe('somebody')
+  expect(nameOf(person({ away: true, bot: 'builder' }), [])).toBe('somebody')
+  expect(nameOf(person({}), [])).toBe('Guest')
 })
 
 it('is the name that whoever runs the server gave to a bot of theirs', () => {
@@ -30,18 +29,19 @@ it('is the name that whoever runs the server gave to a bot of theirs', () => {
   const two = person({ seat: 1, kind: 'bot', bot: 'host:Robo' })
   expect(nameOf(one, [one, person({ seat: 1, kind: 'bot', bot: 'builder' })])).toBe('Robo')
   expect(nameOf(two, [one, two])).toBe('Robo 2')
-  expect(nameOf(person({ kind: 'bot', bot: 'builder' }), [])).toBe('ui.bot.name.0')
+  const ours = [person({ kind: 'bot', bot: 'builder' }), person({ seat: 1, kind: 'bot', bot: 'builder' })]
+  expect(ours.map((bot) => nameOf(bot, ours))).toEqual(['Sinan', 'Wren'])
 })
 
 it('is told who won, the same in a list and at the end', () => {
   const seats = [person({}), person({ seat: 1 }), person({ seat: 2, by_bot: 3, moves: 4 })]
   const told = (you: number | null, winners: number[] | null): string =>
     whoWon({ you, winners, seats } as TableInfo, (seat) => `seat ${seat}`)
-  expect(told(0, [0])).toBe('ui.end.you_won')
-  expect(told(0, [0, 1])).toBe('ui.end.you_shared seat 1')
-  expect(told(0, [1])).toBe('ui.end.won seat 1')
-  expect(told(null, [0, 1])).toBe('ui.end.won seat 0,seat 1')
-  expect(told(0, [2])).toBe('ui.end.won ui.end.with_bot seat 2 3 4')
-  expect(told(2, [2])).toBe('ui.end.your_seat_won')
-  expect(told(0, [])).toBe('ui.status.finished')
+  expect(told(0, [0])).toBe('You won. Well played!')
+  expect(told(0, [0, 1])).toBe('You share the win with seat 1.')
+  expect(told(0, [1])).toBe('seat 1 won.')
+  expect(told(null, [0, 1])).toBe('seat 0 and seat 1 won.')
+  expect(told(0, [2])).toBe('seat 2 (a bot played 3 of 4 moves) won.')
+  expect(told(2, [2])).toBe('Your seat won.')
+  expect(told(0, [])).toBe('Finished')
 })

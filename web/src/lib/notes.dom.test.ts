@@ -1,15 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { speak } from '../testing/words'
 import { wordsOfNotes } from './notes'
 import type { TableSession } from './tableSession.svelte'
 import type { ActivityEntry } from './wire'
 
-// Each text is its key, with the names in it.
-vi.mock('./i18n.svelte', () => ({
-  t: (key: string, { who = '', name = '' }: Record<string, string>) => [key, who || name].join(' '),
-  texts: { has: () => false, language: 'en' },
-  speaker: (_: string, seatName: (seat: number) => string) => (seat: number) => seatName(seat),
-}))
-vi.mock('./catalogue', () => ({ words: async () => undefined }))
+beforeAll(() => speak('en'))
 
 const note = (seq: number, after: number, kind: string, seat: number): ActivityEntry => ({
   seq,
@@ -38,17 +33,17 @@ test('what was done before a seat was handed on is not told of whoever has it no
   const tell = await wordsOfNotes()
   const here = session([left, handed, back])
   expect([left, handed, back].map((one) => tell(here, one))).toEqual([
-    'note.away note.former Béla',
-    'note.handed Béla',
-    'note.back Béla',
+    "Béla's predecessor has left the table for now.",
+    'Béla has taken over the seat.',
+    'Béla is back.',
   ])
   const nameOf = (at: number, seat: number, replaying = false): unknown =>
-    (tell.at(session([left, handed, back], replaying), at) as unknown as (seat: number) => string)(seat)
-  expect([3, 4].map((at) => nameOf(at, 0))).toEqual(['note.former Béla', 'Béla'])
-  expect(nameOf(0, 1)).toBe('Csilla')
+    tell.at(session([left, handed, back], replaying), at)('ui.end.won', { winners: [seat] })
+  expect([3, 4].map((at) => nameOf(at, 0))).toEqual(["Béla's predecessor won.", 'Béla won.'])
+  expect(nameOf(0, 1)).toBe('Csilla won.')
   // Two frames, of two events each, were before it.
-  expect([3, 4].map((at) => nameOf(at, 0, true))).toEqual(['note.former Béla', 'Béla'])
-  expect(nameOf(Infinity, 0)).toBe('Béla')
+  expect([3, 4].map((at) => nameOf(at, 0, true))).toEqual(["Béla's predecessor won.", 'Béla won.'])
+  expect(nameOf(Infinity, 0)).toBe('Béla won.')
 })
 
 test('where nobody handed a seat on the words are the usual ones', async () => {
