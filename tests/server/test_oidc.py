@@ -255,15 +255,15 @@ SILENT = [
 ]
 
 
-@pytest.mark.parametrize("silent", runs.each(SILENT, SILENT[::4], ids=lambda one: f"{one[0]} {len(one[1])}"))
+@pytest.mark.parametrize(("path", "text"), runs.each(SILENT, SILENT[::4], ids=lambda one: str(one[:9])))
 async def test_a_provider_that_does_not_answer_as_it_should_holds_nobody_up(
     client: Client,
     idp: Idp,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    silent: tuple[str, bytes],
+    path: str,
+    text: bytes,
 ) -> None:
-    path, text = silent
     monkeypatch.setattr(workers, "SECONDS", 0.2 if text == SLOW else 10.0)
     idp.says = lambda asked: text if asked == path else None
     if path.startswith("/.well"):

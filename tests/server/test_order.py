@@ -264,14 +264,19 @@ def finds(seed: int, kinds: Collection[str]) -> bool:
     return bool({*kinds} & {kind for kind, _ in play(seed).found})
 
 
+def named(one: Any) -> str:
+    return str(getattr(one, "__name__", one))
+
+
 SOON = [one for one in WRONG if one[0] in (told_before_the_commit, a_newer_version_is_not_read)]
 """What is found in the shortest runs."""
 
 
-@pytest.mark.parametrize("planted", runs.each(WRONG, SOON, ids=lambda one: str(one[0].__name__)))
-def test_what_would_be_wrong_is_found(monkeypatch: Patch, planted: Planted) -> None:
+@pytest.mark.parametrize(("wrong", "kinds", "first"), runs.each(WRONG, SOON, ids=named))
+def test_what_would_be_wrong_is_found(
+    monkeypatch: Patch, wrong: Callable[[Patch], None], kinds: Collection[str], first: int
+) -> None:
     """`first`: the seed of a run in which it soon comes to that (`tests.server.first_seeds`); where other runs follow
     from it by now, those after it have their turn."""
-    wrong, kinds, first = planted
     wrong(monkeypatch)
     assert any(finds(seed, kinds) for seed in islice(count(first), MOST))

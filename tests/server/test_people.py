@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from tests import runs
 from tests.server.people import WEIGHTS, load_rules, play
 from tests.server.people_checks import KINDS
+from tests.server.test_order import named
 
 from ziggurat.server.api import sessions, tables, what_if
 from ziggurat.server.domain import daily, guards, open_tables, seating, timing, undo, votes, waiting
@@ -35,10 +36,9 @@ GAMES = 12
 Patch = pytest.MonkeyPatch
 
 
-@pytest.mark.parametrize("played", runs.each([*BEGUN, *WHOLE], BEGUN))
-def test_nothing_is_found(played: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("seed", "steps"), runs.each([*BEGUN, *WHOLE], BEGUN))
+def test_nothing_is_found(seed: int, steps: int) -> None:
     load_rules()
-    seed, steps = played
     result = play(seed, steps)
     told = "\n".join([*(f"step {step}: {finding}" for step, finding in result.found), *result.latest])
     assert not result.found, f"python -m tests.server.people --games 1 --seed {seed}\n{told}"
@@ -260,10 +260,9 @@ SOON = [one for one in WRONG if one[0] in (a_plain_cookie_is_handed_on_over_http
 """What is found soonest."""
 
 
-@pytest.mark.parametrize("planted", runs.each(WRONG, SOON, ids=lambda one: str(one[0].__name__)))
-def test_what_was_wrong_is_found(monkeypatch: Patch, planted: Planted) -> None:
+@pytest.mark.parametrize(("wrong", "kind", "first"), runs.each(WRONG, SOON, ids=named))
+def test_what_was_wrong_is_found(monkeypatch: Patch, wrong: Callable[[Patch], None], kind: str, first: int) -> None:
     """`first`: the seed of a game in which it soon comes to that (`tests.server.first_seeds`); where other games follow
     from it by now, those after it have their turn."""
-    wrong, kind, first = planted
     wrong(monkeypatch)
     assert any(finds(seed, kind) for seed in islice(count(first), GAMES))

@@ -454,8 +454,8 @@ async def a_table(settings: Settings) -> AsyncIterator[tuple[Database, str]]:
 async def test_it_is_kept_for_so_many_days(own_url: str | None, tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, database_url=own_url, prepare=False)
     async with a_table(settings) as (database, table):
-        for text, days in (("Old", 3), ("New", 0)):
-            line = Line(round(1000 * (time.time() - days * 86_400)), ANN.id, 0, "Ann", "table", "", text)
+        for text, age in (("Old", 3), ("New", 0)):
+            line = Line(round(1000 * (time.time() - age * 86_400)), ANN.id, 0, "Ann", "table", "", text)
             await database.write(partial(talk.add, table=table, line=line, client_id=text))
         for days, left in ((0.0, ["Old", "New"]), (2.0, ["New"])):
             service = TableService(replace(settings, talk_days=days), database, Bus(settings), CompiledRules(settings))

@@ -226,12 +226,13 @@ def test_a_wrong_wish_for_a_token_is_refused(house: House) -> None:
     client.cookies.clear()
     client.put("/api/me", json={"name": "Ann"})
     client.post("/api/me/codes", json={})
-    for wrong in (
+    wishes: list[dict[str, Any]] = [
         *({"name": name} for name in ("", "   ", "x" * 61, "a\u202eb")),
         *({"scope": scope} for scope in ("admin", ["read"], None)),
         *({"days": days} for days in (0, 367, 1e9)),
         {"person": "house"},
-    ):
+    ]
+    for wrong in wishes:
         assert client.post(TOKENS, json={**right, **wrong}).status_code == 400, wrong
     assert client.post(TOKENS, json={"name": "x"}).status_code == 400
     assert client.get(TOKENS).json() == []

@@ -134,11 +134,7 @@ def play_on(table: Table) -> Table:
     return play(table, seat, whole_move(table, seat))
 
 
-@pytest.mark.parametrize(
-    ("empty", "revision"),
-    [pytest.param(*one, id=" ".join(one), marks=() if one in OFTEN else runs.whole) for one in product(BACKENDS, KEPT)],
-    indirect=["empty"],
-)
+@pytest.mark.parametrize(("empty", "revision"), runs.each(product(BACKENDS, KEPT), OFTEN), indirect=["empty"])
 async def test_its_games_go_on(empty: Settings, revision: str) -> None:
     database = await lay(empty, revision)
     before = kept(revision)
