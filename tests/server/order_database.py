@@ -13,7 +13,7 @@ import asyncio
 import random
 import sqlite3
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -25,6 +25,8 @@ import sqlalchemy as sa
 from sqlalchemy.util import await_only, greenlet_spawn
 from tests.server.migrated import lay
 from tests.server.order_loop import PROCESS, Loop, Process
+
+from ziggurat.server.store.prepared import Prepared
 
 WRITES = ("INSERT", "UPDATE", "DELETE")
 ALONE = "pg_advisory_xact_lock"
@@ -281,6 +283,20 @@ def _engine(kind: str) -> sa.Engine:
     sa.event.listen(engine, "checkin", _given_back)
     sa.event.listen(engine, "invalidate", _given_back)  # whoever waited for a statement was cancelled
     return engine
+
+
+_texts: dict[tuple[Prepared, str], tuple[str, tuple[tuple[str, Any], ...]]] = {}
+
+
+def run_prepared(this: Prepared, connection: sa.Connection, values: Mapping[str, Any]) -> sa.CursorResult[Any]:
+    """Run a prepared statement: what is compiled for this PostgreSQL has SQLite's marks, and is for nobody else."""
+    key = this, connection.dialect.name
+    if key not in _texts:
+        kept = {**this._texts}
+        _texts[key] = this._compile(connection.dialect)
+        this._texts = kept
+    text, parameters = _texts[key]
+    return connection.exec_driver_sql(text, tuple(values.get(name, usual) for name, usual in parameters))
 
 
 def _taken(raw: sqlite3.Connection, *_: object) -> None:

@@ -20,7 +20,7 @@ from zlib import crc32
 import pytest
 import sqlalchemy as sa
 from tests.core.lotus import GAME
-from tests.server.order_database import SimulatedDatabase, SimulatedEngine
+from tests.server.order_database import SimulatedDatabase, SimulatedEngine, run_prepared
 from tests.server.order_loop import PROCESS, Loop, Process
 from tests.server.people_world import any_move
 from tests.server.player import Json, caught_up
@@ -56,6 +56,7 @@ from ziggurat.server.siblings import Siblings
 from ziggurat.server.store import engine, notifications, postgres, sqlite
 from ziggurat.server.store import people as store_of_people
 from ziggurat.server.store.notifications import Channel, OutboxEntry
+from ziggurat.server.store.prepared import Prepared
 
 BEGINNING = 1_792_396_800.0
 """A Monday in October 2026."""
@@ -713,6 +714,7 @@ class World:
         patch.setattr(sa, "create_engine", lambda *_, **__: self.database.engine)
         patch.setattr(postgres, "create_async_engine", lambda *_, **__: SimulatedEngine(self.database))
         patch.setattr(sqlite, "_pragmas", lambda *_: None)
+        patch.setattr(Prepared, "run", run_prepared)
         for name in ("_lasting", "_over"):
             patch.setattr(alarms, name, OfEachProcess())
 
