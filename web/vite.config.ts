@@ -78,7 +78,7 @@ const growing = {
 
 /** How components are compiled for tests, which see no styles. */
 const UNSTYLED = {
-  configFile: false,
+  configFile: false as const,
   compilerOptions: { runes: true, dev: false },
 }
 
