@@ -13,6 +13,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from tests import runs
 from tests.covered import table
 from tests.docs.pages import ROOT, script
 
@@ -180,6 +181,7 @@ INNER = ["tests/core/test_bits.py", "tests/cli/test_help.py::test_help_waits_for
 
 
 @pytest.mark.slow
+@runs.whole
 def test_all_processes_count_and_the_last_line_is_that_of_pytest(tmp_path: Path) -> None:
     coverage = pytest.importorskip("coverage")
     command = [sys.executable, "-m", "coverage", "run", f"--rcfile={ROOT / 'pyproject.toml'}", "-m", "pytest"]

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests import runs
 
 import ziggurat
 
@@ -31,6 +31,8 @@ MAY_NAME = {
     "tests/server/test_upgrades.py": "a game in it that mended rules stop",
 }
 NAMES = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z])", re.IGNORECASE)
+IMPORTS = re.compile(rf"\bgames(?:\.(?:{'|'.join(GAMES)})\b| import\b)")
+"""In a file without it nothing is imported from a folder."""
 FOLDERS = re.compile(rf"(?:^|[./])games[./]({'|'.join(GAMES)})\b")
 
 WITHOUT = """
@@ -124,11 +126,13 @@ def test_nothing_imports_from_the_folders_of_another() -> None:
     wrong = {}
     for part in ("src", "tests", "scripts", "benchmarks"):
         for path in (ROOT / part).rglob("*.py"):
-            if "games" in (text := path.read_text(encoding="utf-8")) and (found := imported(text) - {owner(path)}):
+            text = path.read_text(encoding="utf-8")
+            if IMPORTS.search(text) and (found := imported(text) - {owner(path)}):
                 wrong[path.relative_to(ROOT).as_posix()] = found
     assert wrong == {}
 
 
+@runs.whole
 def test_without_a_game_every_module_is_there() -> None:
     """But for the laboratory, whose packages take longer to load than everything else, and for other people's
     interfaces, whose packages need not be there."""
@@ -148,9 +152,8 @@ def of_games(line: str) -> str:
     return line.replace("ONE", GAMES[0]).replace("OTHER", GAMES[-1])
 
 
-@pytest.mark.parametrize(
-    ("file", "line"),
-    [
+def test_a_name_outside_the_folders_is_found() -> None:
+    for file, line in (
         ("src/ziggurat/server/new.py", "game = 'ONE'"),
         ("src/ziggurat/core/new.py", "ONE_view = 1"),
         ("src/ziggurat/core/new.py", "path = f'docs/games/ONE/rules.{language}.md'"),
@@ -164,35 +167,27 @@ def of_games(line: str) -> str:
         ("benchmarks/new.py", "position = ziggurat.new('ONE', players=3)"),
         ("tests/core/test_new.py", "position = ziggurat.new('ONE', players=3)"),
         ("tests/core/test_new.py", "@needs('OTHER')\ndef test(): ziggurat.new('ONE', players=3)"),
-    ],
-)
-def test_a_name_outside_the_folders_is_found(file: str, line: str) -> None:
-    assert named(ROOT / file, of_games(line))
+    ):
+        assert named(ROOT / file, of_games(line)), line
 
 
-@pytest.mark.parametrize(
-    ("file", "line"),
-    [
+def test_a_name_that_harms_nobody_is_not() -> None:
+    for file, line in (
         ("src/ziggurat/core/new.py", '"""Such as ONE."""\n# ONE\nx = 1'),
         ("web/src/lib/new.ts", "// as in ONE\n/* or\n OTHER */\nconst architecture = 1"),
         ("tests/core/test_new.py", '@needs("ONE")\ndef test(): ziggurat.new("ONE", players=3)'),
-    ],
-)
-def test_a_name_that_harms_nobody_is_not(file: str, line: str) -> None:
-    assert not named(ROOT / file, of_games(line))
+    ):
+        assert not named(ROOT / file, of_games(line)), line
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_an_import_from_a_folder_is_found() -> None:
+    for line in (
         "from tests.games.ONE.browser.person import Somebody",
         "import tests.games.OTHER.table",
         "from ziggurat.games import OTHER",
         "def late():\n    from ziggurat.games.OTHER import rules",
-    ],
-)
-def test_an_import_from_a_folder_is_found(line: str) -> None:
-    assert imported(of_games(line))
+    ):
+        assert imported(of_games(line)), line
 
 
 def test_words_of_a_game_stand_in_its_own_folder() -> None:

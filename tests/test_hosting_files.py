@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tests import runs
 from tests.docs.pages import DOCS, ROOT, script
 from tests.docs.test_shown_commands import options
 
@@ -111,6 +112,7 @@ class TestImage:
 
 
 @pytest.mark.slow
+@runs.whole
 def test_what_the_image_runs_is_healthy_until_it_ends(tmp_path: Path) -> None:
     """With its settings, options and health check; the port and the folder are ours."""
     stages = CONTAINER.read(TEXT, "amd64")
@@ -283,6 +285,7 @@ class TestUnit:
         [shown] = re.findall(r"^OPTIONS=(.*)$", HOSTING, re.MULTILINE)
         check_options(["serve", *shlex.split(shown)])
 
+    @runs.whole
     def test_it_names_no_reason_that_is_none(self) -> None:
         """Memory that is written and then executed cannot be refused, for Numba needs it: this machine shows it."""
         code = (

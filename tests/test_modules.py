@@ -8,6 +8,7 @@ import pkgutil
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -74,29 +75,29 @@ def test_what_was_a_function_until_now_still_answers_and_says_what_to_call() -> 
         ziggurat.lab.tournament(game, ["random", "greedy"], players=2, games=2, seed=1)  # type: ignore[operator]
 
 
-def classes_outside_games() -> dict[str, list[str]]:
+@cache
+def classes_outside_games(sources: Path) -> dict[str, list[str]]:
     """The classes of the package by name, each with its files. The games' folders have the same roles, and so names."""
     found = defaultdict(list)
-    for path in sorted(SOURCES.rglob("*.py")):
-        if "games" not in path.relative_to(SOURCES).parts:
+    for path in sorted(sources.rglob("*.py")):
+        if "games" not in path.relative_to(sources).parts:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.ClassDef):
-                    found[node.name].append(path.relative_to(SOURCES).as_posix())
+                    found[node.name].append(path.relative_to(sources).as_posix())
     return found
 
 
 def test_a_class_has_a_name_of_its_own() -> None:
     """When this fails: say in the name what kind it is, such as ``MatchOutcome`` beside ``DailyOutcome``."""
-    assert {name: files for name, files in classes_outside_games().items() if len(files) > 1} == {}
+    assert {name: files for name, files in classes_outside_games(SOURCES).items() if len(files) > 1} == {}
 
 
 def test_no_class_is_called_by_a_word_of_before() -> None:
     words = re.compile(rf"^_?({'|'.join(FORBIDDEN)})")
-    assert [name for name in classes_outside_games() if words.match(name)] == []
+    assert [name for name in classes_outside_games(SOURCES) if words.match(name)] == []
 
 
-def test_a_second_class_of_a_name_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_class_of_a_name_is_found(tmp_path: Path) -> None:
     for place in ("one", "other"):
         (tmp_path / f"{place}.py").write_text("class Twice: ...", encoding="utf-8")
-    monkeypatch.setattr("tests.test_modules.SOURCES", tmp_path)
-    assert classes_outside_games() == {"Twice": ["one.py", "other.py"]}
+    assert classes_outside_games(tmp_path) == {"Twice": ["one.py", "other.py"]}

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, GAME, needs
 
 import ziggurat
@@ -23,11 +24,14 @@ from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 
 GAMES = list(ziggurat.registered_games().values())
-SIZES = [(game, players) for game in GAMES for players in {game.min_players, game.max_players}]
 
 
 def ids(value: object) -> str:
     return value.id if isinstance(value, Game) else str(value)
+
+
+EACH = runs.each(GAMES, [GAME], ids)
+SIZES = [(game, players) for game in GAMES for players in sorted({game.min_players, game.max_players})]
 
 
 def some_options(game: Game, players: int, seed: int) -> Mapping[str, str]:
@@ -83,7 +87,7 @@ def test_the_example_in_the_documentation_runs() -> None:
     assert results.failed == 0
 
 
-@pytest.mark.parametrize(("game", "players"), SIZES, ids=ids)
+@pytest.mark.parametrize(("game", "players"), runs.each(SIZES, [one for one in SIZES if one[0] is GAME], ids))
 @pytest.mark.parametrize("seats", ["actor", "all"])
 def test_whole_games_are_those_of_positions(game: Game, players: int, seats: Any) -> None:
     options = some_options(game, players, players)
@@ -116,7 +120,7 @@ def test_whole_games_are_those_of_positions(game: Game, players: int, seats: Any
     assert games.actors[0] == 0 < games.actors[1]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=ids)
+@pytest.mark.parametrize("game", EACH)
 def test_a_game_begins_anew_in_the_step_that_ends_it(game: Game) -> None:
     players = game.min_players
     games, dealt = (vector.make(game, players, 30, seed=3) for _ in range(2))
@@ -163,7 +167,7 @@ def test_nothing_is_made_anew() -> None:
         assert getattr(games, name) is array
 
 
-@pytest.mark.parametrize("game", GAMES, ids=ids)
+@pytest.mark.parametrize("game", EACH)
 def test_one_can_start_anywhere(game: Game) -> None:
     players = game.max_players
     games = vector.make(game, players, 4, seed=1)
@@ -183,7 +187,7 @@ def test_one_can_start_anywhere(game: Game) -> None:
     assert (others.save([4]) == before[1:]).all()
 
 
-@pytest.mark.parametrize("game", GAMES, ids=ids)
+@pytest.mark.parametrize("game", EACH)
 def test_what_is_shown_does_not_tell_what_is_hidden(game: Game) -> None:
     players = game.max_players
     games = vector.make(game, players, 3, seed=11, seats="all", autoreset=False)
@@ -202,7 +206,7 @@ def test_what_is_shown_does_not_tell_what_is_hidden(game: Game) -> None:
     assert differ > 50
 
 
-@pytest.mark.parametrize("game", GAMES, ids=ids)
+@pytest.mark.parametrize("game", EACH)
 def test_the_one_hot_form_says_the_same(game: Game) -> None:
     players = game.min_players
     games = vector.make(game, players, 8, seed=4)

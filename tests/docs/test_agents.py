@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests import runs
 from tests.docs.pages import DOCS
 from tests.example import needs
 
@@ -21,6 +22,7 @@ GAME = "alhambra"
 pytestmark = [needs("alhambra"), pytest.mark.slow]
 
 
+@runs.whole
 def test_the_program_on_the_page_plays(tmp_path: Path) -> None:
     code = re.search(r"```python\n(import json.*?)```", TEXT, re.DOTALL)
     assert code

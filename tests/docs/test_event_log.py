@@ -47,12 +47,12 @@ def test_every_example_of_a_game_is_a_line_of_its_log(game: str, cli: Cli) -> No
     check_examples(page(game), game, cli)
 
 
-@pytest.mark.parametrize("game", DESCRIBED)
-def test_every_type_of_event_is_described_and_shown(game: str) -> None:
-    shown = "\n".join(examples(page(game), "json"))
-    for name in ziggurat.game(game).event_types:
-        [row] = [line for line in page(game).splitlines() if line.startswith(f"| `{name}` |")]
-        assert (f'"type":"{name}"' in shown) is (NOT_SHOWN not in row), row
+def test_every_type_of_event_is_described_and_shown() -> None:
+    for game in DESCRIBED:
+        shown = "\n".join(examples(page(game), "json"))
+        for name in ziggurat.game(game).event_types:
+            [row] = [line for line in page(game).splitlines() if line.startswith(f"| `{name}` |")]
+            assert (f'"type":"{name}"' in shown) is (NOT_SHOWN not in row), (game, row)
 
 
 def test_what_all_games_share_is_described_and_shown(cli: Cli) -> None:

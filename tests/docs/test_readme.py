@@ -5,9 +5,11 @@ from __future__ import annotations
 import doctest
 import os
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
+from tests import runs
 from tests.docs.pages import DOCS, PAGES, ROOT, needs
 
 import ziggurat
@@ -28,27 +30,26 @@ def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> No
     assert re.match(r"\[\d+, \d+, \d+\] \[", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize(
-    ("name", "at_least"),
-    [
-        *(("python.md", 40), ("versions.md", 3), ("vector.md", 18)),
-        *(("agents.md", 3), ("rl.md", 14), ("openspiel.md", 30)),
-    ],
-)
-def test_the_python_of_a_page_runs(name: str, at_least: int) -> None:
+SHOWN = {"python.md": 40, "versions.md": 3, "vector.md": 18, "agents.md": 3, "rl.md": 14, "openspiel.md": 30}
+"""Pages that show Python, and so many lines of it at least."""
+
+
+@pytest.mark.parametrize("name", runs.each(SHOWN, ["versions.md"]))
+def test_the_python_of_a_page_runs(name: str) -> None:
     page = DOCS / name
     needs(*ASKED_FOR.findall(page.read_text(encoding="utf-8")))
     failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert failed == 0
-    assert tried > at_least
+    assert tried > SHOWN[name]
 
 
-@pytest.mark.parametrize("game", [game for game in ziggurat.registered_games() if (DOCS / "games" / game).is_dir()])
-def test_every_game_that_is_described_has_a_scenario_that_can_be_played(game: str) -> None:
+def test_every_game_that_is_described_has_a_scenario_that_can_be_played() -> None:
     """Somebody has to decide where its moves end."""
-    text = (DOCS / "games" / game / "scenario.toml").read_text(encoding="utf-8")
-    assert parse(text).game == game
-    assert reached(text).actors
+    for game in ziggurat.registered_games():
+        if (DOCS / "games" / game).is_dir():
+            text = (DOCS / "games" / game / "scenario.toml").read_text(encoding="utf-8")
+            assert parse(text).game == game
+            assert reached(text).actors, game
 
 
 def test_the_scenarios_of_their_page_can_be_played() -> None:
@@ -65,14 +66,14 @@ def links(text: str) -> list[str]:
     return [link for link in found if "://" not in link and not link.startswith("<piece:")]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
-    missing = [link for link in links(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
+def test_links_lead_somewhere() -> None:
+    found = [(page, link) for page in PAGES for link in links(page.read_text(encoding="utf-8"))]
     # Where scripts/without.py has taken a game away, what leads to it leads nowhere.
-    gone = os.environ.get("ZIGGURAT_WITHOUT")
-    assert [link for link in missing if not gone or f"games/{gone}/" not in link] == []
+    gone = f"games/{os.environ.get('ZIGGURAT_WITHOUT', '?')}/"
+    assert [(page.name, link) for page, link in found if gone not in link and not (page.parent / link).exists()] == []
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """What a link may name after `#`: the headings of a page, as everybody who shows Markdown turns them into names."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
@@ -80,8 +81,11 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in plain}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_into_a_page_lead_to_one_of_its_headings(page: Path) -> None:
-    found = re.findall(r"\]\(([\w./-]*\.md)?#([^)\s]+)\)", page.read_text(encoding="utf-8"))
-    places = [(page.parent / name if name else page, place) for name, place in found]
-    assert [(there.name, place) for there, place in places if there.exists() and place not in anchors(there)] == []
+def test_links_into_a_page_lead_to_one_of_its_headings() -> None:
+    wrong = []
+    for page in PAGES:
+        for name, place in re.findall(r"\]\(([\w./-]*\.md)?#([^)\s]+)\)", page.read_text(encoding="utf-8")):
+            there = page.parent / name if name else page
+            if there.exists() and place not in anchors(there.resolve()):
+                wrong.append((page.name, name, place))
+    assert wrong == []

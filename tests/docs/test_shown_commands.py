@@ -10,7 +10,6 @@ from importlib import import_module
 from pathlib import Path
 
 import click
-import pytest
 from tests.docs.pages import PAGES, ROOT
 
 from ziggurat.cli.app import COMMANDS, module_of
@@ -74,24 +73,18 @@ def wrong(words: list[str]) -> str | None:
     return rest[0] if rest[0] not in COMMANDS else next(iter(given - options(*rest)), None)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_a_command_that_is_shown_can_be_given(page: Path) -> None:
-    assert [(shlex.join(words), found) for words in commands(page) if (found := wrong(words))] == []
+def test_a_command_that_is_shown_can_be_given() -> None:
+    shown = [(page.name, words) for page in PAGES for words in commands(page)]
+    assert len(shown) > 60
+    assert [(page, shlex.join(words), found) for page, words in shown if (found := wrong(words))] == []
 
 
-def test_the_pages_show_commands() -> None:
-    assert sum(1 for page in PAGES for _ in commands(page)) > 60
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
+def test_a_command_that_is_not_there_is_found() -> None:
+    for line, said in (
         ("ziggurat simulate GAME --gmaes 3", "--gmaes"),
         (".venv/bin/ziggurat simulat GAME", "simulat"),
         ("./play --hots 0.0.0.0", "--hots"),
         ("python scripts/sight.py", "scripts/sight.py"),
         ("python -m benchmarks.nothing", "benchmarks.nothing"),
-    ],
-)
-def test_a_command_that_is_not_there_is_found(line: str, said: str) -> None:
-    assert wrong(line.split()) == said
+    ):
+        assert wrong(line.split()) == said

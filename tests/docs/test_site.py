@@ -75,9 +75,9 @@ def test_what_is_public_says_what_it_is() -> None:
     assert len([*described()]) > 50
 
 
-@pytest.mark.parametrize(
-    ("page", "text", "shown"),
-    [
+def test_links_lead_where_the_page_is_on_the_site() -> None:
+    places = {path.resolve(): place for path, place in SITE.sources()}
+    links: list[tuple[str, str, str | None]] = [
         ("README.md", "[bots](docs/bots.md#explanations)", "[bots](bots.md#explanations)"),
         ("docs/python.md", "[how](../CONTRIBUTING.md)", "[how](CONTRIBUTING.md)"),
         ("docs/bots.md", "[here](#why) and [there](https://example.org/a.md)", None),
@@ -87,24 +87,17 @@ def test_what_is_public_says_what_it_is() -> None:
         ("docs/python.md", "what `moves[0](LICENSE)` does", None),
         ("CONTRIBUTING.md", "set [`NEWER`](docs/hosting.md#updating)", "set [`NEWER`](hosting.md#updating)"),
         ("docs/glossary.md", "a tower ![](<piece:kind tower>) or two", "a tower or two"),
-    ],
-)
-def test_links_lead_where_the_page_is_on_the_site(page: str, text: str, shown: str | None) -> None:
-    places = {path.resolve(): place for path, place in SITE.sources()}
-    assert SITE.linked(text, ROOT / page, places) == (shown or text)
+    ]
+    for page, text, shown in links:
+        assert SITE.linked(text, ROOT / page, places) == (shown or text)
 
 
-@pytest.mark.parametrize(
-    ("html", "found"),
-    [
+def test_a_page_that_fetches_something_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SITE, "BUILT", tmp_path)
+    for html, found in (
         ('<script src="https://cdn.example/x.js"></script>', 1),
         ('<link rel="stylesheet" href="//cdn.example/x.css">', 1),
         ('<a href="https://example.org">a link is no request</a><img src="images/table.png">', 0),
-    ],
-)
-def test_a_page_that_fetches_something_is_found(
-    html: str, found: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(SITE, "BUILT", tmp_path)
-    (tmp_path / "page.html").write_text(html)
-    assert len(SITE.fetched()) == found
+    ):
+        (tmp_path / "page.html").write_text(html)
+        assert len(SITE.fetched()) == found, html

@@ -14,8 +14,10 @@ import pytest
 pytest.importorskip("mcp")
 
 from mcp import Client
-from tests.example import EXAMPLE, SEATS
+from tests import runs
+from tests.example import EXAMPLE, SEATS, SHORT
 
+import ziggurat
 from ziggurat.core.errors import UnknownBot
 from ziggurat.lab.tournament import tournament
 from ziggurat.mcp.agent import McpAgent, McpDesk, seat_server
@@ -44,14 +46,15 @@ async def answers(desk: McpDesk, wrong: bool, over: Event) -> int:
     return asked
 
 
-@pytest.mark.parametrize("wrong", [False, True])
+@pytest.mark.parametrize("wrong", runs.each([False, True], [True]))
 def test_a_client_plays_whole_games(wrong: bool) -> None:
     desk, asked, over = McpDesk(), list[int](), Event()
     thread = Thread(target=lambda: asked.append(asyncio.run(answers(desk, wrong, over))))
     thread.start()
     bot = McpAgent(desk)
     bot.name = "client"  # type: ignore[attr-defined]
-    standings = tournament(EXAMPLE, [bot, "random"], players=SEATS, games=2 * SEATS, seed=1, seconds=60)
+    players = max(2, ziggurat.game(SHORT).min_players)
+    standings = tournament(SHORT, [bot, "random"], players=players, games=2 * players, seed=1, seconds=60)
     over.set()
     thread.join()
     [rank] = [one for one in standings.ladder if one.bot == "client"]
@@ -68,6 +71,7 @@ assert [one.failed for one in standings.ladder] == [0, 0]
 """
 
 
+@runs.whole
 def test_the_stand_in_plays_over_http() -> None:
     """It waits until somebody asks, and ends when nobody can ask any more."""
     with socket.socket() as free:

@@ -16,7 +16,8 @@ import pytest
 pytest.importorskip("mcp")
 
 from mcp import Client, StdioServerParameters
-from tests.example import EXAMPLE
+from tests import runs
+from tests.example import EXAMPLE, SHORT
 
 import ziggurat
 from ziggurat.core.position import Position
@@ -51,7 +52,7 @@ async def play(client: Client, key: str, chance: random.Random) -> dict[str, Any
             return seen
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", runs.each(GAMES, [SHORT]))
 async def test_two_clients_play_a_game_to_its_end(game: str) -> None:
     rules = ziggurat.game(game)
     players = max(3, rules.min_players)
@@ -222,6 +223,7 @@ async def test_who_leaves_is_played_for_and_the_others_go_on() -> None:
         assert end["over"]
 
 
+@runs.whole
 async def test_two_clients_meet_at_a_port(unused_tcp_port: int) -> None:
     """As a program of its own, by HTTP; ended by its process id."""
     command = [sys.executable, "-m", "ziggurat.cli", "mcp", "--http", str(unused_tcp_port)]
@@ -245,6 +247,7 @@ async def test_two_clients_meet_at_a_port(unused_tcp_port: int) -> None:
         await process.wait()
 
 
+@runs.whole
 async def test_a_program_that_starts_it_speaks_on_its_input() -> None:
     given = StdioServerParameters(command=sys.executable, args=["-m", "ziggurat.cli", "mcp"], env=dict(os.environ))
     async with Client(given) as client:

@@ -15,7 +15,8 @@ pytest.importorskip("mcp")
 
 from click.testing import CliRunner
 from mcp import Client, StdioServerParameters
-from tests.example import SEATS
+from tests import runs
+from tests.example import SEATS, SHORT
 from tests.mcp.test_mcp import ask, refused
 from tests.server.player import visitor
 from tests.server.test_programs import LETS, open_table, owner
@@ -43,7 +44,7 @@ async def play(client: Client, table: str, chance: random.Random) -> dict[str, A
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), [SHORT]))
 async def test_two_clients_play_a_whole_game_at_a_server(sqlite_base: str, game: str) -> None:
     players = max(2, ziggurat.game(game).min_players)
     async with visitor(sqlite_base, "Ann") as ann, owner(sqlite_base, "Bob") as bob, owner(sqlite_base, "Cid") as cid:
@@ -101,6 +102,7 @@ async def test_what_is_wrong_is_said_and_changes_nothing(sqlite_base: str) -> No
 
 
 @pytest.mark.slow
+@runs.whole
 async def test_it_is_started_as_programs_start_it(sqlite_base: str, tmp_path: Path) -> None:
     async with owner(sqlite_base, "Bob") as bob:
         file = tmp_path / "token"

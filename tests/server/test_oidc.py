@@ -15,15 +15,14 @@ from typing import Any
 import pytest
 from joserfc.jwk import ECKey, OctKey
 from litestar.testing import AsyncTestClient
+from tests import runs
 from tests.example import EXAMPLE, SEATS
 from tests.server.idp import CLIENT, LARGE, SECRET, SLOW, Claims, Idp, provider
-from tests.server.migrated import lay
+from tests.server.inside import application
 
-from ziggurat.server.app import create_app
 from ziggurat.server.problems import StartError
 from ziggurat.server.services import oidc_provider as workers
 from ziggurat.server.settings import Oidc, Settings
-from ziggurat.server.store.engine import open_database
 
 pytestmark = pytest.mark.slow
 
@@ -41,10 +40,7 @@ def idp() -> Iterator[Idp]:
 async def house(tmp_path: Path, idp: Idp | None) -> AsyncIterator[Client]:
     oidc = Oidc(idp.base, CLIENT, SECRET, "Our club") if idp is not None else None
     # A test may try in vain more often than people may.
-    settings = Settings(data=tmp_path, host="testserver.local", prepare=False, oidc=oidc, quota=10.0)
-    lay(tmp_path)
-    database = open_database(settings)
-    async with AsyncTestClient(create_app(settings, database)) as client:
+    async with AsyncTestClient(application(tmp_path, oidc=oidc, quota=10.0)) as client:
         client.follow_redirects = False
         yield client
 
@@ -252,8 +248,14 @@ async def test_new_keys_of_the_provider_are_found(client: Client, idp: Idp, monk
     assert idp.asked["/keys"] == 2
 
 
-@pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/token", "/keys"])
-@pytest.mark.parametrize("text", [b"{", b"[" * 100_000, b"{}", LARGE, SLOW])
+SILENT = [
+    (path, text)
+    for text in (b"{", b"[" * 100_000, b"{}", LARGE, SLOW)
+    for path in ("/.well-known/openid-configuration", "/token", "/keys")
+]
+
+
+@pytest.mark.parametrize(("path", "text"), runs.each(SILENT, SILENT[::4], ids=lambda one: str(one[:9])))
 async def test_a_provider_that_does_not_answer_as_it_should_holds_nobody_up(
     client: Client,
     idp: Idp,
@@ -279,18 +281,18 @@ async def test_a_provider_that_does_not_answer_as_it_should_holds_nobody_up(
     assert over.startswith("outage over: the sign-in provider can be used again")
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+async def test_a_provider_says_what_the_host_expects(client: Client, idp: Idp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "SILENT", -1.0)
+    for wrong in (
         {"issuer": "https://evil.example"},
         {"token_endpoint": "http://evil.example/token"},
         {"jwks_uri": "file:///etc/passwd"},
-    ],
-)
-async def test_a_provider_says_what_the_host_expects(client: Client, idp: Idp, wrong: dict[str, str]) -> None:
-    document = json.dumps(idp.itself() | wrong).encode()
-    idp.says = lambda _: document
-    assert (await client.post(PLACE, json={})).json()["code"] == "provider_silent"
+    ):
+        document = json.dumps(idp.itself() | wrong).encode()
+        idp.says = lambda _, document=document: document  # type: ignore[misc]
+        assert (await client.post(PLACE, json={})).json()["code"] == "provider_silent", wrong
+    idp.says = lambda _: None
+    assert (await client.post(PLACE, json={})).status_code == 200
 
 
 async def test_where_there_is_no_provider_there_is_none(tmp_path: Path) -> None:
@@ -300,20 +302,18 @@ async def test_where_there_is_no_provider_there_is_none(tmp_path: Path) -> None:
         assert await come_back(client, {"code": "x", "state": "x"}) == "//no_provider"
 
 
-@pytest.mark.parametrize(
-    ("said", "about"),
-    [
-        ({"ISSUER": "http://idp.example", "CLIENT": "x"}, "ISSUER"),
-        ({"ISSUER": "idp.example", "CLIENT": "x"}, "ISSUER"),
-        ({"ISSUER": "https://idp.example"}, "CLIENT"),
-        ({"CLIENT": "x"}, "ISSUER"),
-    ],
-)
-def test_half_a_provider_prevents_the_start(monkeypatch: pytest.MonkeyPatch, said: dict[str, str], about: str) -> None:
-    for name, value in said.items():
-        monkeypatch.setenv(f"ZIGGURAT_OIDC_{name}", value)
-    with pytest.raises(StartError, match=f"ZIGGURAT_OIDC_{about}"):
-        Settings()
+def test_half_a_provider_prevents_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    for about, said in (
+        ("ISSUER", {"ISSUER": "http://idp.example", "CLIENT": "x"}),
+        ("ISSUER", {"ISSUER": "idp.example", "CLIENT": "x"}),
+        ("CLIENT", {"ISSUER": "https://idp.example"}),
+        ("ISSUER", {"CLIENT": "x"}),
+    ):
+        with monkeypatch.context() as patch:
+            for name, value in said.items():
+                patch.setenv(f"ZIGGURAT_OIDC_{name}", value)
+            with pytest.raises(StartError, match=f"ZIGGURAT_OIDC_{about}"):
+                Settings()
 
 
 def test_a_secret_is_in_no_text_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,6 +323,7 @@ def test_a_secret_is_in_no_text_of_the_settings(monkeypatch: pytest.MonkeyPatch)
     assert "quite secret" not in repr(Settings())
 
 
+@runs.whole
 def test_whoever_has_no_provider_pays_nothing_for_it() -> None:
     code = "import sys, ziggurat.server.worker; print({'httpx', 'authlib', 'joserfc', 'webauthn'} & {*sys.modules})"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60).stdout

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from tests import runs
 from tests.server import order
 from tests.server.order import play
 
@@ -35,22 +36,14 @@ from ziggurat.server.store.postgres import PostgresDatabase
 
 pytestmark = pytest.mark.slow
 
-PARTS, RUNS = 4, 15
-"""All together take some thirty seconds of a processor, and come by a run that finds each of what is planted below."""
+RUNS = 60
 MOST = 150
 """Runs, until what is wrong is found; most often it is one."""
 
 Patch = pytest.MonkeyPatch
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_nothing_is_found(part: int) -> None:
-    for seed in sorted({*range(1, 1 + PARTS * RUNS), *(first for *_, first in WRONG)})[part::PARTS]:
-        report = play(seed)
-        told = "\n".join(report.lines[-200:])
-        assert not report.found, f"python -m tests.server.order --seeds 1 --first {seed}\n{told}\n{report.found}"
-
-
+@runs.whole
 def test_a_seed_is_the_same_run_also_in_another_process() -> None:
     here = play(7)
     assert here.lines == play(7).lines
@@ -231,7 +224,8 @@ def what_the_dead_have_left_is_left(patch: Patch) -> None:
     patch.setattr(log, "release", lambda *_: None)
 
 
-WRONG: list[tuple[Callable[[Patch], None], Collection[str], int]] = [
+Planted = tuple[Callable[[Patch], None], Collection[str], int]
+WRONG: list[Planted] = [
     (acknowledged_before_the_commit, {"durable"}, 1),
     (told_before_the_commit, {"durable"}, 1),
     (a_failed_write_is_taken_for_done, {"durable"}, 4),
@@ -255,11 +249,30 @@ WRONG: list[tuple[Callable[[Patch], None], Collection[str], int]] = [
 ]
 
 
+OFTEN = {first for *_, first in WRONG}
+"""Runs in which each of these would be found: for every change. That they are is for the whole."""
+
+
+@pytest.mark.parametrize("seed", runs.each(sorted({*range(1, 1 + RUNS), *OFTEN}), OFTEN))
+def test_nothing_is_found(seed: int) -> None:
+    report = play(seed)
+    told = "\n".join(report.lines[-200:])
+    assert not report.found, f"python -m tests.server.order --seeds 1 --first {seed}\n{told}\n{report.found}"
+
+
 def finds(seed: int, kinds: Collection[str]) -> bool:
     return bool({*kinds} & {kind for kind, _ in play(seed).found})
 
 
-@pytest.mark.parametrize(("wrong", "kinds", "first"), WRONG)
+def named(one: Any) -> str:
+    return str(getattr(one, "__name__", one))
+
+
+SOON = [one for one in WRONG if one[0] in (told_before_the_commit, a_newer_version_is_not_read)]
+"""What is found in the shortest runs."""
+
+
+@pytest.mark.parametrize(("wrong", "kinds", "first"), runs.each(WRONG, SOON, ids=named))
 def test_what_would_be_wrong_is_found(
     monkeypatch: Patch, wrong: Callable[[Patch], None], kinds: Collection[str], first: int
 ) -> None:

@@ -22,6 +22,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
+from tests import runs
 from tests.example import SEATS
 from tests.server.migrated import lay
 from tests.server.own_postgres import OwnPostgres, own_postgres
@@ -117,6 +118,7 @@ def refusal(tmp_path: Path, *arguments: str, **environment: str) -> str:
     return line
 
 
+@runs.whole
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_what_waiting_does_not_mend_ends_the_start_with_a_sentence(
     tmp_path: Path, own: OwnPostgres, workers: str
@@ -138,12 +140,7 @@ def test_what_waiting_does_not_mend_ends_the_start_with_a_sentence(
         own.do("ALTER ROLE ziggurat RESET ALL")
 
 
-def test_the_command_ends_as_what_it_does(own: OwnPostgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`ziggurat serve` too, and whatever exits inside of it; only a reader who has seen enough is no failure."""
-    arguments = ("serve", "--no-browser", "--port", "0", "--data", str(tmp_path), "--database", own.url("nowhere"))
-    done = launch(*arguments, module="ziggurat.cli")
-    out, err = done.communicate(timeout=PATIENCE)
-    assert (done.returncode, out, len(err.splitlines())) == (2, "", 1)
+def test_a_command_ends_as_what_exits_inside_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     for leaves, code in ((SystemExit(3), 3), (SystemExit("no"), 1), (SystemExit(), 0)):
 
         def exits(*_: object, leaves: SystemExit = leaves, **__: object) -> int:
@@ -151,6 +148,15 @@ def test_the_command_ends_as_what_it_does(own: OwnPostgres, tmp_path: Path, monk
 
         monkeypatch.setattr("ziggurat.server.run", exits)
         assert run(["serve"]) == code
+
+
+@runs.whole
+def test_the_command_ends_as_what_it_does(own: OwnPostgres, tmp_path: Path) -> None:
+    """Only a reader who has seen enough is no failure."""
+    arguments = ("serve", "--no-browser", "--port", "0", "--data", str(tmp_path), "--database", own.url("nowhere"))
+    done = launch(*arguments, module="ziggurat.cli")
+    out, err = done.communicate(timeout=PATIENCE)
+    assert (done.returncode, out, len(err.splitlines())) == (2, "", 1)
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -160,6 +166,7 @@ def test_the_command_ends_as_what_it_does(own: OwnPostgres, tmp_path: Path, monk
     assert done_reading.returncode == 0
 
 
+@runs.whole
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_a_start_waits_for_the_database_and_an_outage_is_two_lines(
     tmp_path: Path, own: OwnPostgres, workers: int
@@ -206,6 +213,7 @@ async def test_a_start_waits_for_the_database_and_an_outage_is_two_lines(
     assert int(found[1]) == met
 
 
+@runs.whole
 async def test_what_is_away_for_a_while_is_waited_for_by_people_at_a_table_too(
     tmp_path: Path, own: OwnPostgres
 ) -> None:
@@ -236,6 +244,7 @@ async def test_what_is_away_for_a_while_is_waited_for_by_people_at_a_table_too(
         assert [line for line in server.lines if "outage" not in line] == []
 
 
+@runs.whole
 async def test_a_probe_is_answered_while_the_database_is_silent(tmp_path: Path, own: OwnPostgres) -> None:
     """In time, however many ask; and so when it ends just after the workers were killed."""
     async with started(tmp_path, own.new_database(), 2) as server:
@@ -353,6 +362,7 @@ def small(tmp_path: Path, most: int) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
+@runs.whole
 @pytest.mark.skipif(sys.platform == "win32", reason="no such limits there")
 def test_a_start_on_a_full_disk_ends_with_a_sentence(tmp_path: Path) -> None:
     """When the tables are to be made, and when they are there already."""
@@ -400,10 +410,8 @@ def test_a_database_of_a_newer_version_is_not_touched(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"ziggurat.db", "ziggurat.lock"}
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_postgresql_database_of_a_newer_version_is_not_touched(
-    tmp_path: Path, new_database: Any, workers: str
-) -> None:
+@runs.whole
+def test_several_workers_do_not_touch_a_database_of_a_newer_version(tmp_path: Path, new_database: Any) -> None:
     url = new_database()
 
     async def do(*statements: str) -> list[Any]:
@@ -415,7 +423,7 @@ def test_a_postgresql_database_of_a_newer_version_is_not_touched(
             await engine.dispose()
 
     asyncio.run(do("UPDATE alembic_version SET version_num = '9999'", "DROP TABLE chores"))
-    assert "9999" in refusal(tmp_path, "--database-url", url, "--workers", workers)
+    assert "9999" in refusal(tmp_path, "--database-url", url, "--workers", "2")
     [found, there] = asyncio.run(do("SELECT version_num FROM alembic_version", "SELECT to_regclass('chores')"))
     assert (found.scalar(), there.scalar()) == ("9999", None)
 
@@ -423,20 +431,17 @@ def test_a_postgresql_database_of_a_newer_version_is_not_touched(
 # --- Settings that there are not ---
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
+def test_a_setting_that_there_is_not_is_refused() -> None:
+    Settings()
+    for name, says in (
         ("PROXIE", "There is no setting ZIGGURAT_PROXIE; did you mean ZIGGURAT_PROXIES?"),
         ("oidc_issuer", "There is no setting ZIGGURAT_oidc_issuer; did you mean ZIGGURAT_OIDC_ISSUER?"),
         ("OIDC_SECRETS", "There is no setting ZIGGURAT_OIDC_SECRETS; did you mean ZIGGURAT_OIDC_SECRET?"),
         ("PORT", "There is no setting ZIGGURAT_PORT; docs/hosting.md lists those that there are."),
-    ],
-)
-def test_a_setting_that_there_is_not_is_refused(name: str, says: str) -> None:
-    Settings()
-    with pytest.raises(StartError) as refused:
-        check_names({"HOME": "/", f"ZIGGURAT_{name}": "1"})
-    assert str(refused.value) == says
+    ):
+        with pytest.raises(StartError) as refused:
+            check_names({"HOME": "/", f"ZIGGURAT_{name}": "1"})
+        assert str(refused.value) == says
 
 
 def test_what_others_name_so_is_no_setting() -> None:
@@ -554,9 +559,9 @@ def sqlite_error(name: str) -> sa.exc.DBAPIError:
     return sa.exc.OperationalError("SELECT", None, error)
 
 
-@pytest.mark.parametrize(
-    ("error", "says", "waits"),
-    [
+def test_why_a_database_cannot_be_used() -> None:
+    """In words of our own: the driver's may hold what a statement held."""
+    for error, says, waits in (
         (sa.exc.OperationalError("connect", None, ConnectionRefusedError()), "nobody answers there", True),
         (sa.exc.OperationalError("connect", None, TimeoutError()), "it does not answer in time", True),
         (sa.exc.OperationalError("connect", None, socket.gaierror(-2, "x")), "the name of its machine", True),
@@ -574,14 +579,11 @@ def sqlite_error(name: str) -> sa.exc.DBAPIError:
         (sqlite_error("SQLITE_IOERR_SHMSIZE"), "its disk is full, or fails", False),
         (sqlite_error("SQLITE_READONLY_DIRECTORY"), "it can only be read", False),
         (sqlite_error("SQLITE_BUSY"), "another program holds it", True),
-    ],
-)
-def test_why_a_database_cannot_be_used(error: Exception, says: str, waits: bool) -> None:
-    """In words of our own: the driver's may hold what a statement held."""
-    assert is_away(error)
-    assert cause(error).startswith(says)
-    assert "Ann" not in cause(error)
-    assert passes(error) is waits
+    ):
+        assert is_away(error)
+        assert cause(error).startswith(says)
+        assert "Ann" not in cause(error)
+        assert passes(error) is waits, says
 
 
 def test_a_wrong_statement_is_no_outage() -> None:

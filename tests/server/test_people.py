@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests import runs
 from tests.server.people import WEIGHTS, load_rules, play
 from tests.server.people_checks import KINDS
+from tests.server.test_order import named
 
 from ziggurat.server.api import sessions, tables, what_if
 from ziggurat.server.domain import daily, guards, open_tables, seating, timing, undo, votes, waiting
@@ -26,22 +28,24 @@ from ziggurat.server.store import tokens as stored_tokens
 
 pytestmark = pytest.mark.slow
 
-SEEDS, STEPS = range(101, 104), 600
+BEGUN, WHOLE = [(seed, 80) for seed in (1, 2, 3, 6)], [(seed, 600) for seed in (101, 102, 103)]
+"""Seeds, and so many things that people do: most of what is planted below would be found where games begin."""
 GAMES = 12
 """At most, until what is wrong is found; most often it is one."""
 
 Patch = pytest.MonkeyPatch
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_nothing_is_found(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "steps"), runs.each([*BEGUN, *WHOLE], BEGUN))
+def test_nothing_is_found(seed: int, steps: int) -> None:
     load_rules()
-    result = play(seed, STEPS)
+    result = play(seed, steps)
     told = "\n".join([*(f"step {step}: {finding}" for step, finding in result.found), *result.latest])
     assert not result.found, f"python -m tests.server.people --games 1 --seed {seed}\n{told}"
-    assert result.steps == STEPS
+    assert result.steps == steps
 
 
+@runs.whole
 def test_nothing_is_found_where_a_host_of_the_service_does_much(monkeypatch: Patch) -> None:
     load_rules()
     monkeypatch.setitem(WEIGHTS, "host", 12)
@@ -50,6 +54,7 @@ def test_nothing_is_found_where_a_host_of_the_service_does_much(monkeypatch: Pat
     assert result.did["host"] > 5
 
 
+@runs.whole
 def test_the_same_seed_is_the_same_game() -> None:
     load_rules()
     one, other = (play(7, 60) for _ in range(2))
@@ -215,7 +220,8 @@ def tokens_outlive_a_sign_out(patch: Patch) -> None:
         patch.setitem(WEIGHTS, name, weight)
 
 
-WRONG: list[tuple[Callable[[Patch], None], str, int]] = [
+Planted = tuple[Callable[[Patch], None], str, int]
+WRONG: list[Planted] = [
     (an_undo_gives_the_time_back, "time", 3),
     (a_bot_that_sat_down_gives_time, "rest", 8),
     (forced_answers_wait_for_an_undo, "forced", 6),
@@ -232,7 +238,7 @@ WRONG: list[tuple[Callable[[Patch], None], str, int]] = [
     (a_plain_cookie_is_handed_on_over_https, "person", 1),
     (people_meet_whom_they_have_blocked, "blocked", 3),
     (anybody_speaks_for_anybody, "device", 1),
-    (a_device_is_sent_the_hand_of_another_who_plays_on_it, "secret", 3),
+    (a_device_is_sent_the_hand_of_another_who_plays_on_it, "secret", 4),
     (a_companion_follows_the_host, "device", 7),
     (companions_stay_when_their_guardian_gets_up, "device", 9),
     (followers_are_not_told_what_is_open_no_more, "list", 2),
@@ -250,7 +256,11 @@ def finds(seed: int, kinds: str) -> bool:
     return bool(play(seed, over={*KINDS} - {kinds}).found)
 
 
-@pytest.mark.parametrize(("wrong", "kind", "first"), WRONG)
+SOON = [one for one in WRONG if one[0] in (a_plain_cookie_is_handed_on_over_https, a_bot_in_ones_place_agrees)]
+"""What is found soonest."""
+
+
+@pytest.mark.parametrize(("wrong", "kind", "first"), runs.each(WRONG, SOON, ids=named))
 def test_what_was_wrong_is_found(monkeypatch: Patch, wrong: Callable[[Patch], None], kind: str, first: int) -> None:
     """`first`: the seed of a game in which it soon comes to that (`tests.server.first_seeds`); where other games follow
     from it by now, those after it have their turn."""

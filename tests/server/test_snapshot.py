@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests import runs
+from tests.example import EXAMPLE
 from tests.server.player import idle
 
 import ziggurat
@@ -82,7 +84,7 @@ class Followers:
             self.told[person] = now, table.seq, news
 
 
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), [EXAMPLE]))
 async def test_a_whole_game_is_followed(game: str) -> None:
     chance = random.Random(game)
     for players in sorted({max(2, ziggurat.game(game).min_players), ziggurat.game(game).max_players}):
@@ -97,7 +99,7 @@ async def test_a_whole_game_is_followed(game: str) -> None:
             followers.follow(table)
 
 
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), [EXAMPLE]))
 async def test_what_people_do_besides_is_followed(game: str) -> None:
     """Somebody goes, is seen to be gone, is stood in for and comes back; moves are taken back."""
     chance = random.Random(game)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import gzip
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from litestar.testing import TestClient
+from tests.server.inside import browser
 
 import ziggurat
 from ziggurat.server.api.static_files import accepted
-from ziggurat.server.app import create_app
-from ziggurat.server.settings import STATIC, Settings
-from ziggurat.server.store.engine import open_database
+from ziggurat.server.settings import STATIC
 
 
 @pytest.fixture
@@ -30,41 +27,27 @@ def static(tmp_path: Path) -> Path:
     return folder
 
 
-def _settings(tmp_path: Path, static: Path) -> Settings:
-    return Settings(data=tmp_path, static=static, host="testserver.local")
-
-
-async def _prepare(settings: Settings) -> None:
-    from ziggurat.server.store.migrate import migrate
-
-    database = open_database(settings)
-    await migrate(database)
-    await database.close()
-
-
-async def test_the_page_its_assets_and_its_inner_places(tmp_path: Path, static: Path) -> None:
-    settings = _settings(tmp_path, static)
-    await _prepare(settings)
-    with TestClient(create_app(settings, open_database(settings))) as browser:
+def test_the_page_its_assets_and_its_inner_places(tmp_path: Path, static: Path) -> None:
+    with browser(tmp_path, static=static) as reader:
         for path in ("/", "/table/abc", "/any/place/inside"):
-            answer = browser.get(path)
+            answer = reader.get(path)
             assert "the page" in answer.text
             assert answer.headers["cache-control"] == "no-cache"
-        script = browser.get("/assets/main-abc123.js")
+        script = reader.get("/assets/main-abc123.js")
         assert script.headers["content-type"].startswith("text/javascript")
         assert "immutable" in script.headers["cache-control"]
-        assert browser.get("/favicon.svg").headers["content-type"] == "image/svg+xml"
-        assert browser.get("/favicon.ico").headers["content-type"] == "image/png"
+        assert reader.get("/favicon.svg").headers["content-type"] == "image/svg+xml"
+        assert reader.get("/favicon.ico").headers["content-type"] == "image/png"
         for path in ("/assets/gone-000.js", "/llms.txt", "/.well-known/ai-catalog.json", "/robots.txt.bak"):
-            assert browser.get(path).status_code == 404, "the page in place of a file would only mislead"
+            assert reader.get(path).status_code == 404, "the page in place of a file would only mislead"
         # Neither by a way round, after which a cache could keep it for ever under its own name.
         for path in ("/assets/..%2ffavicon.svg", "/assets/%2e%2e/favicon.svg", "/.env", "/.git/config"):
-            assert browser.get(path).status_code == 404
+            assert reader.get(path).status_code == 404
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "//etc/passwd"):
-            assert "not for browsers" not in browser.get(path).text
+            assert "not for browsers" not in reader.get(path).text
 
 
-async def test_a_text_is_sent_in_the_smallest_form_that_the_browser_reads(tmp_path: Path, static: Path) -> None:
+def test_a_text_is_sent_in_the_smallest_form_that_the_browser_reads(tmp_path: Path, static: Path) -> None:
     plain = "export const words = 'many of the same many of the same'\n" * 100
     script = static / "assets/main-abc123.js"
     script.write_text(plain)
@@ -73,12 +56,10 @@ async def test_a_text_is_sent_in_the_smallest_form_that_the_browser_reads(tmp_pa
     script.with_name("main-abc123.js.br").write_bytes(b"as brotli")
     index = (static / "index.html").read_bytes()
     (static / "index.html.gz").write_bytes(gzip.compress(index))
-    settings = _settings(tmp_path, static)
-    await _prepare(settings)
-    with TestClient(create_app(settings, open_database(settings))) as browser:
+    with browser(tmp_path, static=static) as reader:
 
         def ask(path: str, reads: str, **headers: str) -> tuple[int, str | None, bytes, str]:
-            with browser.stream("GET", path, headers={"accept-encoding": reads, **headers}) as answer:
+            with reader.stream("GET", path, headers={"accept-encoding": reads, **headers}) as answer:
                 raw = b"".join(answer.iter_raw())
                 assert answer.headers["vary"] == "accept-encoding"
                 assert answer.headers.get("content-length", "0") == str(len(raw))
@@ -102,7 +83,7 @@ async def test_a_text_is_sent_in_the_smallest_form_that_the_browser_reads(tmp_pa
             assert ask(path, reads, **{"if-none-match": '"other"'})[0] == 200
         assert len(tags) == 5
         # What has no other form is said to be the same for everybody.
-        assert "vary" not in browser.get("/favicon.svg").headers
+        assert "vary" not in reader.get("/favicon.svg").headers
 
 
 @pytest.mark.parametrize(
@@ -145,21 +126,17 @@ def test_the_page_says_what_there_is_to_play() -> None:
     assert [name for name in names if name not in said[1]] == []
 
 
-async def test_without_a_web_part_a_page_says_how_to_get_it(tmp_path: Path) -> None:
-    settings = _settings(tmp_path, tmp_path / "nothing")
-    await _prepare(settings)
-    with TestClient(create_app(settings, open_database(settings))) as browser:
-        answer = browser.get("/")
+def test_without_a_web_part_a_page_says_how_to_get_it(tmp_path: Path) -> None:
+    with browser(tmp_path, static=tmp_path / "nothing") as reader:
+        answer = reader.get("/")
         assert answer.status_code == 503
         assert "not built" in answer.text
-        assert browser.get("/api/games").status_code == 200
+        assert reader.get("/api/games").status_code == 200
 
 
-async def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path, static: Path) -> None:
-    settings = replace(_settings(tmp_path, static), requests_per_minute=2, refusal_seconds=0.0)
-    await _prepare(settings)
-    with TestClient(create_app(settings, open_database(settings))) as browser:
-        answers = [browser.get("/api/games") for _ in range(3)]
+def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path, static: Path) -> None:
+    with browser(tmp_path, static=static, requests_per_minute=2) as reader:
+        answers = [reader.get("/api/games") for _ in range(3)]
         assert [answer.status_code for answer in answers] == [200, 200, 429]
         assert answers[-1].json()["code"] == "rate_limited"
         assert 0 < int(answers[-1].headers["retry-after"]) <= 60

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import SEATS
+from tests.server.fixtures import MOSTLY_SQLITE
 from tests.server.inside import house
 from tests.server.player import PATIENCE, visitor
 
@@ -121,7 +122,7 @@ class Blocked:
             self.goes_on.set()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=MOSTLY_SQLITE)
 def blocked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Blocked:
     return Blocked(SqliteDatabase if request.param == "sqlite" else PostgresDatabase, monkeypatch)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,24 +13,31 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from tests import runs
 from tests.example import EXAMPLE, SEATS
-from tests.server.fixtures import BACKENDS, NewDatabase
+from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase
 from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server, server
 
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.domain.talk import LENGTH, PAGE, PHRASES, RATES, Audience, Line
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.housekeeping import Housekeeping
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import talk
-from ziggurat.server.store.engine import open_database
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import log, people, talk
+from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.models import report_lines, reports, said
 
 pytestmark = pytest.mark.slow
 
-DATABASES = BACKENDS
+on_either, own_on_either = (
+    pytest.mark.parametrize(name, MOSTLY_SQLITE, indirect=True) for name in ("running", "own_url")
+)
+ANN = Person("ann", "Ann", "en")
 BOTS = ["random"] * (SEATS - 2)
 
 
@@ -225,19 +233,14 @@ async def test_two_readers_are_told_different_names_of_one_speaker(base: str) ->
         assert again[2] != to_unknown
 
 
-@pytest.mark.parametrize("talking", ["phrases", "off"])
-async def test_a_table_says_what_can_be_said(sqlite_base: str, talking: str) -> None:
+async def test_a_table_says_what_can_be_said(sqlite_base: str) -> None:
     async with visitor(sqlite_base, "Ann") as ann, visitor(sqlite_base, "Bob") as bob:
-        table = await table_of_two(ann, bob, policy={"talk": talking})
-        async with ann.at(table["id"]) as a, bob.at(table["id"]) as b:
-            assert refused(await say(a, "Hello")) == ("phrases_only" if talking == "phrases" else "talk_off")
-            answer = await say(a, phrase=PHRASES[0])
-            if talking == "off":
-                assert refused(answer) == "talk_off"
-                assert await last(b) == []
-                return
-            await b.until(lambda: heard(b))
-            assert texts(b) == [PHRASES[0]]
+        for talking, code, said in (("phrases", "phrases_only", [PHRASES[0]]), ("off", "talk_off", [])):
+            table = await table_of_two(ann, bob, policy={"talk": talking})
+            async with ann.at(table["id"]) as a, bob.at(table["id"]) as b:
+                assert refused(await say(a, "Hello")) == code
+                assert (await say(a, phrase=PHRASES[0])).get("code") == (None if said else code)
+                assert [line.get("phrase") for line in await last(b)] == said
 
 
 async def test_what_cannot_be_said_changes_nothing(sqlite_base: str) -> None:
@@ -287,6 +290,7 @@ async def test_an_address_does_not_speak_very_often(tmp_path: Path) -> None:
         assert codes == [None] * 40 + ["talk_fast"]
 
 
+@runs.whole
 async def test_two_workers_tell_each_other_what_is_said(new_database: NewDatabase, tmp_path: Path) -> None:
     url = new_database()
     with server(tmp_path / "one", url) as one, server(tmp_path / "two", url) as two:
@@ -350,6 +354,7 @@ async def count(running: Server, table: sa.Table, *where: sa.ColumnElement[bool]
     return await running.in_database(lambda c: int(c.execute(query).scalar_one()))
 
 
+@on_either
 async def test_a_reported_line_is_kept_once_with_those_around_it(running: Server) -> None:
     base = running.base
     async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base, "Cid") as cid:
@@ -386,6 +391,7 @@ async def test_a_reported_line_is_kept_once_with_those_around_it(running: Server
         assert await count(running, said, said.c.table_id == table["id"]) == 0
 
 
+@on_either
 async def test_what_i_said_is_told_me_and_goes_with_me(running: Server) -> None:
     base = running.base
     async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base, "Eve") as eve:
@@ -407,6 +413,7 @@ async def test_what_i_said_is_told_me_and_goes_with_me(running: Server) -> None:
         assert await count(running, said, said.c.table_id == table["id"]) == 1
 
 
+@on_either
 async def test_what_a_guest_said_becomes_theirs_who_sign_in(running: Server) -> None:
     base = running.base
     async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base, "Ann 2") as guest:
@@ -429,51 +436,54 @@ async def test_what_a_guest_said_becomes_theirs_who_sign_in(running: Server) -> 
         assert len(told["reports"]) == 1
 
 
+@asynccontextmanager
+async def a_table(settings: Settings) -> AsyncIterator[tuple[Database, str]]:
+    """A database with a table of Ann's."""
+    table = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)]), ANN)
+    database = open_database(settings)
+    await database.open()
+    try:
+        await database.write(partial(people.insert, person=ANN, token="ann"))
+        await database.write(partial(log.insert, table=table))
+        yield database, table.id
+    finally:
+        await database.close()
+
+
+@own_on_either
 async def test_it_is_kept_for_so_many_days(own_url: str | None, tmp_path: Path) -> None:
-    with server(tmp_path / "data", own_url) as running:
-        async with visitor(running.base, "Ann") as ann, visitor(running.base, "Bob") as bob:
-            table = await table_of_two(ann, bob)
-            async with ann.at(table["id"]) as a:
-                await say(a, "Old")
-                await say(a, "New")
-            old = sa.update(said).where(said.c.text == "Old").values(at=said.c.at - 3 * 86_400_000)
-            await running.in_database(lambda c: c.execute(old))
-            settings = replace(running.settings, talk_days=2.0)
-    for days, left in ((0.0, ["Old", "New"]), (2.0, ["New"])):
-        settings = replace(settings, talk_days=days)
-        database = open_database(settings)
-        await database.open()
-        try:
-            service = TableService(settings, database, Bus(settings), CompiledRules(settings))
-            await Housekeeping(settings, service).clear_away()
-            lines = await database.read(lambda c: talk.page(c, table["id"], None, True, None, PAGE))
+    settings = Settings(data=tmp_path, database_url=own_url, prepare=False)
+    async with a_table(settings) as (database, table):
+        for text, age in (("Old", 3), ("New", 0)):
+            line = Line(round(1000 * (time.time() - age * 86_400)), ANN.id, 0, "Ann", "table", "", text)
+            await database.write(partial(talk.add, table=table, line=line, client_id=text))
+        for days, left in ((0.0, ["Old", "New"]), (2.0, ["New"])):
+            service = TableService(replace(settings, talk_days=days), database, Bus(settings), CompiledRules(settings))
+            await Housekeeping(service.settings, service).clear_away()
+            lines = await database.read(lambda c: talk.page(c, table, None, True, None, PAGE))
             assert [line.text for line in lines] == left
-        finally:
-            await database.close()
 
 
+@own_on_either
 async def test_of_very_many_lines_the_oldest_go(
     own_url: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(talk, "KEPT", 5)
-    with server(tmp_path / "data", own_url) as running:
-        async with visitor(running.base, "Ann") as ann:
-            table = await ann.table("me", "open", *BOTS)
-            person = (await ann.get("/api/me"))["id"]
+    async with a_table(Settings(data=tmp_path, database_url=own_url)) as (database, table):
 
-            def add(connection: sa.Connection) -> None:
-                audiences: tuple[Audience, ...] = ("table", "bench")
-                for n in range(12):
-                    for audience in audiences:
-                        line = Line(1000, person, None, "Ann", audience, "", str(n))
-                        talk.add(connection, table["id"], line, f"{audience}-{n}")
+        def add(connection: sa.Connection) -> None:
+            audiences: tuple[Audience, ...] = ("table", "bench")
+            for n in range(12):
+                for audience in audiences:
+                    line = Line(1000, ANN.id, None, "Ann", audience, "", str(n))
+                    talk.add(connection, table, line, f"{audience}-{n}")
 
-            await running.in_database(add)
-            lines = await running.in_database(lambda c: talk.page(c, table["id"], None, True, None, PAGE))
-            assert [line.text for line in lines] == [str(n) for n in range(7, 12) for _ in range(2)]
-            assert len({line.at for line in lines}) == 10
-            async with ann.at(table["id"]) as a:
-                assert [line["text"] for line in await last(a)] == [str(n) for n in range(7, 12)]
+        await database.write(add)
+        lines = await database.read(lambda c: talk.page(c, table, None, True, None, PAGE))
+        assert [line.text for line in lines] == [str(n) for n in range(7, 12) for _ in range(2)]
+        assert len({line.at for line in lines}) == 10
+        heard_at_the_table = await database.read(lambda c: talk.page(c, table, None, False, None, PAGE))
+        assert [line.text for line in heard_at_the_table] == [str(n) for n in range(7, 12)]
 
 
 def test_the_usual_table_lets_people_talk() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from tests import runs
 from tests.example import SEATS
 from tests.server.fixtures import NewDatabase
 from tests.server.player import visitor
@@ -101,6 +102,7 @@ def test_every_row_is_as_it_was(old: Settings, new: Settings, capsys: pytest.Cap
     assert looked(old) == before == looked(new)
 
 
+@runs.whole
 def test_nothing_is_copied_unless_all_is(
     old: Settings, new: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -144,6 +146,7 @@ def test_what_cannot_be_is_said(
     assert (old.data / "ziggurat.db").exists()
 
 
+@runs.whole
 async def test_a_game_goes_on_there(old: Settings, new: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     with server(old.data) as running:
         async with visitor(running.base, "Ann") as ann:

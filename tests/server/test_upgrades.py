@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ import pytest
 import sqlalchemy as sa
 from alembic import command
 from alembic.script import ScriptDirectory
-from tests.server.fixtures import BACKENDS
+from tests import runs
+from tests.server.fixtures import BACKENDS, MOSTLY_SQLITE
 from tests.server.test_undo_rules import whole_move
 
 import ziggurat
@@ -45,6 +47,8 @@ KEPT = sorted(file.name.split(".")[0].removeprefix("v") for file in FOLDER.glob(
 MIGRATIONS = Path(migrate.__file__).parent / "migrations"
 STOPPED = {"0001": [("ginkgopolis", 1)]}
 """Games for so many that mended rules stop: they would have gone differently."""
+OFTEN = [*(("sqlite", KEPT[at]) for at in (0, len(KEPT) // 2, -1)), ("postgresql", KEPT[-1])]
+"""Those that every change upgrades."""
 GAMES = 4
 """That are in each of them."""
 
@@ -68,7 +72,7 @@ def kept(revision: str) -> sqlite3.Connection:
     return connection
 
 
-@pytest.fixture(params=BACKENDS)
+@pytest.fixture(params=MOSTLY_SQLITE)
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     url = request.getfixturevalue("new_database")(migrated=False) if request.param == "postgresql" else None
     return Settings(data=tmp_path, database_url=url, prepare=False)
@@ -130,7 +134,7 @@ def play_on(table: Table) -> Table:
     return play(table, seat, whole_move(table, seat))
 
 
-@pytest.mark.parametrize("revision", KEPT)
+@pytest.mark.parametrize(("empty", "revision"), runs.each(product(BACKENDS, KEPT), OFTEN), indirect=["empty"])
 async def test_its_games_go_on(empty: Settings, revision: str) -> None:
     database = await lay(empty, revision)
     before = kept(revision)
@@ -174,6 +178,7 @@ async def test_its_games_go_on(empty: Settings, revision: str) -> None:
         assert await database.read(lambda c: c.execute(called).scalars().all()) == ["Ann", "Bob"]
 
 
+@runs.whole
 def test_their_schemas_are_what_today_s_migrations_lead_to(tmp_path: Path) -> None:
     """A migration that was released is not changed any more: databases were made by it."""
     with sa.create_engine(f"sqlite:///{tmp_path / 'ziggurat.db'}").begin() as connection:

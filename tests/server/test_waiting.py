@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 from tests.example import EXAMPLE, GAME, SEATS
-from tests.server.fixtures import BACKENDS
 from tests.server.player import Live, visitor
 from tests.server.test_http import problem
 
@@ -25,7 +24,6 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.waiting import NewHost, SeatOrder, Terms, change_host, change_terms, order_seats
 from ziggurat.server.problems import Problem
 
-DATABASES = BACKENDS
 ANN, BOB, CAT = (Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cat"))
 OPTION = next(option for option in GAME.options if len(option.choices) > 1 and not option.players)
 OTHER = next(choice for choice in OPTION.choices if choice != OPTION.default)

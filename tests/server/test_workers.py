@@ -21,6 +21,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
+from tests import runs
 from tests.example import SEATS
 from tests.server.fixtures import NewDatabase
 from tests.server.player import PATIENCE, Json, Live, Player, socket_url, visitor
@@ -415,6 +416,7 @@ async def silent_database() -> AsyncIterator[Silent]:
         yield made
 
 
+@runs.whole
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_while_the_database_hangs_a_server_says_that_it_is_not_ready(tmp_path: Path, workers: int) -> None:
     async with silent_database() as database:
@@ -532,6 +534,7 @@ class Steadfast:
                 assert await live.reply(type="move", **move) == {"type": "ack", "id": move["id"], "seq": seq}
 
 
+@runs.whole
 async def test_the_dead_leave_their_bots_and_what_they_counted(two: Server, metrics: int) -> None:
     """The first to ask what was counted. A claim runs out, and another worker at which somebody looks on takes it."""
     async with visitor(two.base, "Ann") as ann:
@@ -583,6 +586,7 @@ def served_by(running: Server) -> dict[int, list[int]]:
     return found
 
 
+@runs.whole
 async def test_whoever_accepts_it_a_socket_is_served_by_the_home_of_its_table(two: Server, metrics: int) -> None:
     """So a table lies in the memory of one worker."""
     async with visitor(two.base, "Ann") as ann:
@@ -609,6 +613,7 @@ async def test_whoever_accepts_it_a_socket_is_served_by_the_home_of_its_table(tw
         assert homes == workers(two)
 
 
+@runs.whole
 async def test_a_game_goes_on_while_workers_are_killed_one_after_the_other(two: Server, metrics: int) -> None:
     async with visitor(two.base, "Ann") as ann:
         await both_serve(two, metrics)
@@ -627,6 +632,7 @@ async def test_a_game_goes_on_while_workers_are_killed_one_after_the_other(two: 
         await ann_plays.check()
 
 
+@runs.whole
 async def test_a_renewal_refuses_nobody(two: Server, metrics: int) -> None:
     """The sockets are told to come again; connections that are made meanwhile are all answered. A handshake that comes
     too late for its worker may be made again: it is no 500, which pages and proxies take for a mistake of ours."""
@@ -689,16 +695,19 @@ async def nobody_is_left(parent: Server, how: signal.Signals) -> None:
     assert not left
 
 
+@runs.whole
 async def test_nobody_is_left_when_the_parent_ends(two: Server) -> None:
     """The last of those who share it."""
     await nobody_is_left(two, signal.SIGTERM)
 
 
+@runs.whole
 async def test_nobody_is_left_when_the_parent_is_killed(tmp_path: Path, new_database: NewDatabase) -> None:
     with server(tmp_path, new_database(), options={"workers": 2}) as parent:
         await nobody_is_left(parent, signal.SIGKILL)
 
 
+@runs.whole
 def test_a_compiler_ends_when_its_server_was_killed(tmp_path: Path) -> None:
     compiler = subprocess.Popen(
         [sys.executable, "-m", compiled_rules.__name__],
@@ -720,6 +729,7 @@ compiled_rules.main()
 """A compiler that has nothing to compile."""
 
 
+@runs.whole
 def test_a_compiler_whose_server_was_killed_has_no_complaints() -> None:
     """It would have stood in the log as a traceback: it tells what is ready while its server dies."""
     compiler = subprocess.Popen(

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace as changed
+from tests import runs
 from tests.testing.burrow import choices, events, game, rules
 from tests.testing.burrow.game import GAME
 
@@ -277,16 +278,24 @@ LEAKS = {
 }
 
 
-@pytest.mark.parametrize("name", LEAKS)
+DEAR = {
+    *("who is asked", "whether anybody is asked", "a private event for another", "what another may do openly"),
+    *("what another may do in secret", "the score", "a belief that forgets what was done"),
+}
+"""What takes long to be found."""
+
+
+@pytest.mark.parametrize("name", runs.each(LEAKS, LEAKS.keys() - DEAR))
 def test_a_planted_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Leak, match=LEAKS[name].said) as found:
         check(LEAKS[name], monkeypatch, games=20, seed=1, closely=3)
     assert found.match(r"^burrow, \d players, default options, seed \d+, after \d+ actions: ")
 
 
-def test_nothing_that_lies_open_is_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dice that no view shows, animals that are shown, and everybody asked after a double; with 24 seeds."""
-    check(Change(), monkeypatch, games=24, seed=1000, closely=8)
+@pytest.mark.parametrize("games", runs.each([6, 24], [6]))
+def test_nothing_that_lies_open_is_a_leak(monkeypatch: pytest.MonkeyPatch, games: int) -> None:
+    """Dice that no view shows, animals that are shown, and everybody asked after a double."""
+    check(Change(), monkeypatch, games=games, seed=1000, closely=games // 3)
 
 
 def bury_openly(s: Any, seat: int, action: int, trace: Any) -> None:
@@ -308,6 +317,7 @@ def secrets_without_graves(s: Any) -> dict[str, Any]:
     return {name: value for name, value in game.secrets(s).items() if name != "buried"}
 
 
+@runs.whole
 def test_what_was_told_and_is_shown_nowhere_may_be_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """An animal is buried before all eyes. No view keeps that, and every belief does."""
     change = Change(
@@ -316,6 +326,7 @@ def test_what_was_told_and_is_shown_nowhere_may_be_remembered(monkeypatch: pytes
     check(change, monkeypatch, games=6, seed=1, closely=4)
 
 
+@runs.whole
 def test_what_is_told_must_be_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same, and the beliefs have not heard it."""
     with pytest.raises(Leak, match=r"the events\[\d\]|the events.length"):
