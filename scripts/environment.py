@@ -484,7 +484,7 @@ def _check(everything: bool, page: bool, whole: bool) -> dict[str, float]:
         _program("Format (ruff format --check)", [BIN / "ruff", "format", "--check", "."]),
     ]
     if page and web.Web(ROOT).exists:
-        looks: list[str | Path] = [PYTHON, "scripts/web.py", "check"]
+        looks: list[str | Path] = [PYTHON, "scripts/web.py", "check", *([] if whole else ["--lately"])]
         checks.append(_program("Browser part (oxfmt, oxlint, svelte-check, vitest)", looks))
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:

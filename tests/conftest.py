@@ -96,7 +96,7 @@ def wanted_by(config: pytest.Config) -> Callable[[pytest.Item], bool]:
 def is_whole(item: pytest.Item) -> bool:
     if item.get_closest_marker("browser") and not item.get_closest_marker("often"):
         return True
-    return item.get_closest_marker("whole") is not None
+    return item.get_closest_marker("whole") is not None or item.nodeid.startswith(runs.LATER)
 
 
 def leave_out(config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]) -> None:

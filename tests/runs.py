@@ -1,13 +1,14 @@
 """The two runs: `./test` is what every change runs, `./test --all` is the whole.
 
 A test stands in the first unless it is marked `whole`; so does each of its parameters. In Chromium, where all is
-dear, only what is marked `often` does. The rest is run by `--all`, and by `--share K/N`, the K-th of N parts of it:
-`.ci/run` takes another one with every commit, so that all of it comes round.
+dear, only what is marked `often` does; what is longest is named in `later.txt`. The rest is run by `--all`, and by
+`--share K/N`, the K-th of N parts of it: `.ci/run` takes another one with every commit, so that all of it comes round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -31,6 +32,13 @@ def each(values: Iterable[Any], often: Collection[Any], ids: Callable[[Any], str
         for one, value in zip(several, values, strict=True)
     ]
 
+
+LATER = tuple(
+    line
+    for line in (Path(__file__).parent / "later.txt").read_text(encoding="utf-8").splitlines()
+    if line and line[0] != "#"
+)
+"""How the names of tests begin that are left to the whole run for the time being."""
 
 everything = False
 """Whether this is the whole run; set before any test is read."""

@@ -100,3 +100,10 @@ def test_the_dearest_kind_comes_first() -> None:
         (2.0, "Types"),
         (1.0, "tests: core (1 in 1 files)"),
     ]
+
+
+def test_what_is_left_for_later_is_there() -> None:
+    """A line that names nothing any more would leave a new test of that name out of every run of a change."""
+    for line in runs.LATER:
+        file, _, name = line.partition("::")
+        assert f"def {name.partition('[')[0]}" in (ROOT / file).read_text(encoding="utf-8"), line

@@ -76,6 +76,12 @@ const growing = {
   },
 }
 
+/** How components are compiled for tests, which see no styles. */
+const UNSTYLED = {
+  configFile: false as const,
+  compilerOptions: { runes: true, dev: false },
+}
+
 interface Compiling {
   getModuleInfo(id: string): { meta: { svelte?: { css?: unknown } } } | null
 }
@@ -104,7 +110,7 @@ const compiledStyles = {
 export default defineConfig({
   // Relative addresses: the page works wherever the server mounts it, because the router lives in the fragment.
   base: './',
-  plugins: [compiledStyles, svelte(), games()],
+  plugins: [compiledStyles, svelte(process.env.VITEST ? UNSTYLED : {}), games()],
   css: { postcss: { plugins: [growing] } },
   build: {
     outDir: '../src/ziggurat/server/static',
@@ -167,6 +173,8 @@ export default defineConfig({
   test: {
     // A machine may be as slow as it likes.
     testTimeout: 120_000,
+    // One thread in which all is read once, and what was compiled is kept from run to run.
+    experimental: { fsModuleCache: true },
     pool: 'threads',
     isolate: false,
     maxWorkers: 1,

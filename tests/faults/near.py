@@ -10,8 +10,11 @@ MOST = 5
 GENERAL = ("tests/core/test_text.py", "tests/core/test_catalogues.py", "tests/test_words_said.py")
 
 
-SOONER = ("test_components", "test_rulings", "test_scoring", "test_golden", "test_belief", "test_log")
+SOONER = ("test_golden", "test_rulings", "test_scoring", "test_belief", "test_log", "test_components")
 """What sees most and soonest of a game."""
+
+ALSO = {"view": ("features", "terminal", "about"), "actions": ("preview", "decisions")}
+"""What else looks at a file of a game."""
 
 
 def near(root: Path, file: str) -> list[str]:
@@ -24,6 +27,7 @@ def near(root: Path, file: str) -> list[str]:
     package, _, name = module.rpartition(".")
     imports = re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import [^\n]*\b{name}\b")
     topics = ["words"] if path.suffix == ".json" else [path.stem, *path.parts[4:-1], *path.stem.split("_")]
+    topics += ALSO.get(path.stem, ()) if game else ()
     found = [(False, -1, place) for place in GENERAL] if path.suffix == ".json" else []
     for test in sorted(root.glob("tests/**/test_*.py")):
         place = test.relative_to(root)

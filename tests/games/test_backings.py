@@ -17,7 +17,8 @@ PLAYED = runs.number(24, 120)
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_interpreted_and_compiled_games_end_in_the_same_position(name: str, players: int) -> None:
     """Whoever plays the last of their legal actions builds, where playing by chance seldom comes to it."""
-    game = ziggurat.prepare(name).game
+    game = ziggurat.game(name)
+    ziggurat.prepare(game)
     sets = sets_of(game, players)
     for number in range(PLAYED):
         play_twice(game, players, number, sets[number % len(sets)], last=0.6 if number % 3 else 0.0)
@@ -26,7 +27,8 @@ def test_interpreted_and_compiled_games_end_in_the_same_position(name: str, play
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_no_index_is_out_of_bounds(name: str, players: int) -> None:
     """Random and greedy play of whole games with every option, and every belief on the way."""
-    game = ziggurat.prepare(name).game
+    game = ziggurat.game(name)
+    ziggurat.prepare(game)
     for options in sets_of(game, players):
         play_whole(game, players, options, 8)
     redeal_always(game, players, sets_of(game, players)[-1])

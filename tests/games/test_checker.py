@@ -9,6 +9,7 @@ import ziggurat
 from ziggurat.core.game import Game
 from ziggurat.lab.simulate import simulate
 from ziggurat.testing import _check_all_secrets_move, check_game, option_sets
+from ziggurat.testing.declared import check_declaration
 from ziggurat.testing.table import CheckedGame
 
 pytestmark = pytest.mark.slow
@@ -30,7 +31,9 @@ def test_a_game_passes_with_every_option(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_passes_as_usual_and_with_all_its_options(name: str) -> None:
-    game = ziggurat.prepare(name).game
+    game = ziggurat.game(name)
+    ziggurat.prepare(game)
+    check_declaration(game)
     *_, other = option_sets(game)
     seen: dict[str, set[str]] = {}
     for players, options in ((game.min_players, {}), (max(2, game.min_players) + 1, other)):

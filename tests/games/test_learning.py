@@ -6,6 +6,8 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from tests import runs
+from tests.example import SHORT
 from tests.games.conftest import never_ready
 
 import ziggurat
@@ -57,7 +59,7 @@ def test_whoever_is_told_and_sees_the_same_knows_the_same(game: str) -> None:
     assert compared > 10
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", runs.each(GAMES, often=[SHORT]))
 def test_compiled_rules_agree(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ziggurat.prepare(game)
 

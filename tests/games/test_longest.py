@@ -40,7 +40,8 @@ def length(game: Game, players: int, choose: Callable[[list[int], np.ndarray], i
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_no_game_is_longer_than_the_longest(name: str, players: int) -> None:
-    game = ziggurat.prepare(name).game
+    game = ziggurat.game(name)
+    ziggurat.prepare(game)
     most = game.longest(players)
     lengths = {name: length(game, players, choose, most) for name, choose in PLAYERS.items()}
     assert lengths["at random"] is not None, "whoever plays at random comes to an end"

@@ -63,6 +63,7 @@ def changed(module: ModuleType, old: str, new: str) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("module", "old", "new"), PLANTED, ids=lambda value: value if isinstance(value, str) else "")
+@runs.whole
 def test_a_planted_change_of_the_search_is_seen(
     module: ModuleType, old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

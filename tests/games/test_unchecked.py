@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from tests import runs
 from tests.games.backings import play_whole
 
 import ziggurat
@@ -22,6 +23,7 @@ def ends(game: str, players: int, games: int) -> str:
     return play_whole(ziggurat.game(game), players, {}, games).tobytes().hex()
 
 
+@runs.whole
 def test_games_end_the_same_without_the_checks() -> None:
     game = next(iter(ziggurat.registered_games()))
     wanted = (game, "3", "60")

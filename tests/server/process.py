@@ -13,7 +13,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -36,8 +36,10 @@ SRC = Path(__file__).parents[2] / "src"
 COMPILED = patience(240.0)
 """Seconds in which a slow machine has compiled everything."""
 FORKS = sys.platform == "linux"
-"""Can a process be a copy of this one, which has read the program's modules? That takes most of the time of a start."""
-CONTEXT: Any = multiprocessing.get_context("fork" if FORKS else "spawn")
+"""Can a process be a copy of one that has read the program's modules? That takes most of the time of a start."""
+CONTEXT: Any = multiprocessing.get_context("forkserver" if FORKS else "spawn")
+if FORKS:  # of a process that does nothing else: a copy of one with threads may wait for locks that nobody holds
+    CONTEXT.set_forkserver_preload(["tests.server.process", "tests.server.warm"])
 NO_COMPILER = f"""
 import sys
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
@@ -112,7 +114,7 @@ def ended(*arguments: str, **environment: str) -> tuple[int | None, str, str]:
     printed and what it said on stderr."""
     with TemporaryDirectory() as folder:
         printed, said = Path(folder) / "out", Path(folder) / "err"
-        process = CONTEXT.Process(target=_main, args=(_held(), arguments, environment, printed, said))
+        process = CONTEXT.Process(target=_main, args=(arguments, environment, printed, said))
         process.start()
         process.join(patience(30))
         code = process.exitcode
@@ -125,7 +127,7 @@ class Program:
 
     def __init__(self, arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
         self._out = printed
-        self._process = CONTEXT.Process(target=_main, args=(_held(), arguments, environment, printed, said))
+        self._process = CONTEXT.Process(target=_main, args=(arguments, environment, printed, said))
         self._process.start()
         self.pid = self._process.pid
         self.kill, self.terminate = self._process.kill, self._process.terminate
@@ -175,29 +177,16 @@ def begun(*arguments: str, **environment: str) -> Iterator[Program]:
             program.end()
 
 
-def _main(held: set[int], arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
-    _begin_anew(held, printed, said)
+def _main(arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
+    _begin_anew(printed, said)
     os.environ.update(environment)
     sys.argv = ["ziggurat.server", *arguments]
     runpy.run_module("ziggurat.server", run_name="__main__")
 
 
-def _held() -> set[int]:
-    """What of files and connections is open here: a process that is a copy of this one has to let go of it."""
-    return {int(file.name) for file in Path("/proc/self/fd").iterdir()} - {0, 1, 2} if FORKS else set()
-
-
-def _begin_anew(held: set[int], printed: Path, said: Path) -> None:
-    """Be a process of its own, which knows nothing of the tests but what they have read.
-
-    Whoever is connected with a test would not hear of its end as long as a copy of the connection is open here; and no
-    number of a file may be closed once more when it has become that of another.
-    """
-    gc.freeze()
-    signal.set_wakeup_fd(-1)
-    for number in held:
-        with suppress(OSError):
-            os.close(number)
+def _begin_anew(printed: Path, said: Path) -> None:
+    """Be a process of its own, which says things in files of its own."""
+    gc.freeze()  # or the first collection of garbage would copy all that was read before
     for number, path in ((1, printed), (2, said)):
         with path.open("a") as file:
             os.dup2(file.fileno(), number)
@@ -207,7 +196,6 @@ def _begin_anew(held: set[int], printed: Path, said: Path) -> None:
 
 
 def _serve(
-    held: set[int],
     to: Connection,
     errors: Path,
     environment: dict[str, str],
@@ -218,7 +206,7 @@ def _serve(
     options: dict[str, Any],
 ) -> None:
     """What the process of a server does; says its address when it is ready."""
-    _begin_anew(held - {to.fileno()}, Path(os.devnull), errors)
+    _begin_anew(Path(os.devnull), errors)
     os.environ.update(environment)
     if now := environment.get(chance.NOW):
         chance.follow(Path(now))
@@ -268,9 +256,7 @@ def server(
     errors = data / "errors.txt"
     data.mkdir(parents=True, exist_ok=True)
     here, there = CONTEXT.Pipe(duplex=False)
-    if FORKS:
-        from tests.server import warm  # noqa: F401 - so that each copy knows it
-    arguments = (_held(), there, errors, environment, port, data, url, migrated, options or {})
+    arguments = (there, errors, environment, port, data, url, migrated, options or {})
     process = CONTEXT.Process(target=_serve, args=arguments)
     process.start()
     there.close()

@@ -1,4 +1,4 @@
-"""Read before servers become copies of this process: it has made a whole one, so that they find what Litestar and
+"""Read by the process from which servers are copied: it has made a whole one, so that they find what Litestar and
 SQLAlchemy keep of whatever they have seen once."""
 
 from __future__ import annotations

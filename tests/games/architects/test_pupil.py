@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import runs
 
 import ziggurat
 from ziggurat.lab.tournament import tournament
@@ -67,6 +68,7 @@ def untrained(stub: Stub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> An
         return example()
 
 
+@runs.whole
 def test_the_pupil_plays_in_tournaments(untrained: Any) -> None:
     rows = tournament(GAME, [untrained.Pupil, "random"], players=2, games=2, seed=1, workers=1).rows
     assert rows["failure"].to_list() == [None] * 4

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
+from tests import runs
 from tests.server.player import Json, Live, Player, idle, visitor
 from tests.server.process import server
 
@@ -280,6 +281,7 @@ async def play_on(live: Live, seed: int) -> None:
         assert answer["type"] == "ack" or answer["code"] == "stale", answer
 
 
+@runs.whole
 async def test_no_offer_of_a_person_or_a_bot_travels_too_early_in_a_whole_game(sqlite_base: str) -> None:
     async with visitor(sqlite_base, "Ann") as ann, visitor(sqlite_base, "Bob") as bob, visitor(sqlite_base) as eve:
         table = await ann.table("me", "open", "greedy", "random", game="babel")
@@ -325,7 +327,9 @@ async def test_bots_lay_before_a_person_does_and_show_only_how_many(sqlite_base:
 
 
 @pytest.mark.parametrize(
-    ("own_url", "snapshot"), [("sqlite", False), ("postgresql", True)], indirect=["own_url"], ids=["log", "snapshot"]
+    ("own_url", "snapshot"),
+    [pytest.param("sqlite", False, id="log"), pytest.param("postgresql", True, id="snapshot", marks=runs.whole)],
+    indirect=["own_url"],
 )
 async def test_offers_outlive_the_server_and_stay_secret(data: Path, own_url: str | None, snapshot: bool) -> None:
     async with (

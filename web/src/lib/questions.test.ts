@@ -28,12 +28,17 @@ const texts = {
 }
 const NAMES = ['Ada', 'Béla', 'Wren', 'Gaudí', 'Sinan the Younger', 'Ictinus', 'Hemiunu']
 const LANGUAGES = ['en', 'hu'] as const
+const catalogues = new Map<string, Catalogue>()
 
 function words(game: string, language: string): Catalogue {
+  const known = catalogues.get(`${game} ${language}`)
+  if (known) return known
   const mine = Object.entries(texts).filter(
     ([path]) => path.endsWith(`/${language}.json`) && (!path.includes('/games/') || path.includes(`/games/${game}/`)),
   )
-  return Object.assign({}, ...mine.map(([, catalogue]) => catalogue)) as Catalogue
+  const all = Object.assign({}, ...mine.map(([, catalogue]) => catalogue)) as Catalogue
+  catalogues.set(`${game} ${language}`, all)
+  return all
 }
 
 function askedAt(game: string, language: string, { you, ...moment }: Moment): Asked {
@@ -47,10 +52,16 @@ function askedAt(game: string, language: string, { you, ...moment }: Moment): As
     phrase: ({ key, args }: Phrase) => write(key, args),
     has: (key: string) => key in catalogue,
   })
-  const line = ({ type, seat, args }: GameEvent): string | null => {
+  const lines = new Map<GameEvent, string | null>()
+  const line = (event: GameEvent): string | null => {
+    const known = lines.get(event)
+    if (known !== undefined) return known
+    const { type, seat, args } = event
     const about = args.seat ?? seat
     const key = about === null && say.has(`log.${type}.nobody`) ? `log.${type}.nobody` : `log.${type}`
-    return say.has(key) ? say(key, { ...args, seat: about }) : null
+    const said = say.has(key) ? say(key, { ...args, seat: about }) : null
+    lines.set(event, said)
+    return said
   }
   return {
     ...moment,
@@ -181,15 +192,20 @@ function* leaves(value: Json, path: string[] = []): Generator<string[]> {
 const at = (value: Json, path: string[]): Json =>
   path.reduce<Json>((found, name) => (found as Record<string, Json>)[name]!, value)
 
-/** All that can be asked, and every answer. */
-function told(asked: Asked, questions: Questions): string {
-  const own = factsOf(questions).filter((fact) => !fact.own || asked.you !== null)
-  const all = own.flatMap((fact) =>
-    (fact.of?.(asked) ?? [{ value: '', names: '' }]).map(
-      ({ value, names }) => `${names}: ${fact.answer(asked, value)}`,
-    ),
-  )
-  return all.join('\n')
+/** All that can be asked, and every answer, one after the other. */
+function* told(asked: Asked, questions: Questions): Generator<string> {
+  for (const fact of factsOf(questions)) {
+    if (fact.own && asked.you === null) continue
+    for (const { value, names } of fact.of?.(asked) ?? [{ value: '', names: '' }])
+      yield `${names}: ${fact.answer(asked, value)}`
+  }
+}
+
+/** Whether anything is answered otherwise. */
+function differ(asked: Asked, questions: Questions, right: string[]): boolean {
+  let at = 0
+  for (const said of told(asked, questions)) if (said !== right[at++]) return true
+  return at !== right.length
 }
 
 /** The paths of a view whose values make no difference to any answer. */
@@ -198,23 +214,26 @@ function silent(game: string, questions: Questions): string[] {
   const plain = (path: string[]): string => path.map((name) => (/^\d+$/.test(name) ? '*' : name)).join('.')
   // The first move, and one in the middle, of those who play; a moment of those who watch.
   for (const asked of [...everyMoment(game, 'en')].slice(2, 6)) {
-    const right = told(asked, questions)
-    const words = new Map<string, Json[]>()
-    for (const path of leaves(asked.view as Json))
-      words.set(plain(path), [...(words.get(plain(path)) ?? []), at(asked.view as Json, path)])
-    for (const path of leaves(asked.view as Json)) {
+    const right = [...told(asked, questions)]
+    const words = new Map<string, Set<Json>>()
+    const paths = [...leaves(asked.view as Json)]
+    for (const path of paths)
+      words.set(plain(path), (words.get(plain(path)) ?? new Set()).add(at(asked.view as Json, path)))
+    for (const path of paths) {
       const key = plain(path)
       if (heard.get(key)) continue
       const now = at(asked.view as Json, path)
       const others: Json[] =
         typeof now === 'number' ? [now + 1, now - 1] : typeof now === 'boolean' ? [!now] : [...words.get(key)!, 'xyzzy']
+      const within = at(asked.view as Json, path.slice(0, -1)) as Record<string, Json>
       const differs = others.some((other) => {
-        const view = structuredClone(asked.view) as Json
-        ;(at(view, path.slice(0, -1)) as Record<string, Json>)[path.at(-1)!] = other
+        within[path.at(-1)!] = other
         try {
-          return told({ ...asked, view }, questions) !== right
+          return differ(asked, questions, right)
         } catch {
           return false // what makes no sense is no answer
+        } finally {
+          within[path.at(-1)!] = now
         }
       })
       heard.set(key, differs)
