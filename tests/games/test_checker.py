@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+from typing import Any
+
 import pytest
 from tests import runs
 
@@ -15,18 +19,20 @@ from ziggurat.testing.table import CheckedGame
 pytestmark = pytest.mark.slow
 
 GAMES = ziggurat.registered_games()
-MORE = {"alhambra": [{"start_player": "youngest", "age_order": ""}]}
-"""Values of options that nobody can guess."""
-CLOSELY = {"alhambra": 60, "architects": 120, "babel": 200, "ginkgopolis": 60}
-BETTER = {"architects": (1, 0.85), "babel": (3, 0.6), "ginkgopolis": (1, 0.9)}
-"""Against how many that play by chance the heuristic wins what part of the games at least; Alhambra's has other tests
-(`tests/core/test_bots.py`)."""
+CHECKED: dict[str, dict[str, Any]] = {
+    name: tomllib.loads(file.read_text(encoding="utf-8"))
+    for name in GAMES
+    if (file := Path(__file__).parent / name / "checked.toml").is_file()
+}
+"""What a game's folder says of it, such as how much better than chance its heuristic plays."""
+BETTER = [name for name, known in CHECKED.items() if "better" in known]
 
 
 @runs.whole
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_passes_with_every_option(name: str) -> None:
-    check_game(name, games=1, seed=100, closely=CLOSELY.get(name, 60), options=MORE.get(name, []))
+    known = CHECKED.get(name, {})
+    check_game(name, games=1, seed=100, closely=known.get("closely", 60), options=known.get("more", []))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -49,8 +55,8 @@ def at_a_table_of(game: Game, players: int, options: dict[str, str]) -> dict[str
     return {name: value for name, value in options.items() if sizes[name][0] <= players <= sizes[name][1]}
 
 
-@pytest.mark.parametrize("name", sorted(BETTER.keys() & GAMES.keys()))
+@pytest.mark.parametrize("name", BETTER)
 def test_the_heuristic_plays_better_than_chance(name: str) -> None:
-    others, share = BETTER[name]
+    others, share = CHECKED[name]["better"]
     line = simulate(name, ["greedy", *["random"] * others], games=1500, seed=1).player(0)
     assert line.low > share, f"{line.share:.3f}, at least {line.low:.3f}"
