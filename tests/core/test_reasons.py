@@ -26,7 +26,7 @@ def two_moves(game: str, moves: int, number: int, players: int | None = None, sa
     return PairedRollouts(position, seat, generator(moves)).play([legal[0]], [legal[0 if same else -1]], number)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", runs.each(GAMES, often=SEARCHED))
 def test_the_parts_of_a_score_add_up_to_it(game: str) -> None:
     found = ziggurat.game(game)
     assert found.parts
@@ -39,7 +39,7 @@ def test_the_parts_of_a_score_add_up_to_it(game: str) -> None:
             assert (pairs.games["score"][:, :, seat] - begun == booked).all()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", runs.each(GAMES, often=SEARCHED))
 def test_a_move_beside_itself_has_no_reason(game: str) -> None:
     pairs = two_moves(game, 8, 100, same=True)
     assert not pairs.differ
