@@ -150,3 +150,4 @@ def pytest_collection_finish() -> None:
     which would take a tenth of the time."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)

@@ -93,18 +93,25 @@ class Meter:
         self.config = config
         self.of: defaultdict[str, Seconds] = defaultdict(Seconds)
         self.clock = Clock()
+        self.began: tuple[float, float] | None = None
+        """What the clocks said before the file that runs."""
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        computed, began = self.clock.read(), time.monotonic()
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, Any, Any]:
+        """The clock is read once for tests of a file that follow each other: to ask takes as long as a quick test."""
+        if self.began is None:
+            self.began = self.clock.read(), time.monotonic()
         try:
             return (yield)
         finally:
             seconds = self.of[file_of(item.nodeid)]
             seconds.tests += 1
-            seconds.wall += time.monotonic() - began
-            seconds.processor += self.clock.read() - computed
             seconds.kind = kind_of(item)
+            if nextitem is None or nextitem.path != item.path:
+                computed, began = self.began
+                seconds.wall += time.monotonic() - began
+                seconds.processor += self.clock.read() - computed
+                self.began = None
 
     def pytest_sessionfinish(self) -> None:
         output = getattr(self.config, "workeroutput", None)

@@ -13,7 +13,6 @@ from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 from zlib import crc32
 
@@ -580,9 +579,8 @@ class World:
         settings = self.settings(worker.process.name, worker.slot, after)
         try:
             built: Any = application.create_app(settings, engine.open_database(settings))
-            worker.parts = {name: given.dependency for name, given in built.dependencies.items()}
-            worker.parts = {name: given() for name, given in worker.parts.items() if name != "share"}
-            async with built.lifespan[0](built):
+            worker.parts = {**built.parts}
+            async with built.lifespan():
                 worker.ready = True
                 self.tell("is ready")
                 await worker.leaves.wait()
@@ -728,8 +726,7 @@ class World:
 
     def _patch_application(self, patch: pytest.MonkeyPatch) -> None:
         """Litestar: its parts are called by themselves."""
-        patch.setattr(application, "Litestar", lambda **given: SimpleNamespace(**given, asgi_handler=None))
-        for name in ("must_be_listed", "SecurityMiddleware", "_schema", "OpenAPIConfig"):
+        for name in ("_routes", "SecurityMiddleware"):
             patch.setattr(application, name, lambda *_, **__: None)
 
         async def current_person(connection: Any, _database: object) -> Person | None:

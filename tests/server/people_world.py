@@ -363,8 +363,7 @@ class World:
         self.engine: sa.Engine = cast(Any, database).engine
         sa.event.listen(self.engine, "connect", self._connected)
         app = create_app(self.settings, database)
-        parts = cast(Any, app.dependencies)
-        self.bus: Bus = parts["bus"].dependency()
+        self.bus: Bus = cast(Bus, app.parts["bus"])
         self.app: Any = behind(identified(app), self.settings)
         async with app.lifespan():
             yield self

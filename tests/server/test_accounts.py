@@ -16,10 +16,9 @@ import httpx
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
 from tests.server.fixtures import MOSTLY_SQLITE, on_both
-from tests.server.inside import application
+from tests.server.inside import async_browser
 from tests.server.player import Player, visitor
 
 from ziggurat.server.services.rate_limits import SIGN_INS
@@ -165,7 +164,7 @@ async def test_what_is_begun_in_another_window_while_somebody_signs_in_is_theirs
         return known(connection, person) if asked > 2 else []
 
     monkeypatch.setattr(accounts, "tables_of", late)
-    async with AsyncTestClient(application(tmp_path)) as client:
+    async with async_browser(tmp_path) as client:
         code = (await client.post("/api/me/codes", json={})).json()["codes"][0]
         client.cookies.clear()
         body = {"game": EXAMPLE, "seats": [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]}
@@ -287,7 +286,7 @@ async def all_of(rate_limits: list[Any]) -> AsyncIterator[list[Player]]:
 
 
 async def test_whoever_guesses_again_and_again_waits(tmp_path: Path) -> None:
-    async with AsyncTestClient(application(tmp_path)) as client:
+    async with async_browser(tmp_path) as client:
         for n in range(SIGN_INS):
             answer = await client.post("/api/sign-in", json={"secret": f"{n:012}"})
             assert answer.json()["code"] == "bad_secret"

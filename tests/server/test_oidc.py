@@ -18,7 +18,7 @@ from litestar.testing import AsyncTestClient
 from tests import runs
 from tests.example import EXAMPLE, SEATS
 from tests.server.idp import CLIENT, LARGE, SECRET, SLOW, Claims, Idp, provider
-from tests.server.inside import application
+from tests.server.inside import async_browser
 
 from ziggurat.server.problems import StartError
 from ziggurat.server.services import oidc_provider as workers
@@ -40,7 +40,7 @@ def idp() -> Iterator[Idp]:
 async def house(tmp_path: Path, idp: Idp | None) -> AsyncIterator[Client]:
     oidc = Oidc(idp.base, CLIENT, SECRET, "Our club") if idp is not None else None
     # A test may try in vain more often than people may.
-    async with AsyncTestClient(application(tmp_path, oidc=oidc, quota=10.0)) as client:
+    async with async_browser(tmp_path, oidc=oidc, quota=10.0) as client:
         client.follow_redirects = False
         yield client
 

@@ -13,10 +13,9 @@ from typing import Any, cast
 
 import pytest
 import sqlalchemy as sa
-from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
 from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
-from tests.server.inside import application
+from tests.server.inside import async_browser
 from tests.server.migrated import lay
 from tests.server.player import PATIENCE
 
@@ -149,7 +148,7 @@ def count(connection: sa.Connection) -> int:
 
 
 async def test_who_may_make_no_table_is_told_so_and_is_not_remembered(tmp_path: Path) -> None:
-    async with AsyncTestClient(application(tmp_path, tables_per_hour=(2, 3), newcomers_per_hour=2)) as client:
+    async with async_browser(tmp_path, tables_per_hour=(2, 3), newcomers_per_hour=2) as client:
         body = {"game": EXAMPLE, "seats": [{"kind": "me"}, {"kind": "open"}]}
         for status in (201, 201, 429):
             answer = await client.post("/api/tables", json=body)
@@ -170,8 +169,8 @@ async def test_who_may_make_no_table_is_told_so_and_is_not_remembered(tmp_path: 
 
 async def test_a_rematch_counts_like_any_other_table(tmp_path: Path) -> None:
     """For whoever asks for it, and for the address from where they do."""
-    async with AsyncTestClient(application(tmp_path, tables_per_hour=(3, 4))) as client:
-        table_service = cast(Any, client.app.dependencies["table_service"]).dependency()
+    async with async_browser(tmp_path, tables_per_hour=(3, 4)) as client:
+        table_service = cast(Any, client.app).parts["table_service"]
         wishes = [{"kind": "me"}, *[{"kind": "bot", "bot": "random"}] * (SEATS - 1)]
         body = {"game": EXAMPLE, "seats": wishes, "pace": "instant"}
 
@@ -194,7 +193,7 @@ async def test_a_rematch_counts_like_any_other_table(tmp_path: Path) -> None:
         client.cookies.clear()
         first = await make()
         assert (await again(first, 429))["code"] == "too_many_new_tables", "four from one address"
-        with sa.create_engine(client.app.state.settings.url).connect() as connection:
+        with sa.create_engine(client.app.parts["settings"].url).connect() as connection:
             origins = connection.execute(sa.select(tables.c.origin)).scalars().all()
         assert len({*origins}) == 1
         assert None not in origins

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from litestar.testing import AsyncTestClient
 from tests.example import SEATS
-from tests.server.inside import application
+from tests.server.inside import async_browser
 from tests.server.player import Player, visitor
 from tests.server.process import Server
 from tests.server.test_accounts import Authenticator, me, mine
@@ -162,7 +162,7 @@ async def test_a_guests_webhook_is_not_told_of_whoever_signs_in(running: Server)
 @asynccontextmanager
 async def encrypted(folder: Path) -> Any:
     """Return how browsers come over https to a house, each with the cookies that it has."""
-    async with AsyncTestClient(application(folder), base_url="https://testserver.local") as client:
+    async with async_browser(folder, "https://testserver.local") as client:
         yield client
 
 
@@ -212,7 +212,7 @@ async def test_a_socket_over_https_does_not_take_the_cookie_that_anybody_could_s
     plain, secure = COOKIE, f"__Host-{COOKIE}"
     async with encrypted(tmp_path) as client:
         planted = (await come(client, "/api/me/link", {}, "POST")).cookies[secure]
-        database = client.app.dependencies["database"].dependency()
+        database = client.app.parts["database"]
         handshake: Any = SimpleNamespace(scope={"type": "websocket", "scheme": "wss", "state": {}})
         handshake.cookies = {plain: planted}
         assert await current_person(handshake, database) is None

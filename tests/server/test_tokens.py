@@ -104,7 +104,7 @@ def test_a_token_does_what_is_listed_and_nothing_else(house: House, scope: str) 
     rest(house)
     before = whole(house)
     tried = 0
-    for route in client.app.routes:
+    for route in client.app.routes.routes:
         if route.path.startswith("/schema"):
             continue
         for method in getattr(route, "route_handler_map", {"WS": None}):
@@ -134,7 +134,7 @@ def test_a_token_does_what_is_listed_and_nothing_else(house: House, scope: str) 
 
 def rest(house: House) -> None:
     """Wait until the bots at the table have moved: it is the turn of a person, who does not come."""
-    engine = sa.create_engine(house.client.app.state.settings.url)
+    engine = sa.create_engine(house.client.app.parts["settings"].url)
     latest = sa.select(models.changes.c.actors).where(models.changes.c.table_id == house.table)
     latest = latest.order_by(models.changes.c.seq.desc()).limit(1)
     until = time.monotonic() + PATIENCE
@@ -148,7 +148,7 @@ def rest(house: House) -> None:
 
 def whole(house: House) -> dict[str, Any]:
     """All rows, but when somebody was seen last."""
-    engine = sa.create_engine(house.client.app.state.settings.url)
+    engine = sa.create_engine(house.client.app.parts["settings"].url)
     found: dict[str, Any] = {}
     with engine.connect() as connection:
         for table in models.metadata.sorted_tables:
@@ -319,7 +319,7 @@ def test_who_is_signed_out_while_they_come_does_not_stay(house: House, monkeypat
 
     def late(request: Any) -> Any:
         found = bearer(request)
-        client.app.state.bus.signed_out(person, device)
+        client.app.parts["bus"].signed_out(person, device)
         return found
 
     ends.clear()
@@ -429,12 +429,12 @@ def test_programs_rest_at_a_restored_copy(tmp_path: Path) -> None:
         token = client.post(TOKENS, json={"name": "x", "scope": "bot"}).json()["token"]
         headers = {"authorization": f"Bearer {token}"}
         assert client.get("/api/tables", headers=headers).status_code == 200
-        engine = sa.create_engine(client.app.state.settings.url)
+        engine = sa.create_engine(client.app.parts["settings"].url)
         with engine.begin() as connection:
             original.make_quiet(connection, time.time(), time.time())
         engine.dispose()
         with client.portal() as portal:
-            portal.call(client.app.state.quiet.look)
+            portal.call(client.app.parts["quiet"].look)
         answer = client.get("/api/tables", headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (503, "quiet")
         client.cookies.clear()

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
+from math import prod
 from typing import Any, ClassVar, TypeAlias
 
 import msgspec
@@ -234,12 +235,12 @@ class _Array:
 
     def __init__(self, base: np.dtype[Any], shape: tuple[int, ...], places: list[int], first: int) -> None:
         self._base, self._shape, self._places, self._first = base, shape, places, first
+        self._rest = prod(shape[1:]) * base.itemsize // ITEM.itemsize
 
     def _place(self, index: int) -> int:
         if not 0 <= index < self._shape[0]:
             raise IndexError(f"an array of {self._shape[0]} columns has no place {index}")
-        rest = int(np.prod(self._shape[1:])) * self._base.itemsize // ITEM.itemsize
-        return self._first + index * rest
+        return self._first + index * self._rest
 
     def __len__(self) -> int:
         return self._shape[0]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache, partial
 from typing import Any
 
 from litestar import Litestar, Request, Router
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from ziggurat import ZigguratError, __version__
 from ziggurat.server.api import (
@@ -28,6 +29,7 @@ from ziggurat.server.api import (
     notifications,
     oidc,
     open_tables,
+    parts,
     people,
     puzzles,
     reports,
@@ -111,20 +113,36 @@ HANDLERS = (
 """What answers over HTTP. The page's types are written from what these take and return."""
 
 
-def _documented() -> None:
-    """Have the schema say which tokens of programs do what (`endpoints.PROGRAMS`)."""
-    for handler in HANDLERS:
-        asked = ((method, path) for method in handler.http_methods for path in handler.paths)
-        if scopes := next((PROGRAMS[one] for one in asked if one in PROGRAMS), None):
-            handler.security = [{"token": list(scopes)}]
+class Application:
+    """What answers: routes that all applications of a process share, and the parts of this one.
+
+    To find out how each route is called takes Litestar longer than all else at a start.
+    """
+
+    def __init__(self, routes: Litestar, parts: Mapping[str, object], lifespan: Lifespan) -> None:
+        self.routes, self.parts, self.lifespan = routes, parts, lifespan
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request, or open and close the parts."""
+        if scope["type"] != "lifespan":
+            scope[parts.PARTS] = self.parts
+            await self.routes(scope, receive, send)
+            return
+        await receive()
+        async with self.lifespan():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
 
 
-def create_app(settings: Settings, database: Database, ending: Callable[[], bool] = lambda: False) -> Litestar:
+Lifespan = Callable[[], AbstractAsyncContextManager[None]]
+
+
+def create_app(settings: Settings, database: Database, ending: Callable[[], bool] = lambda: False) -> Application:
     """Return the application. The database must be up to date (`store.migrate`).
 
     `ending`: whether the process is about to end, and wants no more visitors.
     """
-    _documented()
     bus = _bus(settings, database)
     compiled_rules, search_pool = CompiledRules(settings), SearchPool(settings.search_processes)
     rate_limits = RateLimits(settings)
@@ -153,7 +171,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     bus.on_gap += [table_service.forget, hub.mark_all_stale, relay.catch_up]
 
     @asynccontextmanager
-    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+    async def lifespan() -> AsyncIterator[None]:
         try:
             await database.open()
             await table_service.quiet.open()
@@ -197,7 +215,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
             await bus.close()
             await database.close()
 
-    parts = {
+    own = {
         "settings": settings,
         "database": database,
         "bus": bus,
@@ -221,26 +239,33 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         "provider": Provider(settings.oidc) if settings.oidc is not None else None,
         "quiet": table_service.quiet,
         "readiness": Readiness(database, ending),
+        "security": SecurityMiddleware(settings, rate_limits, database, house),
     }
-    app = Litestar(
+    return Application(_routes(tuple(own), settings.body_bytes), own, lifespan)
+
+
+@cache
+def _routes(names: tuple[str, ...], body_bytes: int) -> Litestar:
+    """Return all that answers, for all applications with parts of these names."""
+    for handler in HANDLERS:  # have the schema say which tokens of programs do what
+        asked = ((method, path) for method in handler.http_methods for path in handler.paths)
+        if scopes := next((PROGRAMS[one] for one in asked if one in PROGRAMS), None):
+            handler.security = [{"token": list(scopes)}]
+    routes = Litestar(
         route_handlers=[*HANDLERS, live, follow, healthz, readyz],
-        dependencies={name: _given(part) for name, part in parts.items()}
-        | {"share": Provide(loop_share, sync_to_thread=False)},
-        lifespan=[lifespan],
-        # For what is asked before a handler is chosen.
-        state=State({"settings": settings, "database": database, "bus": bus, "quiet": table_service.quiet}),
+        dependencies={name: parts.given(name) for name in names} | {"share": Provide(loop_share, sync_to_thread=False)},
         guards=[tokens.must_be_allowed],
         request_class=StrictJsonRequest,
         before_send=[add_security_headers],
         exception_handlers={
             Problem: error_handlers.on_problem,
             ZigguratError: error_handlers.on_ziggurat_error,
-            NotFoundException: error_handlers.page_or_not_found(settings, table_service.quiet),
+            NotFoundException: error_handlers.page_or_not_found,
             HTTPException: error_handlers.on_http_error,
             UnicodeDecodeError: error_handlers.on_no_text,
             Exception: error_handlers.on_anything,
         },
-        request_max_body_size=settings.body_bytes,
+        request_max_body_size=body_bytes,
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=1400, gzip_compress_level=6, exclude_opt_key="as_it_is"
         ),
@@ -255,10 +280,15 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         logging_config=None,
         debug=False,
     )
-    must_be_listed(app)
+    must_be_listed(routes)
     # Before routes are looked for, so that pages are counted too.
-    app.asgi_handler = SecurityMiddleware(settings, app.asgi_handler, rate_limits, database, house)
-    return app
+    routes.asgi_handler = partial(_checked, routes.asgi_handler)
+    return routes
+
+
+async def _checked(inside: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Let pass, or refuse, before routes are looked for."""
+    await parts.of(scope)["security"](inside, scope, receive, send)
 
 
 def _schema() -> Router:
@@ -280,7 +310,3 @@ def _bus(settings: Settings, database: Database) -> Bus:
 
     assert isinstance(database, PostgresDatabase)
     return PostgresBus(settings, database)
-
-
-def _given(part: object) -> Provide:
-    return Provide(lambda: part, use_cache=True, sync_to_thread=False)

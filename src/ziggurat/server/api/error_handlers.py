@@ -15,13 +15,12 @@ from litestar.exceptions import (
 )
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.static_files import is_page, page
 from ziggurat.server.counters import STORAGE, counters
 from ziggurat.server.problems import RETRY, Problem, by_the_rules, unexpected
-from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.services.search_pool import SearchProcessLost
-from ziggurat.server.settings import Settings
 from ziggurat.server.store.trouble import is_away, is_of_values
 
 
@@ -103,15 +102,11 @@ def on_anything(_: AnyRequest, error: Exception) -> Response[Any]:
     return _answer(trouble(error))
 
 
-def page_or_not_found(settings: Settings, quiet: Quiet) -> Any:
-    """Return the handler of unknown paths: they are places of the page, unless they belong to the API."""
-
-    def on_not_found(request: AnyRequest, error: NotFoundException) -> Response[Any]:
-        if request.method in ("GET", "HEAD") and is_page(request.scope["path"]):
-            try:
-                return page(request, settings, quiet)
-            except Problem as problem:
-                return _answer(problem)
-        return on_http_error(request, error)
-
-    return on_not_found
+def page_or_not_found(request: AnyRequest, error: NotFoundException) -> Response[Any]:
+    """Answer at an unknown path: it is a place of the page, unless it belongs to the API."""
+    if request.method in ("GET", "HEAD") and is_page(request.scope["path"]):
+        try:
+            return page(request, part(request, "settings"), part(request, "quiet"))
+        except Problem as problem:
+            return _answer(problem)
+    return on_http_error(request, error)

@@ -17,6 +17,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from ziggurat.server.api.accounts import add_way_back, iso, limit_sign_ins, me_or_nobody
+from ziggurat.server.api.parts import part
 from ziggurat.server.api.people import Handle
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import address, current_person, require_person
@@ -54,7 +55,7 @@ Before = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 
 async def hosts_only(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Answer everybody who is no host as if there were nothing."""
-    database: Database = connection.app.state.database
+    database: Database = part(connection, "database")
     try:
         person = await current_person(connection, database)
     except Problem:

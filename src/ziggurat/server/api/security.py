@@ -161,19 +161,16 @@ SERVED = ("/api/host", "/api/house", "/api/me", "/api/sign-in")
 class SecurityMiddleware:
     """Checks and counts every request and handshake before anything else looks at it."""
 
-    def __init__(
-        self, settings: Settings, inside: ASGIApp, rate_limits: RateLimits, database: Database, house: House
-    ) -> None:
+    def __init__(self, settings: Settings, rate_limits: RateLimits, database: Database, house: House) -> None:
         self.house = house
         self.settings = settings
-        self.inside = inside
         self.rate_limits = rate_limits
         self.database = database
         self.requests = TokenBucket(settings.requests_per_minute, 60)
         self.probes = TokenBucket(settings.requests_per_minute, 60)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let pass, or refuse."""
+    async def __call__(self, inside: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let pass to what is inside, or refuse."""
         # As routes are found: whoever writes //api for /api asks for the same, and is bound by the same.
         scope["path"] = "/" + "/".join(filter(None, scope["path"].split("/")))
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
@@ -191,7 +188,7 @@ class SecurityMiddleware:
         except Problem as problem:
             await _deny(problem, scope, send)
         else:
-            await self.inside(scope, receive, send)
+            await inside(scope, receive, send)
 
     def _must_serve(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         """Refuse everybody while the service is maintained, but for what hosts need to end that."""

@@ -14,6 +14,7 @@ from litestar.enums import ScopeType
 from msgspec.structs import replace
 
 from ziggurat.server.address_hash import AddressHasher
+from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.domain.hosting import FOREVER
 from ziggurat.server.domain.people import Person, fit_to_show
@@ -81,7 +82,7 @@ async def current_person(
 
 def _hashes(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, str]:
     """Return what the database may know of an address, by the keys of today and of yesterday."""
-    hasher: AddressHasher = connection.app.state.settings.address_hasher
+    hasher: AddressHasher = part(connection, "settings").address_hasher
     return hasher.of(address(connection))
 
 

@@ -16,6 +16,7 @@ from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.accounts import iso, me_or_nobody
 from ziggurat.server.api.endpoints import PROGRAMS
+from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import ADMITTED, bearer_token
 from ziggurat.server.domain.tokens import MOST, PREFIX, NewToken, Scope, clean_label
@@ -60,12 +61,12 @@ async def must_be_allowed(connection: ASGIConnection[Any, Any, Any, Any], handle
     secret = bearer_token(connection)
     if secret is None:
         return
-    quiet: Quiet = connection.app.state.quiet
+    quiet: Quiet = part(connection, "quiet")
     if quiet.on:
         says = "This database is a restored copy; programs rest until its host says that it is the original."
         raise Problem(503, "quiet", says, **{RETRY: 60})
-    database: Database = connection.app.state.database
-    since: int = connection.app.state.bus.sign_outs
+    database: Database = part(connection, "database")
+    since: int = part(connection, "bus").sign_outs
     found = await database.read(partial(tokens.bearer, secret=secret)) if secret.startswith(PREFIX) else None
     if found is None:
         raise Problem(401, "bad_token", "This token does not hold: it was withdrawn, its time is over, or it is none.")
