@@ -188,6 +188,7 @@ def test_the_table_tells_what_a_game_has_and_what_it_may_have(cli: Cli, tree: Pa
     assert "the catalogues have no 'log.won'" in ran.out
 
 
+@runs.whole
 def test_with_words_a_heuristic_and_reasons_it_still_holds(cli: Cli, tree: Path) -> None:
     game = "stranger_6"
     cli("new-game", game)

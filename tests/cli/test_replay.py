@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 from tests.example import EXAMPLE, needs
 
@@ -195,6 +196,7 @@ def test_a_replay_begins_where_one_wants(cli: Cli, replay: Path) -> None:
 
 
 @needs("alhambra")
+@runs.whole
 def test_boards_on_the_way(cli: Cli, replay: Path) -> None:
     plain, boards = cli("replay", "game.txt"), cli("replay", "game.txt", "--board")
     assert boards.out.count("Construction yard") > 50 > plain.out.count("Construction yard")

@@ -34,6 +34,7 @@ def scores(size: int | None, seed: int = 1) -> list[list[int]]:
     return rows
 
 
+@runs.whole
 def test_the_same_seed_gives_the_same_games_in_batches_of_any_size() -> None:
     whole = scores(60)
     assert scores(1) == scores(7) == scores(None) == whole

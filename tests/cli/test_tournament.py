@@ -127,6 +127,7 @@ def _wait_for_games(running: subprocess.Popen[str], file: Path) -> None:
     raise AssertionError(f"no games: {running.communicate()}")
 
 
+@runs.whole
 def test_the_seed_of_the_results_is_the_seed_of_what_is_added(cli: Cli) -> None:
     line = [word for word in LINE if word not in ("--seed", "3")] + ["--workers", "1", "--out", "ladder"]
     first = cli(*line, "--games", "6")

@@ -72,6 +72,7 @@ def test_every_option_and_every_field_is_described() -> None:
     assert [name for name in judged if name != "id" and f"`{name}`" not in DOCS] == []
 
 
+@runs.whole
 def test_a_replay_is_judged_move_by_move_as_a_table_does_it() -> None:
     said = answers({"id": "g", "replay": REPLAY, "iterations": 60})
     assert [one["move"] for one in of(said, "g")] == [1, 2, 3, 4, 5, 6]
@@ -166,6 +167,7 @@ def test_a_wrong_line_has_an_error_with_its_id(line: Any, id: object, error: str
     assert error in refused.value.detail
 
 
+@runs.whole
 def test_wrong_lines_disturb_nobody() -> None:
     asked = {"id": "g", "replay": REPLAY, "iterations": 30}
     alone = of(answers(asked), "g")
@@ -177,6 +179,7 @@ def test_wrong_lines_disturb_nobody() -> None:
     assert {"id": 1, "end": True, "answers": 0, "cancelled": False} in said
 
 
+@runs.whole
 def test_a_question_can_be_dropped_and_its_id_used_again() -> None:
     long = {"id": "long", "replay": REPLAY, "iterations": 20_000}
     said = answers(long, {"terminate": "long"}, {**long, "iterations": 20}, {"terminate": "other"}, workers=1)
@@ -188,6 +191,7 @@ def test_a_question_can_be_dropped_and_its_id_used_again() -> None:
     assert len(of(said[said.index(ends[0]) :], "long")) == 6
 
 
+@runs.whole
 def test_no_more_is_taken_than_the_queue_holds() -> None:
     said: list[dict[str, Any]] = []
     asked = threading.Event()
@@ -215,6 +219,7 @@ def test_higher_priority_goes_first() -> None:
     assert [one["id"] for one in said if one.get("end")].index("urgent") <= 1
 
 
+@runs.whole
 def test_a_worker_that_is_killed_costs_one_answer() -> None:
     said: list[dict[str, Any]] = []
     began = threading.Event()

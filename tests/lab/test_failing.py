@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars
 import pytest
+from tests import runs
 from tests.example import EXAMPLE
 
 from ziggurat.bots import Belief
@@ -188,6 +189,7 @@ def test_what_cannot_be_sent_to_other_processes_is_said() -> None:
         tournament(EXAMPLE, ["greedy", Here], players=2, games=2, workers=2)
 
 
+@runs.whole
 def test_classes_play_in_other_processes(folder: Path) -> None:
     (folder / "zoo_first.py").write_text(
         "class First:\n    def choose(self, belief, legal, rng):\n        return legal[0]\n", encoding="utf-8"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, GAME
 from tests.rl.tables import SOME
 
@@ -96,6 +97,7 @@ def test_every_deal_is_played_from_every_chair(game: str) -> None:
     assert 0 <= found.low <= found.share <= found.high <= 1
 
 
+@runs.whole
 def test_who_is_no_better_than_its_opponents_wins_its_part() -> None:
     """The same agent in all chairs: of each deal the shares of all chairs add up to one game."""
     found = evaluate(first, EXAMPLE, SEATS, Policy(first), deals=20, seed=1)

@@ -203,7 +203,7 @@ async def test_it_ends_when_its_token_does(sqlite_base: str) -> None:
         await person.http.delete(f"{TOKENS}/{token['id']}")
         async with asyncio.timeout(PATIENCE):
             # What is being asked at that moment hears that somebody was signed out.
-            with pytest.raises(TokenRefused, match="does not hold|signed out"):
+            with pytest.raises(TokenRefused, match=r"does not hold|signed out"):
                 await running
 
 

@@ -86,6 +86,7 @@ def of_connections(port: int) -> Counter[str]:
     ],
     ids=["a request", "a socket", "a refusal"],
 )
+@runs.whole
 async def test_connections_that_have_ended_leave_nothing_to_the_garbage(
     settings: Settings, said: bytes, most: int, expected: bytes
 ) -> None:

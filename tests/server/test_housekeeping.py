@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from tests import runs
 from tests.example import EXAMPLE, SEATS, SHORT, first_move
 from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.player import visitor
@@ -305,6 +306,7 @@ async def test_what_fails_in_the_middle_is_tried_again_before_the_hour_is_over(
         await worker.close()
 
 
+@runs.whole
 def test_garbage_is_collected_when_there_may_be_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ziggurat.server.services.housekeeping.GROWN", 1.0)
     monkeypatch.setattr("ziggurat.server.services.housekeeping.BLOCKS", 20_000)

@@ -83,6 +83,7 @@ def moved(old: Settings, new: Settings) -> int:
     return run(["transfer", "--data", str(old.data), "--database", new.database_url])
 
 
+@runs.whole
 def test_every_row_is_as_it_was(old: Settings, new: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     looked(old, fill)
     before = looked(old)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests import runs
 from tests.cli.fixtures import Cli
 
 from ziggurat import Replay
@@ -34,6 +35,7 @@ def test_the_same_answers_give_the_same_game(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])
+@runs.whole
 def test_every_word_is_in_the_language(cli: Cli, language: str) -> None:
     ran = cli(*PLAY, "--lang", language, typed="?\np\n" + TO_THE_END)
     english = {"Construction yard", "Your move", "Possible moves", "takes money", "Scoring", "blue", "Points"}
