@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 ASKED = "FAULTS_ASKED"
-"""A file: the tests to run (all where there are none), those to leave out, files, nearest first, and whether rules run
-as plain Python that no cache holds."""
+"""A file: the tests to run (all where there are none), those to leave out, files, nearest first, and in which
+files there are faults, so that what they are in is not compiled."""
 FAILED = "FAULTS_FAILED"
 """A file that gets a line for each test that fails, and each file that cannot be read."""
 ROOT = Path(__file__).parents[2]
@@ -29,15 +29,17 @@ def _asked() -> Any:
 
 
 def pytest_configure() -> None:
-    if not _asked()["plain"]:
+    planted = [ROOT / file for file in _asked()["planted"]]
+    if not planted:
         return
-    from ziggurat.core.runtime import PLAYING, Runtime, is_compiled
+    from ziggurat.core.runtime import PLAYING, Runtime
 
     prepare = Runtime.prepare
 
     def load(self: Runtime, progress: Any = None, cache: Path | None = None) -> None:
-        """Take a program from the cache, or leave it."""
-        if cache is not None or is_compiled(self.game, self.program):
+        """Compile what no fault is in, as ever; of the rest the rules of tables run as plain Python."""
+        sources = self.program.sources(self.game)
+        if not any(file in sources or (file.suffix == ".toml" and self.game.id in file.parts) for file in planted):
             prepare(self, progress, cache)
         elif self.program is not PLAYING:
             pytest.skip(f"{self.program.name} of {self.game.id} would have to be compiled")
