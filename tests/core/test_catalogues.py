@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,24 @@ def test_there_are_catalogues() -> None:
 @pytest.mark.parametrize("name", CATALOGUES)
 def test_both_languages_say_the_same(name: str) -> None:
     assert list(differences({language: read_catalogue(name, language) for language in LANGUAGES})) == []
+
+
+FORM = re.compile(r"\.(acc|short|many|title)$")
+"""How keys end of what is the same word: a language may have one form for two."""
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_no_line_is_a_copy_of_the_next(name: str) -> None:
+    """Two words that follow each other are the same in both languages or in none: whoever writes a line by copying
+    another one also changes its text."""
+    said = {language: read_catalogue(name, language) for language in LANGUAGES}
+    neighbours = [
+        (one, other) for one, other in pairwise(said[LANGUAGES[0]]) if FORM.sub("", one) != FORM.sub("", other)
+    ]
+    equal = {
+        language: {pair for pair in neighbours if words[pair[0]] == words[pair[1]]} for language, words in said.items()
+    }
+    assert equal[LANGUAGES[0]] == equal[LANGUAGES[1]]
 
 
 def test_no_text_is_padded() -> None:

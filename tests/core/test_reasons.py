@@ -10,6 +10,7 @@ from tests.example import EXAMPLE, SEARCHED
 
 import ziggurat
 from ziggurat.bots import Budget, advise, judge
+from ziggurat.bots.advice import completed
 from ziggurat.bots.pairs import PAIR
 from ziggurat.bots.reasons import MADE, PairedRollouts, halves, reasons
 from ziggurat.core.seed import generator
@@ -37,6 +38,24 @@ def test_the_parts_of_a_score_add_up_to_it(game: str) -> None:
         for seat, begun in enumerate(position.scores[: position.players]):
             booked = sum(pairs.games["booked"][:, :, seat, part].sum(axis=-1) for part in points)
             assert (pairs.games["score"][:, :, seat] - begun == booked).all()
+
+
+def test_a_move_that_was_begun_is_ended() -> None:
+    """What a move is compared with is a whole one, which begins as it was begun."""
+    longer = 0
+    for game in GAMES:
+        position, rng = ziggurat.new(game, max(2, ziggurat.game(game).min_players), seed=4), generator(4)
+        for _ in range(6):
+            seat = position.actors[0]
+            for first in position.legal(seat)[-2:]:
+                steps = completed(position, seat, [first], rng)
+                assert steps[0] == first
+                ended = position.copy()
+                ended.play_all(seat, steps)
+                assert not ended.in_move
+                longer += len(steps) > 1
+            position = ended
+    assert longer > 2
 
 
 @pytest.mark.parametrize("game", runs.each(GAMES, often=SEARCHED))

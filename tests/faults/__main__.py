@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from tests.faults import plant
-from tests.faults.near import near
+from tests.faults.near import about, near
 from tests.faults.plant import Fault
 from tests.faults.tree import Tree
 
@@ -59,18 +59,18 @@ class Hunt:
         last = fault.seen.partition("::")[0]
         if "::" in fault.seen and (tree.root / last).exists():
             # By its file, not by its name: whoever names a test gets it even where only the whole runs it.
-            if seen := tree.tests([last, *self.more], only=[fault.seen], never=self.never):
+            if seen := tree.tests([last, *self.more], only=[fault.seen], never=self.never, planted=[fault.file]):
                 return seen[0]
         if fault.file.startswith("web"):
             return _vitest(tree, ["related", "--run", fault.file.removeprefix("web/")])
         if fault.file.endswith(".py") and tree.run(["ruff", "check", fault.file])[0]:
             return "ruff check"
-        if files := near(tree.root, fault.file):
-            # Of the rules first what runs them as plain Python; the server's tests start servers.
-            quick = [] if "/server/" in fault.file else ["--quick"]
-            found = tree.tests([*files, *quick, *self.more], never=self.never, order=files)
-            return next(iter(found), "")
-        return ""
+        files = near(tree.root, fault.file)
+        found = tree.tests([*files, *self.more], never=self.never, order=files, planted=[fault.file]) if files else []
+        if not found and (around := about(fault.file)):
+            outside = [f"--ignore={file}" for file in files]
+            found = tree.tests([*around, *outside, *self.more], never=self.never, planted=[fault.file])
+        return next(iter(found), "")
 
     def together(self, tree: Tree, left: list[Fault], whole: Iterable[str] = ("tests",)) -> list[Found]:
         """Plant all that nothing near has seen at once and run everything: what passes sees none of them, and each that
@@ -123,8 +123,8 @@ CHECKS: list[tuple[str, list[str], tuple[str, ...]]] = [
 
 def _vitest(tree: Tree, arguments: list[str]) -> str:
     code, said = tree.run([*NPM, "vitest", *arguments, "--passWithNoTests"], NO_COLOR="1")
-    failed = re.search(r"FAIL +(\S+)(?: > (.*))?", said)
-    return f"{failed[1]}: {failed[2] or ''}" if code and failed else "vitest" if code else ""
+    failed = re.search(r"FAIL +(?:\|\w+\| )?(\S+)(?: > (.*))?", said)
+    return f"web/{failed[1]}: {failed[2] or 'reads it'}" if code and failed else "vitest" if code else ""
 
 
 def each(hunt: Hunt, trees: list[Tree], faults: list[Fault], say: Report) -> list[Found]:

@@ -42,3 +42,9 @@ def near(root: Path, file: str) -> list[str]:
             found.append((elsewhere, alike[0] if alike else len(topics), place.as_posix()))
     names = [name for *_, name in sorted(found)]
     return names[:MOST]
+
+
+def about(file: str) -> list[str]:
+    """What to say to pytest for all tests that are named after the game to which a file belongs, but for pictures."""
+    path = Path(file)
+    return ["tests", "-k", path.parts[3], "-m", "not browser"] if path.parts[2] == "games" else []

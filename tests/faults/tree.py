@@ -108,11 +108,14 @@ class Tree:
         never: Iterable[str] = (),
         order: Sequence[str] = (),
         stop: bool = True,
+        planted: Iterable[str] = (),
     ) -> list[str]:
-        """Run tests with pytest, in this process alone; return those that failed, in the order in which they did."""
+        """Run tests with pytest, in this process alone; return those that failed, in the order in which they did.
+
+        Nothing is compiled that follows from one of the ``planted`` files."""
         with tempfile.TemporaryDirectory() as folder:
             asked, failed = Path(folder, "asked"), Path(folder, "failed")
-            asked.write_text(json.dumps({"only": [*only], "never": [*never], "order": [*order]}))
+            asked.write_text(json.dumps({"only": [*only], "never": [*never], "order": [*order], "planted": [*planted]}))
             known = {first.ASKED: str(asked), first.FAILED: str(failed)}
             command = [sys.executable, "-m", "pytest", "-p", "tests.faults.first", "-p", "no:cacheprovider", "-q"]
             code, said = self.run([*command, *(["-x"] if stop else []), *arguments], **known)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { GameEvent } from '../../lib/wire'
+import type { Args, GameEvent } from '../../lib/wire'
 import { reasons, scored, totals } from './score'
 import { artOf, standing } from './art'
-import { discsOf, type Builder } from './view'
+import { discsOf, offerWords, type Builder } from './view'
 
 describe('points', () => {
   const log: GameEvent[] = [
@@ -21,6 +21,26 @@ describe('points', () => {
   })
   it('of one wonder name the best first', () => {
     expect(scored(log, 'zeus').map(({ seat }) => seat)).toEqual([1, 0])
+  })
+})
+
+describe('an offer', () => {
+  const say = Object.assign(
+    (key: string, args: Args = {}): string => [key.replace('label.', ''), ...Object.values(args).flat()].join(' '),
+    { phrase: () => '', has: () => true },
+  )
+  const told = (offer: Partial<NonNullable<Builder['offer']>>): string => {
+    const hidden = { count: 3, cards: null, trade: null, returned: null }
+    return offerWords(say, { seat: 1, offer: { ...hidden, ...offer } } as Builder)
+  }
+  it('names the cards that are in it, and no others', () => {
+    expect(told({ cards: { camel: 2, crane: 0, ship: 1 }, trade: true })).toBe(
+      'offer_of 1. count_of 2 camel, count_of 1 ship. with_trade',
+    )
+    expect(told({ cards: { camel: 0, ship: 0 }, trade: false })).toBe('offer_of 1. empty_offer')
+  })
+  it('that lies face down tells how many', () => {
+    expect(told({})).toBe('offer_of 1. face_down 3')
   })
 })
 
