@@ -29,7 +29,7 @@ test('what is refused says why, and what a card names is chosen in the city too'
   const told: Record<string, number> = {}
   for (const one of all('button', /^(Marker|Red|Yellow|Blue)(?!.*In your hand)/, city())) {
     await press(one)
-    const why = [/^Marker/, /recently/].map((what) => what.test(nameOf(one))).concat(...alerts().map(String))
+    const why = [...[/^Marker/, /recently/].map((what) => what.test(nameOf(one))), ...alerts()]
     told[why.join()] = (told[why.join()] ?? 0) + 1
   }
   expect(told).toEqual({
