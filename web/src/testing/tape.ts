@@ -181,6 +181,7 @@ export class Socket {
     this.#at = new URL(address).pathname + new URL(address).search
     tape.sockets.push(this)
     queueMicrotask(() => {
+      if (this.readyState > Socket.OPEN) return // given up before it came to anything
       if (tape.offline) return this.close()
       this.readyState = Socket.OPEN
       this.onopen?.()

@@ -103,9 +103,7 @@ def by_days(ada: Alhambra) -> Iterator[str]:
 
 IN_DOCS = "payment chosen"
 """What the pictures of README show."""
-WALKS = (at_the_table, with_a_neutral_player, at_the_end)
-MORE_WALKS = (by_the_clock, by_days)
-"""For the gallery: elsewhere they have tests of their own."""
+WALKS = (at_the_table, with_a_neutral_player, at_the_end, by_the_clock, by_days)
 UNDECIDED = """
   Object.defineProperty(Notification, 'permission', { get: () => 'default' })
   Notification.requestPermission = async () => (globalThis.questions = (globalThis.questions ?? 0) + 1, 'denied')
