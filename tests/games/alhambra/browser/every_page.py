@@ -77,7 +77,12 @@ def by_the_clock(ada: Alhambra) -> Iterator[str]:
 
 
 def by_days(ada: Alhambra) -> Iterator[str]:
-    """Days off, and the question whether one wants to be told."""
+    """Days to think, days off, and the question whether one wants to be told."""
+    ada.page.goto("/#/new/alhambra")
+    ada.choose("time.set", "time.set.days")
+    ada.choose("time.set.days.how", "time.set.own")
+    ada.choose("time.set.then", "time.set.then.ask")
+    yield "set-up with time"
     days = {"kind": "days", "reserve": 259_200, "step": 86_400, "nights": True, "vacation": 7}
     table = make(ada.base, "alhambra", "me", "open", cookie=ada.cookie, time=days)
     guest = seat_guest(ada.base, table, ada.company[0])
