@@ -116,7 +116,6 @@ def walkthroughs(house: House, groups: Sequence[str] = ()) -> list[Walkthrough]:
             before_a_game,
             rules,
             *own.WALKS,
-            *getattr(own, "MORE_WALKS", ()),
             with_all_seats_taken,
             learning,
             finding,

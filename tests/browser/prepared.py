@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,8 @@ from tests.server.player import PATIENCE, Live, visitor
 
 import ziggurat
 from ziggurat.core.scenario import parse
-from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.expiry import expire as expired
-from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.start import start
-from ziggurat.server.domain.table import Seat
-from ziggurat.server.store import log, people
+from ziggurat.server.store import log
 
 Play = Callable[[Live], list[int] | None]
 """The steps of a move; None: exact payments first, or what comes last."""
@@ -199,24 +194,6 @@ def together(base: str, *names: str, game: str, **options: str) -> tuple[str, ..
 
     in_a_thread(make)
     return tuple(made)
-
-
-def of_old(house: House, *names: str, game: str) -> tuple[str, ...]:
-    """As `together`, but from when several people of one table could have the same name."""
-    persons = [Person(secrets.token_hex(8), name, "en") for name in names]
-    cookies = [secrets.token_hex(16) for _ in names]
-    table = create(NewTable(game, [NewSeat("me"), *[NewSeat("open")] * (len(names) - 1)], patience=0), persons[0])
-    for seat, person in enumerate(persons[1:], start=1):
-        table = replace(table, seats=table.with_seat(Seat(seat, "human", person.name, person=person.id)))
-    table = start(table)
-
-    def write(connection: sa.Connection) -> None:
-        for person, cookie in zip(persons, cookies, strict=True):
-            people.insert(connection, person, cookie)
-        log.insert(connection, table)
-
-    in_a_thread(lambda: house.in_database(write))
-    return (f"/#/table/{table.id}", *cookies)
 
 
 def expire(house: House, table: Table) -> None:

@@ -107,15 +107,7 @@ class Chair(Live):
 
     async def make(self, *notations: str) -> None:
         """Make a move, and before each of its steps but the last one try those that are chosen."""
-        steps: list[int] = []
-        legal = self.legal
-        for notation in notations:
-            if steps:
-                told = await self.say(type="preview", seq=self.state["seq"], steps=list(steps))
-                assert told["type"] == "preview", told
-                legal = [*told["preview"]["next"], *told["preview"]["confirm"]]
-            steps.append(action(legal, notation))
-        answer = await self.say(type="move", seq=self.state["seq"], steps=steps)
+        answer = await self.say(type="move", seq=self.state["seq"], steps=await steps_of(self, self.say, *notations))
         assert answer["type"] == "ack", answer
 
     async def see(self, when: str, doing: Awaitable[Any]) -> None:
@@ -124,6 +116,27 @@ class Chair(Live):
         await doing
         await self.until(lambda: self.state["seq"] > seq)
         self._keep(when=when)
+
+
+async def move_of(live: Live, *notations: str) -> None:
+    """Make a move at a table of which nothing is kept."""
+    answer = await live.move(await steps_of(live, live.reply, *notations))
+    assert answer["type"] == "ack", answer
+
+
+async def steps_of(live: Live, say: Callable[..., Awaitable[Json]], *notations: str) -> list[int]:
+    """The steps of a move; what finishes it by its own action is called as the button that does."""
+    steps: list[int] = []
+    choices = live.legal
+    for notation in notations:
+        if steps:
+            told = await say(type="preview", seq=live.state["seq"], steps=list(steps))
+            assert told["type"] == "preview", told
+            confirm = told["preview"]["confirm"]
+            named = [{**one, "notation": one["label"]["key"].removeprefix("confirm.")} for one in confirm]
+            choices = [*told["preview"]["add"], *named]
+        steps.append(action(choices, notation))
+    return steps
 
 
 def action(choices: list[Json], notation: str) -> int:
@@ -185,23 +198,28 @@ NAMES = ("Ada", "Béla", "Cleo", "Dora", "Emil", "Fanni", "Gil")
 def scene(game: str, name: str, *moves: str, seat: int = 0, onlooker: bool = False) -> Story:
     """The story of a scene: whoever sits on a chair sees it, and makes moves, in their notation: `first step > second`.
 
-    Whoever looks on sees the moves that Ada makes.
+    `Béla: first step > second` is a move of another one, which the tests of the page know by this name. Whoever looks
+    on sees the moves that Ada makes.
     """
 
     async def story(house: House) -> Recorder:
         players = parse(text_of(game, name)).players or ziggurat.game(game).min_players
         table, people = await house.together(game, *NAMES[:players], scene=name)
-        others = [person for number, person in enumerate(people) if number != seat or onlooker]
+        others = {name: one for n, (name, one) in enumerate(zip(NAMES, people, strict=False)) if n != seat or onlooker}
         teller = await house.person() if onlooker else people[seat]
         async with (
-            house.present(table, *others) as chairs,
+            house.present(table, *others.values()) as chairs,
             teller.sit(table["id"], table["invite"] if onlooker else "") as chair,
         ):
+            sitting = dict(zip(others, chairs, strict=True))
             for move in moves:
-                if onlooker:
-                    await chair.see("Ada moves", chairs[0].move([action(chairs[0].legal, move)]))
-                else:
-                    await chair.make(*move.split(" > "))
+                who, _, what = move.rpartition(": ")
+                steps = what.split(" > ")
+                if not who and not onlooker:
+                    await chair.make(*steps)
+                    continue
+                live = sitting[who or "Ada"]
+                await chair.see(move if who else "Ada moves", move_of(live, *steps))
         return teller
 
     return story

@@ -18,6 +18,8 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
+  // A drawer that is still open would go back in the next test.
+  history.replaceState(null, '')
   for (const one of mounted) await unmount(one)
   mounted = []
   document.body.textContent = ''
@@ -132,6 +134,15 @@ export async function strike(key: string, more: KeyboardEventInit = {}): Promise
   at.dispatchEvent(new KeyboardEvent('keyup', { key, bubbles: true, ...more }))
   await settled()
 }
+
+/** Makes a move as a quick hand does: by the keys that things carry, one after the other, and the one that confirms. */
+export async function byKeys(...things: (() => HTMLElement)[]): Promise<void> {
+  await strike('Shift') // with the first key the others are there
+  await until(() => keyOf(things[0]!()))
+  for (const thing of things) await strike(keyOf(thing()))
+  await strike('Enter')
+}
+export const keyOf = (element: HTMLElement): string => element.ariaKeyShortcuts ?? ''
 
 /** What the tabulator comes to, one after the other. */
 export const stops = (within: ParentNode = document.body): HTMLElement[] =>

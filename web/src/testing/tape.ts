@@ -99,6 +99,12 @@ export class Tape {
     return this
   }
 
+  /** What is heard at the table by whoever says this, and is not recorded: what a search has found. */
+  replies(says: Said & Record<string, unknown>, ...hears: ToPage[]): this {
+    this.lines.push({ at: this.exchanges[0]!.at, says, hears })
+    return this
+  }
+
   /** Others do what the recording has under this name. */
   happen(when: string): void {
     const line = this.exchanges.find((one) => 'when' in one && one.when === when)
@@ -175,6 +181,7 @@ export class Socket {
     this.#at = new URL(address).pathname + new URL(address).search
     tape.sockets.push(this)
     queueMicrotask(() => {
+      if (this.readyState > Socket.OPEN) return // given up before it came to anything
       if (tape.offline) return this.close()
       this.readyState = Socket.OPEN
       this.onopen?.()

@@ -77,7 +77,12 @@ def by_the_clock(ada: Alhambra) -> Iterator[str]:
 
 
 def by_days(ada: Alhambra) -> Iterator[str]:
-    """Days off, and the question whether one wants to be told."""
+    """Days to think, days off, and the question whether one wants to be told."""
+    ada.page.goto("/#/new/alhambra")
+    ada.choose("time.set", "time.set.days")
+    ada.choose("time.set.days.how", "time.set.own")
+    ada.choose("time.set.then", "time.set.then.ask")
+    yield "set-up with time"
     days = {"kind": "days", "reserve": 259_200, "step": 86_400, "nights": True, "vacation": 7}
     table = make(ada.base, "alhambra", "me", "open", cookie=ada.cookie, time=days)
     guest = seat_guest(ada.base, table, ada.company[0])
@@ -103,9 +108,7 @@ def by_days(ada: Alhambra) -> Iterator[str]:
 
 IN_DOCS = "payment chosen"
 """What the pictures of README show."""
-WALKS = (at_the_table, with_a_neutral_player, at_the_end)
-MORE_WALKS = (by_the_clock, by_days)
-"""For the gallery: elsewhere they have tests of their own."""
+WALKS = (at_the_table, with_a_neutral_player, at_the_end, by_the_clock, by_days)
 UNDECIDED = """
   Object.defineProperty(Notification, 'permission', { get: () => 'default' })
   Notification.requestPermission = async () => (globalThis.questions = (globalThis.questions ?? 0) + 1, 'denied')

@@ -1,4 +1,4 @@
-"""What a newcomer fetches before their first move: no more than when nobody could have an account, a clock or news."""
+"""One button is enough to play, and what it fetches is no more than when nobody had an account, a clock or news."""
 
 from __future__ import annotations
 
@@ -34,3 +34,11 @@ def test_a_first_move_takes_no_more_than_ever(house: House, visitor: Invite) -> 
     report = "\n".join(f"{size:7} {name}" for name, size in sizes.items())
     assert len(fetched) <= REQUESTS, f"{len(fetched)} requests\n{report}"
     assert sum(sizes.values()) <= BYTES, f"{sum(sizes.values())} bytes\n{report}"
+    # No name, no account, no choice before the first move; and the table is on the first page from now on.
+    before, at = ada.hand.count(), ada.page.url
+    ada.take_money()
+    expect(ada.hand).not_to_have_count(before)
+    ada.page.get_by_role("link", name=ada.say("ui.nav.home")).filter(visible=True).first.click()
+    ada.page.get_by_role("listitem").filter(has_text=ada.say("ui.seat.guest")).get_by_role("link").click()
+    expect(ada.page).to_have_url(at)
+    ada.at_table()

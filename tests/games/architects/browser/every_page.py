@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from playwright.sync_api import expect
 from tests.browser.every_page import drawer, opponents, stepping
-from tests.browser.prepared import Table, lay, play_on
+from tests.browser.prepared import Table, lay, make, play_on
 from tests.games.architects.browser.person import AGENDA, PAYMENT, Architects
 from tests.server.player import Live
 
@@ -65,6 +65,19 @@ def at_the_tables(ada: Architects) -> Iterator[str]:
     ada.sit("seven")
     yield "table of seven"
     yield from opponents(ada)
+    if ada.company:  # somebody who never came
+        gone, options = ada.company[:1], {"first_player": "first_seat"}
+        table = make(
+            ada.base, "architects", "me", "mason", cookie=ada.cookie, company=gone, patience=0, options=options
+        )
+        ada.come_to(table)
+        ada.take(ada.best_deck())
+        offer = ada.button("ui.stand_in.offer", ada.bar, player=gone[0])
+        expect(offer).to_be_visible()
+        yield "a bot is offered"
+        ada.press(offer)
+        assert ada.my_turn()
+        yield "a bot plays"
 
 
 def drawers(ada: Architects) -> Iterator[str]:

@@ -43,22 +43,3 @@ def test_a_turn_by_keys_alone(house: House, visitor: Invite) -> None:
     press_until(ada, "Shift+Tab", focused(ada.deck("central")), "the central deck")
     keys.press(" ")
     expect(ada.bar).not_to_have_attribute("data-seq", before)
-
-
-def test_ordinary_moves_of_architects_take_four_keys_at_most(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Architects, language="hu")
-    ada.sit("paying")
-    hands = KeyboardPlayer(ada)
-    hands.look()
-    # A stage with a payment that is chosen, and confirmed.
-    hands.move(ada.picks[1])
-    assert len(hands.pressed) == 2
-
-    # A card is taken with one key.
-    ada.sit("playing")
-    hands.look()
-    before = ada.seq
-    hands.pressed.clear()
-    hands.choose(ada.deck("central"))
-    ada.catch_up(before + 1)
-    assert len(hands.pressed) == 1

@@ -37,10 +37,6 @@ class Ginkgopolis(Person):
 
     # --- What others have ---
 
-    def player(self, name: str) -> Locator:
-        """What everybody may see of somebody."""
-        return self.page.get_by_role("group", name=name, exact=True)
-
     def details(self, name: str) -> Locator:
         """Everything that is known of somebody, when it is opened."""
         return self.page.get_by_role("dialog", name=name, exact=True)
@@ -98,20 +94,6 @@ class Ginkgopolis(Person):
     def characters(self) -> Locator:
         """Those that are passed round, one of which is kept."""
         return self.region("label.characters_draft").get_by_role("button")
-
-    def use(self, card: str, tile: str | None) -> Locator:
-        """What a card would do with a tile, or alone."""
-        words = self.say("use.with", tile=tile) if tile else self.say("use.alone")
-        uses = self.region("use.title").filter(
-            has=self.page.get_by_role("heading", name=self.say("label.card", card=card))
-        )
-        return uses.get_by_role("button", name=re.compile(f"^{re.escape(words)},"))
-
-    def goods(self, gains: dict[str, int]) -> str:
-        """Goods with their counts, in words."""
-        kinds = [kind for kind in ("either", "resource", "tile", "point") if gains.get(kind)]
-        words = [self.say(f"gain.{kind}", count=gains[kind]) for kind in kinds]
-        return ", ".join(words) or self.say("gain.nothing")
 
     # --- The city ---
 

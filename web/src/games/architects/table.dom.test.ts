@@ -1,5 +1,19 @@
 import { expect, test } from 'vitest'
-import { all, bar, nameOf, press, sit, the, until, words } from '../../testing/page'
+import {
+  all,
+  bar,
+  byKeys,
+  keyOf,
+  nameOf,
+  press,
+  sit,
+  strike,
+  the,
+  until,
+  visit,
+  words,
+  write,
+} from '../../testing/page'
 import { tape, type Tape } from '../../testing/tape'
 
 const opened = (story: string): Tape => tape(story, 'architects')
@@ -71,6 +85,9 @@ test.each([
     await press(the('button', move.what))
     expect([bar.says, bar.deeds]).toEqual([move.says, ['Take back', move.deed]])
     expect(told.said).toEqual([])
+    // What will be paid lies chosen among one's own cards.
+    const cards = all('button', /^\d+ × /).filter((one) => one.getAttribute('aria-pressed') === 'true')
+    if (move.story === 'paying') expect(cards.map(nameOf)).toEqual(['2 × stone', '1 × coin'])
     if (again) await press(the('button', 'Take back'))
   }
   await press(the('button', move.deed))
@@ -126,6 +143,10 @@ test('whoever waits sees the wonders, and is told why they cannot choose', async
   expect(offered(gallery).length).toBe(7)
   await press(all('button', /^Gízai/, gallery)[0]!)
   expect([words(the('alert')), told.said]).toEqual(['Most nem te vagy soron.', []])
+  // What is taken is not there any more.
+  told.happen('Gil: wonder giza')
+  await until(() => all('button', undefined, gallery).length === 6)
+  expect(all('button', /^Gízai/, gallery)).toEqual([])
 })
 
 test('the game is over', async () => {
@@ -139,4 +160,105 @@ test('the game is over', async () => {
   const scores = all('row', undefined, the('dialog', 'The game is over'))
   expect(scores.length).toBe(8)
   expect([...scores[1]!.children].map(words)).toEqual(['Ada Giza', '30', '3', '0', '0', '4', '37'])
+})
+
+test('a finished game is gone through move by move', async () => {
+  const told = opened('ended')
+  await sit(told)
+  await press(the('button', /^Left deck/))
+  await press(the('button', 'Build'))
+  await press(await until(() => all('button', 'Look through the game')[0]))
+  const at = (): string =>
+    all('region')
+      .map(words)
+      .find((one) => one.includes(' of 2')) ?? ''
+  await until(() => at().includes('The beginning Move 0 of 2'))
+  for (const [what, where] of [
+    ['One move forward', "Ada takes brick from Giza's deck. Move 1 of 2"],
+    ['To the end', 'Move 2 of 2'],
+    ['One move back', 'Move 1 of 2'],
+  ] as const) {
+    await press(the('button', what))
+    expect(at()).toContain(where)
+  }
+  await press(the('button', 'Back to the result'))
+  expect(bar.deeds).toContain('Where the points come from')
+})
+
+test('with the light of Alexandria every deck of seven can be named and taken from', async () => {
+  await sit(opened('alexandria'))
+  const decks = all('button', / deck\. /).map(
+    (deck) => /(\w+)'?s? deck\. /.exec(nameOf(deck).replace(/^\w+ deck\. (?=[A-Z])/, ''))?.[1],
+  )
+  const wonders = ['Alexandria', 'Babylon', 'Ephesus', 'Giza', 'Halicarnassus', 'Olympia', 'Rhodes']
+  expect(new Set(decks)).toEqual(new Set([...wonders, 'Central']))
+})
+
+test('a bot plays for whoever is gone, when all agree, until they are back', async () => {
+  const told = opened('absent')
+  await sit(told)
+  await press(await until(() => all('button', 'Let a bot play for Cleo')[0]))
+  expect(told.sent).toEqual([{ type: 'stand_in', id: '', seat: 2 }])
+  expect(bar.says).toBe('Waiting for Cleo You want a bot to play for Cleo. Waiting for Béla to agree.')
+  told.happen('Béla agrees, and the bot plays')
+  await until(() => bar.says === 'Take the top card of a deck.')
+  expect(log().slice(-4)).toEqual([
+    'Ada would like a bot to play for Cleo.',
+    'From now on a bot plays for Cleo: Builder.',
+    "Cleo takes a shield with two horns from Olympia's deck.",
+    'The horns sound: 2 conflict tokens turn, 2 of 3 show battle.',
+  ])
+  // In the log, and beside her seat.
+  const signs = (): number => words().split('a bot plays for Cleo').length - 2
+  expect(signs()).toBeGreaterThan(0)
+  told.happen('Cleo comes back')
+  await until(() => log().at(-1) === 'Cleo is back.')
+  expect(signs()).toBe(0)
+})
+
+/** Chooses one of a few that stand side by side. */
+const choose = (question: string, answer: string): Promise<void> => press(the('radio', answer, the('group', question)))
+
+test('house rules, hints and the time are chosen, and reach the table', async () => {
+  const told = opened('set_up').answer('POST /api/tables', {}, 409)
+  await visit(told, '#/new/architects')
+  await until(() => all('combobox').length)
+  const shields = 'Against an opponent without shields, do you need two for two tokens?'
+  expect(all('group', shields)).toEqual([])
+  await choose('May you skip an extra card?', 'No')
+  expect(words()).toMatch(/House rules.{0,4}1 changed/)
+  await press(the('button', 'One player fewer: Seat 3'))
+  expect(all('group', shields)).toHaveLength(1)
+  await press(the('switch', 'Hints'))
+  await choose('Thinking time', 'Days')
+  await choose('Reserve for the whole game + time for each move', 'My own values')
+  await write(the('spinbutton', 'For each move, in hours'), '36')
+  await choose("When somebody's time runs out", 'The others are asked')
+  expect(words()).toContain('No clock runs between 22:00 and 8:00')
+  await press(the('button', 'Start the game'))
+  expect(told.asked).toMatchObject([
+    {
+      ask: 'POST /api/tables',
+      body: {
+        seats: [{ kind: 'me' }, { kind: 'bot' }],
+        hints: false,
+        options: { extra_card_optional: 'no' },
+        time: { kind: 'days', reserve: 259_200, step: 129_600, nights: true, vacation: 7 },
+      },
+    },
+  ])
+  expect(JSON.stringify(told.asked[0]!.body)).toContain('"then":"ask"')
+})
+
+test('by keys a payment takes one, and one that confirms; a card takes one', async () => {
+  const told = opened('paying')
+  await sit(told)
+  await byKeys(() => the('button', 'stone, coin'))
+  expect(told.sent.at(-1)).toEqual(told.moves[0])
+  const other = opened('playing')
+  await sit(other)
+  expect(bar.deeds).not.toContain('What would a Master do?')
+  await strike('Shift')
+  await strike(keyOf(the('button', /^Left deck/)))
+  expect(other.sent).toEqual(other.moves)
 })

@@ -1,4 +1,4 @@
-"""What a Master would do, what a game was lost by, and who plays for somebody who is gone."""
+"""What a Master would do, and what a game was lost by: drawn on the board, and gone through by keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import Theme, look
 from tests.browser.person import Json, Person
-from tests.browser.prepared import lay, play_on, together
+from tests.browser.prepared import lay, play_on
 from tests.games.architects.browser.person import Architects
 from tests.server.player import Live
 
@@ -42,9 +42,6 @@ def lies_on(frame: Locator, what: Locator) -> bool:
     return inside and outer["width"] <= inner["width"] + 24 and outer["height"] <= inner["height"] + 24
 
 
-# --- Hints ---
-
-
 def test_a_hint_is_asked_for_shown_and_played(house_of_masters: House, visitor: Invite) -> None:
     house = house_of_masters
     house.until_advisers_are_ready("architects")
@@ -75,20 +72,6 @@ def test_a_hint_is_asked_for_shown_and_played(house_of_masters: House, visitor: 
     expect(shown).to_have_count(0)
     updates = [message for message in ada.heard if message["type"] == "update" and message["seq"] > before]
     assert any(event["type"] == "took" and event["seat"] == 0 for update in updates for event in update["events"])
-
-
-def test_nobody_is_helped_where_hints_were_not_wanted(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Architects)
-    ada.home()
-    ada.press(ada.plate.get_by_role("link", name=ada.say("ui.home.set_up")))
-    ada.press(ada.page.get_by_role("switch", name=ada.say("ui.setup.hints")))
-    ada.press(ada.button("ui.setup.start"))
-    ada.at_table()
-    assert ada.my_turn()
-    expect(ada.button("ui.hint.ask", ada.bar)).to_have_count(0)
-
-
-# --- The review ---
 
 
 def test_a_finished_game_is_reviewed_by_keys(house_of_masters: House, visitor: Invite) -> None:
@@ -145,57 +128,3 @@ def poorly(live: Live) -> list[int]:
 
 def position(ada: Person, curve: Locator, at: int) -> str:
     return ada.say("ui.replay.position", n=at, total=int(curve.get_attribute("aria-valuemax") or 0))
-
-
-# --- Stand-ins ---
-
-
-def test_a_bot_plays_for_whoever_is_gone_until_they_are_back(house: House, visitor: Invite) -> None:
-    at, *cookies = together(house.base, "Ada", "Béla", "Cili", game="architects", first_player="first_seat")
-    ada = visitor(house, Architects, cookie=cookies[0], name="Ada")
-    bela = visitor(house, Architects, cookie=cookies[1], name="Béla", language="hu", phone=True)
-    cili = visitor(house, Architects, cookie=cookies[2], name="Cili")
-    for person in (ada, bela, cili):
-        person.page.goto(at)
-        person.at_table()
-    for person in (ada, bela):
-        assert person.my_turn()
-        person.take(person.best_deck())  # the first card completes nothing
-    assert cili.my_turn()
-
-    offers = [one.button("ui.stand_in.offer", one.bar, player="Cili") for one in (ada, bela)]
-    for offer in offers:
-        expect(offer).to_have_count(0)
-    cili.home()
-    for offer in offers:
-        expect(offer).to_be_visible()
-    ada.press(offers[0])
-    agrees = bela.button("ui.stand_in.agree", bela.bar)
-    expect(agrees).to_be_visible()
-    called = {2: "Cili", 1: "Béla", 0: "Ada"}.__getitem__
-    question = bela.say("ui.stand_in.question", called, players=["Ada"], n=1, player="Cili")
-    expect(bela.bar).to_contain_text(question)
-    expect(ada.bar).to_contain_text(ada.say("ui.stand_in.asked", player="Cili", players=["Béla"]))
-    for_everybody(bela, "a bot is offered", "dark")
-    assert not ada.your_turn.count(), "a bot played before everybody agreed"
-
-    bela.press(agrees)
-    # Beside the seat on a desktop, in the strip on a phone.
-    says = [one.page.get_by_text(one.say("ui.seat.stand_in", name="Cili"), exact=True) for one in (ada, bela)]
-    signs = [sign.filter(visible=True) for sign in says]
-    for sign in signs:
-        expect(sign).to_have_count(1)
-    assert ada.my_turn(), "the bot has played"
-    for_everybody(ada, "a bot plays", "light")
-
-    cili.page.goto(at)
-    cili.at_table()
-    for sign in signs:
-        expect(sign).to_have_count(0)
-    # A second card may complete a stage, and more may follow from that.
-    while (turn := cili.whose_turn(ada, bela)) is not cili:
-        assert isinstance(turn, Architects)
-        assert turn.my_turn()
-        turn.play()
-        cili.catch_up(turn.seq)
-    assert cili.my_turn(), "the seat is hers again"

@@ -1,0 +1,130 @@
+/** What a page does for whoever waits. It remembers what was asked, so each test goes on from the one before. */
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { MyTurns } from '../../lib/wire'
+import { settings } from '../../lib/settings.svelte'
+import { all, press, settled, sit, the, until, words } from '../../testing/page'
+import { tape, type Tape } from '../../testing/tape'
+
+/** The server's clock is two hours ahead of this device's. */
+const AHEAD = 7_200_000
+const asked: string[] = []
+const badge = vi.fn<(count?: number) => Promise<void>>(async () => undefined)
+const permission = vi.fn<() => Promise<string>>(async () => 'denied')
+let rung = 0
+let hidden = false
+const sounds = {
+  gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} },
+  frequency: {},
+  start: () => rung++,
+  stop() {},
+}
+const node = (): object => ({ ...sounds, connect: <T>(next: T): T => next })
+
+beforeEach(() => {
+  asked.length = rung = 0
+  hidden = false
+  vi.stubGlobal('Notification', { permission: 'default', requestPermission: permission })
+  vi.stubGlobal('PushManager', {})
+  vi.stubGlobal('isSecureContext', true)
+  vi.stubGlobal(
+    'AudioContext',
+    class {
+      currentTime = 0
+      resume = async (): Promise<void> => undefined
+      createGain = node
+      createOscillator = node
+    },
+  )
+  const more = { serviceWorker: { register: async () => undefined }, userActivation: { hasBeenActive: true } }
+  for (const [name, value] of Object.entries(more))
+    Object.defineProperty(navigator, name, { configurable: true, value })
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
+  Object.assign(navigator, { setAppBadge: badge, clearAppBadge: () => badge(0) })
+})
+
+/** Ada's table, and others that wait for her. */
+function opened(...others: string[]): Tape {
+  const told = tape('late', 'alhambra')
+  const since = new Date(Date.now() + AHEAD - 80_000).toISOString()
+  const tables = others.map((id) => ({ id, game: 'alhambra', since, people: ['Zoe'] }))
+  told.answer('GET /api/turns', { tables, playing: [told.table, ...others] } satisfies MyTurns)
+  const { fetch } = told
+  told.fetch = async (address, how) => {
+    if (address.startsWith('/api')) asked.push(address)
+    const response = await fetch.call(told, address, how)
+    response.headers.set('Date', new Date(Date.now() + AHEAD).toUTCString())
+    return response
+  }
+  return told
+}
+
+/** Ada moves, and the others do; what the page is called meanwhile. */
+async function playARound(told: Tape): Promise<string> {
+  await press(the('button', /^garden 9/))
+  await press(the('button', 'Buy it'))
+  await press(the('button', 'Green 8', the('region', 'Open money')))
+  await press(the('button', 'Take the money'))
+  await settled()
+  const { title } = document
+  told.happen('Béla: take green 6')
+  told.happen('Cleo: take orange 3')
+  await until(() => document.title.includes('●'))
+  await settled()
+  return title
+}
+
+test('a newcomer is asked for nothing, before the first move; then once, whether they want to be told', async () => {
+  const told = opened('second', 'third')
+  await sit(told)
+  for (let times = 0; times < 3; times++) document.dispatchEvent(new Event('visibilitychange'))
+  await settled()
+  expect(asked.filter((one) => one === '/api/turns')).toEqual([])
+  expect(await playARound(told)).toBe('(2) Alhambra · Ziggurat')
+  expect(asked).toContain('/api/turns')
+  const question = await until(() => all('status').find((one) => words(one).startsWith('Should this browser tell you')))
+  expect(asked.filter((one) => one.includes('news'))).toEqual([])
+  expect(permission).not.toHaveBeenCalled()
+  told.answer('GET /api/me/news', { push_key: '', ways: [] })
+  await press(the('button', 'Yes, tell me'))
+  await until(() => permission.mock.calls.length)
+  await settled()
+  expect(words(question)).toBe('As you like: no notifications in this browser.')
+  await press(the('button', 'Close'))
+  expect(question.isConnected).toBe(false)
+  expect(rung).toBe(0)
+})
+
+test('tables that wait are one press away, with how long they wait by the clock of the server', async () => {
+  await sit(opened('second', 'third'))
+  await press((await until(() => all('button', 'Your turn at 2 tables')))[0]!)
+  const drawer = await until(() => all('dialog', 'Your turn at 2 tables')[0])
+  expect(all('link', undefined, drawer).map((one) => [one.getAttribute('href'), words(one)])).toEqual([
+    ['#/table/second', 'Alhambra 1 minute ago with Zoe'],
+    ['#/table/third', 'Alhambra 1 minute ago with Zoe'],
+  ])
+  expect(badge).toHaveBeenLastCalledWith(3)
+  await press(the('button', 'Close', drawer))
+})
+
+test('one that waits is a link', async () => {
+  const told = opened('second')
+  await sit(told)
+  document.dispatchEvent(new Event('visibilitychange'))
+  await until(() => all('link', 'Your turn at 1 table').length)
+  expect(the('link', 'Your turn at 1 table').getAttribute('href')).toBe('#/table/second')
+})
+
+test.each([false, true])('it sounds for whoever looks elsewhere, if they like: %s', async (likes) => {
+  settings.sound = true
+  const told = opened()
+  await sit(told)
+  if (!likes) {
+    await press(the('button', 'Settings'))
+    const sound = await until(() => all('group', /^A sound/)[0])
+    await press(the('radio', 'Off', sound))
+    await press(the('button', 'Close'))
+  }
+  hidden = true
+  await playARound(told)
+  expect(rung > 0).toBe(likes)
+})
