@@ -166,6 +166,33 @@ def test_a_program_compiles_what_it_calls_and_each_of_it_once() -> None:
     assert tell in compiler._twins  # another kernel of the same module, which it does not call
 
 
+@kernel
+def look_in(hidden: Record, place: int) -> int:
+    out_of_line()
+    found: int = hidden.place[place]
+    return found
+
+
+@kernel
+def look_by_hidden(states: Record, place: int) -> int:
+    return look_in(states[0], place)
+
+
+def test_a_kernel_of_which_no_name_tells_the_types_is_part_of_its_entry_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    assembled: list[str] = []
+    finalize = numba_codegen.JITCodeLibrary._finalize_specific
+
+    def counted(library: Any) -> None:
+        assembled.append(library.name)
+        finalize(library)
+
+    monkeypatch.setattr(numba_codegen.JITCodeLibrary, "_finalize_specific", counted)
+    states = np.zeros(1, dtype=PLACES)
+    states["place"] = 5, 6, 7, 8
+    assert compiled(look_by_hidden)(states, 2) == 7
+    assert assembled == ["test_entry"]
+
+
 def test_numba_may_use_elsewhere_what_it_compiled_for_an_entry() -> None:
     """It keeps functions of its own that it compiles for kernels; they must bring what they call."""
     compiler = Compiler("test", {}, cached=False)

@@ -11,16 +11,23 @@ import sys
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 
 def inner_kernels() -> Any:
-    """Compile kernels that only compiled code calls: they stay unoptimised LLVM code.
+    """Compile kernels that only compiled code calls, see ``_inner``, with all that Numba writes for them."""
+    importlib.import_module("numba.np.arrayobj")  # what ``_lowering`` changes is there
+    return _lowering(_inner())
 
-    Only entries turn them into machine code. Numba would optimise and assemble each on its own, with all that it
+
+@cache
+def _inner() -> type:
+    """The code of kernels that only compiled code calls: it stays LLVM code that is not optimised.
+
+    Only entries turn it into machine code. Numba would optimise and assemble each on its own, with all that it
     calls, and again in every caller: more than half of the time of a cold start.
     """
-    importlib.import_module("numba.np.arrayobj")  # what ``_lowering`` changes is there
     from llvmlite.binding import Linkage
     from numba.core.codegen import JITCodeLibrary
 
@@ -49,8 +56,7 @@ def inner_kernels() -> Any:
             self._ensure_finalized()
             return 0  # nothing calls an inner kernel from outside
 
-    # The environment would be written into machine code that is not there.
-    return _lowering(Inner, set_env=lambda name, environment: None)
+    return Inner
 
 
 def _link(module: Any, library: Any) -> None:
@@ -133,11 +139,15 @@ def entries(silent: bool) -> Any:
     return _lowering(Entry)
 
 
-def passes() -> Any:
+def passes(inner: bool) -> Any:
     """How Numba gets from the bytecode of a kernel to LLVM code: its own way, less what finds nothing to do in kernels.
 
     They have no closures, contexts, raised errors and sums of arrays; each of these passes would walk the kernel and
     work out anew which name is used where.
+
+    Args:
+        inner: for kernels that only compiled code calls. They are so even where the types of their parameters are known
+            only from the entry that calls them, which is being compiled then.
     """
     from numba.core import compiler, typed_passes, untyped_passes
 
@@ -163,6 +173,9 @@ def passes() -> Any:
             for step in steps:
                 manager.add_pass(step, step.__name__)
             manager.finalize()
+            codegen = self.state.targetctx.codegen()
+            if inner and "_library_class" in vars(codegen):  # not when Numba compiles by itself, at a first call
+                self.state.library = _inner()(codegen, self.state.func_id.func_qualname)
             return [manager]
 
     return Passes
@@ -241,23 +254,29 @@ def in_rows(mix: Any, first: tuple[int, ...], given: tuple[str, str], out: str) 
 
 
 @contextmanager
-def _lowering(library: type, **more: Any) -> Iterator[None]:
+def _lowering(library: type) -> Iterator[None]:
     """Numba with another class of code libraries, and with indices as they are."""
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.registry import cpu_target
 
     codegen = cpu_target.target_context.codegen()
+
+    def set_env(name: str, environment: Any) -> None:
+        """As Numba does it, but an inner kernel has no machine code into which to write its environment."""
+        if codegen._engine.get_global_value_address(name):
+            type(codegen).set_env(codegen, name, environment)
+
     # Not there when compiled code is only loaded, which does without it: importing it takes a tenth of a second.
     arrays: Any = sys.modules.get("numba.np.arrayobj", types.SimpleNamespace(fix_integer_index=None))
     with global_compiler_lock:  # other threads may compile something else, as Numba does it
         before = arrays.fix_integer_index
         arrays.fix_integer_index = _index
-        vars(codegen).update(_library_class=library, **more)
+        vars(codegen).update(_library_class=library, set_env=set_env)
         try:
             yield
         finally:
             arrays.fix_integer_index = before
-            for name in ("_library_class", *more):
+            for name in ("_library_class", "set_env"):
                 del vars(codegen)[name]
 
 

@@ -129,18 +129,20 @@ class Compiler:
         self._globals: dict[int, dict[str, Any]] = {}
         self._twins: dict[Any, Any] = {}
         self._fixed: set[Any] = set()
-        self._passes = passes()
+        self._passes = passes(inner=False)
+        self._inner_passes = passes(inner=True)
 
     def entry(self, function: Any, name: str) -> Any:
         """A twin that Python will call, and that has a place of its own in the cache under this name."""
         self._top.add(function)
-        return self._compiled(function, name, self._options)
+        return self._compiled(function, name, {**self._options, "pipeline_class": self._passes})
 
     def twin(self, function: Any) -> Any:
         """A twin that only compiled code calls: it needs no entry from Python, and no place in the cache."""
         self._twin_globals(function)  # makes this twin too where a module that it names imports the function
         if function not in self._twins:
             options = {**self._options, "cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+            options["pipeline_class"] = self._inner_passes
             self._twins[function] = self._compiled(function, function.__qualname__, options)
         return self._twins[function]
 
@@ -156,7 +158,7 @@ class Compiler:
         )
         twin.__module__ = function.__module__
         twin.__qualname__ = f"{self._name}_{name}"  # names the entry in the cache
-        return numba.njit(pipeline_class=self._passes, **options)(twin)
+        return numba.njit(**options)(twin)
 
     def _twin_globals(self, function: Any) -> dict[str, Any]:
         original = function.__globals__
