@@ -1,4 +1,4 @@
-"""How Numba makes machine code of kernels: what we change in it, all in one file.
+"""How Numba makes machine code of kernels: what we change in it, all in this file and ``lowering``.
 
 This uses private parts of Numba; the pin in constraints.txt says for which version they are known to work, and
 ``tests/core/test_codegen.py`` names the part that another version changed.
@@ -6,6 +6,7 @@ This uses private parts of Numba; the pin in constraints.txt says for which vers
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 import types
@@ -140,43 +141,22 @@ def entries(silent: bool) -> Any:
 
 
 def passes(inner: bool) -> Any:
-    """How Numba gets from the bytecode of a kernel to LLVM code: its own way, less what finds nothing to do in kernels.
-
-    They have no closures, contexts, raised errors and sums of arrays; each of these passes would walk the kernel and
-    work out anew which name is used where.
+    """How Numba gets from the bytecode of a kernel to LLVM code, see ``ziggurat.core.lowering``.
 
     Args:
         inner: for kernels that only compiled code calls. They are so even where the types of their parameters are known
             only from the entry that calls them, which is being compiled then.
     """
-    from numba.core import compiler, typed_passes, untyped_passes
+    from numba.core import compiler
 
-    steps = (
-        untyped_passes.TranslateByteCode,
-        untyped_passes.FixupArgs,
-        untyped_passes.IRProcessing,
-        untyped_passes.RewriteSemanticConstants,
-        untyped_passes.DeadBranchPrune,
-        untyped_passes.GenericRewrites,
-        untyped_passes.ReconstructSSA,
-        typed_passes.NopythonTypeInference,
-        typed_passes.PreLowerStripPhis,
-        typed_passes.IRLegalization,
-        typed_passes.AnnotateTypes,
-        typed_passes.NativeLowering,
-        typed_passes.NoPythonBackend,
-    )
+    from ziggurat.core.lowering import Steps
 
     class Passes(compiler.CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> Any:
-            manager = compiler.PassManager("kernel")
-            for step in steps:
-                manager.add_pass(step, step.__name__)
-            manager.finalize()
             codegen = self.state.targetctx.codegen()
             if inner and "_library_class" in vars(codegen):  # not when Numba compiles by itself, at a first call
                 self.state.library = _inner()(codegen, self.state.func_id.func_qualname)
-            return [manager]
+            return [Steps()]
 
     return Passes
 
@@ -255,9 +235,13 @@ def in_rows(mix: Any, first: tuple[int, ...], given: tuple[str, str], out: str) 
 
 @contextmanager
 def _lowering(library: type) -> Iterator[None]:
-    """Numba with another class of code libraries, and with indices as they are."""
+    """Numba with another class of code libraries, with indices as they are, and with a memory for what it has typed.
+
+    It makes millions of small objects and keeps most of them, so Python looks for unused ones less often meanwhile.
+    """
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.registry import cpu_target
+    from numba.core.types.functions import BaseFunction
 
     codegen = cpu_target.target_context.codegen()
 
@@ -269,15 +253,40 @@ def _lowering(library: type) -> Iterator[None]:
     # Not there when compiled code is only loaded, which does without it: importing it takes a tenth of a second.
     arrays: Any = sys.modules.get("numba.np.arrayobj", types.SimpleNamespace(fix_integer_index=None))
     with global_compiler_lock:  # other threads may compile something else, as Numba does it
-        before = arrays.fix_integer_index
+        before = arrays.fix_integer_index, BaseFunction.get_call_type, gc.get_threshold()
         arrays.fix_integer_index = _index
+        BaseFunction.get_call_type = _remembering(BaseFunction.get_call_type)
+        gc.set_threshold(100_000, 20, 100)
         vars(codegen).update(_library_class=library, set_env=set_env)
         try:
             yield
         finally:
-            arrays.fix_integer_index = before
+            arrays.fix_integer_index, BaseFunction.get_call_type, threshold = before
+            gc.set_threshold(*threshold)
             for name in ("_library_class", "set_env"):
                 del vars(codegen)[name]
+
+
+_typed: dict[Any, tuple[Any, Any]] = {}
+
+
+def _remembering(get_call_type: Any) -> Any:
+    """What Numba's operators and functions return for arguments of these types: it tries all that it knows, one after
+    the other, for every place where one is used."""
+
+    def remembered(function: Any, context: Any, arguments: Any, named: Any) -> Any:
+        key = (function, arguments, tuple(named.items()))
+        found = _typed.get(key)
+        if found is None:
+            signature = get_call_type(function, context, arguments, named)
+            if signature is not None:
+                _typed[key] = signature, function._impl_keys.get(signature.args)
+            return signature
+        signature, implementation = found
+        function._impl_keys[signature.args] = implementation
+        return signature
+
+    return remembered
 
 
 def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:

@@ -124,7 +124,8 @@ class Compiler:
         self.given = given
         self._name = name
         # error_model numpy: no check for a division by zero, which the rules never do, at every division.
-        self._options = {"cache": cached, "nogil": True, "error_model": "numpy"}
+        # _nrt: nothing counts users, for kernels make nothing that would have to be given back.
+        self._options = {"cache": cached, "nogil": True, "error_model": "numpy", "_nrt": False}
         self._top: set[Any] = set()
         self._globals: dict[int, dict[str, Any]] = {}
         self._twins: dict[Any, Any] = {}

@@ -52,7 +52,7 @@ class Program:
 
 COMMON_MODULES = tuple(
     f"ziggurat.core.{name}"
-    for name in ("bits", "codegen", "columns", "engine", "kernel", "limits", "options", "random", "trace")
+    for name in ("bits", "codegen", "columns", "engine", "kernel", "limits", "lowering", "options", "random", "trace")
 )
 
 
