@@ -52,7 +52,7 @@ def compiled(function: Callable[..., Any] = look, record: Any = PLACES, silent: 
     """An entry, and the kernels that it calls, as the rules are compiled."""
     kernels = Kernels({"entry": function}, Compiler("test", {}, cached=False), None)
     kernels.fix_types({"s": from_dtype(PLACES), "trace": from_dtype(TRACE)})
-    kernels.compile("entry", (typeof(np.zeros(1, dtype=record)), int64), silent)
+    kernels.compile({"entry": (typeof(np.zeros(1, dtype=record)), int64)}, ["entry"] if silent else [])
     return kernels.functions["entry"]
 
 
@@ -159,7 +159,7 @@ def test_a_program_compiles_what_it_calls_and_each_of_it_once() -> None:
     compiler = Compiler("test", {}, cached=False)
     kernels = Kernels({"entry": look}, compiler, None)
     kernels.fix_types({"s": from_dtype(PLACES), "trace": from_dtype(TRACE)})
-    kernels.compile("entry", (typeof(np.zeros(1, dtype=PLACES)), int64))
+    kernels.compile({"entry": (typeof(np.zeros(1, dtype=PLACES)), int64)})
     assert {function.__name__: len(twin.overloads) for function, twin in compiler._twins.items() if twin.overloads} == {
         "at": 1
     }

@@ -10,7 +10,7 @@ import gc
 import importlib
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -37,7 +37,7 @@ def _inner() -> type:
 
         def finalize(self) -> None:
             for function in self._final_module.functions:
-                if function.linkage == Linkage.external and not function.is_declaration:
+                if function.linkage == Linkage.external and not function.is_declaration and not _for_python(function):
                     function.linkage = Linkage.linkonce_odr
             self._finalize_dynamic_globals()
             self._finalized = True
@@ -58,6 +58,11 @@ def _inner() -> type:
             return 0  # nothing calls an inner kernel from outside
 
     return Inner
+
+
+def _for_python(function: Any) -> bool:
+    """Whether this is what Python calls: Numba's way from Python's objects to a kernel and back."""
+    return bool(function.name.startswith("_ZN7cpython"))
 
 
 def _link(module: Any, library: Any) -> None:
@@ -83,7 +88,7 @@ _TRACED = "ziggurat.traced"
 
 
 def is_traced() -> Any:
-    """A function that tells compiled code whether its entry writes a trace, see ``entries``."""
+    """A function that tells compiled code whether its entry writes a trace, see ``compiled_together``."""
     from llvmlite import ir
     from numba.core import types as kinds
     from numba.extending import intrinsic
@@ -102,8 +107,52 @@ def is_traced() -> Any:
     return traced
 
 
-def entries(silent: bool) -> Any:
-    """Compile kernels that Python calls, with all that they call, as one program; a silent one never has a trace.
+def loaded_entries() -> Any:
+    """Take kernels that Python calls from the cache, in the order in which ``compiled_together`` returned them."""
+    return _lowering(_entry(silent=False))
+
+
+def compiled_together(compiling: Iterable[tuple[Any, Any]], silent: bool) -> list[tuple[Any, Any]]:
+    """Compile kernels that Python calls, and all that they call, as one piece of machine code.
+
+    What several of them call is optimised once. The first keeps the machine code, the others only their names in it.
+
+    Args:
+        compiling: Numba's dispatchers of the kernels, and the types of their arguments.
+        silent: whether they never have a trace.
+
+    Returns:
+        Each dispatcher with what was compiled for it.
+    """
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.registry import cpu_target
+
+    class Beside(JITCodeLibrary):  # type: ignore[misc]
+        def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+            return self.name, "bitcode", self._final_module.as_bitcode()
+
+    with inner_kernels():
+        compiled = [(one, one._compiler.compile(arguments, None)) for one, arguments in compiling]
+    codegen, target = cpu_target.target_context.codegen(), cpu_target.target_context
+    with _lowering(_entry(silent)):
+        whole = _entry(silent)(codegen, compiled[0][1].library.name)
+        whole.enable_object_caching()
+        for _, result in compiled:
+            whole.add_linking_library(result.library)
+        whole.finalize()
+        made = []
+        for one, result in compiled:
+            library = Beside(codegen, f"{whole.name} beside") if made else whole
+            if made:
+                library.finalize()
+                library.whole = whole  # which goes when nobody needs it
+            function = target.get_executable(library, result.fndesc, result.environment)
+            made.append((one, result._replace(library=library, entry_point=function)))
+        return made
+
+
+def _entry(silent: bool) -> Any:
+    """The code of kernels that Python calls, with all that they call, as one program; a silent one never has a trace.
 
     * It is optimised once: Numba's first pass serves to remove the counting of users, which records do without.
     * Inner kernels belong to it alone. Numba leaves them open to other programs, and so LLVM had to keep what a call of
@@ -137,7 +186,7 @@ def entries(silent: bool) -> Any:
             named = "\n".join(f'define void @"{name}"() {{ unreachable }}' for name in names)
             return self.name, "object", (self._get_compiled_object(), parse_assembly(named).as_bitcode())
 
-    return _lowering(Entry)
+    return Entry
 
 
 def passes(inner: bool) -> Any:

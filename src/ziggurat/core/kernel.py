@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
-from ziggurat.core.codegen import entries, inner_kernels, passes
+from ziggurat.core.codegen import compiled_together, inner_kernels, loaded_entries, passes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -136,7 +136,8 @@ class Compiler:
     def entry(self, function: Any, name: str) -> Any:
         """A twin that Python will call, and that has a place of its own in the cache under this name."""
         self._top.add(function)
-        return self._compiled(function, name, {**self._options, "pipeline_class": self._passes})
+        options = {**self._options, "no_cfunc_wrapper": True, "pipeline_class": self._passes}
+        return self._compiled(function, name, options)
 
     def twin(self, function: Any) -> Any:
         """A twin that only compiled code calls: it needs no entry from Python, and no place in the cache."""
@@ -232,14 +233,42 @@ class Kernels:
         """Compile all that they call, see ``Compiler.fix_types``."""
         self._compiler.fix_types(self._given.values(), records)
 
-    def compile(self, name: str, arguments: tuple[Any, ...], silent: bool = False) -> None:
-        """Compile an entry for these types, or load it from the cache, and for no others from then on.
+    def compile(
+        self,
+        arguments: Mapping[str, tuple[Any, ...]],
+        silent: Iterable[str] = (),
+        upcoming: Callable[[str], None] = lambda name: None,
+    ) -> None:
+        """Compile the entries for these types, and for no others from then on.
 
-        A silent one never writes down what happens, even if its trace is on.
+        Args:
+            arguments: the types with which Python calls each of them.
+            silent: those that never write down what happens, even if their trace is on. All that are silent are one
+                program, and all that are not.
+            upcoming: called with the name of the next one.
         """
-        with entries(silent):
-            self.functions[name].compile(arguments)
-        self.functions[name].disable_compile()
+
+        def wanted(names: list[str]) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+            for name in names:
+                upcoming(name)
+                yield self.functions[name], arguments[name]
+
+        for quiet in (False, True):
+            names = [name for name in self.functions if (name in silent) == quiet]
+            for function, result in compiled_together(wanted(names), quiet) if names else ():
+                function.add_overload(result)
+                function._cache.save_overload(result.signature.args, result)
+                function.disable_compile()
+
+    def load(self, arguments: Mapping[str, tuple[Any, ...]], silent: Iterable[str] = ()) -> None:
+        """Load the entries from the cache."""
+        with loaded_entries():
+            for quiet in (False, True):
+                for name, function in self.functions.items():
+                    if (name in silent) == quiet:
+                        function.compile(arguments[name])
+                        function.disable_compile()
+                        function.together = self.functions  # the first of them holds the machine code of all
 
 
 class _Shelf:
