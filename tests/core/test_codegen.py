@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -9,10 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import from_dtype, int64, njit, typeof
-from numba.core import cgutils, typed_passes, untyped_passes
+from numba.core import cgutils, typed_passes
 from numba.core import codegen as numba_codegen
+from numba.core import lowering as numba_lowering
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
+from numba.core.types.functions import BaseFunction
 from numba.np import arrayobj
 from tests.example import GAME
 
@@ -52,7 +55,7 @@ def compiled(function: Callable[..., Any] = look, record: Any = PLACES, silent: 
     """An entry, and the kernels that it calls, as the rules are compiled."""
     kernels = Kernels({"entry": function}, Compiler("test", {}, cached=False), None)
     kernels.fix_types({"s": from_dtype(PLACES), "trace": from_dtype(TRACE)})
-    kernels.compile("entry", (typeof(np.zeros(1, dtype=record)), int64), silent)
+    kernels.compile({"entry": (typeof(np.zeros(1, dtype=record)), int64)}, ["entry"] if silent else [])
     return kernels.functions["entry"]
 
 
@@ -84,32 +87,16 @@ def defined(entry: Any, name: str) -> list[str]:
         (cpu_target.target_context, ["refresh", "cast"]),
         (cpu_target.typing_context, ["refresh"]),
         (arrayobj, ["fix_integer_index"]),
-        (cgutils, ["get_record_member"]),
-        (
-            untyped_passes,
-            [
-                "TranslateByteCode",
-                "FixupArgs",
-                "IRProcessing",
-                "RewriteSemanticConstants",
-                "DeadBranchPrune",
-                "GenericRewrites",
-                "ReconstructSSA",
-            ],
-        ),
+        (cgutils, ["get_record_member", "do_boundscheck"]),
+        (BaseFunction, ["get_call_type"]),
+        (numba_lowering.Lower, ["lower_inst", "lower_expr", "lower_binop", "_find_singly_assigned_variable"]),
         (
             typed_passes,
-            [
-                "NopythonTypeInference",
-                "PreLowerStripPhis",
-                "IRLegalization",
-                "AnnotateTypes",
-                "NativeLowering",
-                "NoPythonBackend",
-            ],
+            ["NopythonTypeInference", "PreLowerStripPhis", "BaseNativeLowering", "NoPythonBackend"],
         ),
+        (typed_passes.PreLowerStripPhis, ["_strip_phi_nodes"]),
     ],
-    ids=["library", "codegen", "target", "typing", "arrays", "records", "untyped passes", "typed passes"],
+    ids=["library", "codegen", "target", "typing", "arrays", "records", "functions", "lowering", "passes", "phis"],
 )
 def test_numba_still_has_what_we_change(where: Any, names: list[str]) -> None:
     missing = [name for name in names if not hasattr(where, name)]
@@ -123,9 +110,13 @@ def test_an_index_is_still_asked_for_as_we_answer() -> None:
 
 
 def test_numba_is_as_it_was_afterwards() -> None:
-    before = arrayobj.fix_integer_index, dict(vars(cpu_target.target_context.codegen()))
+    def changed() -> Any:
+        codegen = dict(vars(cpu_target.target_context.codegen()))
+        return arrayobj.fix_integer_index, BaseFunction.get_call_type, gc.get_threshold(), codegen
+
+    before = changed()
     compiled()
-    assert (arrayobj.fix_integer_index, dict(vars(cpu_target.target_context.codegen()))) == before
+    assert changed() == before
 
 
 def test_a_kernel_out_of_line_is_called_without_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,11 +150,51 @@ def test_a_program_compiles_what_it_calls_and_each_of_it_once() -> None:
     compiler = Compiler("test", {}, cached=False)
     kernels = Kernels({"entry": look}, compiler, None)
     kernels.fix_types({"s": from_dtype(PLACES), "trace": from_dtype(TRACE)})
-    kernels.compile("entry", (typeof(np.zeros(1, dtype=PLACES)), int64))
+    kernels.compile({"entry": (typeof(np.zeros(1, dtype=PLACES)), int64)})
     assert {function.__name__: len(twin.overloads) for function, twin in compiler._twins.items() if twin.overloads} == {
         "at": 1
     }
     assert tell in compiler._twins  # another kernel of the same module, which it does not call
+
+
+@kernel
+def look_in(hidden: Record, place: int) -> int:
+    out_of_line()
+    found: int = hidden.place[place]
+    return found
+
+
+@kernel
+def look_by_hidden(states: Record, place: int) -> int:
+    return look_in(states[0], place)
+
+
+def test_a_kernel_of_which_no_name_tells_the_types_is_part_of_its_entry_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    assembled: list[str] = []
+    finalize = numba_codegen.JITCodeLibrary._finalize_specific
+
+    def counted(library: Any) -> None:
+        assembled.append(library.name)
+        finalize(library)
+
+    monkeypatch.setattr(numba_codegen.JITCodeLibrary, "_finalize_specific", counted)
+    states = np.zeros(1, dtype=PLACES)
+    states["place"] = 5, 6, 7, 8
+    assert compiled(look_by_hidden)(states, 2) == 7
+    assert assembled == ["test_entry"]
+
+
+def test_what_python_calls_of_a_program_is_compiled_as_one() -> None:
+    kernels = Kernels({"one": look, "two": look_twice}, Compiler("test", {}, cached=False), None)
+    kernels.fix_types({"s": from_dtype(PLACES)})
+    told: list[str] = []
+    states = np.zeros(1, dtype=PLACES)
+    states["place"] = 5, 6, 7, 8
+    arguments = (typeof(states), int64)
+    kernels.compile({"one": arguments, "two": arguments}, upcoming=told.append)
+    assert [function(states, 2) for function in kernels.functions.values()] == [8, 16]
+    assert [len(defined(function, "test_at")) for function in kernels.functions.values()] == [1, 0]
+    assert told == ["one", "two"]
 
 
 def test_numba_may_use_elsewhere_what_it_compiled_for_an_entry() -> None:

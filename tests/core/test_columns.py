@@ -194,7 +194,7 @@ def test_compiled_code_writes_the_same_bytes() -> None:
     records = {"s": RECORD, "out": OUT, "table": Table.dtype, "act": Action.dtype}
     made = Kernels({"entry": entry}, Compiler("columns", rules, cached=False), None)
     made.fix_types({name: from_dtype(record) for name, record in records.items()})
-    made.compile("entry", (typeof(states), typeof(outs), int64, int64))
+    made.compile({"entry": (typeof(states), typeof(outs), int64, int64)})
     assert made.functions["entry"](states, outs, -1, 0) == len(NAMES)
     assert outs["inputs"][0, : len(NAMES) + 1].tolist() == [*TOLD, UNWRITTEN]
     assert made.functions["entry"](states, outs, 1, 5) == 3
@@ -287,7 +287,7 @@ def test_observers_of_tables_of_all_sizes_are_told_by_both_backings() -> None:
     made = Kernels({"observing": observing}, Compiler("seen", {"engine_observe": rule}, cached=False), None)
     made.fix_types({name: from_dtype(record) for name, record in {"s": RECORD, "out": OUT}.items()})
     states, outs = np.zeros(1, RECORD), new_out()
-    made.compile("observing", (typeof(states), typeof(outs), int64))
+    made.compile({"observing": (typeof(states), typeof(outs), int64)})
     for players, told in SEEN.items():
         states["players"], states["observed_options"] = players, 1
         s = type("s", (), {"players": players, "observed_options": 1})()

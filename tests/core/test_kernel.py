@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import subprocess
 import sys
@@ -167,16 +168,50 @@ def twice(x: int) -> int:
     return 2 * x
 
 
+@kernel
+def thrice(x: int) -> int:
+    return x + twice(x)
+
+
+@kernel
+def silently(x: int) -> int:
+    return twice(twice(x))
+
+
 # A program as any other, but compiled in a moment.
-TOY = Program("toy", {"twice": twice}, (), {}, lambda game: {"twice": (numba.int64,)})
+TOY = Program(
+    "toy",
+    {"twice": twice, "thrice": thrice, "silently": silently},
+    (),
+    {},
+    lambda game: dict.fromkeys(("twice", "thrice", "silently"), (numba.int64,)),
+    silent=frozenset({"silently"}),
+)
 
 
-def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
+def test_all_entries_are_found_in_the_cache(tmp_path: Path) -> None:
+    """What is compiled as one lies in several files, of which one holds the machine code of all."""
+    Runtime(GAME, TOY).prepare(cache=tmp_path)
+    again = Runtime(GAME, TOY)
+    again.prepare(cache=tmp_path)
+    assert {name: function(21) for name, function in again.kernels.items()} == {
+        "twice": 42,
+        "thrice": 63,
+        "silently": 84,
+    }
+    assert [sum(function.stats.cache_hits.values()) for function in again.kernels.values()] == [1, 1, 1]
+    del again.kernels["twice"], again.kernels["silently"]
+    gc.collect()
+    assert again.kernels["thrice"](5) == 15
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_a_damaged_cache_is_made_again(tmp_path: Path, which: int) -> None:
     first = Runtime(GAME, TOY)
     first.prepare(cache=tmp_path)
     compiled = sorted(tmp_path.rglob("*.nbc"))
-    assert compiled
-    compiled[0].write_bytes(b"damaged")
+    assert len(compiled) == 3
+    compiled[which].write_bytes(b"damaged")
     again = Runtime(GAME, TOY)
     again.prepare(cache=tmp_path)
     assert again.kernels["twice"](21) == 42

@@ -102,7 +102,7 @@ def test_compiled_code_makes_the_blocks_of_the_reference() -> None:
     kernels = Kernels({"fill": fill}, Compiler("random", {}, cached=False), None)
     kernels.fix_types({"rng": from_dtype(RNG)})
     rngs, blocks = np.zeros(1, dtype=RNG), np.zeros((2, 16), dtype=np.uint32)
-    kernels.compile("fill", (typeof(rngs), typeof(blocks)))
+    kernels.compile({"fill": (typeof(rngs), typeof(blocks))})
     key = bytes(range(200, 232))
     for counter in (0, (1 << 32) - 1, 1 << 40):  # the second carries from word to word
         rngs["key"], rngs["counter"], rngs["used"] = seed_words(key), counter, 16

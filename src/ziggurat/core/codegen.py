@@ -1,4 +1,4 @@
-"""How Numba makes machine code of kernels: what we change in it, all in one file.
+"""How Numba makes machine code of kernels: what we change in it, all in this file and ``lowering``.
 
 This uses private parts of Numba; the pin in constraints.txt says for which version they are known to work, and
 ``tests/core/test_codegen.py`` names the part that another version changed.
@@ -6,21 +6,29 @@ This uses private parts of Numba; the pin in constraints.txt says for which vers
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 
 def inner_kernels() -> Any:
-    """Compile kernels that only compiled code calls: they stay unoptimised LLVM code.
+    """Compile kernels that only compiled code calls, see ``_inner``, with all that Numba writes for them."""
+    importlib.import_module("numba.np.arrayobj")  # what ``_lowering`` changes is there
+    return _lowering(_inner())
 
-    Only entries turn them into machine code. Numba would optimise and assemble each on its own, with all that it
+
+@cache
+def _inner() -> type:
+    """The code of kernels that only compiled code calls: it stays LLVM code that is not optimised.
+
+    Only entries turn it into machine code. Numba would optimise and assemble each on its own, with all that it
     calls, and again in every caller: more than half of the time of a cold start.
     """
-    importlib.import_module("numba.np.arrayobj")  # what ``_lowering`` changes is there
     from llvmlite.binding import Linkage
     from numba.core.codegen import JITCodeLibrary
 
@@ -29,7 +37,7 @@ def inner_kernels() -> Any:
 
         def finalize(self) -> None:
             for function in self._final_module.functions:
-                if function.linkage == Linkage.external and not function.is_declaration:
+                if function.linkage == Linkage.external and not function.is_declaration and not _for_python(function):
                     function.linkage = Linkage.linkonce_odr
             self._finalize_dynamic_globals()
             self._finalized = True
@@ -49,8 +57,12 @@ def inner_kernels() -> Any:
             self._ensure_finalized()
             return 0  # nothing calls an inner kernel from outside
 
-    # The environment would be written into machine code that is not there.
-    return _lowering(Inner, set_env=lambda name, environment: None)
+    return Inner
+
+
+def _for_python(function: Any) -> bool:
+    """Whether this is what Python calls: Numba's way from Python's objects to a kernel and back."""
+    return bool(function.name.startswith("_ZN7cpython"))
 
 
 def _link(module: Any, library: Any) -> None:
@@ -76,7 +88,7 @@ _TRACED = "ziggurat.traced"
 
 
 def is_traced() -> Any:
-    """A function that tells compiled code whether its entry writes a trace, see ``entries``."""
+    """A function that tells compiled code whether its entry writes a trace, see ``compiled_together``."""
     from llvmlite import ir
     from numba.core import types as kinds
     from numba.extending import intrinsic
@@ -95,8 +107,52 @@ def is_traced() -> Any:
     return traced
 
 
-def entries(silent: bool) -> Any:
-    """Compile kernels that Python calls, with all that they call, as one program; a silent one never has a trace.
+def loaded_entries() -> Any:
+    """Take kernels that Python calls from the cache, in the order in which ``compiled_together`` returned them."""
+    return _lowering(_entry(silent=False))
+
+
+def compiled_together(compiling: Iterable[tuple[Any, Any]], silent: bool) -> list[tuple[Any, Any]]:
+    """Compile kernels that Python calls, and all that they call, as one piece of machine code.
+
+    What several of them call is optimised once. The first keeps the machine code, the others only their names in it.
+
+    Args:
+        compiling: Numba's dispatchers of the kernels, and the types of their arguments.
+        silent: whether they never have a trace.
+
+    Returns:
+        Each dispatcher with what was compiled for it.
+    """
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.registry import cpu_target
+
+    class Beside(JITCodeLibrary):  # type: ignore[misc]
+        def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+            return self.name, "bitcode", self._final_module.as_bitcode()
+
+    with inner_kernels():
+        compiled = [(one, one._compiler.compile(arguments, None)) for one, arguments in compiling]
+    codegen, target = cpu_target.target_context.codegen(), cpu_target.target_context
+    with _lowering(_entry(silent)):
+        whole = _entry(silent)(codegen, compiled[0][1].library.name)
+        whole.enable_object_caching()
+        for _, result in compiled:
+            whole.add_linking_library(result.library)
+        whole.finalize()
+        made = []
+        for one, result in compiled:
+            library = Beside(codegen, f"{whole.name} beside") if made else whole
+            if made:
+                library.finalize()
+                library.whole = whole  # which goes when nobody needs it
+            function = target.get_executable(library, result.fndesc, result.environment)
+            made.append((one, result._replace(library=library, entry_point=function)))
+        return made
+
+
+def _entry(silent: bool) -> Any:
+    """The code of kernels that Python calls, with all that they call, as one program; a silent one never has a trace.
 
     * It is optimised once: Numba's first pass serves to remove the counting of users, which records do without.
     * Inner kernels belong to it alone. Numba leaves them open to other programs, and so LLVM had to keep what a call of
@@ -130,40 +186,26 @@ def entries(silent: bool) -> Any:
             named = "\n".join(f'define void @"{name}"() {{ unreachable }}' for name in names)
             return self.name, "object", (self._get_compiled_object(), parse_assembly(named).as_bitcode())
 
-    return _lowering(Entry)
+    return Entry
 
 
-def passes() -> Any:
-    """How Numba gets from the bytecode of a kernel to LLVM code: its own way, less what finds nothing to do in kernels.
+def passes(inner: bool) -> Any:
+    """How Numba gets from the bytecode of a kernel to LLVM code, see ``ziggurat.core.lowering``.
 
-    They have no closures, contexts, raised errors and sums of arrays; each of these passes would walk the kernel and
-    work out anew which name is used where.
+    Args:
+        inner: for kernels that only compiled code calls. They are so even where the types of their parameters are known
+            only from the entry that calls them, which is being compiled then.
     """
-    from numba.core import compiler, typed_passes, untyped_passes
+    from numba.core import compiler
 
-    steps = (
-        untyped_passes.TranslateByteCode,
-        untyped_passes.FixupArgs,
-        untyped_passes.IRProcessing,
-        untyped_passes.RewriteSemanticConstants,
-        untyped_passes.DeadBranchPrune,
-        untyped_passes.GenericRewrites,
-        untyped_passes.ReconstructSSA,
-        typed_passes.NopythonTypeInference,
-        typed_passes.PreLowerStripPhis,
-        typed_passes.IRLegalization,
-        typed_passes.AnnotateTypes,
-        typed_passes.NativeLowering,
-        typed_passes.NoPythonBackend,
-    )
+    from ziggurat.core.lowering import Steps
 
     class Passes(compiler.CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> Any:
-            manager = compiler.PassManager("kernel")
-            for step in steps:
-                manager.add_pass(step, step.__name__)
-            manager.finalize()
-            return [manager]
+            codegen = self.state.targetctx.codegen()
+            if inner and "_library_class" in vars(codegen):  # not when Numba compiles by itself, at a first call
+                self.state.library = _inner()(codegen, self.state.func_id.func_qualname)
+            return [Steps()]
 
     return Passes
 
@@ -241,24 +283,59 @@ def in_rows(mix: Any, first: tuple[int, ...], given: tuple[str, str], out: str) 
 
 
 @contextmanager
-def _lowering(library: type, **more: Any) -> Iterator[None]:
-    """Numba with another class of code libraries, and with indices as they are."""
+def _lowering(library: type) -> Iterator[None]:
+    """Numba with another class of code libraries, with indices as they are, and with a memory for what it has typed.
+
+    It makes millions of small objects and keeps most of them, so Python looks for unused ones less often meanwhile.
+    """
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.registry import cpu_target
+    from numba.core.types.functions import BaseFunction
 
     codegen = cpu_target.target_context.codegen()
+
+    def set_env(name: str, environment: Any) -> None:
+        """As Numba does it, but an inner kernel has no machine code into which to write its environment."""
+        if codegen._engine.get_global_value_address(name):
+            type(codegen).set_env(codegen, name, environment)
+
     # Not there when compiled code is only loaded, which does without it: importing it takes a tenth of a second.
     arrays: Any = sys.modules.get("numba.np.arrayobj", types.SimpleNamespace(fix_integer_index=None))
     with global_compiler_lock:  # other threads may compile something else, as Numba does it
-        before = arrays.fix_integer_index
+        before = arrays.fix_integer_index, BaseFunction.get_call_type, gc.get_threshold()
         arrays.fix_integer_index = _index
-        vars(codegen).update(_library_class=library, **more)
+        BaseFunction.get_call_type = _remembering(BaseFunction.get_call_type)
+        gc.set_threshold(100_000, 20, 100)
+        vars(codegen).update(_library_class=library, set_env=set_env)
         try:
             yield
         finally:
-            arrays.fix_integer_index = before
-            for name in ("_library_class", *more):
+            arrays.fix_integer_index, BaseFunction.get_call_type, threshold = before
+            gc.set_threshold(*threshold)
+            for name in ("_library_class", "set_env"):
                 del vars(codegen)[name]
+
+
+_typed: dict[Any, tuple[Any, Any]] = {}
+
+
+def _remembering(get_call_type: Any) -> Any:
+    """What Numba's operators and functions return for arguments of these types: it tries all that it knows, one after
+    the other, for every place where one is used."""
+
+    def remembered(function: Any, context: Any, arguments: Any, named: Any) -> Any:
+        key = (function, arguments, tuple(named.items()))
+        found = _typed.get(key)
+        if found is None:
+            signature = get_call_type(function, context, arguments, named)
+            if signature is not None:
+                _typed[key] = signature, function._impl_keys.get(signature.args)
+            return signature
+        signature, implementation = found
+        function._impl_keys[signature.args] = implementation
+        return signature
+
+    return remembered
 
 
 def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:

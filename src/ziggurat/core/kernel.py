@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
-from ziggurat.core.codegen import entries, inner_kernels, passes
+from ziggurat.core.codegen import compiled_together, inner_kernels, loaded_entries, passes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -124,23 +124,27 @@ class Compiler:
         self.given = given
         self._name = name
         # error_model numpy: no check for a division by zero, which the rules never do, at every division.
-        self._options = {"cache": cached, "nogil": True, "error_model": "numpy"}
+        # _nrt: nothing counts users, for kernels make nothing that would have to be given back.
+        self._options = {"cache": cached, "nogil": True, "error_model": "numpy", "_nrt": False}
         self._top: set[Any] = set()
         self._globals: dict[int, dict[str, Any]] = {}
         self._twins: dict[Any, Any] = {}
         self._fixed: set[Any] = set()
-        self._passes = passes()
+        self._passes = passes(inner=False)
+        self._inner_passes = passes(inner=True)
 
     def entry(self, function: Any, name: str) -> Any:
         """A twin that Python will call, and that has a place of its own in the cache under this name."""
         self._top.add(function)
-        return self._compiled(function, name, self._options)
+        options = {**self._options, "no_cfunc_wrapper": True, "pipeline_class": self._passes}
+        return self._compiled(function, name, options)
 
     def twin(self, function: Any) -> Any:
         """A twin that only compiled code calls: it needs no entry from Python, and no place in the cache."""
         self._twin_globals(function)  # makes this twin too where a module that it names imports the function
         if function not in self._twins:
             options = {**self._options, "cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+            options["pipeline_class"] = self._inner_passes
             self._twins[function] = self._compiled(function, function.__qualname__, options)
         return self._twins[function]
 
@@ -156,7 +160,7 @@ class Compiler:
         )
         twin.__module__ = function.__module__
         twin.__qualname__ = f"{self._name}_{name}"  # names the entry in the cache
-        return numba.njit(pipeline_class=self._passes, **options)(twin)
+        return numba.njit(**options)(twin)
 
     def _twin_globals(self, function: Any) -> dict[str, Any]:
         original = function.__globals__
@@ -229,14 +233,42 @@ class Kernels:
         """Compile all that they call, see ``Compiler.fix_types``."""
         self._compiler.fix_types(self._given.values(), records)
 
-    def compile(self, name: str, arguments: tuple[Any, ...], silent: bool = False) -> None:
-        """Compile an entry for these types, or load it from the cache, and for no others from then on.
+    def compile(
+        self,
+        arguments: Mapping[str, tuple[Any, ...]],
+        silent: Iterable[str] = (),
+        upcoming: Callable[[str], None] = lambda name: None,
+    ) -> None:
+        """Compile the entries for these types, and for no others from then on.
 
-        A silent one never writes down what happens, even if its trace is on.
+        Args:
+            arguments: the types with which Python calls each of them.
+            silent: those that never write down what happens, even if their trace is on. All that are silent are one
+                program, and all that are not.
+            upcoming: called with the name of the next one.
         """
-        with entries(silent):
-            self.functions[name].compile(arguments)
-        self.functions[name].disable_compile()
+
+        def wanted(names: list[str]) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+            for name in names:
+                upcoming(name)
+                yield self.functions[name], arguments[name]
+
+        for quiet in (False, True):
+            names = [name for name in self.functions if (name in silent) == quiet]
+            for function, result in compiled_together(wanted(names), quiet) if names else ():
+                function.add_overload(result)
+                function._cache.save_overload(result.signature.args, result)
+                function.disable_compile()
+
+    def load(self, arguments: Mapping[str, tuple[Any, ...]], silent: Iterable[str] = ()) -> None:
+        """Load the entries from the cache."""
+        with loaded_entries():
+            for quiet in (False, True):
+                for name, function in self.functions.items():
+                    if (name in silent) == quiet:
+                        function.compile(arguments[name])
+                        function.disable_compile()
+                        function.together = self.functions  # the first of them holds the machine code of all
 
 
 class _Shelf:

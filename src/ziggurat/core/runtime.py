@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ class Program:
 
 COMMON_MODULES = tuple(
     f"ziggurat.core.{name}"
-    for name in ("bits", "codegen", "columns", "engine", "kernel", "limits", "options", "random", "trace")
+    for name in ("bits", "codegen", "columns", "engine", "kernel", "limits", "lowering", "options", "random", "trace")
 )
 
 
@@ -188,8 +189,7 @@ def compile_all(
         kernels = Kernels(program.kernels, Compiler(game.id, game.rules, cached=True), folder)
         try:
             with _compiling, loading_only():
-                for name in kernels.functions:
-                    kernels.compile(name, arguments[name], name in program.silent)
+                kernels.load(arguments, program.silent)
             return kernels.functions
         except Exception:  # somebody deleted or damaged a part of the folder: all of it is made again
             shutil.rmtree(complete.parent, ignore_errors=True)
@@ -200,10 +200,13 @@ def compile_all(
     with _compiling:
         kernels = Kernels(program.kernels, _compiler(game, folder is not None), folder)
         kernels.fix_types(_record_types(game, program, arguments))
-        for done, name in enumerate(kernels.functions, start=1):
+        done = count(1)
+
+        def upcoming(name: str) -> None:
             if progress:
-                progress(done, total, name)
-            kernels.compile(name, arguments[name], name in program.silent)
+                progress(next(done), total, name)
+
+        kernels.compile(arguments, program.silent, upcoming)
     if complete is not None:
         complete.touch()
     if progress:
