@@ -71,14 +71,3 @@ def test_what_is_laid_stands_above_the_rest_of_the_hand(house: House, visitor: I
     assert bottom <= rest[1] + 1
     ada.press(laid)
     expect(laid).to_have_count(0)
-
-
-def test_a_card_that_can_be_played_stands_in_the_bar(house: House, visitor: Invite) -> None:
-    """On a phone one's own action cards lie below what is seen."""
-    ada = visitor(house, Babel, phone=True)
-    ada.sit("exchanging")
-    ada.press(ada.button("action.exchange", ada.bar))
-    expect(ada.bar).to_contain_text(ada.say("action.exchange"))
-    ada.press(ada.button("confirm.exchange", ada.bar))
-    ada.press(ada.hand("camel"))
-    ada.confirm("confirm.exchange_cards", count=1)

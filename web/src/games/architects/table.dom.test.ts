@@ -85,9 +85,6 @@ test.each([
     await press(the('button', move.what))
     expect([bar.says, bar.deeds]).toEqual([move.says, ['Take back', move.deed]])
     expect(told.said).toEqual([])
-    // What will be paid lies chosen among one's own cards.
-    const cards = all('button', /^\d+ × /).filter((one) => one.getAttribute('aria-pressed') === 'true')
-    if (move.story === 'paying') expect(cards.map(nameOf)).toEqual(['2 × stone', '1 × coin'])
     if (again) await press(the('button', 'Take back'))
   }
   await press(the('button', move.deed))
@@ -253,6 +250,11 @@ test('house rules, hints and the time are chosen, and reach the table', async ()
 test('by keys a payment takes one, and one that confirms; a card takes one', async () => {
   const told = opened('paying')
   await sit(told)
+  // What will be paid lies chosen among one's own cards.
+  await press(the('button', 'stone, coin'))
+  const cards = all('button', /^\d+ × /).filter((one) => one.getAttribute('aria-pressed') === 'true')
+  expect(cards.map(nameOf)).toEqual(['2 × stone', '1 × coin'])
+  await press(the('button', 'Take back'))
   await byKeys(() => the('button', 'stone, coin'))
   expect(told.sent.at(-1)).toEqual(told.moves[0])
   const other = opened('playing')
