@@ -408,8 +408,8 @@ def test(arguments: list[str]) -> NoReturn:
     if ours.share is None:
         computed = environment.computed | _check(everything=every, page=not ours.quick, whole=ours.all)
         os.environ[STEPS] = json.dumps(computed)
-    # No more than there are processors: browsers and servers run beside them, and waiting has its bounds.
-    workers = 0 if "--pdb" in others else min(max(os.cpu_count() or 1, 2), 4)
+    # One more than there are processors, since a third of the time tests wait for servers and browsers.
+    workers = 0 if "--pdb" in others else min(max(os.cpu_count() or 1, 1) + 1, 5)
     print("pytest", flush=True)
     selection = [] if browser else ["-m", "not browser"]
     if every:
