@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib.util
 import subprocess
 import sys
@@ -200,9 +199,6 @@ def test_all_entries_are_found_in_the_cache(tmp_path: Path) -> None:
         "silently": 84,
     }
     assert [sum(function.stats.cache_hits.values()) for function in again.kernels.values()] == [1, 1, 1]
-    del again.kernels["twice"], again.kernels["silently"]
-    gc.collect()
-    assert again.kernels["thrice"](5) == 15
 
 
 @pytest.mark.parametrize("which", range(3))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import float64, from_dtype, int64, typeof, uint64
+from numba.core.codegen import CPUCodeLibrary
 
 from ziggurat.core.kernel import Compiler, Kernels, Record, kernel
 
@@ -188,7 +189,7 @@ def unsigned(numbers: Record, i: int, j: int) -> int:
     numbers[3] = a >> b
     numbers[4] = a * b
     numbers[5] = a - b
-    return (a < b) + 2 * (a > b) + 4 * (a == b) + 8 * (a <= b)
+    return int((a < b) + 2 * (a > b) + 4 * (a == b) + 8 * (a <= b))
 
 
 @pytest.mark.parametrize(("a", "b"), [(2**63 + 9, 3), (3, 63), (7, 7), (2**64 - 1, 1)])
@@ -226,16 +227,38 @@ def from_one(s: Record, at: int) -> int:
 
 
 @kernel
-def call_it(boards: Record, at: int) -> int:
-    return from_one(boards[0], at)
+def added_up(s: Record, at: int) -> int:
+    found = 0
+    for number in s.row[at:]:
+        found += number
+    return found
 
 
-def test_no_users_are_counted_and_no_arrays_are_put_together() -> None:
-    compiler = Compiler("lowering", {}, cached=False)
-    kernels = Kernels({"it": call_it}, compiler, None)
-    kernels.fix_types({"s": from_dtype(BOARD)})
-    (compiled,) = compiler._twins[from_one].overloads.values()
-    written = str(compiled.library._final_module)
-    assert "NRT_" not in written
-    assert "store {" not in written
-    assert "alloca {" not in written
+@kernel
+def call_both(boards: Record, at: int) -> int:
+    return from_one(boards[0], at) + added_up(boards[0], at)
+
+
+@pytest.fixture(scope="module")
+def written() -> dict[str, str]:
+    """The LLVM code of kernels, before anything is done to it."""
+    found: dict[str, str] = {}
+    add = CPUCodeLibrary.add_ir_module
+
+    def noted(library: Any, module: Any) -> None:
+        found[library.name] = str(module)
+        add(library, module)
+
+    kernels = Kernels({"it": call_both}, Compiler("lowering", {}, cached=False), None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CPUCodeLibrary, "add_ir_module", noted)
+        kernels.fix_types({"s": from_dtype(BOARD)})
+    return found
+
+
+def test_no_array_is_put_together_for_an_element(written: dict[str, str]) -> None:
+    assert "alloca {" not in written["lowering_from_one"]
+
+
+def test_no_users_are_counted(written: dict[str, str]) -> None:
+    assert "NRT_" not in written["lowering_added_up"]

@@ -140,12 +140,10 @@ def compiled_together(compiling: Iterable[tuple[Any, Any]], silent: bool) -> lis
         for _, result in compiled:
             whole.add_linking_library(result.library)
         whole.finalize()
-        made = []
+        made: list[tuple[Any, Any]] = []
         for one, result in compiled:
             library = Beside(codegen, f"{whole.name} beside") if made else whole
-            if made:
-                library.finalize()
-                library.whole = whole  # which goes when nobody needs it
+            library._ensure_finalized()
             function = target.get_executable(library, result.fndesc, result.environment)
             made.append((one, result._replace(library=library, entry_point=function)))
         return made
@@ -292,6 +290,8 @@ def _lowering(library: type) -> Iterator[None]:
     from numba.core.registry import cpu_target
     from numba.core.types.functions import BaseFunction
 
+    functions: Any = BaseFunction
+
     codegen = cpu_target.target_context.codegen()
 
     def set_env(name: str, environment: Any) -> None:
@@ -302,15 +302,15 @@ def _lowering(library: type) -> Iterator[None]:
     # Not there when compiled code is only loaded, which does without it: importing it takes a tenth of a second.
     arrays: Any = sys.modules.get("numba.np.arrayobj", types.SimpleNamespace(fix_integer_index=None))
     with global_compiler_lock:  # other threads may compile something else, as Numba does it
-        before = arrays.fix_integer_index, BaseFunction.get_call_type, gc.get_threshold()
+        before = arrays.fix_integer_index, functions.get_call_type, gc.get_threshold()
         arrays.fix_integer_index = _index
-        BaseFunction.get_call_type = _remembering(BaseFunction.get_call_type)
+        functions.get_call_type = _remembering(functions.get_call_type)
         gc.set_threshold(100_000, 20, 100)
         vars(codegen).update(_library_class=library, set_env=set_env)
         try:
             yield
         finally:
-            arrays.fix_integer_index, BaseFunction.get_call_type, threshold = before
+            arrays.fix_integer_index, functions.get_call_type, threshold = before
             gc.set_threshold(*threshold)
             for name in ("_library_class", "set_env"):
                 del vars(codegen)[name]

@@ -268,7 +268,6 @@ class Kernels:
                     if (name in silent) == quiet:
                         function.compile(arguments[name])
                         function.disable_compile()
-                        function.together = self.functions  # the first of them holds the machine code of all
 
 
 class _Shelf:

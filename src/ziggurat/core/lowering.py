@@ -15,12 +15,17 @@ from functools import partial
 from typing import Any
 
 from llvmlite import ir as llvm
-from numba.core import cgutils, errors, interpreter, ir, lowering, transforms, typed_passes, types
+from numba.core import cgutils, interpreter, ir, lowering, transforms, typed_passes
+from numba.core import errors as numba_errors
+from numba.core import types as numba_types
 from numba.core.analysis import dead_branch_prune, rewrite_semantic_constants
 from numba.core.compiler_machinery import PassManager
 from numba.core.ir_utils import build_definitions
 from numba.core.rewrites import static_binop, static_getitem
 from numba.core.ssa import reconstruct_ssa
+
+errors: Any = numba_errors  # of many names in them the checker of types does not know
+types: Any = numba_types
 
 ARITHMETIC = {
     operator.add: "add",
