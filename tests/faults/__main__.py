@@ -67,7 +67,8 @@ class Hunt:
             return "ruff check"
         files = near(tree.root, fault.file)
         found = tree.tests([*files, *self.more], never=self.never, order=files, planted=[fault.file]) if files else []
-        if not found and (around := about(fault.file)):
+        # Not for what nobody could notice.
+        if not found and not fault.why and (around := about(fault.file)):
             outside = [f"--ignore={file}" for file in files]
             found = tree.tests([*around, *outside, *self.more], never=self.never, planted=[fault.file])
         return next(iter(found), "")
@@ -147,6 +148,10 @@ def _vitest(tree: Tree, arguments: list[str]) -> list[str]:
     return list(dict.fromkeys(f"web/{file}: {name or 'it is read'}" for file, name in failed))
 
 
+OF_RULES = re.compile(r"src/ziggurat/(games|core|bots)/")
+"""What may be compiled."""
+
+
 def each(hunt: Hunt, trees: list[Tree], faults: list[Fault], say: Report) -> list[Found]:
     """Try every fault alone; a test counts that passes without it."""
     free: queue.SimpleQueue[Tree] = queue.SimpleQueue()
@@ -167,9 +172,15 @@ def each(hunt: Hunt, trees: list[Tree], faults: list[Fault], say: Report) -> lis
             for job in as_completed([pool.submit(one, fault) for fault in faults]):
                 new.append(job.result())
                 say(new[-1])
-        tests = sorted({one.by for one in new if "::" in one.by})
-        files = sorted({name.partition("::")[0] for name in tests})
-        without = trees[0].tests([*files, *hunt.more], only=tests, stop=False) if tests else []
+        without: list[str] = []
+        # As they ran with the fault: rules of the same games as plain Python.
+        for of_rules in (True, False):
+            some = [one for one in new if "::" in one.by and of_rules == bool(OF_RULES.match(one.fault.file))]
+            tests = sorted({one.by for one in some})
+            files = sorted({name.partition("::")[0] for name in tests})
+            planted = [one.fault.file for one in some]
+            if tests:
+                without += trees[0].tests([*files, *hunt.more], only=tests, stop=False, planted=planted)
         for file in sorted({one.by.partition(": ")[0] for one in new if one.by.startswith("web/")}):
             without += _vitest(trees[0], ["run", file.removeprefix("web/")])
         hunt.never |= set(without)
