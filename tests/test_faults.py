@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from tests.faults import first
 from tests.faults.__main__ import main
+from tests.faults.near import about, near
 from tests.faults.plant import ROOT, SPREAD, kept, mistakes
 
 
@@ -21,6 +23,7 @@ def test_each_fault_fits_its_file_once_and_changes_one_line() -> None:
         assert again == new, f"{fault.id} changes more than a line"
     assert len({fault.id for fault in faults}) == len(faults)
     assert Counter(fault.floor for fault in faults) <= Counter(SPREAD)
+    assert [fault.id for fault in faults if bool(fault.seen) == bool(fault.why)] == [], "a test sees it, or none should"
 
 
 @pytest.mark.parametrize(
@@ -41,6 +44,21 @@ def test_each_fault_fits_its_file_once_and_changes_one_line() -> None:
 )
 def test_mistakes_are_of_the_kind_that_people_make(suffix: str, text: str, wanted: str) -> None:
     assert wanted in [line for _, line in mistakes(suffix, text)]
+
+
+def test_a_server_starts_in_a_run_with_a_fault() -> None:
+    """It refuses settings that it does not know, and then all of its tests would seem to see every fault."""
+    assert [name for name in (first.ASKED, first.FAILED) if name.startswith("ZIGGURAT_")] == []
+
+
+def test_what_looks_at_a_game_comes_after_what_is_near() -> None:
+    [game, *_] = sorted(path.name for path in (ROOT / "tests/games").iterdir() if (path / "faults.toml").exists())
+    file = f"src/ziggurat/games/{game}/view.py"
+    nearest = near(ROOT, file)
+    assert f"tests/games/{game}/test_features.py" in nearest
+    assert all((ROOT / test).exists() for test in nearest)
+    assert about(file)[:3] == ["tests", "-k", game]
+    assert about("src/ziggurat/server/live/hub.py") == about("web/src/App.svelte") == []
 
 
 def test_an_unknown_fault_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -62,15 +62,29 @@ class Hunt:
             if seen := tree.tests([last, *self.more], only=[fault.seen], never=self.never, planted=[fault.file]):
                 return seen[0]
         if fault.file.startswith("web"):
-            return _vitest(tree, ["related", "--run", fault.file.removeprefix("web/")])
+            return self._page(tree, fault)
         if fault.file.endswith(".py") and tree.run(["ruff", "check", fault.file])[0]:
             return "ruff check"
         files = near(tree.root, fault.file)
         found = tree.tests([*files, *self.more], never=self.never, order=files, planted=[fault.file]) if files else []
-        if not found and (around := about(fault.file)):
+        # Not for what nobody could notice.
+        if not found and not fault.why and (around := about(fault.file)):
             outside = [f"--ignore={file}" for file in files]
             found = tree.tests([*around, *outside, *self.more], never=self.never, planted=[fault.file])
         return next(iter(found), "")
+
+    def _page(self, tree: Tree, fault: Fault) -> str:
+        """A test of the page that fails whenever it runs: what fails once among many may fail for another reason."""
+        last = fault.seen.partition(": ")[0].removeprefix("web/")
+        for asked in (["run", last], ["run", READS_SOURCES], ["related", "--run", fault.file.removeprefix("web/")]):
+            if not asked[-1] or not (tree.root / "web" / asked[-1]).exists():
+                continue
+            found = [name for name in _vitest(tree, asked) if name not in self.never]
+            for file in dict.fromkeys(name.partition(": ")[0] for name in found):
+                again = _vitest(tree, ["run", file.removeprefix("web/")]) if asked[0] == "related" else found
+                if both := [name for name in again if name in found]:
+                    return both[0]
+        return ""
 
     def together(self, tree: Tree, left: list[Fault], whole: Iterable[str] = ("tests",)) -> list[Found]:
         """Plant all that nothing near has seen at once and run everything: what passes sees none of them, and each that
@@ -121,10 +135,21 @@ CHECKS: list[tuple[str, list[str], tuple[str, ...]]] = [
 """What `./test` runs before the tests. Not the formatters: they see no mistake, only where a line is broken."""
 
 
-def _vitest(tree: Tree, arguments: list[str]) -> str:
+READS_SOURCES = "src/lib/styles.test.ts"
+"""A test of the page that imports nothing of what it looks at."""
+
+
+def _vitest(tree: Tree, arguments: list[str]) -> list[str]:
+    """The tests of the page that fail: "web/src/lib/names.dom.test.ts: is somebody"."""
     code, said = tree.run([*NPM, "vitest", *arguments, "--passWithNoTests"], NO_COLOR="1")
-    failed = re.search(r"FAIL +(?:\|\w+\| )?(\S+)(?: > (.*))?", said)
-    return f"web/{failed[1]}: {failed[2] or 'reads it'}" if code and failed else "vitest" if code else ""
+    failed = re.findall(r"^ FAIL +(?:\|\w+\| )?(\S+)(?: > (.*)| .*)?$", said, re.MULTILINE)
+    if code and not failed:
+        raise RuntimeError(f"vitest ended with {code}: {said[-2000:]}")
+    return list(dict.fromkeys(f"web/{file}: {name or 'it is read'}" for file, name in failed))
+
+
+OF_RULES = re.compile(r"src/ziggurat/(games|core|bots)/")
+"""What may be compiled."""
 
 
 def each(hunt: Hunt, trees: list[Tree], faults: list[Fault], say: Report) -> list[Found]:
@@ -147,9 +172,17 @@ def each(hunt: Hunt, trees: list[Tree], faults: list[Fault], say: Report) -> lis
             for job in as_completed([pool.submit(one, fault) for fault in faults]):
                 new.append(job.result())
                 say(new[-1])
-        tests = sorted({one.by for one in new if "::" in one.by})
-        files = sorted({name.partition("::")[0] for name in tests})
-        without = trees[0].tests([*files, *hunt.more], only=tests, stop=False) if tests else []
+        without: list[str] = []
+        # As they ran with the fault: rules of the same games as plain Python.
+        for of_rules in (True, False):
+            some = [one for one in new if "::" in one.by and of_rules == bool(OF_RULES.match(one.fault.file))]
+            tests = sorted({one.by for one in some})
+            files = sorted({name.partition("::")[0] for name in tests})
+            planted = [one.fault.file for one in some]
+            if tests:
+                without += trees[0].tests([*files, *hunt.more], only=tests, stop=False, planted=planted)
+        for file in sorted({one.by.partition(": ")[0] for one in new if one.by.startswith("web/")}):
+            without += _vitest(trees[0], ["run", file.removeprefix("web/")])
         hunt.never |= set(without)
         found += [one for one in new if one.by not in without]
         faults = [one.fault for one in new if one.by in without]

@@ -299,8 +299,9 @@ def test_a_seat_that_was_handed_on_does_not_do_what_its_last_owner_says(watch: W
     play = Play(watch, LIVE)
     does = command(m.AskEnd(ID), play.table.id, play.table.seats[0], SERVICE)
     table = replace(play.table, seats=play.table.with_seat(replace(play.table.seats[0], person="another")))
-    with pytest.raises(Problem, match="looking on"):
+    with pytest.raises(Problem, match="looking on") as refused:
         does(table)
+    assert (refused.value.status, refused.value.code) == (403, "not_seated")
 
 
 async def test_an_id_is_remembered_by_whoever_reads_the_table(tmp_path: Path, watch: Watch) -> None:

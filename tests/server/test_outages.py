@@ -582,6 +582,9 @@ def test_why_a_database_cannot_be_used() -> None:
         (sqlite_error("SQLITE_IOERR_SHMSIZE"), "its disk is full, or fails", False),
         (sqlite_error("SQLITE_READONLY_DIRECTORY"), "it can only be read", False),
         (sqlite_error("SQLITE_BUSY"), "another program holds it", True),
+        # Without a code: a connection that ended under the driver, and what it says of a URL.
+        (sa.exc.InterfaceError("SELECT", None, asyncpg.InterfaceError("the hand of Ann")), "InterfaceError", True),
+        (sa.exc.InterfaceError("connect", None, ValueError("the hand of Ann")), "ValueError", False),
     ):
         assert is_away(error)
         assert cause(error).startswith(says)

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
+from litestar.testing import RequestFactory
 from tests.example import EXAMPLE, SEATS
 from tests.server.fixtures import MOSTLY_SQLITE
 from tests.server.player import PATIENCE, Player, visitor
@@ -22,8 +23,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from ziggurat.server.api.endpoints import PROGRAMS, ROUTES
+from ziggurat.server.api.tokens import _must_be_session
 from ziggurat.server.domain.tokens import MOST, SCOPES
 from ziggurat.server.live import programs
+from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import SIGN_OUTS, Bus
 from ziggurat.server.services.open_tables import OpenTables
 from ziggurat.server.services.table_service import TableService
@@ -438,3 +441,15 @@ def test_programs_rest_at_a_restored_copy(tmp_path: Path) -> None:
         answer = client.get("/api/tables", headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (503, "quiet")
         client.cookies.clear()
+
+
+@pytest.mark.parametrize("refuses", [True, False])
+def test_no_program_makes_tokens_whatever_the_list_says(refuses: bool) -> None:
+    headers = {"Authorization": "Bearer something"} if refuses else {}
+    request = RequestFactory().get("/api/me/tokens", headers=headers)
+    if not refuses:
+        _must_be_session(request)
+        return
+    with pytest.raises(Problem) as refusal:
+        _must_be_session(request)
+    assert (refusal.value.status, refusal.value.code) == (403, "token_scope")

@@ -12,14 +12,17 @@ const come = (): Promise<Part> => Promise.resolve({ default: SpriteIcon })
 /** A server that cannot be reached until it is let through, and a part that comes only then. */
 function late(): { load: () => Promise<Part>; through: () => void } {
   let there = false
+  let through = (): void => {}
   vi.spyOn(document, 'scripts', 'get').mockReturnValue([{ src: '' }] as never)
-  const answer = Promise.withResolvers<void>()
-  vi.stubGlobal('fetch', async () => {
-    await answer.promise
-    return new Response('')
+  const reached = new Promise<Response>((resolve) => {
+    through = () => {
+      there = true
+      resolve(new Response(''))
+    }
   })
+  vi.stubGlobal('fetch', () => reached)
   const load = (): Promise<Part> => (there ? come() : Promise.reject(new TypeError('Failed to fetch')))
-  return { load, through: () => ((there = true), answer.resolve()) }
+  return { load, through }
 }
 
 afterEach(() => {

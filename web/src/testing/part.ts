@@ -11,9 +11,9 @@ afterEach(async () => {
 })
 
 /** Shows a part, and returns where it stands. */
-export function show<P extends Record<string, any>>(part: Component<P>, props: P): HTMLElement {
+export function show<P extends object>(part: Component<P>, props: P): HTMLElement {
   const target = document.body.appendChild(document.createElement('div'))
-  mounted.push(mount(part as Component<Record<string, any>>, { target, props }))
+  mounted.push(mount(part, { target, props }))
   flushSync()
   return target
 }
