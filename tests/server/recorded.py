@@ -23,6 +23,7 @@ from hashlib import shake_256
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -35,6 +36,7 @@ from websockets.asyncio.client import ClientConnection, connect
 import ziggurat
 from ziggurat.core.scenario import parse
 from ziggurat.server import worker
+from ziggurat.server.services import bus
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 
@@ -252,6 +254,7 @@ class Steady:
         with ExitStack() as stack:
             for module, name, instead in (
                 (time, "time", lambda: NOON),
+                (bus, "time", SimpleNamespace(monotonic=lambda: NOON)),  # for how long somebody is gone
                 (secrets, "token_bytes", self),
                 (secrets, "token_hex", lambda size=32: self(size).hex()),
                 (secrets, "token_urlsafe", lambda size=32: self(size).hex()[: size * 4 // 3]),

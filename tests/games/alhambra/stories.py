@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.server.recorded import House, Recorder, Story, scene
+from tests.server.recorded import House, Recorder, Story, action, scene
+
+import ziggurat
+from ziggurat.core.puzzle import answers, book, position_of
+from ziggurat.games.alhambra import choices
 
 GAME = "alhambra"
 LIVE = {"kind": "live", "reserve": 300, "step": 15}
@@ -35,6 +39,42 @@ async def paused(house: House) -> Recorder:
     return ada
 
 
+async def learning(house: House) -> Recorder:
+    """The first lesson: money that is right, money that is not, and what is bought."""
+    ada = await house.person("Ada")
+    await ada.ask("GET", f"/api/games/{GAME}/lessons")
+    for step, *moves in (
+        ("take", "take orange 9"),
+        ("several", "take orange 9", "take blue 2 yellow 3"),
+        ("buy", "buy arcades 6 green"),
+        ("exact",),
+    ):
+        at = f"/api/games/{GAME}/lessons/market/{step}"
+        legal = (await ada.ask("GET", at))["scene"]["decision"]["legal"]
+        for move in moves:
+            steps = [action(legal, move)]
+            if move.startswith("buy"):
+                said = await ada.ask("POST", f"{at}/preview", {"steps": [*steps]})
+                steps += [one["action"] for one in (*said["suggest"], said["then"]["confirm"][0])]
+            await ada.ask("POST", at, {"steps": steps})
+    return ada
+
+
+async def finding(house: House) -> Recorder:
+    """A puzzle: money is taken where something is to be bought."""
+    ada = await house.person("Ada")
+    puzzles = f"/api/find/{GAME}"
+    await ada.ask("GET", puzzles)
+    for one in book(ziggurat.game(GAME)).values():
+        moves = answers(position_of(ziggurat.game(GAME), one), one.seat)
+        if choices.BUY <= moves[one.best][0] < choices.PAY and moves[0] == [choices.TAKE + 1]:
+            await ada.ask("GET", f"{puzzles}/{one.name}")
+            await ada.ask("POST", f"{puzzles}/{one.name}", {"steps": moves[0]})
+            await ada.ask("GET", f"{puzzles}/{one.name}")  # once more
+            return ada
+    raise AssertionError("no puzzle is about a purchase")
+
+
 STORIES: dict[str, Story] = {
     "late": scene(
         *(GAME, "late", "buy garden 9 yellow > pay 5 > pay 4 > keep", "take green 8"),
@@ -43,4 +83,6 @@ STORIES: dict[str, Story] = {
     "neutral": scene(GAME, "neutral", "buy garden 9 yellow > pay 8 > pay 4 > give"),
     "remembered": remembered,
     "paused": paused,
+    "learning": learning,
+    "finding": finding,
 }

@@ -1,4 +1,4 @@
-"""Lessons: the first move is three taps away, mistakes are explained, and whoever comes back goes on."""
+"""Lessons: the first is one tap away, questions are answered by keys, and at the end there is a guided game."""
 
 from __future__ import annotations
 
@@ -13,45 +13,12 @@ def card(cards: Locator, worth: int) -> Locator:
     return cards.filter(has_text=str(worth)).first
 
 
-def test_the_first_lesson_on_a_phone(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Alhambra, phone=True, language="hu")
-    pupil = Pupil(ada)
-    pupil.begin()
-    ada.press(card(ada.open_money, 9))
-    pupil.confirm("confirm.take")
-    pupil.is_told("market.take.large", cards=["orange 9"])
-    pupil.press("next")
-
-    pupil.is_told("market.several.goal")
-    ada.press(card(ada.open_money, 9))
-    pupil.confirm("confirm.take")
-    pupil.is_told("market.several.large", cards=["orange 9"])
-    pupil.is_told("market.several.goal")
-    pupil.press("show")
-    expect(ada.page.get_by_text(ada.say("learn.so"), exact=True)).to_be_visible()
-    ada.press(card(ada.open_money, 2))
-    ada.press(card(ada.open_money, 3))
-    pupil.confirm("confirm.take")
-    pupil.is_told("market.several.both")
-
-    ada.reload()
-    pupil.is_told("market.buy.goal")
-    ada.offer(ada.yard.nth(1))
-    pupil.confirm("confirm.keep")
-    pupil.is_told("market.buy.yours")
-    pupil.press("again")
-    pupil.is_told("market.buy.goal")
-    ada.press(card(ada.open_money, 7))
-    pupil.confirm("confirm.take")
-    pupil.is_told("market.buy.money")
-    # What was done once is done.
-    ada.reload()
-    pupil.is_told("market.exact.goal")
-
-
 def test_questions_by_keys_the_end_and_a_guided_game(house: House, visitor: Invite) -> None:
     ada = visitor(house, Alhambra)
     pupil = Pupil(ada)
+    pupil.begin()
+    pupil.press("show")
+    expect(ada.page.get_by_text(ada.say("learn.so"), exact=True)).to_be_visible()
     ada.page.goto("/#/learn/alhambra/points")
     pupil.choose("points", "most", "money")
     right = ada.button("learn.points.most.most", pupil.coach)
