@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from playwright.sync_api import Locator, expect
 from tests.browser.every_page import drawer
 from tests.browser.person import Anybody
+from tests.browser.prepared import newcomer
 
 MAKE = """
 async (body) => {
@@ -125,6 +126,10 @@ def own_pages(ada: Newcomer) -> Iterator[str]:
     ada.page.goto(link)
     expect(ada.page.get_by_text(ada.say("hand.own"))).to_be_visible()
     yield "my own seat"
+    ada.become(newcomer(ada.base, "Eve"))
+    ada.reload()
+    expect(ada.page.locator("form svg[preserveAspectRatio]")).to_be_visible()  # the picture of the game
+    yield "take a seat"
     ada.page.goto("/#/me/nonsense")
     expect(ada.button("account.enter_yes")).to_be_visible()
     yield "enter"
