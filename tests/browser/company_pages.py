@@ -6,12 +6,12 @@ import re
 import secrets
 import time
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
+import sqlalchemy as sa
 from playwright.sync_api import Locator, expect
 from tests.browser.every_page import drawer
 from tests.browser.house import House
@@ -68,7 +68,11 @@ def at_the_end(person: Newcomer, table: str, cookie: str) -> None:
 def a_link(house: House) -> str:
     """What `ziggurat admin token` prints, without the address."""
     token = secrets.token_urlsafe(18)
-    in_a_thread(lambda: house.in_database(partial(hosting.offer, token=token, first=False)))
+
+    def offer(connection: sa.Connection) -> None:
+        hosting.offer(connection, token=token, first=False)
+
+    in_a_thread(lambda: house.in_database(offer))
     return f"/#/host/{token}"
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import httpx
 import pytest
 from playwright.sync_api import Locator, expect
+from tests.browser.company_pages import at_the_end, ended
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.newcomer import Newcomer
 from tests.browser.person import Anybody
 from tests.browser.prepared import Table, in_a_thread, make, newcomer
-from tests.browser.test_after import at_the_end, ended
 from tests.example import EXAMPLE
 from tests.runs import often
 from tests.server.player import PATIENCE
@@ -62,7 +62,7 @@ def test_all_that_can_be_chosen_fits_on_a_narrow_phone(house: House, visitor: In
 @pytest.mark.parametrize("size", [UPRIGHT, LYING])
 def test_a_finished_game_is_looked_through_on_a_phone(house: House, visitor: Invite, size: tuple[int, int]) -> None:
     """The slider is long enough for a finger, nothing sticks to its neighbour; and a wish for another game is heard."""
-    game = ended(house)
+    game = ended(house.base)
     ann = visitor(house, Newcomer, name="Ann", phone=True, size=size)
     at_the_end(ann, game["table"], game["ann"])
     ann.press(ann.button("ui.end.replay"))

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { all, coming, press, says, stops, the, until, visit, write } from '../../../testing/page'
+import { all, coming, press, says, stops, the, until, visit, words, write } from '../../../testing/page'
 import { tape, type Tape } from '../../../testing/tape'
 
 const told = (story = 'account'): Tape => tape(story, 'alhambra/house')
@@ -150,5 +150,5 @@ test('a link in a message does at once what it is for', async () => {
   await says('ada@games.example')
   page.answer('POST /api/news/end/x/y', { title: '', status: 404, detail: '', code: 'unknown_link' }, 404)
   await visit(page, '#/me/news.end.x.y')
-  await until(() => all('alert')[0])
+  expect(words(await coming('alert'))).toBe('This link has been used, or is incomplete.')
 })

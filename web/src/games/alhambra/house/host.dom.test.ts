@@ -56,7 +56,7 @@ test('a host looks after the server', async () => {
   expect(asked(page)).toEqual({ do: 'end', seat: 0 })
   // Everybody is told something, and the server is maintained for a while.
   await go('Server')
-  await says('People here')
+  await says('Players here now')
   const message = the('region', 'A message to everybody')
   await write(the('textbox', 'In English', message), 'Tea at five!')
   await write(the('textbox', 'In Hungarian', message), 'Ötkor tea!')
@@ -78,7 +78,7 @@ test('for everybody else there is no such page, and a link is good once', async 
   const page = told()
   page.answer('POST /api/me/host', { title: '', status: 403, detail: '', code: 'bad_host_token' }, 403)
   await visit(page, '#/host/token')
-  await until(() => words(all('alert')[0]).includes('ziggurat admin token'))
+  expect(words(await coming('alert'))).toContain('ziggurat admin token')
   page.answer('GET /api/host', { title: '', status: 404, detail: '', code: 'not_found' }, 404)
   await visit(page, '#/host')
   await coming('heading', 'There is nothing at this address.')

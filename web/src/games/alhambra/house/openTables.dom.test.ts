@@ -4,7 +4,8 @@ import { tape, type Tape } from '../../../testing/tape'
 
 const told = (): Tape => tape('open_tables', 'alhambra/house')
 const LIST = '/api/open-tables/live'
-const rows = (): HTMLElement[] => all('listitem', undefined, the('region', 'Open tables')).filter((row) => all('button', undefined, row).length)
+const rows = (): HTMLElement[] =>
+  all('listitem', undefined, the('region', 'Open tables')).filter((row) => all('button', undefined, row).length)
 
 /** The first page, when somebody stays there. */
 async function home(page: Tape): Promise<void> {
@@ -23,7 +24,9 @@ test('a table that comes up is seen and heard of, and whoever is nobody yet sits
   page.happen('Ada opens a table')
   const row = await until(() => rows()[0])
   for (const said of ['Live', 'Beginners', 'in Hungarian', '1 seat free']) expect(words(row)).toContain(said)
-  await until(() => words(all('status', undefined, the('region', 'Open tables'))[0]) === 'New open table: Alhambra, Ada.')
+  await until(
+    () => words(all('status', undefined, the('region', 'Open tables'))[0]) === 'New open table: Alhambra, Ada.',
+  )
   await press(the('button', 'Sit down: Alhambra, Ada', row))
   const asks = await coming('dialog', 'What shall others call you?')
   await write(the('textbox', /^Your name/, asks), 'Eve')
@@ -66,7 +69,9 @@ test('a page that nobody sees listens no more, and is told nothing of what came 
   seen(false)
   expect(socket!.readyState).toBe(3)
   const opens = page.exchanges.find((one) => 'when' in one && one.when === 'it opens')!
-  const { tables } = page.exchanges.find((one) => 'when' in one && one.when === 'Ada opens a table')!.hears[0] as { tables: unknown[] }
+  const { tables } = page.exchanges.find((one) => 'when' in one && one.when === 'Ada opens a table')!.hears[0] as {
+    tables: unknown[]
+  }
   Object.assign(opens.hears[0]!, { tables })
   seen(true)
   await until(() => rows().length === 1)

@@ -6,7 +6,11 @@ type Instead = [string | RegExp, string]
 const told = (...instead: Instead[]): Tape =>
   tape('company', 'alhambra/house', (text) => instead.reduce((now, [from, to]) => now.replaceAll(from, to), text))
 /** As somebody is told it who does not sit there. */
-const STRANGER: Instead[] = [[/"you":\d/g, '"you":null'], ['"you":true', '"you":false'], ['"host":true', '"host":false']]
+const STRANGER: Instead[] = [
+  [/"you":\d/g, '"you":null'],
+  ['"you":true', '"you":false'],
+  ['"host":true', '"host":false'],
+]
 const FULL: Instead = ['"kind":"open"', '"kind":"human"']
 const CLEARED = 'Nobody started this game for a long time, so the table was closed.'
 const refusal = (code: string, more: object = {}): object => ({ title: '', status: 403, detail: '', code, ...more })
@@ -32,7 +36,11 @@ test('a host arranges the seats, and everybody is told what happened to them', a
   await says('The seats were drawn by lot.')
   page.answer(`POST ${path(page)}/host`, {})
   await press(await coming('button', 'Make Béla the host'))
-  expect(page.asked.map(({ body }) => body)).toEqual([{ order: [2, 0, 1] }, { order: null }, { seat: expect.any(Number) }])
+  expect(page.asked.map(({ body }) => body)).toEqual([
+    { order: [2, 0, 1] },
+    { order: null },
+    { seat: expect.any(Number) },
+  ])
 })
 
 test('what is agreed is changed, and somebody on this device sits down under a name of their own', async () => {
@@ -59,12 +67,20 @@ test('whose seat is freed is told so, and may sit down again', async () => {
   const page = told(['"host":true', '"host":false'])
   await waits(page)
   const free = JSON.stringify(page.exchanges.find((one) => 'when' in one && one.when === 'Béla sits down'))
-  page.lines.push(JSON.parse(free.replace(/"you":0/g, '"you":null').replace(/"you":true/g, '"you":false').replace('Béla sits down', 'Ada is freed').replace('"kind":"human","name":"Ada"', '"kind":"open","name":""')) as never)
+  page.lines.push(
+    JSON.parse(
+      free
+        .replace(/"you":0/g, '"you":null')
+        .replace(/"you":true/g, '"you":false')
+        .replace('Béla sits down', 'Ada is freed')
+        .replace('"kind":"human","name":"Ada"', '"kind":"open","name":""'),
+    ) as never,
+  )
   page.answer(`GET ${path(page)}`, { ...page.state.table, you: null })
   page.happen('Ada is freed')
   await until(() => location.hash.startsWith('#/join/'))
-  await says('The host has freed your seat.')
   await coming('button', 'Sit down')
+  expect(words()).toContain('The host has freed your seat.')
 })
 
 test('whoever comes by an invitation sees who invites them to what, with the name they had before', async () => {
@@ -131,6 +147,7 @@ test('those who look on are told so, and counted by those who play', async () =>
   mine.happen('seats move')
   mine.happen('lots are drawn')
   mine.happen('all begins')
+  await until(() => find('[data-testid=action-bar]'))
   await until(() => all('img', '1 person looks on')[0])
   expect(words(find('[data-testid=action-bar]'))).not.toContain('You are looking on.')
   // Whoever plays gives the link to others.
