@@ -239,6 +239,19 @@ async def room(house: House) -> Recorder:
     return ann
 
 
+async def turn(house: House) -> Recorder:
+    """Whoever begins makes the first move there is, and asks to have it back."""
+    table, pair = await house.together(GAME, "Ada", "Béla")
+    (at,) = (await pair[0].get(f"/api/tables/{table['id']}"))["actors"]
+    teller: Recorder = pair[at]
+    async with house.present(table, pair[1 - at]), teller.sit(table["id"]) as chair:
+        first = chair.legal[0]["action"]
+        answer = await chair.say(type="move", seq=chair.state["seq"], steps=[first])
+        assert answer["type"] == "ack", answer
+        await chair.say(type="undo")
+    return teller
+
+
 STORIES: dict[str, Story] = {
-    one.__name__: one for one in (company, account, hand, group, invited, host, open_tables, room)
+    one.__name__: one for one in (company, account, hand, group, invited, host, open_tables, room, turn)
 }
