@@ -74,15 +74,6 @@ class Newcomer(Anybody):
         self.press(self.button("programs.make"))
         return self.drawer("programs.made").get_by_role("textbox", name=self.say("programs.token")).input_value()
 
-    def make_link(self) -> str:
-        self.press(self.button("account.link_make"))
-        shown = self.drawer("account.link")
-        expect(shown.get_by_role("img", name=self.say("account.qr"))).to_be_visible()
-        self.press(self.button("account.copy", shown))
-        self.until_told("account.copied")
-        self.close(shown)
-        return str(self.page.evaluate("navigator.clipboard.readText()"))
-
     def hand_on(self, table: str) -> str:
         """Make a link for a friend who is to have one's seat; return it."""
         self.page.goto(f"/#/table/{table}")

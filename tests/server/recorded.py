@@ -1,8 +1,8 @@
 """What the server tells a browser, recorded for the tests of the page: `web/src/testing` plays it to real components.
 
 A story lays a table, lets people do something there, and keeps what one of them asked, said and heard. The stories of
-a game stand in `tests/games/<game>/stories.py`, those of the house in `tests/server/stories.py`; what they come to is
-kept beside them, in `recorded/`. `pytest tests/server/test_recorded.py` tells them again and compares; with
+a game stand in `tests/games/<game>/stories.py`, those of people around a table in a folder `house` beside them; what
+they come to is kept there, in `recorded/`. `pytest tests/server/test_recorded.py` tells them again and compares; with
 `--update-golden` it writes them anew.
 
 Nothing in them hangs on chance, the clock or the day: all that is drawn follows from who draws it, and time stands.
@@ -63,7 +63,7 @@ class Recorder(Player):
         return line.get("answer")
 
     async def do(self, method: str, path: str, body: Any) -> Any:
-        """Ask for something of which the page says what no other computer would: its time zone, or what it has drawn."""
+        """Ask for something with what another computer would say differently: its time zone, or what was drawn."""
         answer = await self.ask(method, path, body)
         del self.lines[-1]["body"]
         return answer
@@ -119,7 +119,7 @@ class Chair(Live):
         assert answer["type"] == "ack", answer
 
     async def see(self, when: str, doing: Awaitable[Any], kind: str = "") -> None:
-        """Hear what others do; `when`: by what the tests of the page call it, `kind`: of the message, if not of the game."""
+        """Hear what others do. `when`: by what the tests of the page call it; `kind`: of a message about no move."""
         seq = self.state["seq"]
         await doing
         await self.until(lambda: kind in [one["type"] for one in self._heard] if kind else self.state["seq"] > seq)
@@ -325,7 +325,7 @@ def written(lines: list[Json]) -> str:
 def told_in() -> dict[Path, dict[str, Story]]:
     """All stories by their names, by the folder in which is kept what they come to."""
     found = {}
-    for module in sorted([*TESTS.glob("games/**/stories.py"), *TESTS.glob("server/stories.py")]):
+    for module in sorted(TESTS.glob("games/**/stories.py")):
         name = ".".join(("tests", *module.relative_to(TESTS).with_suffix("").parts))
         found[module.parent / "recorded"] = import_module(name).STORIES
     return found

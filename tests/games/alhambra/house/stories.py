@@ -196,6 +196,7 @@ async def open_tables(house: House) -> Recorder:
     await eve.ask("GET", "/api/tables")
     await eve.ask("GET", "/api/me")
     await eve.ask("GET", "/api/me/wishes")
+
     async def hears(when: str) -> None:
         message = await socket.recv()
         eve.lines.append({"at": "/api/open-tables/live", "when": when, "hears": [json.loads(message)]})
