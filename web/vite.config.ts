@@ -183,7 +183,12 @@ export default defineConfig({
       {
         extends: true,
         resolve: { conditions: ['browser'] },
-        test: { name: 'dom', include: ['src/**/*.dom.test.ts'], environment: 'happy-dom' },
+        test: {
+          name: 'dom',
+          include: ['src/**/*.dom.test.ts'],
+          environment: 'happy-dom',
+          setupFiles: ['src/testing/setUp.ts'],
+        },
       },
     ],
   },

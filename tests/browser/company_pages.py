@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,23 +11,24 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
-from playwright.sync_api import expect
+import sqlalchemy as sa
+from playwright.sync_api import Locator, expect
 from tests.browser.every_page import drawer
 from tests.browser.house import House
-from tests.browser.newcomer import Newcomer
-from tests.browser.person import Anybody
-from tests.browser.prepared import COMPANY, HOST, begin, make, newcomer, seat_guest, send
-from tests.browser.test_after import at_the_end, ended
-from tests.browser.test_hosting import a_link, done, people, reported, reports, tables
-from tests.browser.test_open_tables import opens
-from tests.browser.test_open_tables import walk as open_tables_of
-from tests.browser.test_talk import LONG, lines, opened, says, talked
+from tests.browser.newcomer import Newcomer, own_pages
+from tests.browser.person import Anybody, Person
+from tests.browser.prepared import COMPANY, HOST, begin, in_a_thread, make, newcomer, seat_guest, send
 from tests.example import EXAMPLE, SEATS
-from tests.server.player import PATIENCE
+from tests.server.migrated import aside
+from tests.server.player import PATIENCE, visitor
+from tests.server.test_after import played
 
-from ziggurat.server.store import original
+from ziggurat.server.store import hosting, original
 
 BOTS = ["random"] * (SEATS - 2)
+LONG = "supercalifragilisticexpialidocious" * 6
+NAME = "W" * 30
+TERMS = {"wait": 86_400, "bot": "random", "strength": "beginners", "language": "hu"}
 LIVE = {"kind": "live", "reserve": 600, "step": 30}
 SAID = ("Hello, everybody", "I have to put the children to bed: can we stop after this round and go on tomorrow?", LONG)
 
@@ -38,9 +40,224 @@ def asked(base: str, cookie: str, method: str, path: str, body: Any = None) -> A
         return found.json() if found.content else None
 
 
+def ended(base: str, hints: bool = False) -> dict[str, str]:
+    """A game of Ann and Bob that is over after a few moves: the table, and who has which cookie."""
+    found: dict[str, str] = {}
+
+    async def play() -> None:
+        async with played(base, 4, hints=hints) as game:
+            found.update(
+                table=game.table["id"],
+                invite=game.table["invite"],
+                ann=game.ann.http.cookies["ziggurat"],
+                bob=game.bob.http.cookies["ziggurat"],
+                replay=(await game.ann.http.get(f"{game.path}/replay")).text,
+            )
+
+    aside(play())
+    return found
+
+
+def at_the_end(person: Newcomer, table: str, cookie: str) -> None:
+    """Somebody comes to the finished game."""
+    person.become(cookie)
+    person.page.goto(f"/#/table/{table}")
+    expect(person.button("ui.end.replay")).to_be_visible()
+
+
+def a_link(house: House) -> str:
+    """What `ziggurat admin token` prints, without the address."""
+    token = secrets.token_urlsafe(18)
+
+    def offer(connection: sa.Connection) -> None:
+        hosting.offer(connection, token=token, first=False)
+
+    in_a_thread(lambda: house.in_database(offer))
+    return f"/#/host/{token}"
+
+
+def reported(base: str, ada: str, bela: str) -> str:
+    """Have Béla say something at a table with Ada, who reports it, and his name; return the table."""
+    table = make(base, EXAMPLE, "me", "open", *BOTS, cookie=ada)
+    asked(base, bela, "POST", f"/api/tables/{table.id}/join", {"invite": table.invite, "name": NAME})
+    begin(base, table)
+    found: list[int] = []
+
+    async def talk() -> None:
+        async with visitor(base) as his, visitor(base) as hers:
+            his.http.cookies.set("ziggurat", bela)
+            hers.http.cookies.set("ziggurat", ada)
+            async with his.at(table.id) as says, hers.at(table.id) as hears:
+                for text in ("Hello", "You play like a donkey", "Really"):
+                    await says.reply(type="say", text=text)
+                await hears.until(lambda: sum(m["type"] == "said" for m in hears.messages) == 3)
+                found.append(next(m["line"]["at"] for m in hears.messages if "donkey" in str(m)))
+
+    in_a_thread(talk)
+    asked(base, ada, "POST", f"/api/tables/{table.id}/reports", {"line": found[0]})
+    known = asked(base, ada, "GET", "/api/people")["played"]
+    asked(base, ada, "POST", "/api/names/reports", {"person": next(one["id"] for one in known if one["name"] == NAME)})
+    return table.id
+
+
+def reports(hanna: Anybody) -> Iterator[str]:
+    """What was reported, and what is done about it."""
+    page = hanna.page
+    expect(page.get_by_role("heading", level=1, name=hanna.say("host.title"))).to_be_visible()
+    expect(page.get_by_text("You play like a donkey")).to_be_visible()
+    yield "reports"
+    line = page.get_by_role("listitem").filter(has_text=hanna.say("host.line_reported"))
+    hanna.press(hanna.button("host.settle", line.first))
+    shown = hanna.drawer("host.settle")
+    shown.get_by_label(hanna.say("host.done")).fill("Warned.")
+    shown.get_by_label(hanna.say("host.to_person", name=NAME)).select_option("warned")
+    yield "a report is settled"
+    hanna.press(hanna.button("host.settle", shown))
+    expect(page.get_by_text(hanna.say("host.settled"))).to_be_visible()
+    expect(page.get_by_text("You play like a donkey")).to_have_count(0)
+    hanna.press(hanna.button("host.seen"))
+    expect(page.get_by_text("Warned.")).to_be_visible()
+    yield "reports that were looked at"
+
+
+def people(hanna: Anybody) -> Iterator[str]:
+    """One is found, renamed, and shut out."""
+    page = hanna.page
+    hanna.press(page.get_by_role("navigation").get_by_role("button", name=hanna.say("host.part.people")))
+    page.get_by_label(hanna.say("host.find_person")).fill("WWW")
+    hanna.press(hanna.button("host.find"))
+    one = page.get_by_role("button", name=NAME)
+    expect(one).to_be_visible()
+    yield "people"
+    hanna.press(one)
+    shown = hanna.drawer("host.person")
+    expect(shown.get_by_text(NAME, exact=True)).to_be_visible()
+    expect(shown.get_by_text(hanna.say("host.network_help"))).to_be_visible()
+    yield "a person"
+    shown.get_by_label(hanna.say("host.new_name")).fill("Walter")
+    hanna.press(hanna.button("host.rename", shown))
+    expect(page.get_by_text(hanna.say("host.renamed", name=NAME))).to_be_visible()
+    page.get_by_label(hanna.say("host.find_person")).fill("Walter")
+    hanna.press(hanna.button("host.find"))
+    hanna.press(page.get_by_role("button", name="Walter"))
+    shown = hanna.drawer("host.person")
+    hanna.press(hanna.button("host.shut_out", shown))
+    expect(page.get_by_text(hanna.say("host.shut_out_now", name="Walter"))).to_be_visible()
+    yield "a person who is shut out"
+
+
+def tables(hanna: Anybody, table: str) -> Iterator[str]:
+    """One is looked at and ended."""
+    page = hanna.page
+    hanna.press(page.get_by_role("navigation").get_by_role("button", name=hanna.say("host.part.tables")))
+    page.get_by_label(hanna.say("host.find_table")).fill(table)
+    hanna.press(hanna.button("host.find"))
+    one = page.get_by_role("listitem").get_by_role("button").filter(has_text="Walter")
+    expect(one).to_have_count(1)
+    yield "tables"
+    hanna.press(one)
+    shown = page.get_by_role("dialog")
+    expect(hanna.button("host.look", shown)).to_be_visible()
+    yield "a table of others"
+    hanna.press(hanna.button("host.end", shown))
+    hanna.press(hanna.button("host.end_for_good", shown))
+    expect(page.get_by_text(hanna.say("host.ended"))).to_be_visible()
+
+
+def opens(person: Person, *, seats: int = 2, **more: object) -> str:
+    """A table of somebody's that anybody may join, made without the page."""
+    body = {
+        "game": EXAMPLE,
+        "pace": "instant",
+        "seats": [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)],
+        "policy": {"join": "anyone", "terms": TERMS},
+        **more,
+    }
+    person.context.request.put("/api/me", data={"name": person.name})
+    made = person.context.request.post("/api/tables", data=body)
+    assert made.ok, made.text()
+    return str(made.json()["id"])
+
+
+def row(person: Person, host: str) -> Locator:
+    """A table in the list, by whose it is."""
+    person.home()
+    tables = person.region("open.title")
+    return tables.get_by_role("listitem").filter(has_text=host).filter(has=person.page.get_by_role("button"))
+
+
+def open_tables_of(eve: Newcomer, host: str) -> Iterator[str]:
+    """What is shown of open tables."""
+    found = row(eve, host)
+    expect(found).to_have_count(1)
+    found.scroll_into_view_if_needed()
+    yield "open tables"
+    eve.press(found.get_by_role("button"))
+    expect(eve.page.get_by_role("dialog")).to_be_visible()
+    yield "a name is asked for"
+    eve.press(eve.button("ui.common.close"))
+    eve.press(eve.button("open.find"))
+    expect(eve.drawer("open.find")).to_be_visible()
+    yield "find a table"
+    eve.close(eve.drawer("open.find"))
+    eve.page.goto(f"/#/new/{EXAMPLE}")
+    eve.page.get_by_role("combobox").first.select_option("open")
+    eve.choose("open.who", "open.anyone")
+    expect(eve.page.get_by_label(eve.say("open.bot"))).to_be_visible()
+    yield "set up an open table"
+
+
+def talk_button(person: Person) -> Locator:
+    """What opens the talk, whatever is new there."""
+    return person.page.locator("button.talking").filter(visible=True)
+
+
+def opened(person: Person) -> Locator:
+    """Open the talk; return where it is."""
+    expect(talk_button(person)).to_be_visible()
+    person.press(talk_button(person))
+    shown = person.drawer("talk.title") if person.phone else person.region("talk.title")
+    expect(shown).to_be_visible()
+    return shown
+
+
+def says(person: Person, shown: Locator, text: str) -> None:
+    field = shown.get_by_role("textbox", name=person.say("talk.write"))
+    field.fill(text)
+    field.press("Enter")
+    expect(field).to_have_value("")
+
+
+def lines(shown: Locator) -> Locator:
+    return shown.locator("p.said")
+
+
+def talked(ada: Person, mine: Locator) -> Iterator[str]:
+    """All that one can open where people talk."""
+    yield "talk"
+    about, mute = ada.button("talk.about", mine, name="Béla").last, ada.button("talk.mute", mine)
+    ada.press(about)
+    yield "talk about a line"
+    # In a smaller window it is in a drawer: what was opened is closed again.
+    if not ada.sees(mute):
+        ada.press(about)
+    ada.press(ada.button("talk.report", mine))
+    expect(mine.get_by_role("status")).to_have_text(ada.say("talk.reported"))
+    ada.press(ada.button("talk.more", mine))
+    yield "talk with all phrases"
+    if ada.sees(ada.button("talk.fewer", mine)):
+        ada.press(ada.button("talk.fewer", mine))
+    ada.press(about)
+    ada.press(mute)
+    expect(lines(mine).filter(has_text="Hello, Ada")).to_have_count(0)
+    yield "talk without somebody"
+    ada.press(ada.button("talk.unmute", mine).first)
+    expect(lines(mine).filter(has_text="Hello, Ada")).to_have_count(1)
+
+
 def open_tables(eve: Newcomer) -> Iterator[str]:
     """The list with several tables of several paces, what searches, and a table that anybody may join."""
-    host = f"{HOST}."
+    host = HOST + "." * (1 + eve.phone)
     for name, pace in ((host, LIVE), (COMPANY[0], None)):
         eve.name = name
         eve.become(newcomer(eve.base, name))
@@ -87,7 +304,9 @@ def waiting_together(ada: Anybody) -> Iterator[str]:
     yield "big screen before the game"
     begin(ada.base, table)
     expect(ada.bar).to_be_visible()
-    yield "big screen"
+    expect(ada.button("wait.screen.full")).to_have_count(0)  # it is there while a mouse moves
+    if not ada.phone:
+        yield "big screen"
     ada.page.goto(f"/#/table/{table.id}/{table.invite}")
     ada.at_table()
     expect(ada.bar).to_contain_text(ada.say("wait.look.is"))
@@ -109,8 +328,16 @@ def talking(ada: Anybody) -> Iterator[str]:
     guest = seat_guest(ada.base, table, "Béla")
     begin(ada.base, table)
     ada.come_to(table)
+    # A new line is seen for a moment, and the board is not covered by it.
+    expect(talk_button(ada)).to_be_visible()
     for text in ("Hello, Ada", *SAID):
         send(ada.base, table, guest, type="say", text=text)
+    bubble = ada.page.locator(".bubble").filter(visible=True)
+    expect(bubble).to_be_visible()
+    over, board = bubble.bounding_box(), ada.page.locator("main .middle").bounding_box()
+    assert over
+    assert board
+    assert over["y"] + over["height"] <= board["y"] or over["x"] >= board["x"] + board["width"], (over, board)
     ada.stay()
     mine = opened(ada)
     expect(lines(mine)).to_have_count(1 + len(SAID))
@@ -201,10 +428,9 @@ def on_one_device(ada: Anybody) -> Iterator[str]:
     yield "table of two on one device"
 
 
-def in_one_room(ann: Newcomer, house: House) -> Iterator[str]:
+def in_one_room(ann: Newcomer, hints: bool = True) -> Iterator[str]:
     """After the last move: who leads and follows, other moves, playing on, links and files."""
-    hints = house.engines
-    game = ended(house, hints=hints)
+    game = ended(ann.base, hints=hints)
     at_the_end(ann, game["table"], game["ann"])
     ann.press(ann.button("ui.end.replay"))
     expect(ann.button("room.lead")).to_be_visible()
@@ -219,6 +445,7 @@ def in_one_room(ann: Newcomer, house: House) -> Iterator[str]:
     ann.press(ann.button("room.point"))
     ann.press(ann.button("room.what_if"))
     expect(ann.region("room.what_if")).to_be_visible()
+    expect(ann.page.get_by_test_id("ring")).to_have_count(0)
     yield "what if"
     if hints:
         ann.press(ann.button("ui.hint.ask", ann.bar))
@@ -239,12 +466,18 @@ def in_one_room(ann: Newcomer, house: House) -> Iterator[str]:
     yield "the end, with an invitation to play on"
     ann.press(ann.button("ui.end.replay"))
     yield "the room, led by another"
-    shown = asked(house.base, game["ann"], "PUT", f"/api/tables/{game['table']}/showing", {"agree": True})
-    shown = asked(house.base, game["bob"], "PUT", f"/api/tables/{game['table']}/showing", {"agree": True})
+    told = ann.page.locator("section .sentence").filter(visible=True).first
+    told.evaluate("(element, words) => { element.textContent = words }", 3 * ann.say("ui.replay.start"))
+    yield "the room, a long sentence"
+    asked(ann.base, game["ann"], "PUT", f"/api/tables/{game['table']}/showing", {"agree": True})
+    ann.reload()
+    expect(ann.button("room.show_yes")).to_be_visible()
+    yield "the end, where somebody shows the game"
+    shown = asked(ann.base, game["bob"], "PUT", f"/api/tables/{game['table']}/showing", {"agree": True})
     ann.reload()
     expect(ann.page.get_by_role("textbox", name=ann.say("room.show_link"))).to_be_visible()
     yield "the end, with a link"
-    rest = asked(house.base, game["ann"], "POST", f"/api/tables/{game['table']}/rematch", {})
+    rest = asked(ann.base, game["ann"], "POST", f"/api/tables/{game['table']}/rematch", {})
     ann.page.goto(f"/#/table/{rest['id']}")
     expect(ann.button("again.no")).to_be_visible()
     yield "asked for a rematch"
@@ -278,10 +511,10 @@ def as_host(hanna: Anybody) -> Iterator[str]:
 
 def _hosting(hanna: Anybody, house: House) -> Iterator[str]:
     hanna.base, base = house.base, hanna.base
-    ada, bela = (newcomer(house.base, name) for name in ("Ada", "W" * 30))
+    ada, bela = (newcomer(house.base, name) for name in ("Ada", NAME))
     table = reported(house.base, ada, bela)
     hanna.become(newcomer(house.base, "Hanna"))
-    hanna.company = ("W" * 30,)
+    hanna.company = (NAME,)
     hanna.page.goto(f"{house.base}{a_link(house)}")
     yield from reports(hanna)
     yield from people(hanna)
@@ -328,7 +561,8 @@ def _hosting(hanna: Anybody, house: House) -> Iterator[str]:
 def on_a_copy(ada: Anybody) -> Iterator[str]:
     """What says that a server is a restored copy."""
     with TemporaryDirectory() as data, House(Path(data)) as house:
-        done(house.in_database(lambda connection: original.make_quiet(connection, time.time(), time.time())))
+        now = time.time()
+        in_a_thread(lambda: house.in_database(lambda connection: original.make_quiet(connection, now, now)))
         house.power_cut()
         house.open()
         table = make(house.base, EXAMPLE, "me", *["mason"] * (SEATS - 1))
@@ -343,3 +577,6 @@ def on_a_copy(ada: Anybody) -> Iterator[str]:
         ada.page.goto("about:blank")
         ada.base = base
         ada.become(ada.cookie)
+
+
+WALKS = (open_tables, waiting_together, talking, with_people, as_host, in_one_room, own_pages)

@@ -159,7 +159,7 @@ def the_day(house: House) -> Walk:
 
 def after_the_end(house: House) -> Walk:
     def after(ann: Newcomer) -> Iterator[str]:
-        return company.in_one_room(ann, house)
+        return company.in_one_room(ann, hints=house.engines)
 
     return after
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from playwright.sync_api import Locator, expect
 from tests.browser.every_page import drawer
 from tests.browser.person import Anybody
+from tests.browser.prepared import newcomer
 
 MAKE = """
 async (body) => {
@@ -73,15 +74,6 @@ class Newcomer(Anybody):
         self.press(self.button("programs.make"))
         return self.drawer("programs.made").get_by_role("textbox", name=self.say("programs.token")).input_value()
 
-    def make_link(self) -> str:
-        self.press(self.button("account.link_make"))
-        shown = self.drawer("account.link")
-        expect(shown.get_by_role("img", name=self.say("account.qr"))).to_be_visible()
-        self.press(self.button("account.copy", shown))
-        self.until_told("account.copied")
-        self.close(shown)
-        return str(self.page.evaluate("navigator.clipboard.readText()"))
-
     def hand_on(self, table: str) -> str:
         """Make a link for a friend who is to have one's seat; return it."""
         self.page.goto(f"/#/table/{table}")
@@ -125,6 +117,10 @@ def own_pages(ada: Newcomer) -> Iterator[str]:
     ada.page.goto(link)
     expect(ada.page.get_by_text(ada.say("hand.own"))).to_be_visible()
     yield "my own seat"
+    ada.become(newcomer(ada.base, "Eve"))
+    ada.reload()
+    expect(ada.page.locator("form svg[preserveAspectRatio]")).to_be_visible()  # the picture of the game
+    yield "take a seat"
     ada.page.goto("/#/me/nonsense")
     expect(ada.button("account.enter_yes")).to_be_visible()
     yield "enter"

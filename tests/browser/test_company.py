@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import httpx
 import pytest
 from playwright.sync_api import Locator, expect
+from tests.browser.company_pages import at_the_end, ended
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.newcomer import Newcomer
 from tests.browser.person import Anybody
 from tests.browser.prepared import Table, in_a_thread, make, newcomer
-from tests.browser.test_after import at_the_end, ended
 from tests.example import EXAMPLE
 from tests.runs import often
-from tests.server.player import PATIENCE
 from tests.server.player import visitor as player
 
 UPRIGHT, LYING, NARROW = (390, 844), (844, 390), (320, 640)
@@ -61,8 +59,8 @@ def test_all_that_can_be_chosen_fits_on_a_narrow_phone(house: House, visitor: In
 
 @pytest.mark.parametrize("size", [UPRIGHT, LYING])
 def test_a_finished_game_is_looked_through_on_a_phone(house: House, visitor: Invite, size: tuple[int, int]) -> None:
-    """The slider is long enough for a finger, nothing sticks to its neighbour; and a wish for another game is heard."""
-    game = ended(house)
+    """The slider is long enough for a finger, and nothing sticks to its neighbour."""
+    game = ended(house.base)
     ann = visitor(house, Newcomer, name="Ann", phone=True, size=size)
     at_the_end(ann, game["table"], game["ann"])
     ann.press(ann.button("ui.end.replay"))
@@ -76,29 +74,11 @@ def test_a_finished_game_is_looked_through_on_a_phone(house: House, visitor: Inv
             left, _, right, _ = box(ann.button(key).locator("span"))
             assert right - left > 20, f"{key} is a sign without words"
 
-    asks = ann.page.get_by_text(ann.say("room.next"), exact=True)
-    expect(asks).to_have_count(0)
-    path = f"{house.base}/api/tables/{game['table']}/rematch"
-    httpx.post(path, json={}, cookies={"ziggurat": game["bob"]}, verify=False).raise_for_status()
-    expect(asks).to_be_visible()
-    ann.press(ann.page.get_by_role("link", name=ann.say("room.join"), exact=True))
-    expect(ann.page.get_by_text(ann.say("again.invited", who="Bob"))).to_be_visible()
 
-
-def test_people_of_a_group_are_seen_as_they_come(house: House, visitor: Invite) -> None:
+def test_games_of_a_group_do_not_stick_to_each_other(house: House, visitor: Invite) -> None:
     ada = visitor(house, Anybody, cookie=newcomer(house.base, "Ada"), phone=True, size=UPRIGHT)
     made = ada.context.request.post("/api/groups", data={"name": "Friday", "called": "Ada"}).json()
-    made = ada.context.request.get(f"/api/groups/{made['id']}").json()
-    ada.page.clock.install()
     ada.page.goto(f"/#/group/{made['id']}")
-    expect(ada.page.get_by_role("heading", name=ada.say("folk.members", n=1))).to_be_visible()
-    with httpx.Client(base_url=house.base, timeout=PATIENCE, verify=False) as bob:
-        bob.put("/api/me", json={"name": "Bob"}).raise_for_status()
-        wish = {"invite": made["invite"], "name": "Bob"}
-        bob.post(f"/api/groups/{made['id']}/join", json=wish).raise_for_status()
-    ada.page.clock.fast_forward(30_000)
-    expect(ada.page.get_by_role("heading", name=ada.say("folk.members", n=2))).to_be_visible()
-
     ada.press(ada.button("folk.tonight"))
     games = ada.drawer("folk.tonight").locator("li .primary")
     first, second = box(games.nth(0)), box(games.nth(1))

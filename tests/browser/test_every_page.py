@@ -8,12 +8,15 @@ from itertools import islice
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser import company_pages as company
 from tests.browser.every_page import away_from_tables, before_a_game, by_invitation
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.look import BOTH, THEMES, check, look
+from tests.browser.look import BOTH, THEMES, Walk, check, look
+from tests.browser.newcomer import Newcomer
 from tests.browser.person import Anybody
 from tests.browser.prepared import COMPANY, HOST, make, newcomer
+from tests.browser.test_box import Counter, around, pads
 from tests.example import EXAMPLE, SEATS
 from tests.runs import often
 
@@ -29,6 +32,22 @@ def test_every_page_is_for_everybody(house: House, visitor: Invite, language: st
     host.company = guest.company = (HOST, *COMPANY)
     check(host, away_from_tables(host, waiting))
     check(guest, by_invitation(guest, waiting))
+
+
+@pytest.mark.parametrize(
+    ("walk", "language", "phone"),
+    [(around, "en", False), (pads, "hu", True), *((walk, *one.values) for walk in company.WALKS for one in BOTH)],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_what_people_do_together_is_for_everybody(
+    house_of_masters: House, visitor: Invite, walk: Walk, language: str, phone: bool
+) -> None:
+    kind = Counter if walk in (around, pads) else Newcomer
+    cookie = newcomer(house_of_masters.base, HOST)
+    host = visitor(house_of_masters, kind, language=language, phone=phone, name=HOST, cookie=cookie)
+    host.company = COMPANY
+    host.expects("400", "403", "404", "409")
+    check(host, walk(host))
 
 
 @pytest.mark.parametrize(("language", "phone"), BOTH)

@@ -1,23 +1,16 @@
-"""Where news are told is set on one's own page; a push is shown, and opens the table; nobody is asked on loading."""
+"""A push is shown, and opens the table; nobody is asked on loading."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.look import THEMES, look
 from tests.browser.newcomer import Newcomer
 from tests.runs import often
-from tests.server.receivers import Letters, Receiver, letters, receiver
 
 SUBSCRIBES = """
 const keys = {
@@ -35,72 +28,6 @@ PushManager.prototype.subscribe = async (options) => {
 }
 PushManager.prototype.getSubscription = async () => made
 """
-
-
-@pytest.fixture
-def outside(tmp_path: Path) -> Iterator[tuple[House, Receiver, Letters]]:
-    """A server, and what it tells to, which has a loop of its own: the browser has the other one."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-
-    def wait(what: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(what, loop).result(20)
-
-    stack = AsyncExitStack()
-    hooks, mails = wait(stack.enter_async_context(receiver())), wait(stack.enter_async_context(letters()))
-    environment = {
-        "ZIGGURAT_NEWS_PRIVATE": "1",
-        "ZIGGURAT_NEWS_WAIT": "0",
-        "ZIGGURAT_SMTP": mails.url,
-        "ZIGGURAT_MAIL_FROM": "games@games.example",
-        "ZIGGURAT_ADDRESS": "http://127.0.0.1",
-    }
-    with House(tmp_path / "data", **environment) as house:
-        yield house, hooks, mails
-    wait(stack.aclose())
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join(20)
-
-
-def test_news_are_set_tried_and_ended_on_ones_own_page(
-    outside: tuple[House, Receiver, Letters], visitor: Invite
-) -> None:
-    house, hooks, mails = outside
-    ada = visitor(house, Newcomer)
-    ada.own_page()
-    news = ada.region("news.set.title")
-    news.get_by_label(ada.say("news.set.hook")).fill(f"{hooks.base}/ada")
-    ada.press(ada.button("news.set.add", news).last)
-    expect(news.get_by_text("whsec_")).to_be_visible()
-    ada.press(ada.button("news.set.try", news))
-    ada.until_told("news.set.tried")
-    until(ada, lambda: hooks.got)
-    news.get_by_label(ada.say("news.set.wish.over")).uncheck()
-    news.get_by_label(ada.say("news.set.quiet_on")).check()
-    expect(ada.button("news.set.try", news)).to_be_enabled()  # what was set has been kept
-    ada.reload()
-    expect(news.get_by_label(ada.say("news.set.wish.over"))).not_to_be_checked()
-    expect(news.get_by_label(ada.say("news.set.wish.turn"))).to_be_checked()
-    expect(news.get_by_label(ada.say("news.set.quiet_on"))).to_be_checked()
-    expect(news.get_by_label(ada.say("news.set.quiet_until"))).to_have_value("07:00")
-
-    news.get_by_label(ada.say("news.set.mail")).fill("ada@games.example")
-    ada.press(ada.button("news.set.add", news).first)
-    ada.until_told("news.set.mail_asked")
-    ada.until_told("news.set.unconfirmed")
-    until(ada, lambda: mails.got)
-    place = mails.got[0].get_content().rpartition("/#/")[2].strip()
-    assert [*look(ada, "news", THEMES)] == []
-    ada.page.goto(f"/#/{place}")
-    expect(ada.page.get_by_role("status")).to_have_text(ada.say("news.link.confirmed", address="ada@games.example"))
-    ada.expects("404")
-    ada.page.goto("/#/me/news.end.x.y")
-    expect(ada.page.get_by_role("alert")).to_have_text(ada.say("news.error.unknown_link"))
-    ada.own_page()
-    ada.press(ada.button("news.set.end_of", news, name="ada@games.example"))
-    ada.press(ada.button("news.set.end_of", news, name=f"{hooks.base}/ada"))
-    expect(news.get_by_role("listitem")).to_have_count(0)
 
 
 def until(ada: Newcomer, condition: Any) -> None:

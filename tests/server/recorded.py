@@ -1,8 +1,8 @@
 """What the server tells a browser, recorded for the tests of the page: `web/src/testing` plays it to real components.
 
 A story lays a table, lets people do something there, and keeps what one of them asked, said and heard. The stories of
-a game stand in `tests/games/<game>/stories.py`, those of the house in `tests/server/stories.py`; what they come to is
-kept beside them, in `recorded/`. `pytest tests/server/test_recorded.py` tells them again and compares; with
+a game stand in `tests/games/<game>/stories.py`, those of people around a table in a folder `house` beside them; what
+they come to is kept there, in `recorded/`. `pytest tests/server/test_recorded.py` tells them again and compares; with
 `--update-golden` it writes them anew.
 
 Nothing in them hangs on chance, the clock or the day: all that is drawn follows from who draws it, and time stands.
@@ -38,7 +38,7 @@ from ziggurat.core.scenario import parse
 from ziggurat.server import worker
 from ziggurat.server.services import bus
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.engine import Database, open_database
 
 TESTS = Path(__file__).parents[1]
 BESIDE = {"presence", "thinking"}
@@ -63,6 +63,12 @@ class Recorder(Player):
             line["answer"] = answer.json() if told else answer.text
         self.lines.append(line)
         return line.get("answer")
+
+    async def do(self, method: str, path: str, body: Any) -> Any:
+        """Ask for something with what another computer would say differently: its time zone, or what was drawn."""
+        answer = await self.ask(method, path, body)
+        del self.lines[-1]["body"]
+        return answer
 
     @asynccontextmanager
     async def sit(self, table: str, secret: str = "", seat: int | None = None) -> AsyncIterator[Chair]:
@@ -104,6 +110,8 @@ class Chair(Live):
         answer = await self.reply(**message)
         if answer["type"] == "ack":
             await self.until(lambda: self.state["seq"] >= answer["seq"])
+            if message["type"] == "say":
+                await self.until(lambda: any(one["type"] == "said" for one in self._heard))
         self._keep(says=message)
         return answer
 
@@ -112,11 +120,11 @@ class Chair(Live):
         answer = await self.say(type="move", seq=self.state["seq"], steps=await steps_of(self, self.say, *notations))
         assert answer["type"] == "ack", answer
 
-    async def see(self, when: str, doing: Awaitable[Any]) -> None:
-        """Hear what others do; `when`: by what the tests of the page call it."""
+    async def see(self, when: str, doing: Awaitable[Any], kind: str = "") -> None:
+        """Hear what others do. `when`: by what the tests of the page call it; `kind`: of a message about no move."""
         seq = self.state["seq"]
         await doing
-        await self.until(lambda: self.state["seq"] > seq)
+        await self.until(lambda: kind in [one["type"] for one in self._heard] if kind else self.state["seq"] > seq)
         self._keep(when=when)
 
 
@@ -151,8 +159,8 @@ def action(choices: list[Json], notation: str) -> int:
 class House:
     """A server in this loop, and the people who come to it."""
 
-    def __init__(self, base: str) -> None:
-        self.base, self._stack = base, AsyncExitStack()
+    def __init__(self, base: str, database: Database) -> None:
+        self.base, self.database, self._stack = base, database, AsyncExitStack()
 
     async def leave(self) -> None:
         """Everybody goes."""
@@ -274,12 +282,13 @@ async def opened(data: Path) -> AsyncIterator[House]:
     lay(data)
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
-    server, listener = worker._server(settings, open_database(settings), listening)
+    database = open_database(settings)
+    server, listener = worker._server(settings, database, listening)
     running = asyncio.create_task(worker._run(server, listener, lambda: None))
     while not server.started:
         await asyncio.sleep(0.01)
     try:
-        yield House(f"http://127.0.0.1:{port}")
+        yield House(f"http://127.0.0.1:{port}", database)
     finally:
         server.should_exit = True
         await running
@@ -319,7 +328,7 @@ def written(lines: list[Json]) -> str:
 def told_in() -> dict[Path, dict[str, Story]]:
     """All stories by their names, by the folder in which is kept what they come to."""
     found = {}
-    for module in sorted([*TESTS.glob("games/*/stories.py"), *TESTS.glob("server/stories.py")]):
+    for module in sorted(TESTS.glob("games/**/stories.py")):
         name = ".".join(("tests", *module.relative_to(TESTS).with_suffix("").parts))
         found[module.parent / "recorded"] = import_module(name).STORIES
     return found

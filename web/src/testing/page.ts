@@ -1,7 +1,7 @@
 /** The whole page in a DOM without a picture: what is written there, what it is to a screen reader, what a press does. */
 import { computeAccessibleName, getRole } from 'dom-accessibility-api'
 import { flushSync, mount, unmount } from 'svelte'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { vi } from 'vitest'
 import App from '../App.svelte'
 import { texts } from '../lib/i18n.svelte'
 import { settings, type Language } from '../lib/settings.svelte'
@@ -9,30 +9,59 @@ import Notices from '../parts/Notices.svelte'
 import type { Tape } from './tape'
 
 /** Milliseconds in which the slowest machine has compiled a part of the page. */
-const LONG = 60_000
-let mounted: object[] = []
+const LONG = Number(process.env.ZIGGURAT_PATIENCE ?? 60_000)
+const mounted: object[] = []
+/** What the page has reported to the console as a fault of its own: a test that expects some takes them out. */
+export const faults: unknown[] = []
 
-beforeEach(() => {
-  localStorage.clear()
-  Object.assign(settings, { theme: 'auto', speed: 0, log: true, sound: false, keys: true })
+/** As in a browser, another fragment is an entry of the history without the state of the one before. */
+const { get, set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(location), 'hash')!
+Object.defineProperty(location, 'hash', {
+  get,
+  set(this: Location, to: string) {
+    const before = this.hash
+    set!.call(this, to)
+    if (this.hash !== before) history.replaceState(null, '')
+  },
 })
 
-afterEach(async () => {
+/** Before each test (`setUp.ts`): what a browser has besides, and nothing of the test before. */
+export function clear(): void {
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.stubGlobal('visualViewport', null)
+  vi.stubGlobal('isSecureContext', false)
+  vi.stubGlobal('reportError', (fault: unknown) => faults.push(fault))
+  Object.assign(settings, { theme: 'auto', speed: 0, log: true, sound: false, keys: true })
+}
+
+/** After each test. */
+export async function leave(): Promise<void> {
+  await close()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  if (faults.length) throw faults.splice(0)[0]
+}
+
+/** Closes the page. */
+async function close(): Promise<void> {
   // A drawer that is still open would go back in the next test.
   history.replaceState(null, '')
-  for (const one of mounted) await unmount(one)
-  mounted = []
+  for (const one of mounted.splice(0)) await unmount(one)
   document.body.textContent = ''
-  vi.unstubAllGlobals()
-})
+}
 
 /** Opens an address of the page, at which a recording is played. */
 export async function visit(tape: Tape, hash: string, language: Language = 'en'): Promise<void> {
+  await close()
   tape.begin()
   settings.language = language
   settings.save()
+  const before = location.hash
+  const heard = new Promise((go) => addEventListener('hashchange', go, { once: true }))
   location.hash = hash
-  dispatchEvent(new Event('hashchange'))
+  if (location.hash === before) dispatchEvent(new Event('hashchange'))
+  await heard
   await texts.use(language)
   mounted.push(mount(App, { target: document.body }), mount(Notices, { target: document.body, props: { begin() {} } }))
 }
@@ -64,6 +93,13 @@ export async function settled(): Promise<void> {
   }
 }
 
+/** Waits until something is there and can be pressed. */
+export const coming = (role: string, name: string | RegExp = /(?:)/, within?: ParentNode): Promise<HTMLElement> =>
+  until(() => all(role, name, within).find((one) => !one.matches(':disabled')), `${role} ${name}`)
+
+/** Waits until something stands there. */
+export const says = (text: string | RegExp): Promise<unknown> => until(() => matches(words(), text, true), String(text))
+
 export const find = <E extends HTMLElement>(selector: string): E | null => document.querySelector<E>(selector)
 
 /** Whether those who hear the page are told of something. */
@@ -76,8 +112,8 @@ export const words = (element: Element | null = document.body): string =>
 
 export const nameOf = (element: Element): string => computeAccessibleName(element).replace(/\s+/g, ' ').trim()
 
-const matches = (name: string, wanted: string | RegExp): boolean =>
-  typeof wanted === 'string' ? name === wanted : wanted.test(name)
+const matches = (name: string, wanted: string | RegExp, part = false): boolean =>
+  typeof wanted === 'string' ? (part ? name.includes(wanted) : name === wanted) : wanted.test(name)
 
 /** Everything of a role, by its name, that is not hidden from those who listen. */
 export function all(role: string, name: string | RegExp = /(?:)/, within: ParentNode = document.body): HTMLElement[] {
@@ -119,6 +155,8 @@ export async function press(element: HTMLElement): Promise<void> {
 export async function write(field: HTMLElement, text: string): Promise<void> {
   field.focus()
   ;(field as HTMLInputElement).value = text
+  // What is chosen is looked for by `:checked`, which this DOM knows of no option.
+  if (field instanceof HTMLSelectElement) field.querySelector = () => field.selectedOptions[0] as never
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
   await settled()
 }

@@ -43,10 +43,11 @@ const sorted = (value: unknown): unknown =>
 /** What was said, whatever the question is called. */
 const plain = (message: Said): unknown => ({ ...message, id: '' })
 
-/** The recording of a story: of a game's, or of the house's. */
-export function tape(story: string, game = ''): Tape {
+/** The recording of a story: of a game's, or of the house's. `instead`: with something else in it than was said. */
+export function tape(story: string, game = '', instead = (text: string): string => text): Tape {
   const folder = game ? `games/${game}` : 'server'
-  return new Tape(JSON.parse(readFileSync(`${HOME}/tests/${folder}/recorded/${story}.json`, 'utf8')) as Line[])
+  const text = readFileSync(`${HOME}/tests/${folder}/recorded/${story}.json`, 'utf8')
+  return new Tape(JSON.parse(instead(text)) as Line[])
 }
 
 export class Tape {
@@ -59,6 +60,7 @@ export class Tape {
   /** Whether nothing comes through. */
   offline = false
   #told = new Set<Line>()
+  #given = new Set<Line>()
 
   constructor(readonly lines: Line[]) {}
 
@@ -96,6 +98,7 @@ export class Tape {
   /** Another answer than the recorded one: by its status a refusal. */
   answer(ask: string, answer: unknown, status = 200): this {
     this.lines.unshift({ ask, answer, status })
+    this.#given.add(this.lines[0]!)
     return this
   }
 
@@ -109,7 +112,12 @@ export class Tape {
   happen(when: string): void {
     const line = this.exchanges.find((one) => 'when' in one && one.when === when)
     if (!line) throw new Error(`nothing is recorded under ${when}`)
-    this.sockets.at(-1)!.hear(...line.hears)
+    this.sockets.findLast(({ at }) => at === line.at)!.hear(...line.hears)
+  }
+
+  /** What the server says by itself as soon as it is connected. */
+  welcome(address: string): ToPage[] {
+    return this.exchanges.find((one) => one.at === address && 'when' in one && one.when === 'it opens')?.hears ?? []
   }
 
   /** Plays at the border of the page, until the next test. */
@@ -140,7 +148,10 @@ export class Tape {
     const sent = body === undefined ? undefined : (JSON.parse(String(body)) as unknown)
     if (method !== 'GET') this.asked.push({ ask, ...(sent === undefined ? {} : { body: sent }) })
     const all = this.lines.filter((line) => 'ask' in line && line.ask === ask)
-    const fitting = all.filter((line) => 'ask' in line && (line.body === undefined || same(line.body, sent)))
+    const given = all.filter((line) => this.#given.has(line) && !this.#told.has(line))
+    const exact = all.filter((line) => 'ask' in line && line.body !== undefined && same(line.body, sent))
+    const any = all.filter((line) => 'ask' in line && line.body === undefined)
+    const fitting = [given, exact, any].find((some) => some.length) ?? []
     const line = fitting.find((one) => !this.#told.has(one)) ?? fitting.at(-1)
     if (!line || !('ask' in line)) {
       const problem = { title: 'Not recorded', status: 404, detail: ask, code: 'not_found' }
@@ -172,26 +183,27 @@ export class Socket {
   onopen?: () => void
   onmessage?: (message: { data: string }) => void
   onclose?: () => void
-  readonly #at: string
+  readonly at: string
 
   constructor(
     readonly tape: Tape,
     address: string,
   ) {
-    this.#at = new URL(address).pathname + new URL(address).search
+    this.at = new URL(address).pathname + new URL(address).search
     tape.sockets.push(this)
     queueMicrotask(() => {
       if (this.readyState > Socket.OPEN) return // given up before it came to anything
       if (tape.offline) return this.close()
       this.readyState = Socket.OPEN
       this.onopen?.()
+      this.hear(...tape.welcome(this.at))
     })
   }
 
   send(data: string): void {
     const message = JSON.parse(data) as Said
     if (!QUIET.test(message.type)) this.tape.said.push(message)
-    const told = this.tape.reply(this.#at, message)
+    const told = this.tape.reply(this.at, message)
     queueMicrotask(() => this.hear(...told))
   }
 

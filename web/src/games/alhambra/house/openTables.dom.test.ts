@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { all, coming, press, says, the, until, visit, words, write } from '../../../testing/page'
+import { tape, type Tape } from '../../../testing/tape'
+
+const told = (): Tape => tape('open_tables', 'alhambra/house')
+const LIST = '/api/open-tables/live'
+const rows = (): HTMLElement[] =>
+  all('listitem', undefined, the('region', 'Open tables')).filter((row) => all('button', undefined, row).length)
+
+/** The first page, when somebody stays there. */
+async function home(page: Tape): Promise<void> {
+  await visit(page, '#/')
+  await until(() => all('region', 'Open tables')[0] && page.sockets.some(({ at }) => at === LIST))
+}
+const seen = (wish: boolean): void => {
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => !wish })
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+test('a table that comes up is seen and heard of, and whoever is nobody yet sits down with a name', async () => {
+  const page = told()
+  await home(page)
+  expect(rows()).toEqual([])
+  page.happen('Ada opens a table')
+  const row = await until(() => rows()[0])
+  for (const said of ['Live', 'Beginners', 'in Hungarian', '1 seat free']) expect(words(row)).toContain(said)
+  await until(
+    () => words(all('status', undefined, the('region', 'Open tables'))[0]) === 'New open table: Alhambra, Ada.',
+  )
+  await press(the('button', 'Sit down: Alhambra, Ada', row))
+  const asks = await coming('dialog', 'What shall others call you?')
+  await write(the('textbox', /^Your name/, asks), 'Eve')
+  await press(the('button', 'Sit down', asks))
+  await until(() => location.hash.startsWith('#/table/'))
+  expect(page.asked).toMatchObject([
+    { ask: expect.stringMatching(/join$/), body: { invite: '', name: 'Eve' } },
+    { ask: 'PUT /api/me', body: { name: 'Eve' } },
+  ])
+})
+
+test('what is looked for is said, and somebody is told when there is one, and no more', async () => {
+  const page = told()
+  page.answer('POST /api/open-tables/find', { id: 'there' })
+  await home(page)
+  await press(await coming('button', 'Find me a table'))
+  const asks = await coming('dialog', 'Find me a table')
+  await press(the('button', 'Tell me when there is one', asks))
+  await says('So far you can be told nowhere.')
+  await coming('heading', 'You are told when one of these opens')
+  await press(all('button', /^Stop/, asks)[0]!)
+  await until(() => all('heading', 'You are told when one of these opens').length === 0)
+  for (const other of all('checkbox', undefined, the('group', 'Games')).slice(1)) await press(other)
+  await press(the('radio', 'By days', asks))
+  await press(the('radio', 'People only', asks))
+  await write(the('textbox', /^Your name/, asks), 'Kai')
+  await press(the('button', 'Find', asks))
+  expect(page.asked.map(({ body }) => body)).toMatchObject([
+    { wishes: [{ games: expect.arrayContaining(['alhambra']), tempos: ['live'] }] },
+    { wishes: [] },
+    { games: ['alhambra'], tempo: 'days', company: 'people', strength: 'anyone', name: 'Kai' },
+  ])
+  await until(() => location.hash === '#/table/there')
+})
+
+test('a page that nobody sees listens no more, and is told nothing of what came meanwhile', async () => {
+  const page = told()
+  await home(page)
+  const [socket] = page.sockets.filter(({ at }) => at === LIST)
+  seen(false)
+  expect(socket!.readyState).toBe(3)
+  const opens = page.exchanges.find((one) => 'when' in one && one.when === 'it opens')!
+  const { tables } = page.exchanges.find((one) => 'when' in one && one.when === 'Ada opens a table')!.hears[0] as {
+    tables: unknown[]
+  }
+  Object.assign(opens.hears[0]!, { tables })
+  seen(true)
+  await until(() => rows().length === 1)
+  expect(words(all('status', undefined, the('region', 'Open tables'))[0])).toBe('')
+})
+
+test('whoever plays at once asks for nothing of open tables', async () => {
+  const page = told()
+  page.answer('POST /api/tables', { id: 'there' })
+  await visit(page, '#/')
+  await press(all('button', 'Play now against bots')[0]!)
+  await until(() => location.hash === '#/table/there')
+  expect(page.asked[0]).toMatchObject({ ask: 'POST /api/tables', body: { game: 'alhambra', start: true } })
+  expect(page.sockets.filter(({ at }) => at === LIST)).toEqual([])
+})

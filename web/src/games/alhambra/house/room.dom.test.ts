@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { all, coming, find, press, says, sit, the, until, visit, words } from '../../../testing/page'
+import { tape, type Tape } from '../../../testing/tape'
+
+const told = (): Tape => tape('room', 'alhambra/house')
+const slider = (): number => Number((find('input[type=range]') as HTMLInputElement).value)
+
+/** Comes to the game that is over, and sees the board again. */
+async function ended(page: Tape): Promise<void> {
+  await sit(page)
+  await press(the('button', 'Close', await coming('dialog', 'The game is over')))
+  await until(() => all('dialog').length === 0)
+}
+
+test('whoever follows is where the other one is, sees what they point at, and looks around freely again', async () => {
+  const page = told()
+  await ended(page)
+  page.happen('Bob leads')
+  await says('Bob shows the game.')
+  page.happen('Bob is at 1')
+  await press(await coming('button', 'Follow'))
+  await until(() => slider() === 1)
+  page.happen('Bob is at 2')
+  await until(() => slider() === 2)
+  page.happen('Bob points')
+  await until(() => words(find('[data-testid=ring]')) === 'Bob')
+  await press(await coming('button', 'Look around freely'))
+  page.happen('Bob is at 1')
+  expect(slider()).toBe(2)
+})
+
+test('whoever leads says where they are, and points at what they touch', async () => {
+  const page = told()
+  await sit(page)
+  await press(await coming('button', 'Look through the game'))
+  await press(await coming('button', 'Lead'))
+  expect(page.sent).toEqual([{ type: 'lead', lead: true, id: '' }])
+  await press(await coming('button', 'Point'))
+  await press(find('main.table [data-place^="seat:"]')!)
+  await until(() => page.sent.length > 1)
+  expect(page.sent.at(-1)).toMatchObject({ type: 'point', place: expect.stringMatching(/^seat:/) })
+})
+
+test('a game is shown to others when all agree, and no more when one takes it back', async () => {
+  const page = told()
+  await sit(page)
+  await press(await coming('checkbox', 'Show my name'))
+  await press(await coming('button', 'Yes, show it'))
+  await says('You have agreed. Not yet: Bob.')
+  expect(page.asked.at(-1)!.body).toEqual({ agree: true, named: true })
+  await until(() => /#\/game\/\w+/.test((all('textbox', 'The link')[0] as HTMLInputElement | undefined)?.value ?? ''))
+  await press(await coming('button', 'Do not show it any more'))
+  await coming('button', 'Yes, show it')
+  // Who has the link sees it, with the names of those who want that.
+  await visit(page, '#/game/secret')
+  await says('The players show this game.')
+  expect(words()).toContain('Ann')
+  expect(words()).not.toContain('Bob')
+  page.answer('GET /api/shown', { title: '', status: 410, detail: '', code: 'game_withdrawn' }, 410)
+  await visit(page, '#/nowhere')
+  await visit(page, '#/game/secret')
+  await says('This game is not shown any more: one of its players has withdrawn it.')
+})
+
+test('whoever still looks at a game hears that another one is wanted', async () => {
+  const page = told()
+  await ended(page)
+  expect(words()).not.toContain('Another game?')
+  page.happen('Bob wants another game')
+  await says('Another game?')
+  expect(the('link', 'Join').getAttribute('href')).toMatch(/^#\/table\/\w+/)
+})

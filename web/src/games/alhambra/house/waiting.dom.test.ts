@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { all, coming, find, press, says, the, until, visit, words, write } from '../../../testing/page'
+import { tape, type Tape } from '../../../testing/tape'
+
+type Instead = [string | RegExp, string]
+const told = (...instead: Instead[]): Tape =>
+  tape('company', 'alhambra/house', (text) => instead.reduce((now, [from, to]) => now.replaceAll(from, to), text))
+/** As somebody is told it who does not sit there. */
+const STRANGER: Instead[] = [
+  [/"you":\d/g, '"you":null'],
+  ['"you":true', '"you":false'],
+  ['"host":true', '"host":false'],
+]
+const FULL: Instead = ['"kind":"open"', '"kind":"human"']
+const CLEARED = 'Nobody started this game for a long time, so the table was closed.'
+const refusal = (code: string, more: object = {}): object => ({ title: '', status: 403, detail: '', code, ...more })
+const path = (page: Tape): string => `/api/tables/${page.table}`
+
+async function waits(page: Tape, secret = ''): Promise<void> {
+  await visit(page, page.address + secret)
+  await until(() => all('heading', 'Players')[0])
+}
+
+test('a host arranges the seats, and everybody is told what happened to them', async () => {
+  const page = told()
+  await waits(page)
+  expect((the('textbox', 'Send this link to your friends') as HTMLInputElement).value).toMatch(/#\/join\/\w+\/[\w-]+$/)
+  page.happen('Béla sits down')
+  await coming('button', 'Make Béla the host')
+  await press(await coming('button', 'All one seat further'))
+  page.happen('Béla wishes luck')
+  page.happen('seats move')
+  await says('The seats are in another order now.')
+  await press(await coming('button', 'Draw lots for the seats'))
+  page.happen('lots are drawn')
+  await says('The seats were drawn by lot.')
+  page.answer(`POST ${path(page)}/host`, {})
+  await press(await coming('button', 'Make Béla the host'))
+  expect(page.asked.map(({ body }) => body)).toEqual([
+    { order: [2, 0, 1] },
+    { order: null },
+    { seat: expect.any(Number) },
+  ])
+})
+
+test('what is agreed is changed, and somebody on this device sits down under a name of their own', async () => {
+  const page = told()
+  await waits(page)
+  await press(await coming('button', 'Change'))
+  const terms = await coming('dialog', 'What is agreed')
+  await press(await coming('switch', /[Hh]ints/, terms))
+  page.answer(`POST ${path(page)}/terms`, {})
+  await press(await coming('button', 'Agree on this', terms))
+  expect(page.asked.at(-1)!.body).toMatchObject({ hints: true })
+  const field = await coming('textbox', /^Name of the player/)
+  page.answer(`POST ${path(page)}/companions`, refusal('name_taken'), 409)
+  await write(field, 'ADA')
+  await press(await coming('button', 'Sits down here'))
+  await until(() => all('alert')[0])
+  page.answer(`POST ${path(page)}/companions`, {})
+  await write(field, 'Zoé')
+  await press(await coming('button', 'Sits down here'))
+  expect(page.asked.at(-1)!.body).toEqual({ seat: 1, name: 'Zoé' })
+})
+
+test('whose seat is freed is told so, and may sit down again', async () => {
+  const page = told(['"host":true', '"host":false'])
+  await waits(page)
+  const free = JSON.stringify(page.exchanges.find((one) => 'when' in one && one.when === 'Béla sits down'))
+  page.lines.push(
+    JSON.parse(
+      free
+        .replace(/"you":0/g, '"you":null')
+        .replace(/"you":true/g, '"you":false')
+        .replace('Béla sits down', 'Ada is freed')
+        .replace('"kind":"human","name":"Ada"', '"kind":"open","name":""'),
+    ) as never,
+  )
+  page.answer(`GET ${path(page)}`, { ...page.state.table, you: null })
+  page.happen('Ada is freed')
+  await until(() => location.hash.startsWith('#/join/'))
+  await coming('button', 'Sit down')
+  expect(words()).toContain('The host has freed your seat.')
+})
+
+test('whoever comes by an invitation sees who invites them to what, with the name they had before', async () => {
+  const page = told(...STRANGER).answer('GET /api/me', { id: 'a', name: 'Eve', language: 'en' })
+  await visit(page, `#/join/${page.table}/secret`)
+  await coming('heading', 'Ada invites you to play Alhambra.')
+  expect((the('textbox', /^What shall we call you/) as HTMLInputElement).value).toBe('Eve')
+  page.answer(`POST ${path(page)}/join`, {})
+  await press(the('button', 'Sit down'))
+  expect(page.asked[0]).toMatchObject({ body: { invite: 'secret', name: 'Eve' } })
+  await until(() => location.hash === `#/table/${page.table}`)
+})
+
+test.each([
+  ['all seats are taken', [FULL], 'All seats are taken.', true],
+  ['nobody may look on', [FULL, ['"watch":"anyone"', '"watch":"nobody"']], 'Nobody may look on', false],
+  ['nobody began it', [['"status":"waiting"', '"status":"expired"']], CLEARED, false],
+] as [string, Instead[], string, boolean][])('too late: %s', async (_, instead, said, looks) => {
+  const page = told(...STRANGER, ...instead)
+  await visit(page, `#/join/${page.table}/secret`)
+  await until(() => all('heading')[0])
+  await until(() => words().includes(said), said)
+  expect(all('button', 'Sit down')).toEqual([])
+  expect(all('link', 'Look on').length).toBe(looks ? 1 : 0)
+  if (!looks) return
+  await press(await coming('button', 'Set up a table like this one'))
+  await until(() => location.hash === '#/new/alhambra')
+})
+
+test.each([
+  ['a wrong invitation', 'unknown_table', 'This invitation is not valid. Ask for the link again.'],
+  ['a game that nobody may watch', 'not_watched', 'Only those who play this game may see it.'],
+])('%s says so', async (_, code, said) => {
+  const page = told()
+  page.answer(`GET ${path(page)}`, refusal(code, { args: { game: 'alhambra' } }), 403)
+  await visit(page, `#/join/${page.table}/secret`)
+  await says(said)
+  expect(all('button', 'Sit down')).toEqual([])
+})
+
+test('a table without its invitation, and one that nobody began, say so', async () => {
+  const page = told()
+  page.answer(`GET ${path(page)}`, { ...refusal('unknown_table'), status: 404 }, 404)
+  await visit(page, page.address)
+  await until(() => all('heading', /^This table does not exist/)[0])
+  expect(find('[data-testid=action-bar]')).toBe(null)
+  await visit(told(['"status":"waiting"', '"status":"expired"']), page.address)
+  await says(CLEARED)
+})
+
+test('those who look on are told so, and counted by those who play', async () => {
+  const page = told(...STRANGER)
+  await waits(page, `/${page.state.table.invite}`)
+  await says('You are looking on.')
+  page.happen('Béla sits down')
+  page.happen('seats move')
+  page.happen('lots are drawn')
+  page.happen('all begins')
+  await until(() => find('[data-testid=action-bar]'))
+  await until(() => words(find('[data-testid=action-bar]')).includes('You are looking on.'))
+  const mine = told(['"onlookers":0', '"onlookers":1'])
+  await waits(mine)
+  mine.happen('Béla sits down')
+  mine.happen('seats move')
+  mine.happen('lots are drawn')
+  mine.happen('all begins')
+  await until(() => find('[data-testid=action-bar]'))
+  await until(() => all('img', '1 person looks on')[0])
+  expect(words(find('[data-testid=action-bar]'))).not.toContain('You are looking on.')
+  // Whoever plays gives the link to others.
+  await press(all('button', 'Settings')[0]!)
+  const link = (await coming('textbox', 'Let friends look on')) as HTMLInputElement
+  expect(link.value).toMatch(/#\/table\/\w+\/[\w-]+$/)
+})
