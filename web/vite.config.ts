@@ -187,7 +187,6 @@ export default defineConfig({
           name: 'dom',
           include: ['src/**/*.dom.test.ts'],
           environment: 'happy-dom',
-          isolate: true,
           setupFiles: ['src/testing/setUp.ts'],
         },
       },

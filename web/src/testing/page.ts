@@ -29,6 +29,7 @@ Object.defineProperty(location, 'hash', {
 export function clear(): void {
   localStorage.clear()
   sessionStorage.clear()
+  Reflect.deleteProperty(document, 'hidden') // whether anybody looks is up to each test
   vi.stubGlobal('visualViewport', null)
   vi.stubGlobal('isSecureContext', false)
   vi.stubGlobal('reportError', (fault: unknown) => faults.push(fault))

@@ -1,19 +1,18 @@
 /** A single part of the page in a DOM without a picture. */
 import { flushSync, mount, unmount, type Component } from 'svelte'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
-let mounted: object[] = []
+// oxlint-disable-next-line typescript/no-explicit-any -- each part takes what it takes
+type Props = Record<string, any>
 
-afterEach(async () => {
-  for (const one of mounted) await unmount(one)
-  mounted = []
-  document.body.textContent = ''
-})
-
-/** Shows a part, and returns where it stands. */
-export function show<P extends object>(part: Component<P>, props: P): HTMLElement {
+/** Shows a part until the test is over, and returns where it stands. */
+export function show<P extends Props>(part: Component<P>, props: P): HTMLElement {
   const target = document.body.appendChild(document.createElement('div'))
-  mounted.push(mount(part, { target, props }))
+  const shown = mount(part as Component<Props>, { target, props })
+  onTestFinished(async () => {
+    await unmount(shown)
+    target.remove()
+  })
   flushSync()
   return target
 }

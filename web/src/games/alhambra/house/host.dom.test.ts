@@ -1,5 +1,5 @@
 import { flushSync, mount, unmount } from 'svelte'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import LaterNotices from '../../../parts/LaterNotices.svelte'
 import { all, coming, press, says, settled, the, until, visit, words, write } from '../../../testing/page'
 import { tape } from '../../../testing/tape'
@@ -82,6 +82,19 @@ test('for everybody else there is no such page, and a link is good once', async 
   page.answer('GET /api/host', { title: '', status: 404, detail: '', code: 'not_found' }, 404)
   await visit(page, '#/host')
   await coming('heading', 'There is nothing at this address.')
+})
+
+test('whoever has a browser that keeps nothing is told what hosts say, too, and closes it', async () => {
+  const refuse = (): never => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  vi.stubGlobal('sessionStorage', { getItem: refuse, setItem: refuse })
+  await visit(told(), '#/nowhere')
+  const notices = mount(LaterNotices, { target: document.body, props: { begin() {} } })
+  await says('Tea at five!')
+  await press(the('button', 'Close'))
+  expect(words()).not.toContain('Tea at five!')
+  void unmount(notices)
 })
 
 test.each([
