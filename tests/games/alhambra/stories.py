@@ -64,7 +64,6 @@ async def finding(house: House) -> Recorder:
     """A puzzle: money is taken where something is to be bought."""
     ada = await house.person("Ada")
     puzzles = f"/api/find/{GAME}"
-    await ada.ask("GET", puzzles)
     for one in book(ziggurat.game(GAME)).values():
         moves = answers(position_of(ziggurat.game(GAME), one), one.seat)
         if choices.BUY <= moves[one.best][0] < choices.PAY and moves[0] == [choices.TAKE + 1]:

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PuzzleProgress } from '../../lib/wire'
 import { all, bar, nameOf, press, settled, the, until, visit, words } from '../../testing/page'
 import { tape, type Tape } from '../../testing/tape'
 
@@ -39,7 +40,8 @@ test('a lesson tells what is right and what is not, and goes on where it was lef
 })
 
 test('a move is missed and explained, and the puzzle is put again', async () => {
-  const told = opened('finding')
+  const progress = { rating: { value: 1500, give: 686 }, answered: 0, found: 0, all: 160, next: null }
+  const told = opened('finding').answer('GET /api/find/alhambra', progress satisfies PuzzleProgress)
   const at = told.lines.flatMap((line) => ('ask' in line ? [line.ask] : [])).find((ask) => ask.startsWith('POST'))!
   await visit(told, `#${at.replace('POST /api', '')}`)
   await until(() => all('region', 'Open money').length)
