@@ -107,6 +107,13 @@ const compiledStyles = {
   },
 }
 
+/** Tests of components; `isolate`: with modules of their own, for what is about a page that knows nothing yet. */
+const dom = (name: string, include: string[], exclude: string[], isolate: boolean) => ({
+  extends: true as const,
+  resolve: { conditions: ['browser'] },
+  test: { name, include, exclude, isolate, environment: 'happy-dom', setupFiles: ['src/testing/setUp.ts'] },
+})
+
 export default defineConfig({
   // Relative addresses: the page works wherever the server mounts it, because the router lives in the fragment.
   base: './',
@@ -180,16 +187,8 @@ export default defineConfig({
     maxWorkers: 1,
     projects: [
       { extends: true, test: { name: 'plain', include: ['src/**/*.test.ts'], exclude: ['src/**/*.dom.test.ts'] } },
-      {
-        extends: true,
-        resolve: { conditions: ['browser'] },
-        test: {
-          name: 'dom',
-          include: ['src/**/*.dom.test.ts'],
-          environment: 'happy-dom',
-          setupFiles: ['src/testing/setUp.ts'],
-        },
-      },
+      dom('dom', ['src/**/*.dom.test.ts'], ['src/**/*.alone.dom.test.ts'], false),
+      dom('alone', ['src/**/*.alone.dom.test.ts'], [], true),
     ],
   },
 })
