@@ -183,7 +183,8 @@ export default defineConfig({
       {
         extends: true,
         resolve: { conditions: ['browser'] },
-        test: { name: 'dom', include: ['src/**/*.dom.test.ts'], environment: 'happy-dom' },
+        // A page remembers who has been there: each file opens a new one.
+        test: { name: 'dom', include: ['src/**/*.dom.test.ts'], environment: 'happy-dom', isolate: true },
       },
     ],
   },
