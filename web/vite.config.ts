@@ -107,13 +107,6 @@ const compiledStyles = {
   },
 }
 
-/** Tests of components; `isolate`: with modules of their own, for what is about a page that knows nothing yet. */
-const dom = (name: string, include: string[], exclude: string[], isolate: boolean) => ({
-  extends: true as const,
-  resolve: { conditions: ['browser'] },
-  test: { name, include, exclude, isolate, environment: 'happy-dom', setupFiles: ['src/testing/setUp.ts'] },
-})
-
 export default defineConfig({
   // Relative addresses: the page works wherever the server mounts it, because the router lives in the fragment.
   base: './',
@@ -187,8 +180,18 @@ export default defineConfig({
     maxWorkers: 1,
     projects: [
       { extends: true, test: { name: 'plain', include: ['src/**/*.test.ts'], exclude: ['src/**/*.dom.test.ts'] } },
-      dom('dom', ['src/**/*.dom.test.ts'], ['src/**/*.alone.dom.test.ts'], false),
-      dom('alone', ['src/**/*.alone.dom.test.ts'], [], true),
+      {
+        extends: true,
+        resolve: { conditions: ['browser'] },
+        // A page remembers who has been there: each file opens a new one.
+        test: {
+          name: 'dom',
+          include: ['src/**/*.dom.test.ts'],
+          environment: 'happy-dom',
+          isolate: true,
+          setupFiles: ['src/testing/setUp.ts'],
+        },
+      },
     ],
   },
 })

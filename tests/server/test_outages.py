@@ -299,6 +299,10 @@ async def nothing(_: object) -> None:
     pass
 
 
+def of_the_database(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [said for said in caplog.messages if "the database" in said]
+
+
 async def test_a_database_that_goes_away_while_the_services_are_opened_is_waited_for(
     tmp_path: Path, failing: list[Exception], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -314,12 +318,11 @@ async def test_a_database_that_goes_away_while_the_services_are_opened_is_waited
         try:
             async with httpx.AsyncClient(base_url=base, timeout=PATIENCE, verify=False) as http:
                 assert (await http.get("/readyz")).status_code == 200
-            told = lambda: [said for said in caplog.messages if "the database" in said]  # noqa: E731
-            await until(lambda: len(told()) >= 2)
+            await until(lambda: len(of_the_database(caplog)) >= 2)
         finally:
             server.should_exit = True
             await serving
-    begins, over = told()
+    begins, over = of_the_database(caplog)
     assert begins.endswith(": nobody answers there)")
     assert over.startswith("outage over: the database")
 

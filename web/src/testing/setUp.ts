@@ -1,4 +1,4 @@
-/** Around every test in a DOM, in whichever file: modules are read once for all of them. */
+/** Around every test in a DOM. */
 import { afterEach, beforeEach } from 'vitest'
 import { clear, leave } from './page'
 
