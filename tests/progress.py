@@ -62,6 +62,8 @@ class Clock:
         """Seconds so far."""
         with self._lock:
             now = self._now()
+            if now < self._last:  # a process may just have begun or ended when it was looked at
+                now = max(now, self._now())
             self.seconds += max(now - self._last, 0.0)
             self._last = now
             return self.seconds

