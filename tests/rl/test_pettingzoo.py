@@ -13,6 +13,7 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test, state_test
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+from tests import runs
 from tests.example import EXAMPLE, RANGE, SEATS
 from tests.rl.tables import SMALL, SOME_SMALL, TABLES
 
@@ -162,6 +163,7 @@ def several() -> tuple[str, int]:
     pytest.skip("everybody decides alone")
 
 
+@runs.whole
 def test_who_decides_at_once_acts_at_once() -> None:
     game, players = several()
     env = pettingzoo.parallel_env(game, players, observations="compact")

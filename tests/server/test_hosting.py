@@ -15,6 +15,7 @@ from typing import Any, get_args
 import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
+from tests import runs
 from tests.example import SEATS
 from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, on_both
 from tests.server.player import Json, Live, Player, visitor
@@ -681,6 +682,7 @@ async def shell(running: Server, *arguments: str, code: int = 0) -> str:
     return str(told.output)
 
 
+@runs.whole
 async def test_the_command_line_does_the_same_while_the_server_runs(running: Server) -> None:
     async with visitor(running.base, "Hanna") as hanna, visitor(running.base, "Rudi") as rudi:
         made = (await shell(running, "token")).strip().rpartition("/")[2]

@@ -278,14 +278,14 @@ LEAKS = {
 }
 
 
-DEAR = {
-    *("who is asked", "whether anybody is asked", "a private event for another", "what another may do openly"),
-    *("what another may do in secret", "the score", "a belief that forgets what was done"),
-}
-"""What takes long to be found."""
+OFTEN = (
+    *("an event for all", "the order of events", "points", "an observation", "a belief that knows"),
+    *("a field of the view", "a question", "the text of an error", "the words for a move"),
+)
+"""One of each kind, quickly found."""
 
 
-@pytest.mark.parametrize("name", runs.each(LEAKS, LEAKS.keys() - DEAR))
+@pytest.mark.parametrize("name", runs.each(LEAKS, OFTEN))
 def test_a_planted_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Leak, match=LEAKS[name].said) as found:
         check(LEAKS[name], monkeypatch, games=20, seed=1, closely=3)

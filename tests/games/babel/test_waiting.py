@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+from tests import runs
+
 import ziggurat
 from ziggurat import Position, vector
 
@@ -25,6 +27,7 @@ def begun() -> tuple[Position, int, int]:
     raise AssertionError("nobody has ever begun an exchange")
 
 
+@runs.whole
 def test_who_has_to_wait_is_asked_again() -> None:
     position, seat, action = begun()
     waiting = position.actors[1]
