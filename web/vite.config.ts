@@ -107,6 +107,13 @@ const compiledStyles = {
   },
 }
 
+/** Tests of components; `isolate`: with modules of their own, for what is about a page that knows nothing yet. */
+const dom = (name: string, include: string[], exclude: string[], isolate: boolean) => ({
+  extends: true as const,
+  resolve: { conditions: ['browser'] },
+  test: { name, include, exclude, isolate, environment: 'happy-dom', setupFiles: ['src/testing/setUp.ts'] },
+})
+
 export default defineConfig({
   // Relative addresses: the page works wherever the server mounts it, because the router lives in the fragment.
   base: './',
@@ -173,25 +180,15 @@ export default defineConfig({
   test: {
     // A machine may be as slow as it likes.
     testTimeout: 120_000,
-    // One thread in which all is read once, and what was compiled is kept from run to run.
+    // Two threads, in each of which all is read once; what was compiled is kept from run to run.
     experimental: { fsModuleCache: true },
     pool: 'threads',
     isolate: false,
-    maxWorkers: 1,
+    maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'plain', include: ['src/**/*.test.ts'], exclude: ['src/**/*.dom.test.ts'] } },
-      {
-        extends: true,
-        resolve: { conditions: ['browser'] },
-        // A page remembers who has been there: each file opens a new one.
-        test: {
-          name: 'dom',
-          include: ['src/**/*.dom.test.ts'],
-          environment: 'happy-dom',
-          isolate: true,
-          setupFiles: ['src/testing/setUp.ts'],
-        },
-      },
+      dom('dom', ['src/**/*.dom.test.ts'], ['src/**/*.alone.dom.test.ts'], false),
+      dom('alone', ['src/**/*.alone.dom.test.ts'], [], true),
     ],
   },
 })
