@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from tests.server.recorded import tell, told_in
 
+pytestmark = pytest.mark.slow  # begins with the longest
+
 FOLDERS = told_in()
 
 
