@@ -110,7 +110,7 @@ class _Application:
         except Exception as error:
             if opened:
                 raise
-            while isinstance(error, ExceptionGroup):  # Litestar makes one, even of one
+            while isinstance(error, ExceptionGroup):  # of what is opened side by side
                 error = error.exceptions[0]
             self.failure = error
             await send({"type": "lifespan.startup.failed"})
