@@ -5,7 +5,7 @@ MessageFormat; for Hungarian also ``{n, suffix, szor}``, the number as in *75-sz
 *az* that goes before it (``hungarian.py``). The page reads it with ``web/src/lib/format.ts``; ``tests/patterns.json``
 holds both to the same answers.
 An argument that is a token, such as ``"arcades 8"`` for ``building``, is named by the key ``building.arcades``; what
-follows its first word is kept. What is called the same wherever it stands has one key, ``word.arcades``, which is read
+follows its first word is kept, or stands where the name has a ``#``: ``# ships``. What is called the same wherever it stands has one key, ``word.arcades``, which is read
 where the argument has none of its own. Of a list equal ones are counted, with the word ``building.arcades.many`` if
 there is one. An argument that is a phrase itself, or a list of them, is said in its place.
 """
@@ -281,6 +281,8 @@ class Catalogue:
             return said.replace(".", ",") if self.language == "hu" else said  # nothing, as in the browser
         first, _, rest = value.partition(" ")
         text = (self.word(name, first, form) if form else None) or self.word(name, first) or first
+        if "#" in text:
+            return text.replace("#", rest)
         return f"{text} {rest}" if rest else text
 
     def word(self, name: str, token: str, form: str = "") -> str | None:

@@ -213,7 +213,7 @@ def test_a_move_in_words() -> None:
 
     assert words(2, "offer ship ship with trade") == "offer 2 ships, with the trade card"
     assert words(2, "offer nothing") == "offer nothing"
-    assert words(2, "exchange ship") == "exchange ship"
+    assert words(2, "exchange ship") == "exchange a ship"
     play(position, *BUILD[1:])
     assert words(1, "accept 3") == "accept the offer of C"
     assert words(1, "fail") == "give up this build"

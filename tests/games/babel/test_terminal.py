@@ -106,7 +106,7 @@ def test_an_offer_is_typed_card_by_card(read_by: ReadBy) -> None:
     assert "2 fit; 1 is a bluff and comes back to your hand." in out
     assert "Enter, done: Offer 2 cards" in out
     assert "Ann lays 3 cards face down." in out
-    assert "Ann secretly offers: 2 ships, with the trade card." in out
+    assert "Ann secretly offers 2 ships, with the trade card." in out
 
 
 def test_what_others_offer_shows_when_the_last_offer_is_made(read_by: ReadBy) -> None:
@@ -116,8 +116,8 @@ def test_what_others_offer_shows_when_the_last_offer_is_made(read_by: ReadBy) ->
     before, _, after = out.rpartition("Ann lays 2 cards face down.")
     assert "3 cards face down" in before
     assert "Cleo offers" not in before
-    assert "Cleo offers: 3 ships." in after
-    assert "Ann offers: ship. Back in hand: camel." in after
+    assert "Cleo offers 3 ships." in after
+    assert "Ann offers a ship. Back in hand: a camel." in after
 
 
 def test_an_answer_that_is_forced_is_not_asked_for(read_by: ReadBy) -> None:
@@ -148,8 +148,8 @@ def test_a_combination_says_what_it_gives_to_whom(read_by: ReadBy) -> None:
         "Ben places 1 house."
     )
     assert said in " ".join(out.split())
-    assert "Ann accepts the offers of Ben and Cleo, adding: 2 ships." in out
-    assert "The disc (ship 5) goes to Cleo." in out
+    assert "Ann accepts the offers of Ben and Cleo, adding 2 ships." in out
+    assert "The disc of 5 ships goes to Cleo." in out
 
 
 def test_a_combination_that_cannot_be_is_explained(read_by: ReadBy) -> None:
@@ -164,7 +164,7 @@ def test_an_exchange_is_typed_card_by_card(read_by: ReadBy) -> None:
     out = read_by(seated(1, {"1": {"camel": 2, "ship": 1}}, {"1": ["exchange"]}), "exchange ...\ncamel ship\ndone\n")
     assert "Exchange: Discard up to 5 building cards" in out
     assert "You exchange 2 cards, of at most 5." in out
-    assert "Ann plays Exchange and discards: camel and ship." in out
+    assert "Ann plays Exchange and discards a camel and a ship." in out
     assert "Ann draws 2 cards in exchange." in out
 
 

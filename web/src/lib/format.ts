@@ -6,7 +6,7 @@
  *
  * An argument that is a word is looked up as `<arg>.<word>` (with a form: `<arg>.<word>.<form>`), so that a sentence can
  * ask for "the arcades" in the case that its grammar needs; then as `word.<word>`, what it is called wherever it stands.
- * Words after the first one are kept: "arcades 8".
+ * Words after the first one are kept, "arcades 8", or stand where its name has a `#`: "# ships".
  * An argument that is a phrase itself is said in its place.
  */
 import type { Arg, Args, Phrase } from './wire'
@@ -122,5 +122,6 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
   if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)
   const space = value.indexOf(' ')
   const [word, rest] = space < 0 ? [value, ''] : [value.slice(0, space), value.slice(space)]
-  return ((form && named(words, name, `${word}.${form}`)) ?? named(words, name, word) ?? word) + rest
+  const said = (form && named(words, name, `${word}.${form}`)) ?? named(words, name, word) ?? word
+  return said.includes('#') ? said.replace('#', rest.trim()) : said + rest
 }

@@ -4,7 +4,7 @@ import { tape, type Tape } from '../../testing/tape'
 
 const opened = (story: string): Tape => tape(story, 'babel')
 const log = (): string[] => all('listitem', undefined, the('region', 'What happened')).map(words)
-const disc = (): HTMLElement => the('button', 'Choose this disc: ship 5, at the Statue of Zeus')
+const disc = (): HTMLElement => the('button', 'Choose the disc of 5 ships at the Statue of Zeus')
 const hand = (card: string): HTMLElement =>
   the('button', new RegExp(`^\\d × ${card}(, fits)?$`), the('region', 'Your hand'))
 const ways = (): HTMLElement[] => all('button', /^You accept/)
