@@ -5,9 +5,10 @@ MessageFormat; for Hungarian also ``{n, suffix, szor}``, the number as in *75-sz
 *az* that goes before it (``hungarian.py``). The page reads it with ``web/src/lib/format.ts``; ``tests/patterns.json``
 holds both to the same answers.
 An argument that is a token, such as ``"arcades 8"`` for ``building``, is named by the key ``building.arcades``; what
-follows its first word is kept, or stands where the name has a ``#``: ``# ships``. What is called the same wherever it stands has one key, ``word.arcades``, which is read
-where the argument has none of its own. Of a list equal ones are counted, with the word ``building.arcades.many`` if
-there is one. An argument that is a phrase itself, or a list of them, is said in its place.
+follows its first word is kept, or stands where the name has a ``#``: ``# ships``. What is called the same wherever it
+stands has one key, ``word.arcades``, which is read where the argument has none of its own. Of a list equal ones are
+counted, with the word ``building.arcades.many`` if there is one. An argument that is a phrase itself, or a list of
+them, is said in its place.
 """
 
 from __future__ import annotations

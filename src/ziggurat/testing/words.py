@@ -15,6 +15,8 @@ from ziggurat.core.trace import Event, Phrase
 from ziggurat.testing.context import Context
 
 _UNFILLED = re.compile(r"\{\w+")
+_ODD = re.compile(r"[^.]\.\.(?!\.)|[,:;] *[.,:;]|\w [.,;](?!\w)|  |^\s|\s$")
+"""Stops and blanks as they stand where a sentence was put into another one, or an argument is empty."""
 _SIMPLE = frozenset((str, int, bool, float, type(None)))
 
 
@@ -77,6 +79,7 @@ class Words:
         except MissingText as error:
             self._context.fail(str(error))
         where = f"{phrase.key} in {say.language!r}"
+        self._context.expect(not _ODD.search(text), f"{where} has odd stops or blanks: {text!r}")
         self._context.expect(bool(text.strip()) and not _UNFILLED.search(text), f"{where} is left unfilled: {text!r}")
         if not self._has_words or phrase.key.startswith("ui."):  # said by the house, of any game
             return

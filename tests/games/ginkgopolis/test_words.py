@@ -8,6 +8,7 @@ import pytest
 from tests.games.ginkgopolis.table import GAME, OPTIONS, builder, marker, new
 
 from ziggurat.bots import draw
+from ziggurat.core.hungarian import article
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 from ziggurat.core.text import LANGUAGES, catalogue
@@ -34,6 +35,7 @@ def hungarian(token: str) -> str:
 
 def named(choice: Any) -> tuple[str, str]:
     """A move in English and in Hungarian."""
+    the = f"{article(choice.marker)} {choice.marker} jelző" if hasattr(choice, "marker") else ""
     match choice.type:
         case "pick":
             colour, trigger = choice.character.split()
@@ -46,7 +48,7 @@ def named(choice: Any) -> tuple[str, str]:
                 f"kijátszás: {'külterület ' * outside}{hungarian(choice.card)}",
             )
         case "alone":
-            return "alone", "magában"
+            return "alone", "lapka nélkül"
         case "tile":
             return f"with {choice.tile}", f"lapkával: {hungarian(choice.tile)}"
         case "new_hand":
@@ -55,12 +57,18 @@ def named(choice: Any) -> tuple[str, str]:
             return f"take a {choice.good}", f"választás: {HUNGARIAN[choice.good]}"
         case "move":
             way = choice.direction
-            return f"move marker {choice.marker} {way}", f"a jelző ({choice.marker}) {HUNGARIAN[way]} lép"
+            return (
+                f"move marker {choice.marker} {way}",
+                f"{the} {HUNGARIAN[way]} lép",
+            )
         case "shift":
-            return f"marker {choice.marker} makes room", f"helyet csinál a jelző: {choice.marker}"
+            return f"marker {choice.marker} makes room", f"{the} helyet csinál"
         case "move_to":
             cell = f"({choice.x}, {choice.y})"
-            return f"put marker {choice.marker} at {cell}", f"a jelző ({choice.marker}) új helye: {cell}"
+            return (
+                f"put marker {choice.marker} at {cell}",
+                f"{the} új helye: {cell}",
+            )
         case "return":
             return f"give back {choice.tile}", f"visszaadod: {hungarian(choice.tile)}"
         case "done":

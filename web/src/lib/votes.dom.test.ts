@@ -75,7 +75,7 @@ describe('what people decide together', () => {
   })
   test('the others wait for somebody whose time ran out, or a bot plays', () => {
     expect(told({ vote: vote('time', 1, [0]) })).toMatchObject({
-      says: 'The time of seat 1 has run out. Will you wait longer?',
+      says: "seat 1's time has run out. Will you wait longer?",
       deeds: ['Wait longer', 'Let a bot play'],
     })
     expect(told({ vote: vote('time', 0, [1]), own: { out: true } })).toMatchObject({

@@ -95,7 +95,9 @@ def _played(s: Any, seat: int, card: int) -> Iterator[Phrase]:
         return
     found = uses(s, seat, card)
     if found:
-        yield Phrase("what.alone", {"told": [line.text for line in found[0].told]})
+        told = found[0].told
+        yield Phrase("what.alone", {"told": [line.text for line in told if line.tone != "warn"]})
+        yield from (line.text for line in told if line.tone == "warn")  # a sentence of its own
         payable = [use.tile for use in found if use.tile and use.payable]
         held = any(use.tile for use in found)
         if held:

@@ -37,18 +37,18 @@ test.each([
     asks: 'Which cards do you pay with?',
     deeds: ['wood, coin', 'stone, coin', 'stone, stone'],
     what: 'stone, coin',
-    says: 'Build stage 2 with stone and coin (+5).',
+    says: 'Build stage 2 with stone and a coin (+5).',
     deed: 'Build',
-    told: 'Ada builds stage 2 of Giza with stone and coin (+5).',
+    told: 'Ada builds stage 2 of Giza with stone and a coin (+5).',
   },
   {
     story: 'claiming',
     asks: 'Which progress token do you take?',
     deeds: ['Culture', 'Strategy', 'Decor', 'Stack'],
     what: 'Decor. At the end: 4 points, or 6 if your wonder is complete',
-    says: 'Turn in compass, gear and tablet, take Decor. At the end: 4 points, or 6 if your wonder is complete.',
+    says: 'Turn in a compass, a gear and a tablet, take Decor. At the end: 4 points, or 6 if your wonder is complete.',
     deed: 'Turn in, take the token',
-    told: 'Ada turns in compass, gear and tablet and takes Decor.',
+    told: 'Ada turns in a compass, a gear and a tablet and takes Decor.',
   },
   {
     story: 'babylon',
@@ -99,7 +99,7 @@ test.each([
     "Ada uses Alexandria to take a shield with two horns from Olympia's deck.",
   ],
   ['leaving', 'End your turn', 'Ada ends the turn without another card.'],
-  ['looking', /^Right deck/, "Ada looks at the top 5 cards of Rhodes' deck: shield with two horns, papyrus, "],
+  ['looking', /^Right deck/, "Ada looks at the top 5 cards of Rhodes' deck: a shield with two horns, papyrus, "],
 ])('%s: it is done at once', async (story, what, line) => {
   const told = opened(story)
   await sit(told)
