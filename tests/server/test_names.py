@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
+from msgspec import Struct
 from msgspec.structs import replace as changed
-from tests.example import EXAMPLE
+from tests.example import EXAMPLE, SEATS
+from tests.server.inside import browser
 from tests.server.receivers import Browser, Receiver
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.people import NAME_LENGTH, Person, alike, clean_name, fit_to_show
+from ziggurat.server.domain.people import NAME_LENGTH, Person, alike, bot_name, clean_name, fit_to_show
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
@@ -233,3 +236,90 @@ async def test_an_address_of_before_that_would_be_refused_today_is_no_error() ->
         for address in ("https://hook.example:22/", "gopher://hook.example/", "https://a b/", ""):
             by = changed(way(kind), address=address, keys=keys)
             assert await couriers.send(by, told("Ann")) == DeliveryOutcome(), (kind, address)
+
+
+CLAIMS = [
+    *("Host", "ADMIN", "H0st", "host 2", "Ad min", "A.d.m.i.n", "АDMIN", "adm1n", "ＢＯＴ", "Bots"),
+    *("Anna (bot)", "Anna [Host]", "Anna \u2013 program", "bot: Anna", "Anna bot", "Admin Anna", "Anna the Moderator"),
+    *("Gazda", "a gazda", "Rendszergazda", "uzemelteto", "Moderátor Jani", "Anna (házigazda)", "Ziggurat"),
+]
+OWN = [
+    "Gazda Péter",
+    "Michael Host",
+    "Anna Bot",
+    "Botond",
+    "Hostess",
+    "Administratrix",
+    "Ann Root",
+    "Gép Elek",
+    "Robert",
+]
+
+
+def test_a_name_claims_no_role() -> None:
+    assert {name: why_not(name) for name in CLAIMS} == dict.fromkeys(CLAIMS, "bots_name")
+    assert [clean_name(name) for name in OWN] == OWN
+    assert bot_name("My bot") == "My bot", "a host's own bot is one"
+
+
+def named_fields(route: Any) -> set[str]:
+    """Which texts of a route's body are names, those of its lists among them."""
+    if "data" not in (fields := route.parsed_fn_signature.parameters):
+        return set()
+    found, seen = set(), [("", fields["data"].annotation)]
+    for path, kind in seen:
+        for one in get_args(kind):
+            seen.append((path, one))
+        if isinstance(kind, type) and issubclass(kind, Struct):
+            for name, hint in get_type_hints(kind, include_extras=True).items():
+                if name in ("name", "called"):
+                    found.add(path + name)
+                seen.append((f"{path}{name}.", hint))
+    return found
+
+
+def test_no_door_takes_a_name_that_claims_a_role(tmp_path: Path) -> None:
+    """Every body in which a name is said, as the routes declare them; what a proxy or a provider says is not shown."""
+    bad = "Anna (bot)"
+    assert fit_to_show(bad) == ""  # `_meet`, and `_newcomer` of OpenID Connect
+    with browser(tmp_path) as ann:
+        chairs = [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]
+        made = ann.post("/api/tables", json={"game": EXAMPLE, "seats": chairs}).json()
+        at = f"/api/tables/{made['id']}"
+        group = f"/api/groups/{ann.post('/api/groups', json={'name': 'A', 'called': 'Ann'}).json()['id']}"
+        beside = [chairs[0], {"kind": "companion", "name": bad}, *chairs[2:]]
+        find = {"id": "x", "games": [EXAMPLE], "tempo": "live"}
+        doors: list[tuple[str, str, str, Any]] = [
+            ("PUT", "/api/me", "name", {}),
+            ("POST", "/api/tables", "seats.name", {"game": EXAMPLE, "seats": beside}),
+            ("POST", f"{at}/join", "name", {"invite": made["invite"]}),
+            ("POST", f"{at}/companions", "name", {"seat": 1}),
+            ("POST", f"{at}/take", "name", {"secret": ann.post(f"{at}/hand").json()["url"].rpartition("/")[2]}),
+            ("POST", "/api/groups", "name", {"called": "Ann"}),
+            ("POST", "/api/groups", "called", {"name": "A"}),
+            ("PUT", group, "name", {}),
+            ("POST", f"{group}/join", "name", {"invite": ann.get(group).json()["invite"]}),
+            ("POST", "/api/open-tables/find", "name", find),
+        ]
+        walked = set()
+        with browser(tmp_path) as eve:
+            for method, path, field, more in doors:
+                sent = more if "." in field else {**more, field: bad}
+                asker = ann if method == "PUT" or path.endswith(("/companions", "groups")) else eve
+                answer = asker.request(method, path, json=sent)
+                assert answer.json().get("code") == "bots_name", (method, path, field, answer.text)
+                plain = path.replace(made["id"], "{table_id:str}")
+                walked.add((method, plain.replace(group, "/api/groups/{group_id:str}"), field))
+            assert eve.get("/api/me").json()["id"] is None, "nobody becomes a guest by it"
+        found = {
+            (method, route.path, field)
+            for route in ann.app.routes.routes
+            for method, (handler, *_) in getattr(route, "route_handler_map", {}).items()
+            for field in named_fields(handler)
+        }
+    elsewhere = {
+        ("POST", "/api/tables/{table_id:str}/play-on", "seats.name"),  # by the function of a new table
+        ("POST", "/api/host/people/{person:str}", "name"),  # what a host calls somebody
+        ("POST", "/api/me/tokens", "name"),  # that of a token, which its owner alone reads
+    }
+    assert found == walked | elsewhere

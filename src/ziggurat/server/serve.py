@@ -94,12 +94,12 @@ def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
     import ziggurat
     from ziggurat import ZigguratError
     from ziggurat.bots.entrants import check
-    from ziggurat.server.domain.people import clean_name
+    from ziggurat.server.domain.people import bot_name
 
     found = tuple(map(HostBot.read, said))
     for bot in found:
         try:
-            clean_name(bot.name)
+            bot_name(bot.name)
             games = [ziggurat.game(bot.game)] if bot.game is not None else list(ziggurat.registered_games().values())
             check(bot.text, games[0])
         except (Problem, ZigguratError) as error:

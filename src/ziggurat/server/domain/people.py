@@ -83,6 +83,24 @@ for _like, _latin in (
 LOOKS |= {0xAB70 + old - 0x13A0: new for old, new in LOOKS.items() if 0x13A0 <= old < 0x13F0}
 
 
+# What the page, and people everywhere, call those who run a service or a table, and what is no person; in the languages
+# of the page. The first are nobody's names. The others are surnames, too: with one capital, beside another word.
+OFFICES = frozenset(
+    (
+        *("admin", "admins", "administrator", "administrators", "sysadmin", "moderator", "moderators", "webmaster"),
+        *("superuser", "gamemaster", "ziggurat", "adminisztrátor", "moderátor", "rendszergazda", "üzemeltető"),
+        *("házigazda", "szervergazda", "játékmester"),
+    )
+)
+ROLES = frozenset(
+    (
+        *("host", "hosts", "bot", "bots", "robot", "program", "computer", "server", "service", "system", "support"),
+        *("staff", "operator", "owner", "official", "mod", "root", "gazda", "gazdája", "gép", "számítógép", "szerver"),
+        *("rendszer", "ügyfélszolgálat", "kezelő", "tulajdonos", "hivatalos"),
+    )
+)
+
+
 FIRST = "first"
 """The device with which a person came first."""
 
@@ -117,7 +135,17 @@ def hashed(secret: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return a name fit to be shown, or refuse it: neither too long, nor empty to the eye, nor a link, nor a bot's."""
+    """Return a person's name fit to be shown, or refuse it: as `bot_name`, and it claims no role."""
+    name = bot_name(name)
+    if claims_role(name):
+        says = f"{name} says that you are a bot, or run this server or table; choose a name that tells you from them."
+        raise Problem(400, "bots_name", says, name=name)
+    return name
+
+
+def bot_name(name: str) -> str:
+    """Return the name of a host's own bot fit to be shown, or refuse it: neither too long, nor empty to the eye, nor a
+    link, nor that of a bot of ours."""
     name = unicodedata.normalize("NFC", "".join(letter for letter in name if letter not in VARIATIONS))
     name = " ".join(name.split())
     # What is far too long is not looked at; of the rest a joiner may still go.
@@ -138,6 +166,31 @@ def clean_name(name: str) -> str:
     if not _bots().isdisjoint({*_looks(name), *_looks(name.rstrip("0123456789"))}):
         raise Problem(400, "bots_name", f"Bots are called {name}; choose a name that tells you from them.", name=name)
     return name
+
+
+def claims_role(name: str) -> bool:
+    """Whether a name says of a person that they are no person, or run the service or the table: by all of it, by a part
+    that is set off ("Anna (bot)"), or by a word of it that is nobody's name."""
+    parts = [part.split() for part in re.split(r"[^\w\s]+", unicodedata.normalize("NFKC", _without_joiners(name)))]
+    whole = "".join(word for part in parts for word in part)
+    if any(_is_one_of(one, OFFICES | ROLES) for one in (whole, *("".join(part) for part in parts))):
+        return True
+    words = [word for part in parts for word in part]
+    return any(_is_one_of(word, OFFICES if word.istitle() else OFFICES | ROLES) for word in words)
+
+
+def _is_one_of(word: str, words: frozenset[str]) -> bool:
+    return not _role_looks(words).isdisjoint(_looks(_bare(word).rstrip("0123456789")))
+
+
+@cache
+def _role_looks(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(look for word in map(_bare, words) for one in (word, word.upper()) for look in _looks(one))
+
+
+def _bare(name: str) -> str:
+    """Return a name without the marks on its letters."""
+    return "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
 
 
 def _without_joiners(name: str) -> str:

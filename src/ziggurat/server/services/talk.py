@@ -10,6 +10,7 @@ from functools import partial
 import sqlalchemy as sa
 
 from ziggurat.server.domain.guards import must_be_told_apart
+from ziggurat.server.domain.people import fit_to_show
 from ziggurat.server.domain.talk import Line, Saying, audience, hears_bench, must_be_sayable, must_not_hurry
 from ziggurat.server.problems import Problem, rate_limited, unknown_table
 from ziggurat.server.services.bus import Bus
@@ -58,7 +59,7 @@ class TalkService:
             """Return under which name it is to be said; None: it was said already."""
             if talk.repeated(connection, table_id, person, id):
                 return None
-            name = seat.name if seat is not None else talk.name_of(connection, person)
+            name = seat.name if seat is not None else fit_to_show(talk.name_of(connection, person))
             if not name and seat is None:
                 raise _nameless()
             if seat is None:
