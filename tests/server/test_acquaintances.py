@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -433,3 +434,67 @@ async def test_who_looks_for_a_table_finds_none_with_a_person_who_is_blocked(bas
             wish = {"id": f"blocked-{number}", "games": [EXAMPLE], "tempo": "days", "strength": "beginners"}
             found.append((await person.post("/api/open-tables/find", wish))["id"])
         assert not {*found[::2]} & {*found[1::2]}, "neither of them sits down with the other"
+
+
+async def test_who_does_not_belong_to_a_table_sees_the_same_at_every_door(base: str) -> None:
+    """A seat that is kept is taken, and nobody reads for whom; who is blocked is sent what others are at a full table,
+    to the byte."""
+    open_to_all = {"join": "anyone"}
+
+    def plain(said: Any, table: Json) -> str:
+        """As it was sent, without what names a table and its moments."""
+        text = json.dumps(said)
+        for name in ("id", "invite", "created", "updated"):
+            text = text.replace(str(table[name]), name)
+        return re.sub(r'"(created|updated|until|now|host_gone|seq|at)": [^,}]*', r'"\1"', text)
+
+    async with visitor(base, "Ann") as ann, visitor(base) as bob, visitor(base) as eve, AsyncExitStack() as stack:
+        await played(ann, bob)
+        guest = (await known(ann))["Bob"]["id"]
+        secret = {"kind": "open", "invite": guest}
+        group = await ann.post("/api/groups", {"name": "Friday", "called": "Ann"}, 201)
+        link = (await ann.get(f"/api/groups/{group['id']}"))["invite"]
+        await eve.post(f"/api/groups/{group['id']}/join", {"invite": link, "name": "Eve"})
+
+        async def doors(who: Player, table: Json, invite: str) -> dict[str, str]:
+            at, found = f"/api/tables/{table['id']}", {}
+            said = await who.http.get(at, headers={"x-invite": invite})
+            found["table"] = plain(said.json(), table)
+            live = await stack.enter_async_context(who.at(table["id"], invite=invite))
+            await live.until(lambda: live.state)
+            found["socket"] = plain({**live.state, "seq": 0}, table)
+            listed = [one for one in await who.get("/api/open-tables") if one["id"] == table["id"]]
+            found["list"] = plain(listed, table)
+            url = f"{base.replace('http', 'ws', 1)}/api/open-tables/live"
+            async with connect(url, additional_headers=who.cookie, max_size=2**24) as socket:
+                told = json.loads(await socket.recv())["tables"]
+            found["list's socket"] = plain([one for one in told if one["id"] == table["id"]], table)
+            for name in ("Somebody", "Anna (bot)", "Ann"):
+                wish = {"invite": invite, "name": name, "seat": 9}
+                answer = await who.http.post(f"{at}/join", json=wish)
+                found[f"join as {name}"] = f"{answer.status_code} {plain(answer.json(), table)}"
+            for what in ("accept", "start", "leave"):
+                answer = await who.http.post(f"{at}/{what}")
+                found[what] = f"{answer.status_code} {plain(answer.json(), table)}"
+            code = await who.http.get(f"{at}/invitation", headers={"x-invite": invite})
+            found["invitation"] = str(code.status_code)
+            return found
+
+        kept = {"game": EXAMPLE, "group": group["id"], "policy": open_to_all}
+        full = await ann.post("/api/tables", {**kept, "seats": [{"kind": "me"}, secret]}, 201)
+        member = plain(await ann.get(f"/api/tables/{full['id']}"), full)
+        assert '"name": "Bob"' in member
+        seen = await doors(eve, full, full["invite"])
+        theirs = await eve.get(f"/api/groups/{group['id']}")
+        assert "Bob" not in json.dumps({**seen, "group": theirs["tables"]})
+        assert "409" in seen["join as Somebody"]
+        # The same with a free seat, to somebody whom Ann has blocked.
+        await block(ann, "Bob")
+        free = await ann.post("/api/tables", {**kept, "seats": [{"kind": "me"}, {"kind": "open"}]}, 201)
+        assert await doors(bob, free, free["invite"]) == seen
+        # And in the group.
+        await bob.post(f"/api/groups/{group['id']}/join", {"invite": link, "name": "Bob"})
+        mine = {one["id"]: one for one in (await bob.get(f"/api/groups/{group['id']}"))["tables"]}
+        assert plain(mine[free["id"]], free) == plain(theirs["tables"][0], full)
+        for table in (full, free):
+            await ann.post(f"/api/tables/{table['id']}/leave")

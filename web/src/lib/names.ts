@@ -6,7 +6,7 @@ import type { SeatInfo, TableInfo } from './wire'
 export const hosted = (bot: string | null): string | undefined => bot?.split('host:')[1]
 
 export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
-  if (info.kind === 'open') return info.kept ? info.name : t('ui.seat.open')
+  if (info.kind === 'open') return (info.kept && info.name) || t(info.kept ? 'ui.seat.kept' : 'ui.seat.open')
   if (info.kind === 'human' || info.bot === null)
     return (
       (info.name || t(info.away ? 'ui.seat.somebody' : 'ui.seat.guest')) +

@@ -16,7 +16,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 import ziggurat
 from ziggurat.server.api.people import Handle
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.schemas import TableInfo, as_full, moment_of, table_info
+from ziggurat.server.api.schemas import TableInfo, moment_of, table_info
 from ziggurat.server.api.sessions import current_person, require_person
 from ziggurat.server.api.tables import may_sit_down
 from ziggurat.server.domain import avatars
@@ -177,8 +177,8 @@ async def _info(
         async with share.line:  # they may all have to be read
             table = await table_service.get(id)
         async with share:
-            info = table_info(table, me, table_service.bus)
-            info = as_full(info) if might_come(table, me) and not blocking.isdisjoint(people_at(table)) else info
+            full = might_come(table, me) and not blocking.isdisjoint(people_at(table))
+            info = table_info(table, me, table_service.bus, full)
         waits = table.status == "waiting"
         tables.append(msgspec.structs.replace(info, invite=table.invite if waits else info.invite))
     none, next = groups.Score(), _next(group)

@@ -13,6 +13,7 @@ from ziggurat.server.domain import avatars, rules_gateway
 from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.policy import ALONE, TablePolicy
+from ziggurat.server.domain.seating import outside
 from ziggurat.server.domain.substitutes import agreed, gone_for, moves_by_substitute
 from ziggurat.server.domain.table import Pace, Seat, SeatKind, Status, Table
 from ziggurat.server.domain.votes import asked
@@ -46,7 +47,8 @@ class SeatInfo(msgspec.Struct):
     by_bot: int | msgspec.UnsetType = msgspec.UNSET
     """How many of these a bot has made for them."""
     kept: Literal["you", "other"] | msgspec.UnsetType = msgspec.UNSET
-    """For whom an open seat is kept: you, or another person of this name. They have not answered yet."""
+    """For whom an open seat is kept: you, or another person of this name, who have not answered yet. Who does not
+    belong to the table learns no name: for them the seat is taken."""
     resigned: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether the person has given up the game."""
     near: Literal["open", "secret"] | msgspec.UnsetType = msgspec.UNSET
@@ -221,13 +223,13 @@ def _vote(table: Table) -> VoteInfo | None:
     return VoteInfo(vote.kind, vote.by, vote.seconds, list(asked(table)), vote.until)
 
 
-def table_info(table: Table, person: str | None, bus: Bus) -> TableInfo:
-    """Return what a person (or nobody in particular) may know about a table."""
-    return personal(common(table, bus), table, person)
+def table_info(table: Table, person: str | None, bus: Bus, full: bool = False) -> TableInfo:
+    """Return what a person (or nobody in particular) may know about a table. `full`: as in `outside`."""
+    return personal(common(table, bus), table, person, full)
 
 
 def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None) -> TableInfo:
-    """Return what everybody may know about a table.
+    """Return what all may know about a table who belong to it (`personal` has the others).
 
     `before`: the table and what was known, from which is taken what a move does not alter.
     """
@@ -321,10 +323,16 @@ def _only_played(before: tuple[Table, TableInfo], now: Table, online: list[int])
     )
 
 
-def personal(info: TableInfo, table: Table, person: str | None) -> TableInfo:
-    """Add what only this person may know to what everybody may."""
+def personal(info: TableInfo, table: Table, person: str | None, full: bool = False) -> TableInfo:
+    """Return what this person may know, of all that those know who belong to the table; and what they alone may.
+
+    `full`: as in `outside`.
+    """
     if not table.is_member(person):
-        return info
+        shown = [(told, seat, outside(seat, full)) for told, seat in zip(info.seats, table.seats, strict=True)]
+        if all(seen is seat for _, seat, seen in shown):
+            return info
+        return replace(info, seats=[told if seen is seat else _from_outside(told, seen) for told, seat, seen in shown])
     you, kept = table.seat_of(person), table.kept_seat(person)
     owner = you.owner if you is not None else person
     told: dict[int, dict[str, Any]] = {}
@@ -344,19 +352,10 @@ def personal(info: TableInfo, table: Table, person: str | None) -> TableInfo:
     )
 
 
-def as_full(info: TableInfo) -> TableInfo:
-    """Return a table as it looks to a person with whom somebody there does not sit down: no seat is free."""
-    return replace(
-        info,
-        seats=[
-            replace(
-                seat,
-                kept="other" if seat.kind == "open" and seat.kept is msgspec.UNSET else seat.kept,
-                yields=msgspec.UNSET,
-            )
-            for seat in info.seats
-        ],
-    )
+def _from_outside(told: SeatInfo, seen: Seat) -> SeatInfo:
+    if seen.kept is None:
+        return replace(told, yields=seen.yields or msgspec.UNSET)
+    return SeatInfo(seen.seat, seen.kind, seen.name, None, False, False, False, kept="other")
 
 
 def tableless(game: str, status: Status, seats: list[SeatInfo], options: dict[str, str], **more: Any) -> TableInfo:

@@ -18,16 +18,16 @@ from msgspec.structs import replace
 from ziggurat.bots import Judgement
 from ziggurat.server.api.invitations import guests_of, may_invite, not_asked
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.schemas import TableInfo, as_full, table_info
+from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, bearer_token, current_person, keep_name, require_person
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.again import accept, decline, play_again
 from ziggurat.server.domain.companions import SeatCompanion, seat_companion
 from ziggurat.server.domain.create import NewTable, create
 from ziggurat.server.domain.daily import must_be_closed
-from ziggurat.server.domain.guards import must_be_over, seat_gone, table_full
+from ziggurat.server.domain.guards import must_be_over, seat_gone
 from ziggurat.server.domain.history import History, history
-from ziggurat.server.domain.people import Person, clean_name
+from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import (
     ChangeSeat,
     Join,
@@ -37,6 +37,7 @@ from ziggurat.server.domain.seating import (
     leave,
     may_join,
     may_look,
+    might_come,
     people_at,
 )
 from ziggurat.server.domain.start import start_by
@@ -190,8 +191,8 @@ async def get_table(
 
 async def info_for(table: Table, person: str | None, table_service: TableService) -> TableInfo:
     """Return a table as a person is shown it; to one who is blocked there it looks full."""
-    info = table_info(table, person, table_service.bus)
-    return as_full(info) if await table_service.is_unwelcome(table, person) else info
+    full = await table_service.is_unwelcome(table, person)
+    return table_info(table, person, table_service.bus, full)
 
 
 @post("/api/tables/{table_id:str}/join", status_code=200, summary="Sit down at a table")
@@ -205,16 +206,12 @@ async def join_table(
     """Take a free seat. Nothing changes for a person who sits there already."""
     visitor = await current_person(request, table_service.database)
     table = await table_service.newest(table_id)
-    if (
-        visitor is not None
-        and may_join(table, has_link=invited(table, data.invite))
-        and not table.is_member(visitor.id)
-    ):
-        # Before anything else is said of the seats: for who is blocked nothing differs from a full table.
-        look = partial(blocks.must_be_welcome, person=visitor.id, others=people_at(table), gone=table_full())
-        await table_service.database.read(look)
+    full = False
+    if visitor is not None and might_come(table, visitor.id) and may_join(table, has_link=invited(table, data.invite)):
+        look = partial(blocks.is_welcome, person=visitor.id, others=people_at(table))
+        full = not await table_service.database.read(look)
     # Refused before a newcomer becomes a guest.
-    join(table, data, visitor or Person("", clean_name(data.name), "en"))
+    join(table, data, visitor or Person("", "", "en"), full=full)
     may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     table = await table_service.change(table_id, lambda t: join(t, data, person))

@@ -11,6 +11,7 @@ import ziggurat
 from ziggurat.core.errors import UnknownGame
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.policy import Strength, TablePolicy, among_invited
+from ziggurat.server.domain.seating import outside
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Seat, Status, Table
 
@@ -67,10 +68,11 @@ class Listing(NamedTuple):
     """Those who sit there, and who made it."""
 
 
-def _shown(seat: Seat, free: bool) -> OpenSeat:
-    """Return a chair as everybody may see it: for whom it is kept is nobody else's to know."""
+def _shown(chair: Seat, free: bool) -> OpenSeat:
+    """Return a chair as everybody may see it."""
+    seat = outside(chair)
     program = bool(seat.program) or msgspec.UNSET
-    return OpenSeat(seat.kind, seat.name if seat.kind == "human" else "", seat.bot, free, program)
+    return OpenSeat(seat.kind, seat.name, seat.bot, free, program)
 
 
 def tempo_of(control: TimeControl | None) -> Tempo:

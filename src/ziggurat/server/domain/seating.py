@@ -91,9 +91,17 @@ def people_at(table: Table) -> set[str]:
     return {*there, table.host} if table.status == "waiting" else there
 
 
-def join(table: Table, wish: Join, person: Person) -> Table:
+def outside(seat: Seat, full: bool = False) -> Seat:
+    """Return a chair as it is shown, at every door, to who does not belong to its table: one that is kept is taken, and
+    nobody learns for whom. `full`: to one with whom somebody there does not sit down: then no seat is free."""
+    if seat.kept is not None or (full and seat.kind == "open"):
+        return Seat(seat.seat, "open", kept=HOUSE.id)
+    return replace(seat, yields=False) if full and seat.yields else seat
+
+
+def join(table: Table, wish: Join, person: Person, *, full: bool = False) -> Table:
     """Return the table with a person on an open seat, or, once the game runs, on that of a bot that yields it: the
-    next decision there is theirs. A person who sits there already stays."""
+    next decision there is theirs. A person who sits there already stays. `full`: as in `outside`."""
     if table.seat_of(person.id) is not None:
         return table
     kept = table.kept_seat(person.id)
@@ -102,17 +110,17 @@ def join(table: Table, wish: Join, person: Person) -> Table:
     must_not_be_locked(table)
     if person.program:
         must_let_programs(table)
-    name = clean_name(wish.name)
     late = table.status == "playing" and any(seat.yields for seat in table.seats)
     if not late:
         must_wait(table)
     free = [
         seat.seat
         for seat in table.seats
-        if (seat.yields if late else seat.kind == "open" and seat.kept in (None, person.id))
+        if not full and (seat.yields if late else seat.kind == "open" and seat.kept in (None, person.id))
     ]
     if not free:
-        raise table_full()
+        raise table_full()  # before anything is said of a name: who is blocked is told no more than that
+    name = clean_name(wish.name)
     seat = wish.seat if wish.seat is not None else kept.seat if kept is not None else free[0]
     if seat not in free:
         raise Problem(409, "seat_taken", f"Seat {seat + 1} is not free.", seat=seat, free=free)

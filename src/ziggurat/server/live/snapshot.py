@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from ziggurat.server.api.schemas import TableInfo, as_full, common, personal
+from ziggurat.server.api.schemas import TableInfo, common, personal
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import StoredEvents, Table
@@ -170,10 +170,8 @@ class TableSnapshot:
 
     def _info(self, who: Audience, person: str | None) -> EncodedFields:
         if who not in self._infos:
-            info = personal(self._common, self.table, person)
-            if who.program:
-                info = replace(info, invite=None)
-            self._infos[who] = self._shared.own(as_full(info) if who.unwelcome else info)
+            info = personal(self._common, self.table, person, who.unwelcome)
+            self._infos[who] = self._shared.own(replace(info, invite=None) if who.program else info)
         return self._infos[who]
 
     def _view(self, seat: int | None) -> EncodedFields:

@@ -101,11 +101,16 @@ def _gone(old: Table, new: Table, person: str) -> Problem:
 
 def must_be_welcome(connection: sa.Connection, person: str, others: Collection[str], gone: Problem) -> None:
     """Refuse to let a person sit with others if one has blocked the other. `gone`: what who is blocked is told."""
+    if not is_welcome(connection, person, others):
+        raise gone
+
+
+def is_welcome(connection: sa.Connection, person: str, others: Collection[str]) -> bool:
+    """Whether nobody of others has blocked a person; refuse it where it is the person who has blocked one of them."""
     pairs = blocked_pairs(connection, {person, *others})
     if any(one == person for one, _ in pairs):
         raise Problem(409, "blocked_here", "Someone whom you have blocked sits at this table.")
-    if any(other == person for _, other in pairs):
-        raise gone
+    return all(other != person for _, other in pairs)
 
 
 # --- A whole person ----------------------------------------------------------------------------------------------

@@ -96,6 +96,8 @@ test('whoever comes by an invitation sees who invites them to what, with the nam
 
 test.each([
   ['all seats are taken', [FULL], 'All seats are taken.', true],
+  ['the last seat is kept', [['"kind":"open"', '"kind":"open","kept":"other"']], 'kept for someone', true],
+  ['what is kept is taken', [['"kind":"open"', '"kind":"open","kept":"other"']], 'All seats are taken.', true],
   ['nobody may look on', [FULL, ['"watch":"anyone"', '"watch":"nobody"']], 'Nobody may look on', false],
   ['nobody began it', [['"status":"waiting"', '"status":"expired"']], CLEARED, false],
 ] as [string, Instead[], string, boolean][])('too late: %s', async (_, instead, said, looks) => {
