@@ -265,7 +265,10 @@ export interface SeatInfo {
   moves?: number
   /** How many of these a bot has made for them. */
   by_bot?: number
-  /** For whom an open seat is kept: you, or another person of this name. They have not answered yet. */
+  /**
+   * For whom an open seat is kept: you, or another person of this name, who have not answered yet. Who does not belong
+   * to the table learns no name: for them the seat is taken.
+   */
   kept?: 'you' | 'other'
   /** Whether the person has given up the game. */
   resigned?: boolean
