@@ -185,6 +185,7 @@ MISTAKES: dict[str, tuple[Game, str]] = {
         with_words(**{"move.take.own": "take {cards} with {hand}"}),
         r"move.take.own in 'en' is left unfilled: .* with \{hand\}'",
     ),
+    "a sentence inside another": (with_words(**{"move.take": "take {cards}.."}), "has odd stops or blanks"),
     "piece without a name": (with_words(**{"building.arcades.acc": None}), "has no name 'building.arcades.acc'"),
     "no winner": (replace(GAME, winners=lambda s: []), "winners exactly at the end"),
 }
