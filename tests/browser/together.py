@@ -91,15 +91,18 @@ def an_undo_is_asked_for(asker: Person, other: Person, before: list[str]) -> boo
     assert after != before
     # Against bots alone it would be said that nobody has to be asked.
     expect(asker.button("ui.undo.ask", asker.bar)).to_have_accessible_description("")
-    for answer, then in (("ui.undo.refuse", after), ("ui.undo.agree", before)):
+    for answer, then in (("undo.no", after), ("vote.yes", before)):
         asker.press(asker.button("ui.undo.ask", asker.bar))
-        expect(asker.bar).to_contain_text(asker.say("ui.undo.asked"))
-        expect(other.bar).to_contain_text(other.say("ui.undo.question", lambda _: asker.name, seat=0))
+        for person, key in ((asker, "undo.own"), (other, "undo.question")):
+            says = person.say(key, who=asker.name, whom=[other.name], move="|").partition("|")[0]
+            expect(person.bar).to_contain_text(says)
         asked = other.seq
         other.press(other.button(answer, other.bar))
         for person in (asker, other):
             person.catch_up(asked + 1)
         assert other.picture() == then
+        if then is after:
+            expect(asker.bar).to_contain_text(asker.say("note.undo_no", who=other.name))
     return True
 
 

@@ -455,7 +455,7 @@ class Client:
             self._mean(type="say", text=f"{self.name} {self._number}")
         elif mine.get("bot") or mine.get("away"):
             self._mean(type="back")
-        elif (wish := state["undo"]) and wish["ask"]:
+        elif (wish := state["undo"]) and state["table"]["you"] in wish["asked"]:
             self._mean(type="undo_answer", agree=draw < 0.6)
         elif (vote := state["table"]["vote"]) and self.seat in vote["asked"]:
             self._mean(type="vote", agree=draw < 0.4)

@@ -23,16 +23,19 @@ from ziggurat.server.domain.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
 from ziggurat.server.domain.clock import TimeControl, counted
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move, play_bot, play_forced
+from ziggurat.server.domain.notifications import notices
 from ziggurat.server.domain.ownership import forget
 from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.rules_gateway import visible
 from ziggurat.server.domain.seat_transfer import TakeSeat, transfer_seat
 from ziggurat.server.domain.seating import Join, by_hand, come_back, join, leave, take_over
 from ziggurat.server.domain.start import start, start_by
 from ziggurat.server.domain.substitutes import agree_to_substitute, moves_by_substitute
 from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.timing import pass_time
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, asked, resume
-from ziggurat.server.live.activity import notes
+from ziggurat.server.live.activity import notes, undo_wish
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
@@ -318,6 +321,100 @@ def test_an_undo_is_told_of_whoever_took_back(watch: Watch) -> None:
     told = notes(play.table, 0, None)[-1]
     assert (told.kind, told.seat, told.args) == ("undo", seat, {})
     assert answer(play.table, others[1], "y", True) is play.table, "the last answer again is acknowledged"
+
+
+def undo_asked(watch: Watch) -> tuple[Play, int]:
+    """A game of three with a clock, in which whoever began asks to have the move back."""
+    play = Play(watch, LIVE, people=3)
+    by = play.mover
+    play.moves(by)
+    play.does(undo, by, "u")
+    assert play.table.undo is not None
+    return play, by
+
+
+WISHES: dict[str, tuple[Any, Any, str]] = {
+    "undo": (None, lambda play, seat: play.does(answer, seat, f"a{seat}", False), "undo"),
+    "pause": (
+        lambda play: play.does(ask_pause, 0, "w", 600),
+        lambda play, seat: play.does(answer_vote, seat, f"a{seat}", False),
+        "pause",
+    ),
+    "end": (
+        lambda play: play.does(ask_end, 0, "w"),
+        lambda play, seat: play.does(answer_vote, seat, f"a{seat}", False),
+        "end",
+    ),
+}
+"""What is asked, and how somebody refuses it."""
+
+
+@pytest.mark.parametrize("wish", WISHES)
+@pytest.mark.parametrize("how", ["refused", "withdrawn", "late"])
+def test_who_asked_is_told_who_refused(watch: Watch, wish: str, how: str) -> None:
+    """In the log, which the page says in the bar, and by the channels of whoever looks elsewhere."""
+    ask, refuse, said = WISHES[wish]
+    play, by = undo_asked(watch) if ask is None else (Play(watch, LIVE, people=3), 0)
+    if ask is not None:
+        ask(play)
+    other = (by + 1) % 3
+    before, seat = play.table, {"refused": other, "withdrawn": by, "late": None}[how]
+    if seat is None:
+        until = before.undo.until if before.undo is not None else before.vote.until if before.vote else None
+        assert until is not None
+        play.does(pass_time, until + 1)
+    else:
+        refuse(play, seat)
+    assert (play.table.undo, play.table.vote) == (None, None)
+    for viewer in (0, 1, 2, None):
+        (told,) = notes(play.table, before.seq, viewer)
+        assert (told.kind, told.seat) == ("undo_no" if wish == "undo" else "vote_no", seat)
+        assert told.args == {"asked": said, **({"withdrawn": 1} if how == "withdrawn" else {})}
+        again = notes(play.table, 0, viewer)[-1]
+        assert (again.kind, again.seat, again.args) == (told.kind, told.seat, told.args), "to whoever comes later, too"
+    news = [(one.people, one.seats) for one in notices(before, play.table) if one.kind == "refused"]
+    whom = {"refused": [((person(play, by),), (other,))], "withdrawn": [], "late": [((person(play, by),), ())]}
+    assert news == whom[how]
+
+
+def test_a_move_that_refuses_an_undo_is_told_as_that(watch: Watch) -> None:
+    play, by = undo_asked(watch)
+    before, mover = play.table, play.mover
+    assert mover != by
+    play.moves(mover)
+    (told,) = notes(play.table, before.seq, 0)
+    assert (told.kind, told.seat, told.args) == ("undo_no", mover, {"moved": 1})
+    assert [one.seats for one in notices(before, play.table) if one.kind == "refused"] == [(mover,)]
+    before = play.table
+    play.moves()
+    assert not notes(play.table, before.seq, 0), "the next one refuses nothing"
+
+
+def test_everybody_is_told_which_move_an_undo_is_about(watch: Watch) -> None:
+    """By the events that they read in the log; what followed by itself goes with it."""
+    play, by = undo_asked(watch)
+    one, two = sorted({0, 1, 2} - {by})
+    moved = next(change for change in play.table.changes if change.kind == "move")
+    for seat in (0, 1, 2, None):
+        wish = undo_wish(play.table, seat)
+        assert wish is not None
+        assert (wish.by, wish.asked) == (by, [one, two])
+        seen = [
+            happened
+            for event in visible(moved.events, seat)
+            for happened in msgspec.json.decode(b"[%b]" % bytes(event))
+        ]
+        assert (wish.events, wish.move) == (len(seen), len(seen))
+        assert seen
+    # One agrees, and an answer that the rules force comes meanwhile.
+    play.does(answer, one, "y", True)
+    events = (*moved.events, *moved.events)
+    forced = replace(moved, seq=play.table.seq + 1, seat=one, forced=True, events=events)
+    play.table = replace(play.table, seq=forced.seq, changes=(*play.table.changes, forced))
+    wish = undo_wish(play.table, 0)
+    assert wish is not None
+    assert wish.asked == [two]
+    assert wish.events == 3 * wish.move
 
 
 def test_who_comes_back_while_something_is_asked_is_asked_too(watch: Watch) -> None:

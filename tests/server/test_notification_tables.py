@@ -25,7 +25,7 @@ from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
-from ziggurat.server.domain.undo import undo
+from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, bot_plays, resume
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.postgres_bus import PostgresBus
@@ -103,6 +103,14 @@ async def test_whoever_is_asked_to_take_a_move_back_is_told(house: House) -> Non
     await told(house)
     asked = await house.table_service.change(table.id, lambda t: undo(t, 0, "undo"))
     assert await told(house) == (["undo"] if asked.undo is not None else [])
+    if asked.undo is None:
+        return
+    assert house.hooks.got[-1].json["text"].count(ANN.name) == 2, "of whom it is, and who asks"
+    # Whoever asked reads who refused.
+    await house.hook(ANN, wants=["table"])
+    await house.table_service.change(table.id, lambda t: answer(t, 1, "no", False))
+    assert await told(house) == ["refused"]
+    assert f"refused by {BOB.name}" in house.hooks.got[-1].json["text"]
 
 
 async def test_what_happens_while_nobody_can_be_told_does_not_pile_up(

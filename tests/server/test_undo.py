@@ -52,8 +52,10 @@ async def test_others_are_asked_when_something_was_revealed(running: Server) -> 
         await other.until(lambda: other.state["undo"])
         await mover.until(lambda: mover.state["undo"])
         by = before["table"]["you"]
-        assert other.state["undo"] == {"by": by, "ask": True}
-        assert mover.state["undo"] == {"by": by, "ask": False}
+        lately = len(mover.log) - len(log)
+        asked = [seat for seat in range(2) if seat != by]
+        for live in (other, mover):
+            assert live.state["undo"] == {"by": by, "asked": asked, "events": lately, "move": lately}
         assert (await mover.reply(type="undo_answer", agree=True))["code"] == "own_undo"
         assert (await other.reply(type="undo_answer", agree=True))["type"] == "ack"
         await mover.until(lambda: mover.state["undo"] is None and mover.state["from"] == 0)

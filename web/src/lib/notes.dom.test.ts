@@ -46,6 +46,31 @@ test('what was done before a seat was handed on is not told of whoever has it no
   expect(nameOf(Infinity, 0)).toBe('Béla won.')
 })
 
+test('a refusal says of what it is, and whether it was taken back', async () => {
+  const tell = await wordsOfNotes()
+  const said = (kind: string, args: ActivityEntry['args'], seat: number | null = 0): string =>
+    tell(session([]), { ...note(3, 2, kind, 0), seat, args })
+  expect([
+    said('undo_no', { asked: 'undo' }),
+    said('undo_no', { moved: 1 }),
+    said('undo_no', { asked: 'undo', withdrawn: 1 }),
+    said('undo_no', { asked: 'undo' }, null),
+    ...['pause', 'end', 'time'].map((asked) => said('vote_no', { asked })),
+    said('vote_no', { asked: 'end', withdrawn: 1 }),
+    said('vote_no', { asked: 'end' }, null),
+  ]).toEqual([
+    'Béla does not agree to the undo: the move stands.',
+    'Béla has moved on: the move before stands.',
+    'Béla no longer asks to undo the move.',
+    'The undo was not agreed to in time.',
+    'Béla does not agree to a pause.',
+    'Béla does not agree to end the game.',
+    'Béla does not want to wait longer.',
+    'Béla no longer asks for it.',
+    'Not everybody has answered; nothing changes.',
+  ])
+})
+
 test('where nobody handed a seat on the words are the usual ones', async () => {
   const tell = await wordsOfNotes()
   expect(tell.at(session([left]), 0)).toBe('usual')

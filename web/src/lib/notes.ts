@@ -36,11 +36,13 @@ function speakerAt(session: TableSession, at: number): Speak {
 }
 
 function told(session: TableSession, { kind, seat, args, seq }: ActivityEntry): string {
-  const { gone, seconds, days, bot, name } = args
+  const { gone, seconds, days, bot, name, asked } = args
   const nameOf = (one: number): string => nameAt(session, one, (note) => note.seq > seq)
   const usual = `note.${kind}`
-  const other = bot === undefined ? `note.${kind}.nobody` : `note.${kind}.bot`
-  return t((bot !== undefined || seat === null) && texts.has(other) ? other : usual, {
+  const how =
+    bot !== undefined ? 'bot' : seat === null ? 'nobody' : args.withdrawn ? 'withdrawn' : args.moved ? 'moved' : asked
+  const other = `${usual}.${how}`
+  return t(texts.has(other) ? other : usual, {
     who: seat === null ? '' : nameOf(seat),
     whom: typeof gone === 'number' ? nameOf(gone) : '',
     name: name ?? '',

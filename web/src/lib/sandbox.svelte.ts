@@ -75,7 +75,6 @@ export abstract class Sandbox implements TableSource {
   close(): void {}
   hint: TableSource['hint'] = nobody
   askUndo: TableSource['askUndo'] = nobody
-  answerUndo = nobody
   standIn = nobody
 
   say<T = number>(body: Parameters<TableSource['say']>[0]): Promise<T> {

@@ -145,10 +145,6 @@ export class TableConnection {
     return this.#ask<number>({ type: 'undo' })
   }
 
-  answerUndo(agree: boolean): Promise<number> {
-    return this.#ask<number>({ type: 'undo_answer', agree })
-  }
-
   /** Agrees that a bot plays for an absent player. */
   standIn(seat: number): Promise<number> {
     return this.#ask<number>({ type: 'stand_in', seat })

@@ -1,12 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { speak } from '../testing/words'
 import type { TableSession } from './tableSession.svelte'
 import { plea, ready } from './votes'
-import type { SeatTime, TableInfo, VoteInfo } from './wire'
+import type { Tell } from './notes'
+import type { ActivityEntry, GameEvent, SeatTime, TableInfo, UndoWish, VoteInfo } from './wire'
 
+let tell: Tell
 beforeAll(async () => {
   await speak('en')
   await ready()
+  tell = Object.assign((_: TableSession, { kind, seat }: ActivityEntry) => `${seat}: ${kind}`, { at: () => vi.fn() })
 })
 
 interface Told {
@@ -18,7 +21,16 @@ interface Told {
 const CLOCK: SeatTime = { reserve: 60, free: 5, since: null, until: null, vacation: 0, off: null, out: false }
 
 /** What seat 0 of three is told. */
-function told(more: { vote?: VoteInfo; paused?: number; own?: Partial<SeatTime>; bot?: string; you?: null }): Told {
+function told(more: {
+  vote?: VoteInfo
+  paused?: number
+  own?: Partial<SeatTime>
+  bot?: string
+  you?: null
+  undo?: UndoWish
+  log?: number
+  notes?: Partial<ActivityEntry>[]
+}): Told {
   const said: unknown[] = []
   const time = { control: { kind: 'live', reserve: 60, step: 5 }, seats: [{ ...CLOCK, ...more.own }], paused: null }
   const table = {
@@ -28,7 +40,16 @@ function told(more: { vote?: VoteInfo; paused?: number; own?: Partial<SeatTime>;
   } as unknown as TableInfo
   const session = {
     you: more.you === null ? null : 0,
-    source: { table, now: 1000, say: (what: unknown) => (said.push(what), Promise.resolve(0)) },
+    source: {
+      table,
+      now: 1000,
+      undo: more.undo ?? null,
+      log: Array.from({ length: more.log ?? 0 }, (_, n) => ({ type: `e${n}`, seat: n % 2, args: {} })),
+      notes: (more.notes ?? []).map((note) => ({ seq: 9, at: 0, after: 0, seat: 1, args: {}, ...note })),
+      say: (what: unknown) => (said.push(what), Promise.resolve(0)),
+    },
+    lines: (events: GameEvent[]) => events.map(({ type }) => `${type}.`),
+    tell,
     seat: (seat: number) => ({ seat, bot: seat === 0 ? (more.bot ?? null) : null }),
     name: (seat: number) => `seat ${seat}`,
   } as unknown as TableSession
@@ -65,11 +86,11 @@ describe('what people decide together', () => {
       deeds: ['Never mind'],
     })
     expect(told({ vote: vote('end', 1, [2]) })).toMatchObject({
-      says: 'Somebody asks to end the game unfinished. Still to answer: seat 2.',
+      says: 'seat 1 asks to end the game unfinished. Still to answer: seat 2.',
       deeds: [],
     })
     expect(told({ vote: vote('end', 1, [2]), you: null })).toMatchObject({
-      says: 'Somebody asks to end the game unfinished. Still to answer: seat 2.',
+      says: 'seat 1 asks to end the game unfinished. Still to answer: seat 2.',
       deeds: [],
     })
   })
@@ -82,6 +103,35 @@ describe('what people decide together', () => {
       says: 'Your time has run out. The others decide whether they wait; you may still move.',
       deeds: [],
     })
+  })
+  test('an undo says which move it is about, by the words of the log, to everybody', () => {
+    const undo = { by: 1, asked: [0, 2], events: 4, move: 3 }
+    expect(told({ undo, log: 9 })).toEqual({
+      says: 'seat 1 would like to undo: e5. e7. Do you agree? What came after it is undone, too.',
+      deeds: ['I agree', 'No, let it stand'],
+      said: [
+        { type: 'undo_answer', agree: true },
+        { type: 'undo_answer', agree: false },
+      ],
+    })
+    expect(told({ undo: { ...undo, asked: [2], events: 3 }, log: 8, you: null })).toEqual({
+      says: 'seat 1 asks to undo: e5. e7. Still to answer: seat 2.',
+      deeds: [],
+      said: [],
+    })
+    expect(told({ undo: { by: 0, asked: [1], events: 1, move: 1 }, log: 9 })).toEqual({
+      says: 'You asked to undo: e8. Still to answer: seat 1.',
+      deeds: ['Never mind'],
+      said: [{ type: 'undo_answer', agree: false }],
+    })
+  })
+  test('who refused is said until something else happens, and not to themselves', () => {
+    for (const kind of ['undo_no', 'vote_no']) {
+      expect(told({ notes: [{ kind, after: 5 }], log: 5 }).says).toBe(`1: ${kind}`)
+      expect(told({ notes: [{ kind, after: 5 }], log: 6 }).says).toBe('')
+      expect(told({ notes: [{ kind, after: 5, seat: 0 }], log: 5 }).says).toBe('')
+    }
+    expect(told({ notes: [{ kind: 'away', after: 5 }], log: 5 }).says).toBe('')
   })
   test('everybody who sits there ends a pause', () => {
     expect(told({ paused: 3000 })).toMatchObject({

@@ -25,6 +25,33 @@ export function plea(session: TableSession): Help | null {
     deeds.push({ label: t(label), run, primary })
   }
 
+  const { undo, log, notes } = source
+  if (undo) {
+    const lines = log.slice(log.length - undo.events).slice(0, undo.move)
+    const own = lines.filter(({ args, seat }) => (args.seat ?? seat) === undo.by)
+    const move = session.lines(own.length ? own : lines).join(' ') || t('undo.last')
+    const asks = you !== null && undo.asked.includes(you)
+    const whom = names(undo.asked.filter((seat) => seat !== you))
+    says.push(
+      t(undo.by === you ? 'undo.own' : asks ? 'undo.question' : 'undo.waiting', {
+        who: session.name(undo.by),
+        whom,
+        move,
+      }),
+    )
+    if (undo.events > undo.move) says.push(t('undo.later'))
+    if (asks) {
+      doing('vote.yes', { type: 'undo_answer', agree: true }, true)
+      doing('undo.no', { type: 'undo_answer', agree: false })
+    } else if (undo.by === you) doing('vote.withdraw', { type: 'undo_answer', agree: false })
+    return { say: () => says.join(' '), deeds }
+  }
+  // Who has refused what was asked, until something else happens.
+  const last = notes.at(-1)
+  const news = last && (last.after >= log.length || last.seq === table.seq)
+  if (!vote && news && last.kind.endsWith('_no') && last.seat !== you && session.tell)
+    says.push(session.tell(session, last))
+
   if (time?.paused) {
     says.push(t('vote.paused', { moment: moment(time.paused, locale) }))
     if (you !== null) doing('vote.resume', { type: 'resume' }, true)

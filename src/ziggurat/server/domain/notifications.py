@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from ziggurat.server.domain import votes
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.open_tables import is_listed
-from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.domain.table import Seat, Table, Undo, Vote
 
 Topic = Literal["turn", "over", "invited", "table"]
 """What a person may want to be notified of: their turn, the end of a game, the start of one, other changes at their
@@ -33,6 +33,7 @@ TOPICS: dict[str, Topic] = {
     "pause": "table",
     "resume": "table",
     "bot": "table",
+    "refused": "table",
 }
 """Kinds of news, and by which wish they are told."""
 OF_ALL = {"pause", "resume"}
@@ -91,6 +92,9 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
     for kind in ("undo", "vote"):
         before = _answering(old, kind)
         yield from notification(kind, [seat for seat in here if seat.seat in _answering(new, kind) - before])
+    if (asker := _refused(old, new)) is not None and (owner := new.seats[asker].owner) is not None:
+        who = () if change.seat is None else (change.seat,)
+        yield Notification("refused", new.id, new.seq, (owner,), who)
     yield from notification("bot", [seat for seat, was in zip(new.seats, old.seats, strict=True) if _taken(seat, was)])
 
 
@@ -136,6 +140,16 @@ def still_relevant(table: Table, kind: str, seq: int, seat: Seat | None, person:
     # What begins or goes on: until they have done something there, or it has stopped again.
     later = [change for change in table.since(seq) if change.seat == seat.seat or change.kind in OF_ALL]
     return waited_for(seat) and not later
+
+
+def _refused(old: Table, new: Table) -> int | None:
+    """Return who had asked the others for something that the last change has refused; nobody, who took it back."""
+    change = new.changes[-1]
+    if change.kind == "vote_no":
+        wish: Undo | Vote | None = old.vote if new.vote is None and old.vote and old.vote.kind != "time" else None
+    else:
+        wish = old.undo if change.kind in ("undo_no", "move") and new.undo is None else None
+    return wish.by if wish is not None and new.status == "playing" and change.seat != wish.by else None
 
 
 def _full(table: Table) -> bool:

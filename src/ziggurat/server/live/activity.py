@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from typing import cast
 
 import msgspec
 
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.table import LogEntry, Table
-from ziggurat.server.live.messages import ActivityEntry
+from ziggurat.server.domain.undo import asks
+from ziggurat.server.live.messages import ActivityEntry, UndoWish
 
 STEPS = {
     "stand_in": ("gone",),
@@ -33,23 +36,65 @@ SHOWN = {
 """Kinds of changes that are told."""
 
 
+ENDS = {"start", "undo", "undo_no", "resign", "end", "host_end"}
+"""What ends the wish to take a move back."""
+ASKS = {"undo_no": ("undo_ask",), "vote_no": ("pause_ask", "end_ask", "time_ask", "timeout")}
+"""Of a refusal: what was asked before it."""
+
+
 def notes(table: Table, since: int, seat: int | None) -> list[ActivityEntry]:
     """Return what is told of the changes after one, with the number of events before each that a seat may read."""
-    if not any(change.kind in SHOWN for change in table.since(since)):
+    if not any(change.kind in SHOWN or _refused(table, change) for change in table.since(since)):
         return []
     found: list[ActivityEntry] = []
     after = 0
     for change in table.changes:
         if change.seq <= since:
             continue
-        if change.kind in ("start", "move") and not change.undone:
-            after += sum(_count(text) for text in rules_gateway.visible(change.events, seat))
+        if change.kind in ("start", "move"):
+            if _refused(table, change):
+                args: dict[str, int | str] = {"moved": 1}
+                found.append(ActivityEntry(change.seq, change.at, after, "undo_no", change.seat, args))
+            if not change.undone:
+                after += _events(change, seat)
         elif change.kind in SHOWN:
             args = _args(table, change)
             # The entry of an agreement names the person who asked for it, not the last who agreed.
             seat_of = args.pop("by", change.seat)
             found.append(ActivityEntry(change.seq, change.at, after, change.kind, cast("int | None", seat_of), args))
     return found
+
+
+def undo_wish(table: Table, seat: int | None) -> UndoWish | None:
+    """Return what is told of a wish to take a move back to a seat, which knows the move by what happened then."""
+    wish = table.undo
+    if wish is None:
+        return None
+    counts = [_events(one, seat) for one in table.since(wish.to - 1) if one.kind == "move" and not one.undone]
+    return UndoWish(wish.by, [one for one in range(len(table.seats)) if asks(table, one)], sum(counts), counts[-1])
+
+
+def _refused(table: Table, change: LogEntry) -> bool:
+    """Whether a move of another seat has refused that a move is taken back."""
+    if change.kind != "move" or change.forced:
+        return False
+    for one in _before(table, change):
+        if one.kind == "undo_ask":
+            return one.seat != change.seat
+        if one.kind in ENDS or (one.kind == "move" and not one.forced):
+            return False
+    return False
+
+
+def _before(table: Table, change: LogEntry) -> Iterator[LogEntry]:
+    """The changes before one, the newest first."""
+    at = bisect_left(table.changes, change.seq, key=lambda one: one.seq)
+    return (table.changes[one] for one in range(at - 1, -1, -1))
+
+
+def _events(change: LogEntry, seat: int | None) -> int:
+    """Return how many events of a change a seat may read."""
+    return sum(_count(text) for text in rules_gateway.visible(change.events, seat))
 
 
 def _count(text: msgspec.Raw) -> int:
@@ -62,4 +107,9 @@ def _args(table: Table, change: LogEntry) -> dict[str, int | str]:
         args["bot"] = change.notation
     if change.kind == "program":
         args["program"] = change.notation
+    if change.kind in ASKS:
+        asked = next(one for one in _before(table, change) if one.kind in ASKS[change.kind])
+        args["asked"] = asked.kind.partition("_")[0].removesuffix("out")
+        if asked.seat is not None and asked.seat == change.seat:
+            args["withdrawn"] = 1
     return args

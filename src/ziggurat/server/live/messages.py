@@ -203,10 +203,14 @@ class ActivityEntry(msgspec.Struct):
 
 
 class UndoWish(msgspec.Struct):
-    """An undo that waits for answers; `ask`: for yours."""
+    """An undo that waits for answers. `asked`: whose. `events`: how many of the latest events would be undone, of which
+    the first `move` are those of the move itself; what followed goes with it.
+    """
 
     by: int
-    ask: bool
+    asked: list[int]
+    events: int
+    move: int
 
 
 class Snapshot(msgspec.Struct, tag="update", omit_defaults=True):

@@ -15,10 +15,10 @@ from ziggurat.server.api.schemas import TableInfo, common, personal
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import StoredEvents, Table
-from ziggurat.server.domain.undo import asks, can_undo
-from ziggurat.server.live.activity import notes
+from ziggurat.server.domain.undo import can_undo
+from ziggurat.server.live.activity import notes, undo_wish
 from ziggurat.server.live.delta import EncodedFields, EncodedView, SharedEncoding, changes, encode, intern, whole
-from ziggurat.server.live.messages import Delta, Snapshot, UndoWish
+from ziggurat.server.live.messages import Delta, Snapshot
 from ziggurat.server.services.bus import Bus
 
 FRESH = 1.0
@@ -152,7 +152,7 @@ class TableSnapshot:
 
     def _written(self, sent: SentState | None, now: SentState, since: int, question: bytes) -> bytes:
         table, seat = self.table, now.who.seat
-        undo = UndoWish(table.undo.by, asks(table, seat)) if table.undo else None
+        undo = undo_wish(table, seat)
         asked = self._asked.get(seat) if seat is not None else None
         decision = msgspec.Raw(question)
         rest = (self._events(since, seat), undo, can_undo(table, seat), asked, notes(table, since, seat))

@@ -110,6 +110,7 @@ test('a game is paused and ended by agreement', async () => {
   await ask()
   told.happen('Béla refuses')
   await until(() => !bar.deeds.includes('Never mind'))
+  expect(bar.says).toContain('Béla does not agree to a pause.')
   await ask()
   told.happen('Béla agrees')
   await until(() => bar.says.includes('The game is paused until'))
@@ -124,7 +125,7 @@ test('a game is paused and ended by agreement', async () => {
   expect(log().slice(-8)).toEqual([
     'New open money: blue 7.',
     'Ada asks for a pause of 5 minutes.',
-    'Béla does not agree.',
+    'Béla does not agree to a pause.',
     'Ada asks for a pause of 5 minutes.',
     'The game is paused for 5 minutes.',
     'Ada goes on with the game.',

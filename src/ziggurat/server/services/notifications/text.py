@@ -34,6 +34,7 @@ ORDER = (
     "ended",
     "pause",
     "resume",
+    "refused",
     "bot",
     "undo",
     "vote",
@@ -136,11 +137,16 @@ def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry) -> 
     if news.kind == "over":
         winners = [_name(say, table.seats[seat]) for seat in (table.result.winners if table.result else [])]
         return " ".join((say("news.over"), *([say("news.won", names=winners)] if winners else [])))
+    names = [_name(say, table.seats[seat]) for seat in news.seats]
+    if news.kind == "refused":
+        return say("news.refused", names=names) if names else say("news.refused.nobody")
+    asks = table.undo if news.kind == "undo" else table.vote if news.kind == "vote" else None
+    who = _name(say, table.seats[asks.by]) if asks is not None else ""
     if channel.table is not None and news.kind in THIRD_PERSON:
-        return say(f"news.all.{news.kind}", names=[_name(say, table.seats[seat]) for seat in news.seats])
+        return say(f"news.all.{news.kind}", names=names, who=who)
     if news.kind == "rematch" and table.status == "waiting":
         return say("news.rematch_asked")
-    return say(f"news.{news.kind}")
+    return say(f"news.{news.kind}", who=who)
 
 
 def _name(say: Catalogue, seat: Seat) -> str:

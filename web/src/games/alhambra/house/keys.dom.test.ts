@@ -46,6 +46,10 @@ test('a move is made and taken back by keys, and one that is held does nothing t
   await until(() => keyed().length === 0)
   await strike('z')
   expect(page.sent.at(-1)).toEqual({ type: 'undo', id: '' })
+  // By the words of the log, to whoever asked too.
+  await until(() => bar.says.startsWith('You asked to undo: '))
+  expect(bar.says).toMatch(/^You asked to undo: \S+ takes money: yellow 9\. Still to answer: \S+\.$/)
+  expect(bar.deeds).toContain('Never mind')
 })
 
 test('a key that does nothing says why, and others lead to the log and to what things are', async () => {
