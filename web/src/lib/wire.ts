@@ -1190,10 +1190,15 @@ export interface SeatBelief {
   state: string
 }
 
-/** An undo that waits for answers; `ask`: for yours. */
+/**
+ * An undo that waits for answers. `asked`: whose. `events`: how many of the latest events would be undone, of which the
+ * first `move` are those of the move itself; what followed goes with it.
+ */
 export interface UndoWish {
   by: number
-  ask: boolean
+  asked: number[]
+  events: number
+  move: number
 }
 
 /**
