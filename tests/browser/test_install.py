@@ -137,7 +137,7 @@ def versions(tmp_path: Path) -> Iterator[Versions]:
 
     async def serve() -> None:
         database = open_database(house.settings)
-        await migrate(database)
+        await migrate(database, None)
         server = uvicorn.Server(
             uvicorn.Config(create_app(house.settings, database), port=0, log_config=None, lifespan="on")
         )

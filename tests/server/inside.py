@@ -52,7 +52,7 @@ async def house(settings: Settings) -> AsyncIterator[int]:
     if settings.sqlite:
         lay(settings.data)
     database = open_database(settings)
-    await migrate(database)
+    await migrate(database, None)
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
     server, listener = worker._server(settings, database, listening)

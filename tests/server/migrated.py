@@ -28,7 +28,7 @@ def aside(work: Coroutine[Any, Any, None]) -> None:
 async def fill(settings: Settings) -> None:
     """Bring a database up to date."""
     database = open_database(settings)
-    await migrate(database)
+    await migrate(database, None)
     await database.close()
 
 

@@ -40,6 +40,8 @@ FORKS = sys.platform == "linux"
 CONTEXT: Any = multiprocessing.get_context("forkserver" if FORKS else "spawn")
 if FORKS:  # of a process that does nothing else: a copy of one with threads may wait for locks that nobody holds
     CONTEXT.set_forkserver_preload(["tests.server.process", "tests.server.warm"])
+CALM = {"ZIGGURAT_COPIES": "0"}
+"""Settings of all servers of tests, if they say nothing else: nothing is copied beside other tests."""
 NO_COMPILER = f"""
 import sys
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
@@ -102,7 +104,7 @@ def launch(
     path = os.pathsep.join([str(SRC), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
-        env={**os.environ, "PYTHONPATH": path, **environment},
+        env={**os.environ, **CALM, "PYTHONPATH": path, **environment},
         stdout=subprocess.PIPE if to is None else subprocess.DEVNULL,
         stderr=subprocess.PIPE if to is None else to,
         text=True,
@@ -179,7 +181,7 @@ def begun(*arguments: str, **environment: str) -> Iterator[Program]:
 
 def _main(arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
     _begin_anew(printed, said)
-    os.environ.update(environment)
+    os.environ.update(CALM | environment)
     sys.argv = ["ziggurat.server", *arguments]
     runpy.run_module("ziggurat.server", run_name="__main__")
 
@@ -207,7 +209,7 @@ def _serve(
 ) -> None:
     """What the process of a server does; says its address when it is ready."""
     _begin_anew(Path(os.devnull), errors)
-    os.environ.update(environment)
+    os.environ.update(CALM | environment)
     if now := environment.get(chance.NOW):
         chance.follow(Path(now))
     signal.signal(signal.SIGUSR1, lambda *_: gc.collect())  # as a benchmark of memory wants it

@@ -398,7 +398,7 @@ async def test_every_service_can_be_closed_while_the_database_is_away(tmp_path: 
     settings = Settings(data=tmp_path / "data", prepare=False)
     settings.data.mkdir()
     database = open_database(settings)
-    await migrate(database)
+    await migrate(database, None)
     await database.open()
     services = parts(settings, database)
     for service in services:

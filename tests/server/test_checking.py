@@ -28,15 +28,19 @@ from ziggurat.server.copies import CopyError, backup
 from ziggurat.server.counters import Counters
 from ziggurat.server.metrics import _MetricsPage
 from ziggurat.server.problems import StartError
+from ziggurat.server.serve import _look_for_copies
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.copies import NightlyCopies, last_due
+from ziggurat.server.services.hosting import Hosting
+from ziggurat.server.services.notifications.text import message, words
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import original
+from ziggurat.server.store import copy_verdict, hosting, notifications, original
 from ziggurat.server.store.copy_verdict import LATE, CopyVerdict, read_verdict, write_verdict
-from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.models import changes, files, frames, people, seats, tables
+from ziggurat.server.store.notifications import Channel
 
 pytestmark = pytest.mark.slow
 DATABASES = MOSTLY_SQLITE
@@ -385,14 +389,15 @@ async def test_the_service_has_it_done_beside_once_a_night(
     try:
         service = TableService(settings, database, Bus(settings), CompiledRules(settings))
         workers = [NightlyCopies(settings, service) for _ in range(2)]
-        with caplog.at_level(logging.WARNING):
+        with caplog.at_level(logging.INFO):
             await asyncio.gather(*(worker._look() for worker in workers))
         assert settings.copies is not None
         assert len(copies.all_in(settings.copies)) == 1, "two workers, one copy"
         verdict = read_verdict(settings.copies)
         assert verdict is not None
         assert verdict.good, verdict.says
-        assert verdict.says in caplog.text
+        [line] = [one for one in caplog.records if verdict.says in one.getMessage()]
+        assert line.levelname == "INFO", "nobody has to be woken"
         await workers[0]._look()
         assert len(copies.all_in(settings.copies)) == 1, "once a night"
         registry = CollectorRegistry()
@@ -412,18 +417,78 @@ async def test_the_service_has_it_done_beside_once_a_night(
         await database.close()
 
 
-def test_a_verdict_of_another_night_is_none(tmp_path: Path) -> None:
+def test_a_verdict_of_another_night_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_verdict(None) is None
-    assert read_verdict(tmp_path) is None
+    none_yet = CopyVerdict(0.0, False, "No copy was looked at yet.", folder=str(tmp_path))
+    assert read_verdict(tmp_path) == none_yet
     now = time.time()
     write_verdict(tmp_path, CopyVerdict(now, True, "All is well."))
-    assert read_verdict(tmp_path, now) == CopyVerdict(now, True, "All is well.")
+    assert read_verdict(tmp_path, now) == CopyVerdict(now, True, "All is well.", folder=str(tmp_path))
     late = read_verdict(tmp_path, now + LATE + 1)
     assert late is not None
     assert not late.good
     assert late.says == "No copy was checked for 26 hours. The last word was: All is well."
     (tmp_path / "verdict.json").write_text("{")
-    assert read_verdict(tmp_path) is None
+    assert read_verdict(tmp_path) == none_yet
+    # Where a verdict cannot be kept, the one of before goes: it would go on saying that all is well.
+    write_verdict(tmp_path, CopyVerdict(now, True, "All is well."))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(copy_verdict, "write_whole", full)
+    write_verdict(tmp_path, CopyVerdict(now, False, "Nothing is."))
+    assert read_verdict(tmp_path) == none_yet
+
+
+async def test_a_folder_that_cannot_be_written_is_told_at_every_door(
+    settings: Settings, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the start, in the night, on the hosts' page and the command line, in the metrics, and to a host by mail."""
+    settings.data.joinpath("a file").touch()
+    settings = replace(settings, copies=settings.data / "a file" / "copies")
+    why = f"The folder for the copies, {settings.copies}, cannot be written: not a directory."
+    _look_for_copies(settings)
+    assert [(one.levelname, one.getMessage()) for one in caplog.records] == [
+        ("ERROR", f"copies: {why} No copies are made until it can.")
+    ]
+    database = open_database(settings)
+    await database.open()
+    try:
+        service = TableService(settings, database, Bus(settings), CompiledRules(settings))
+        [host] = [one.person for one in await database.read(hosting.all_hosts)] or [await named_host(database)]
+        told = {"kind": "mail", "address": "ann@games.example", "host": "games.example", "keys": "", "name": ""}
+        way = Channel(
+            "way", host, None, **told, device=None, wants=[], base="", confirmed=True, created=0, used=0, failed=0
+        )
+        await database.write(lambda c: notifications.add_channel(c, way, 9))
+        for _ in range(2):
+            await NightlyCopies(settings, service).night()
+        assert f"copies: No copy was made: {why}" in caplog.text
+        waiting, _ = await database.read(lambda c: notifications.due_by(c, "way", time.time() + 1))
+        assert [one.kind for one in waiting] == ["copies"], "one letter waits, however many nights have failed"
+        assert [(line.said, line.place) for line in message(way, "key", [(waiting[0], None)]).lines] == [
+            (words("en")("news.copies"), "#/host")
+        ]
+        numbers = await Hosting(service).numbers()
+        assert numbers.copies is not None
+        assert (numbers.copies.good, numbers.copies.says) == (False, why)
+        registry = CollectorRegistry()
+        registry.register(_MetricsPage(Counters, settings.copies))
+        assert registry.get_sample_value("ziggurat_copy_good") == 0
+    finally:
+        await database.close()
+
+
+async def named_host(database: Database) -> str:
+    """Make somebody who is there a host."""
+
+    def job(connection: sa.Connection) -> str:
+        person: str = connection.execute(sa.select(people.c.id).where(people.c.name == "Ann")).scalar_one()
+        hosting.add_host(connection, person, None)
+        return person
+
+    return await database.write(job)
 
 
 def test_a_copy_is_due_at_its_hour() -> None:

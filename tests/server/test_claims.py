@@ -87,7 +87,7 @@ async def worker(
     """What one worker plays with, in this process; `after`: those before it that died."""
     settings = Settings(database_url=url, worker=name, prepare=False, lease=LEASE, after=after)
     database = PostgresDatabase(settings)
-    await migrate(database)
+    await migrate(database, None)
     bus = PostgresBus(settings, database)
     compiled_rules = CompiledRules(settings)
     table_service = TableService(settings, database, bus, compiled_rules)

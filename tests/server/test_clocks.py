@@ -50,7 +50,7 @@ async def worker(settings: Settings) -> AsyncIterator[Clocks]:
     """One that has begun, and looks at the clocks only when it is told to."""
     settings = replace(settings, worker=f"w{time.monotonic_ns()}")
     database = open_database(settings)
-    await migrate(database)
+    await migrate(database, None)
     await database.open()
     clocks = Clocks(settings, TableService(settings, database, Bus(settings), CompiledRules(settings)))
     try:

@@ -664,7 +664,8 @@ async def test_the_page_says_how_the_copies_are_and_whether_there_is_a_newer_ver
     folder.mkdir()
     with server(tmp_path, ZIGGURAT_COPIES=str(folder)) as own:
         async with host(own) as hanna:
-            assert (await hanna.get("/api/host"))["numbers"]["copies"] is None, "none was made yet"
+            found = (await hanna.get("/api/host"))["numbers"]["copies"]
+            assert (found["good"], found["at"], found["folder"]) == (False, 0, str(folder)), "none was made yet"
             write_verdict(folder, CopyVerdict(time.time(), False, "The newest copy is damaged.", kept=2))
             found = (await hanna.get("/api/host"))["numbers"]["copies"]
             assert (found["good"], found["says"], found["kept"]) == (False, "The newest copy is damaged.", 2)

@@ -99,7 +99,7 @@ class House:
 async def house(tmp_path: Path, own_url: str | None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     settings = Settings(data=tmp_path, database_url=own_url, prepare=False, expiry_days=10)
     database = open_database(settings)
-    await migrate(database)
+    await migrate(database, None)
     await database.open()
     made = House(database, settings, monkeypatch)
     for person in (ANN, BOB, CID, HOUSE):

@@ -307,7 +307,7 @@ def test_a_seat_that_was_handed_on_does_not_do_what_its_last_owner_says(watch: W
 async def test_an_id_is_remembered_by_whoever_reads_the_table(tmp_path: Path, watch: Watch) -> None:
     """A restart, or another worker: what was said stands in the log."""
     table_service = service(tmp_path)
-    await migrate(table_service.database)
+    await migrate(table_service.database, None)
     await table_service.database.open()
     try:
         for one in PEOPLE[:2]:

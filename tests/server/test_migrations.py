@@ -95,8 +95,8 @@ async def test_what_is_there_is_kept(begun: tuple[Settings, str]) -> None:
     try:
         await database.transact(lambda c: command.upgrade(_config(c), revision))
         await database.transact(fill)
-        await migrate(database)
-        await migrate(database)
+        await migrate(database, None)
+        await migrate(database, None)
 
         def look(connection: sa.Connection) -> None:
             for id, (components, scenario) in TABLES.items():

@@ -154,7 +154,7 @@ async def test_the_next_one_is_whole_before_more_is_lost(settings: Settings, mon
 def test_it_needs_a_folder_and_is_for_sqlite(tmp_path: Path) -> None:
     where = ("--port", "0", "--data", str(tmp_path))
     code, _, said = ended(*where, ZIGGURAT_COPY_MINUTES="1")
-    assert (code, "ZIGGURAT_COPY_MINUTES needs ZIGGURAT_COPIES" in said) == (2, True)
+    assert (code, "ZIGGURAT_COPY_MINUTES copies into the folder ZIGGURAT_COPIES; that is 0" in said) == (2, True)
     url = ("--database-url", "postgresql://nobody@127.0.0.1:1/none")
     code, _, said = ended(*where, *url, ZIGGURAT_COPY_MINUTES="1", ZIGGURAT_COPIES=str(tmp_path))
     assert (code, "ZIGGURAT_COPY_MINUTES is for SQLite" in said) == (2, True)

@@ -147,7 +147,7 @@ async def test_hidden_things_are_in_no_news(house: House) -> None:
 async def worker(name: str, url: str) -> AsyncIterator[TableService]:
     settings = Settings(database_url=url, worker=name, prepare=False)
     database = PostgresDatabase(settings)
-    await migrate(database)
+    await migrate(database, None)
     bus = PostgresBus(settings, database)
     table_service = TableService(settings, database, bus, CompiledRules(settings))
     await bus.open()

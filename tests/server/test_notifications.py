@@ -177,7 +177,7 @@ async def house(
         )
         made = House(settings, service, hooks, mails, Egress(private=True, tls=believed[1]))
         monkeypatch.setattr(time, "time", lambda: made.now)
-        await migrate(made.database)
+        await migrate(made.database, None)
         await made.database.open()
         for person in (ANN, BOB, Person("cid", "Cid", "en")):
             await made.database.write(partial(people.insert, person=person, token=person.id))

@@ -137,7 +137,7 @@ async def test_what_cannot_be_is_refused(sqlite_base: str) -> None:
 async def kept(tmp_path: Path, own_url: str | None) -> AsyncIterator[Database]:
     database = open_database(Settings(data=tmp_path, database_url=own_url))
     await database.open()
-    await migrate(database)
+    await migrate(database, None)
     for name in ("ann", "bob"):
         await database.transact(partial(people.insert, person=Person(name, name, "en"), token=name))
     yield database

@@ -163,7 +163,7 @@ def settings(tmp_path: Path, own_url: str | None) -> Settings:
 @pytest.fixture
 async def service(settings: Settings) -> AsyncIterator[TableService]:
     database = open_database(settings)
-    await migrate(database)
+    await migrate(database, None)
     await database.open()
     made = TableService(settings, database, Bus(settings), CompiledRules(settings))
     yield made

@@ -51,7 +51,7 @@ DAY = 24 * 3600.0
 async def database(tmp_path: Path, own_url: str | None) -> AsyncIterator[Database]:
     """A database with two people."""
     opened = open_database(Settings(data=tmp_path, database_url=own_url))
-    await migrate(opened)
+    await migrate(opened, None)
     await opened.open()
     for person in (ANN, BOB):
         await opened.write(partial(people_of.insert, person=person, token=person.id))

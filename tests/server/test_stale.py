@@ -41,7 +41,7 @@ async def two(tmp_path: Path, own_url: str | None) -> AsyncIterator[tuple[TableS
     """Two workers that know a table of Ann's, where one seat is free."""
     settings = Settings(data=tmp_path, database_url=own_url)
     database = open_database(settings)
-    await migrate(database)
+    await migrate(database, None)
     await database.open()
     try:
         for person in (ANN, BOB, CID):

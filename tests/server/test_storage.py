@@ -178,7 +178,7 @@ async def test_a_worker_whose_writes_hang_says_nothing_more_as_long_as_the_datab
     """So its parent replaces it; where the database does not answer either, another one could do no better."""
     monkeypatch.setattr(worker, "BEAT_SECONDS", 0.0)
     database = open_database(blockable)
-    await migrate(database)
+    await migrate(database, None)
     await database.open()
     said: list[object] = []
     telling = asyncio.create_task(worker._report(said.append, False, database))
@@ -224,7 +224,7 @@ async def test_nobody_else_of_the_machine_can_read_the_database(tmp_path: Path) 
         for group in (0, 0o040):  # to which its owner has given it
             with FolderLock(settings):
                 database = open_database(settings)
-                await migrate(database)
+                await migrate(database, None)
                 assert others(settings.data) == {"": 0, "ziggurat.db": group, **dict.fromkeys(BESIDE, group)}
                 await database.close()
             (settings.data / "ziggurat.db").chmod(0o644)

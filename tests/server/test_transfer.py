@@ -59,7 +59,7 @@ def looked(settings: Settings, job: Any = content) -> Any:
 
     async def look() -> Any:
         database: Database = open_database(settings)
-        await migrate(database)
+        await migrate(database, None)
         try:
             return await database.transact(job)
         finally:

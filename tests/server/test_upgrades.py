@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,11 +21,13 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.script import ScriptDirectory
 from tests import runs
+from tests.server.copied import tools
 from tests.server.fixtures import BACKENDS, MOSTLY_SQLITE
 from tests.server.test_undo_rules import whole_move
 
 import ziggurat
 from ziggurat import server
+from ziggurat.server import copies
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.table import Table
@@ -113,7 +116,7 @@ def typed(column: sa.Column[Any], value: Any) -> Any:
 
 @asynccontextmanager
 async def served(settings: Settings, database: Database) -> AsyncIterator[TableService]:
-    await migrate.migrate(database)
+    await migrate.migrate(database, None)
     table_service = TableService(settings, database, Bus(settings), CompiledRules(settings))
     try:
         yield table_service
@@ -139,7 +142,7 @@ async def test_its_games_go_on(empty: Settings, revision: str) -> None:
     database = await lay(empty, revision)
     before = kept(revision)
     async with served(empty, database) as table_service:
-        await migrate.migrate(database)  # there is nothing left to do
+        await migrate.migrate(database, None)  # there is nothing left to do
         seen = []
         for id, game, status in await all_tables(database):
             table = await table_service.get(id)
@@ -218,11 +221,11 @@ async def content(database: Database) -> list[Any]:
 async def test_a_database_of_a_newer_version_is_refused_and_not_touched(empty: Settings) -> None:
     database = await lay(empty, KEPT[-1])
     try:
-        await migrate.migrate(database)
+        await migrate.migrate(database, None)
         await database.transact(lambda c: c.execute(sa.text("UPDATE alembic_version SET version_num = '9999'")))
         before = await content(database)
         with pytest.raises(StartError, match=r"made by a newer Ziggurat \(its version is 9999"):
-            await migrate.migrate(database)
+            await migrate.migrate(database, None)
         assert await content(database) == before
     finally:
         await database.close()
@@ -242,13 +245,69 @@ async def test_an_upgrade_that_fails_in_the_middle_leaves_all_as_it_was(
 
         monkeypatch.setattr(command, "upgrade", half)
         with pytest.raises(StartError, match="cannot be used"):
-            await migrate.migrate(database)
+            await migrate.migrate(database, None)
         assert await content(database) == before
         monkeypatch.undo()
-        await migrate.migrate(database)
+        await migrate.migrate(database, None)
         assert len(await all_tables(database)) > 3
     finally:
         await database.close()
+
+
+@pytest.mark.parametrize(
+    ("empty", "revision"),
+    [("sqlite", KEPT[0]), ("sqlite", KEPT[-1]), ("postgresql", KEPT[-1])],
+    indirect=["empty"],
+)
+async def test_it_is_copied_before_and_stays_as_it_was_where_that_fails(
+    empty: Settings, revision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not empty.sqlite:
+        tools(monkeypatch)
+    database = await lay(empty, revision)
+    folder = empty.copies
+    assert folder is not None
+    before = await content(database)
+    copying = partial(copies.before_upgrade, empty)
+    try:
+        folder.write_text("a file is in the way")
+        with pytest.raises(StartError, match=r"is copied before, which is not possible: .*ZIGGURAT_COPIES=0"):
+            await migrate.migrate(database, copying)
+        assert await content(database) == before
+        folder.unlink()
+        for _ in range(2):  # an upgrade, and a start with nothing to upgrade
+            await migrate.migrate(database, copying)
+    finally:
+        await database.close()
+    [copy] = copies.all_in(folder)
+    manifest = copies.manifest_of(copy)
+    copies.must_be_whole(copy, manifest)
+    assert (manifest.schema, manifest.ziggurat) == (revision, copies.OLDER)
+    assert manifest.rows["people"] == len(dict(before)["people"])
+    with pytest.raises(copies.CopyError, match=r"made by another version .*--older"):
+        copies.must_be_of_this_version(copy, manifest, older=False)
+    if empty.sqlite and revision == KEPT[-1]:  # the way back, and forward again
+        there = Settings(data=empty.data / "there", prepare=False)
+        copies.restore(copy, there, older=True)
+        again = open_database(there)
+        await migrate.migrate(again, partial(copies.before_upgrade, there))
+        assert len(await all_tables(again)) > 3
+        await again.close()
+
+
+def test_nobody_upgrades_a_database_without_a_copy() -> None:
+    """Whoever says that none is needed says why: in the place of a copy nothing but an empty database."""
+    calls = {
+        f"{file.name}: {said}"
+        for file in Path(server.__file__).parents[1].rglob("*.py")
+        for said in re.findall(r"await (migrate(?:_when_there)?\(.*\))", file.read_text(encoding="utf-8"))
+    }
+    assert calls == {
+        "worker.py: migrate_when_there(database, partial(before_upgrade, settings))",
+        "migrate.py: migrate(database, before)",
+        "transfer.py: migrate(source, partial(before_upgrade, old))",
+        "transfer.py: migrate(target, None)",
+    }
 
 
 @pytest.fixture

@@ -20,9 +20,11 @@ def command(data: Path | None, database: str) -> None:
     where they were, and people stay who they are, when the server is started with the same --database.
     """
     import asyncio
+    from functools import partial
 
     import sqlalchemy as sa
 
+    from ziggurat.server.copies import before_upgrade
     from ziggurat.server.problems import StartError
     from ziggurat.server.serve import FolderLock, check_url
     from ziggurat.server.settings import Settings, default_data
@@ -37,7 +39,7 @@ def command(data: Path | None, database: str) -> None:
     async def run(old: Settings, new: Settings) -> int:
         source, target = open_database(old), open_database(new)
         try:
-            await migrate(source)
+            await migrate(source, partial(before_upgrade, old))
             with progress("Copying", await source.read(transfer.rows)) as advance:
                 await transfer.transfer(source, target, advance)
             return await target.read(transfer.rows)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import os
 import re
 import secrets
@@ -20,6 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from urllib.parse import quote
@@ -28,6 +30,7 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat import __version__
+from ziggurat.server.problems import StartError
 from ziggurat.server.serve import FolderLock
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import migrate, original
@@ -38,6 +41,7 @@ from ziggurat.server.store.trouble import cause
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
 
+log = logging.getLogger(__name__)
 FORMAT = 1
 MANIFEST = "manifest.json"
 NAMES = {"sqlite": "ziggurat.db", "postgresql": "ziggurat.dump"}
@@ -51,6 +55,8 @@ BESIDE = "ziggurat_check_"
 """How the name of a database begins into which a copy is restored to be checked; the time follows."""
 WAIT = 20.0
 """Seconds within which a database has to answer."""
+OLDER = "an older one"
+"""Stands for the version of the program in a copy of a database that another one has written: none is older."""
 TOLD = 300
 """Letters of what another program says of its failure."""
 Advance = Callable[[float], None]
@@ -218,22 +224,36 @@ def must_be_ours(connection: sa.Connection) -> None:
 
 
 def counts(connection: sa.Connection) -> dict[str, int]:
-    """Return how many rows each table has."""
+    """Return how many rows each table has, of those that there are."""
+    there = sa.inspect(connection).get_table_names()
     return {
         table.name: connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
         for table in metadata.sorted_tables
+        if table.name in there
     }
+
+
+def _look(connection: sa.Connection, schema: str) -> tuple[dict[str, int], original.Installation]:
+    """Return what a copy says of a database of a schema: how many rows there are, and which database it is."""
+    if schema == migrate.HEAD:
+        must_be_ours(connection)
+    if sa.inspect(connection).has_table("installation"):
+        return counts(connection), original.read(connection)
+    return counts(connection), original.Installation("", 0, False, 0.0, "", "")  # of before there were copies
 
 
 # --- Making a copy --------------------------------------------------------------------------------------------------
 
 
-def backup(settings: Settings, place: Path, advance: Advance = lambda part: None) -> Path:
+def backup(
+    settings: Settings, place: Path, advance: Advance = lambda part: None, *, schema: str = migrate.HEAD
+) -> Path:
     """Make a copy while people play; return its folder.
 
     Args:
         place: a folder that holds copies, in which it gets a name that says when it was made; or the name of the copy,
             where nothing is yet.
+        schema: that the database has; an older one before it is upgraded.
 
     Raises CopyError: then there is nothing that could be taken for a copy.
     """
@@ -253,14 +273,14 @@ def backup(settings: Settings, place: Path, advance: Advance = lambda part: None
         kind: Literal["sqlite", "postgresql"] = "sqlite" if settings.sqlite else "postgresql"
         file = part / NAMES[kind]
         if settings.sqlite:
-            made = _copy_sqlite(settings, file, advance)
+            made = _copy_sqlite(settings, file, advance, schema)
         else:
-            made = _dump(settings, file)
+            made = _dump(settings, file, schema)
         rows, installed = made
         manifest = Manifest(
             format=FORMAT,
-            ziggurat=__version__,
-            schema=migrate.HEAD,
+            ziggurat=__version__ if schema == migrate.HEAD else OLDER,
+            schema=schema,
             database=kind,
             made=f"{now:%Y-%m-%dT%H:%M:%SZ}",
             installation=installed.id,
@@ -281,6 +301,25 @@ def backup(settings: Settings, place: Path, advance: Advance = lambda part: None
     return target
 
 
+def before_upgrade(settings: Settings, schema: str) -> None:
+    """Copy a database that is about to be upgraded from a schema into the folder of the copies.
+
+    Raises StartError when it cannot be copied: then it is not upgraded either.
+    """
+    if settings.copies is None:
+        return
+    try:
+        settings.copies.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made = backup(settings, settings.copies, schema=schema)
+    except (CopyError, OSError) as error:
+        why = str(error) if isinstance(error, CopyError) else f"{cause(error)}."
+        raise StartError(
+            f"This database has to be brought up to date, and is copied before, which is not possible: {why} "
+            "Mend that, or say ZIGGURAT_COPIES=0 to go on without a copy."
+        ) from error
+    log.info("copies: the database is brought up to date; as it was before it is in %s", made)
+
+
 def _to_disk(path: Path) -> None:
     """Return when a file, or the names in a folder, would outlast a power cut."""
     if os.name == "nt" and path.is_dir():
@@ -297,7 +336,9 @@ def _digested(file: Path) -> File:
         return File(file.stat().st_size, hashlib.file_digest(stream, "sha256").hexdigest())
 
 
-def _copy_sqlite(settings: Settings, file: Path, advance: Advance) -> tuple[dict[str, int], original.Installation]:
+def _copy_sqlite(
+    settings: Settings, file: Path, advance: Advance, schema: str
+) -> tuple[dict[str, int], original.Installation]:
     def told(_: int, remaining: int, total: int) -> None:
         advance(1 - remaining / total if total else 1.0)
 
@@ -314,14 +355,10 @@ def _copy_sqlite(settings: Settings, file: Path, advance: Advance) -> tuple[dict
         source.close()
         target.close()
 
-    def look(connection: sa.Connection) -> tuple[dict[str, int], original.Installation]:
-        must_be_ours(connection)
-        return counts(connection), original.read(connection)
-
-    return read_only(Settings(data=file.parent), look, immutable=True)
+    return read_only(Settings(data=file.parent), partial(_look, schema=schema), immutable=True)
 
 
-def _dump(settings: Settings, file: Path) -> tuple[dict[str, int], original.Installation]:
+def _dump(settings: Settings, file: Path, schema: str) -> tuple[dict[str, int], original.Installation]:
     async def run() -> tuple[dict[str, int], original.Installation]:
         from ziggurat.server.store.postgres import reachable
 
@@ -331,10 +368,9 @@ def _dump(settings: Settings, file: Path) -> tuple[dict[str, int], original.Inst
                 async with engine.connect() as connection:
                     # What is counted is what is copied: pg_dump sees the same moment.
                     snapshot = (await connection.execute(sa.text("SELECT pg_export_snapshot()"))).scalar_one()
-                    await connection.run_sync(must_be_ours)
+                    found = await connection.run_sync(_look, schema)
                     number = (await connection.execute(sa.text("SHOW server_version_num"))).scalar_one()
                     program = _of_postgres("pg_dump", int(number) // 10000)
-                    found = await connection.run_sync(counts), await connection.run_sync(original.read)
                     how = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
                     await asyncio.to_thread(_run, settings, program, *how, f"--file={file}")
                     return found

@@ -103,4 +103,5 @@ def set_up_logging(kind: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json() if kind == "json" else _Lines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
-    logging.getLogger("ziggurat.server.supervisor").setLevel(logging.INFO)
+    for good in ("supervisor", "services.copies", "copies"):
+        logging.getLogger(f"ziggurat.server.{good}").setLevel(logging.INFO)

@@ -39,7 +39,7 @@ class MinuteCopier:
     def _copy(self) -> None:
         assert self.settings.copies is not None
         folder = self.settings.copies / MINUTES
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         seen, now = time.time(), self._now()
         if now == self._copied and (there := copies.all_in(folder)):
             newest = there[0]  # nobody plays at night

@@ -39,7 +39,7 @@ def night(settings: Settings, folder: Path, kept: int) -> CopyVerdict:
     begun = time.time()
     trouble: list[str] = []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         must_be_latest(settings, folder)
         copies.backup(settings, folder)
     except (CopyError, StartError, OSError) as error:

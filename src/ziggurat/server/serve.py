@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import logging
 import os
 import socket
 import sqlite3
@@ -21,10 +22,13 @@ from ziggurat.server.counters import counted
 from ziggurat.server.logs import set_up_logging
 from ziggurat.server.problems import Problem, StartError, unexpected
 from ziggurat.server.settings import HostBot, Settings, check_names, default_data
+from ziggurat.server.store.copy_verdict import unwritable
 from ziggurat.server.supervisor import MOST_WORKERS, supervise
 
 if TYPE_CHECKING:
     from ziggurat.server.domain.table import Table
+
+log = logging.getLogger("ziggurat.server")
 
 
 def serve(
@@ -53,6 +57,7 @@ def serve(
         _check_copies(settings)
         _check_workers(workers, settings)
         with FolderLock(settings), _listen(host, port) as listener:
+            _look_for_copies(settings)
             announce = partial(_announce, settings, listener.getsockname()[1], open_browser, on_ready)
             if workers > 1:
                 return supervise(settings, listener, workers, announce, metrics)
@@ -112,11 +117,17 @@ def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
 
 def _check_copies(settings: Settings) -> None:
     if settings.copy_minutes and settings.copies is None:
-        raise StartError("ZIGGURAT_COPY_MINUTES needs ZIGGURAT_COPIES, the folder for the copies.")
+        raise StartError("ZIGGURAT_COPY_MINUTES copies into the folder ZIGGURAT_COPIES; that is 0, for no copies.")
     if settings.copy_minutes and not settings.sqlite:
         raise StartError(
             "ZIGGURAT_COPY_MINUTES is for SQLite; docs/hosting.md says how PostgreSQL archives what is written."
         )
+
+
+def _look_for_copies(settings: Settings) -> None:
+    """Say at once what would be found in the night. People can play meanwhile: a disk may come back."""
+    if settings.copies is not None and (why := unwritable(settings.copies)) is not None:
+        log.error("copies: %s No copies are made until it can.", why)
 
 
 def _check_workers(workers: int, settings: Settings) -> None:

@@ -27,6 +27,8 @@ HOSTED = "host:"
 PAGES = 10
 """That one person has open for good reasons: each worker lets in so many sockets of them."""
 STATIC = Path(__file__).parent / "static"
+BESIDE = Path()
+"""Stands for the folder `copies` beside the database, as long as nobody has said another one for the copies."""
 
 
 def default_data() -> Path:
@@ -210,6 +212,10 @@ def _folder(name: str) -> Path | None:
     return Path(said) if said else None
 
 
+def _copies() -> Path | None:
+    return None if _said("COPIES") == "0" else _folder("COPIES") or BESIDE
+
+
 def _hour(name: str, usual: int) -> int:
     found = int(_number(_said(name, usual), name, 0, "an hour", int))
     if found > 23:
@@ -329,7 +335,7 @@ class Settings:
     """Days after which a table that nobody begins is cleared away; 0: never. A game that was begun stays."""
     talk_days: float = _real("TALK_DAYS", 0)
     """Days for which what is said at tables is kept; 0: as long as the table."""
-    copies: Path | None = field(default_factory=lambda: _folder("COPIES"))
+    copies: Path | None = field(default_factory=_copies)
     """The folder in which a copy of the database is made and checked each night; None: no copies are made."""
     copy_hour: int = field(default_factory=lambda: _hour("COPY_HOUR", 4))
     """At which hour, by the clock of the machine."""
@@ -353,9 +359,23 @@ class Settings:
     send_seconds: float = 20.0
     """After which a client that does not read what it was sent is gone."""
 
+    def reached(self, port: int) -> str:
+        """Where people reach the server, as far as is known; `port`: at which it listens."""
+        if self.address:
+            return self.address
+        named = next((name for name in self.hosts if name != "*"), "")
+        if self.proxies and named:
+            return f"https://{named}"
+        host = named or ("localhost" if self.host in ("0.0.0.0", "::", "") else self.host)
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
     def __post_init__(self) -> None:
-        if self.smtp and not self.smtp.startswith(("smtp://", "smtps://")):
+        if self.copies == BESIDE:
+            object.__setattr__(self, "copies", self.data.absolute() / "copies")
+        if self.smtp and not _is_mail_server(self.smtp):
             raise StartError("ZIGGURAT_SMTP is a mail server, such as smtps://NAME:PASSWORD@mail.example:465.")
+        if self.mail_from and not self.smtp:
+            raise StartError("ZIGGURAT_MAIL_FROM needs ZIGGURAT_SMTP, the mail server that sends its mails.")
         if self.smtp and not (self.address and "@" in self.mail_from):
             raise StartError(
                 "ZIGGURAT_SMTP needs ZIGGURAT_ADDRESS, where people reach the server, and ZIGGURAT_MAIL_FROM, the "

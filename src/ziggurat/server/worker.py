@@ -31,6 +31,7 @@ from ziggurat.server.alarms import alarms
 from ziggurat.server.api.health import answers
 from ziggurat.server.api.trusted_proxies import behind
 from ziggurat.server.app import create_app
+from ziggurat.server.copies import before_upgrade
 from ziggurat.server.counters import counted
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
@@ -190,7 +191,7 @@ async def serve_when_there(
     while True:
         database = open_database(settings)
         try:
-            await migrate_when_there(database)
+            await migrate_when_there(database, partial(before_upgrade, settings))
             await settle(database, settings)
             await first(database)
             server, listener = _server(settings, database, listening)

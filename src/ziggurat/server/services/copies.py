@@ -23,10 +23,10 @@ from ziggurat.server.services.background import Background
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import housekeeping
-from ziggurat.server.store.copy_verdict import CopyVerdict, read_verdict, write_verdict
+from ziggurat.server.store import housekeeping, notifications
+from ziggurat.server.store.copy_verdict import CopyVerdict, read_verdict, unwritable, write_verdict
 
-log = logging.getLogger("ziggurat.server")
+log = logging.getLogger(__name__)
 FIRST = 30.0
 """Seconds after the start before the first look."""
 LOOK = 600.0
@@ -55,7 +55,7 @@ class NightlyCopies:
         self._loop = Background("copies", self._look, quiet=table_service.quiet, first=FIRST)
 
     async def open(self) -> None:
-        """Begin, if a folder for copies is set."""
+        """Begin, unless the host wants no copies."""
         if self.settings.copies is not None:
             self._loop.open()
 
@@ -73,10 +73,30 @@ class NightlyCopies:
         return LOOK
 
     async def night(self) -> None:
-        """Make and check the copy in a process beside, and log what was found."""
+        """Make and check the copy, and log what was found; what is wrong is told to the hosts too."""
         folder = self.settings.copies
         assert folder is not None
         begun = time.time()
+        if why := await asyncio.to_thread(unwritable, folder):
+            verdict = CopyVerdict(time.time(), False, f"No copy was made: {why}")
+        else:
+            code = await self._beside(folder)
+            found = await asyncio.to_thread(read_verdict, folder)
+            assert found is not None
+            verdict = found
+            if verdict.at < begun - 1:
+                says = f"The process that checks the copies has ended without a word, with code {code}."
+                verdict = CopyVerdict(time.time(), False, says)
+                await asyncio.to_thread(_keep, folder, verdict)
+        await self.table_service.quiet.look()  # it may have found a later original
+        if verdict.good:
+            log.info("copies: %s", verdict.says)
+            return
+        log.error("copies: %s", verdict.says)
+        await self.table_service.database.write(partial(notifications.tell_hosts, at=time.time()), person=False)
+
+    async def _beside(self, folder: Path) -> int | None:
+        """Have it done in a process beside; return the code with which that ends."""
         # What it is told goes by its standard input: a password stands in no list of processes.
         orders = msgspec.json.encode(
             {
@@ -102,22 +122,13 @@ class NightlyCopies:
             with suppress(ProcessLookupError):
                 process.kill()
             raise
-        verdict = await asyncio.to_thread(read_verdict, folder)
-        if verdict is None or verdict.at < begun - 1:
-            says = f"The process that checks the copies has ended without a word, with code {process.returncode}."
-            verdict = CopyVerdict(time.time(), False, says)
-            await asyncio.to_thread(_keep, folder, verdict)
-        await self.table_service.quiet.look()  # it may have found a later original
-        if verdict.good:
-            log.warning("copies: %s", verdict.says)
-        else:
-            log.error("copies: %s", verdict.says)
+        return process.returncode
 
 
 def _keep(folder: Path, verdict: CopyVerdict) -> None:
-    with suppress(OSError):  # a full disk, or no folder at all: then the log alone says so
-        folder.mkdir(parents=True, exist_ok=True)
-        write_verdict(folder, verdict)
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_verdict(folder, verdict)
 
 
 class FrequentCopies:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -36,26 +38,52 @@ class CopyVerdict(msgspec.Struct):
     """How long it took to make and check it."""
     damaged: list[str] = []
     """Copies that are not as they were written."""
+    folder: str = ""
+    """Where the copies are."""
 
 
 def write_verdict(folder: Path, verdict: CopyVerdict) -> None:
-    """Keep a verdict beside the copies; the file is whole, or the one of before."""
-    write_whole(folder / VERDICT, msgspec.json.format(msgspec.json.encode(verdict), indent=2) + b"\n")
+    """Keep a verdict beside the copies. Where it cannot be kept, such as on a full disk, the one of before goes: it
+    would say that all is well."""
+    text = msgspec.json.format(msgspec.json.encode(verdict), indent=2) + b"\n"
+    try:
+        write_whole(folder / VERDICT, text)
+    except OSError:
+        with suppress(OSError):
+            (folder / VERDICT).unlink()
+            write_whole(folder / VERDICT, text)  # there may be room now
+
+
+def unwritable(folder: Path) -> str | None:
+    """Return why copies cannot be put into a folder, in one sentence; None: they can. Nothing is changed."""
+    there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            return None
+    except OSError as error:
+        return (
+            f"The folder for the copies, {folder}, cannot be written: {(error.strerror or 'no reason said').lower()}."
+        )
 
 
 def read_verdict(folder: Path | None, now: float | None = None) -> CopyVerdict | None:
-    """Return what is known of the copies in a folder; None: no copies are made, or none was yet.
+    """Return what is known of the copies in a folder; None: no copies are made.
 
-    One of another night than the last is not good, whatever it says: nobody has looked since.
+    One of another night than the last is not good, whatever it says: nobody has looked since. Nor is any where the next
+    copy could not be written.
     """
     if folder is None:
         return None
+    now = time.time() if now is None else now
     try:
         verdict = msgspec.json.decode((folder / VERDICT).read_bytes(), type=CopyVerdict)
     except (OSError, msgspec.DecodeError):
-        return None
-    if (time.time() if now is None else now) - verdict.at > LATE:
-        hours = round(((time.time() if now is None else now) - verdict.at) / 3600)
+        verdict = CopyVerdict(0.0, False, "No copy was looked at yet.")
+    verdict.folder = str(folder)
+    if says := unwritable(folder):
+        return msgspec.structs.replace(verdict, good=False, at=now, says=says)
+    if verdict.at and now - verdict.at > LATE:
+        hours = round((now - verdict.at) / 3600)
         says = f"No copy was checked for {hours} hours. The last word was: {verdict.says}"
         return msgspec.structs.replace(verdict, good=False, says=says)
     return verdict

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +42,11 @@ def is_current(connection: sa.Connection) -> bool:
     return revision(connection) == HEAD
 
 
-def _migrate(connection: sa.Connection) -> None:
+Before = Callable[[str], None]
+"""Is told the schema of a database that is about to be upgraded from it; raises StartError where that must not be."""
+
+
+def _migrate(connection: sa.Connection, before: Before | None) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
     else:
@@ -60,6 +66,12 @@ def _migrate(connection: sa.Connection) -> None:
             f"This database was made by a newer Ziggurat (its version is {found}, this program knows up to {HEAD}); "
             "use that program, or another data folder."
         )
+    if found is not None and before is not None:
+        # While we hold the lock: of several workers one upgrades, and copies. On SQLite we are in a thread already.
+        if connection.dialect.name == "postgresql":
+            sa.util.await_only(asyncio.to_thread(before, found))
+        else:
+            before(found)
     command.upgrade(config, "head")
 
 
@@ -73,13 +85,16 @@ def start_error(database: Database, error: BaseException) -> StartError:
     return kind(f"The database {database.where} cannot be used: {cause(error)}.")
 
 
-async def migrate(database: Database) -> None:
+async def migrate(database: Database, before: Before | None) -> None:
     """Upgrade the database to `HEAD`.
+
+    Args:
+        before: is called once before a database is upgraded that is not empty; None: there is no need to.
 
     Raises StartError when the database is from a newer version or cannot be written, DatabaseAway when it is not there.
     """
     try:
-        await database.attempt(_migrate)
+        await database.attempt(partial(_migrate, before=before))
     except (sa.exc.DBAPIError, OSError) as error:
         failed = start_error(database, error)
         if isinstance(failed, DatabaseAway):
@@ -93,11 +108,11 @@ async def migrate(database: Database) -> None:
         ) from None
 
 
-async def migrate_when_there(database: Database) -> None:
+async def migrate_when_there(database: Database, before: Before | None) -> None:
     """The same, but wait as long as it takes for a database that is not there: after a reboot it may start later."""
     while True:
         try:
-            await migrate(database)
+            await migrate(database, before)
         except DatabaseAway:
             await asyncio.sleep(LOOK)
         else:

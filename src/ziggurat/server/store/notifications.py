@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from ziggurat.server.domain.notifications import TOPICS, Notification
 from ziggurat.server.domain.table import Table
 from ziggurat.server.store.log import NOW
-from ziggurat.server.store.models import outbox, people, quiet, secrets, tables, ways
+from ziggurat.server.store.models import hosts, outbox, people, quiet, secrets, tables, ways
 
 MOST = 50
 """Turns of a table that wait for its webhook; of all news it is four times as many."""
@@ -130,10 +130,20 @@ def _wants(wish: str) -> sa.ColumnElement[bool]:
 
 
 def add_alone(connection: sa.Connection, channel: str, kind: str, at: float) -> None:
-    """Note something to be told at once that no table tells: a trial, or a question whether an address is theirs."""
+    """Note something to be told at once that no table tells: a trial, a question whether an address is theirs, or to a
+    host that the copies need a look."""
     row = {"id": f"{kind}.{chance.token_hex(8)}", "way": channel, "table_id": None, "seq": 0, "kind": kind}
     connection.execute(sa.insert(outbox).values({**row, "seats": "[]", "at": at, "due": at, "begun": 0}))
     connection.execute(sa.update(ways).where(ways.c.id == channel, ways.c.failed == 0).values(again=0.0))
+
+
+def tell_hosts(connection: sa.Connection, at: float) -> None:
+    """Note that something is wrong with the copies: hosts are told by all ways by which they hear news."""
+    mine = ways.c.confirmed, ways.c.table_id.is_(None), ways.c.person.in_(sa.select(hosts.c.person))
+    for channel in connection.execute(sa.select(ways.c.id).where(*mine)).scalars().all():
+        forget = outbox.c.way == channel, outbox.c.kind == "copies", outbox.c.batch.is_(None)
+        connection.execute(sa.delete(outbox).where(*forget))  # of the night before, if that could not be sent
+        add_alone(connection, channel, "copies", at)
 
 
 # --- Sent by a worker --------------------------------------------------------------------------------------------

@@ -51,14 +51,13 @@ def _copy(target: sa.Connection, source: sa.Connection, advance: Callable[[int],
 
 
 async def transfer(source: Database, target: Database, advance: Callable[[int], None] = _ignored) -> None:
-    """Bring both databases up to date, and copy all rows of one into the other, or none.
+    """Bring the target up to date, and copy all rows of one database into the other, or none.
 
     `advance` is told how many rows were copied since it was last told.
 
     Raises StartError when one of them cannot be used, or the target is not empty.
     """
-    await migrate(source)
-    await migrate(target)
+    await migrate(target, None)  # it has to be empty
 
     def job(written: sa.Connection) -> None:
         engine = sa.create_engine(source.url, hide_parameters=True)

@@ -117,7 +117,8 @@ def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry]) ->
     found = {one.kind: one for one in news}
     if table is None:
         say = words(channel.language)
-        return MessageLine(None, tuple(found), "", say("news.confirm" if "confirm" in found else "news.test"), "#/me")
+        kind = next(kind for kind in ("copies", "confirm", "test") if kind in found)
+        return MessageLine(None, tuple(found), "", say(f"news.{kind}"), "#/host" if kind == "copies" else "#/me")
     say = words(channel.language, table.game)
     others = [seat for seat in table.seats if seat.kind == "human" and (channel.table or seat.person != channel.person)]
     names = [_name(say, seat) for seat in others]
