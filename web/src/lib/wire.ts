@@ -1036,6 +1036,8 @@ export interface CopyVerdict {
   seconds: number
   /** Copies that are not as they were written. */
   damaged: string[]
+  /** Where the copies are. */
+  folder: string
 }
 
 /** How the service is: what there is, who is here, and what the machine has left. */
