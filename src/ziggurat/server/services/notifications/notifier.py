@@ -232,7 +232,9 @@ class Notifier:
             outcome = DeliveryOutcome()
         now, ids = time.time(), [one.id for one, _ in told]
         if outcome.arrived:
-            job = partial(notifications.sent, channel=channel.id, ids=ids, now=now, again=now + APART[channel.kind])
+            # A question whether an address is theirs, or a trial, does not make the first news wait.
+            apart = 0.0 if all(one.kind in ALONE for one, _ in told) else APART[channel.kind]
+            job = partial(notifications.sent, channel=channel.id, ids=ids, now=now, again=now + apart)
         elif outcome.dead or (channel.failed + 1 >= TRIES and channel.kind != "mail"):
             log.info("nobody is reached by a way of kind %s any more; it is forgotten", channel.kind)
             job = partial(notifications.forget_channel, id=channel.id)
