@@ -116,6 +116,15 @@ for name in sys.argv[1:]:
 '''
 
 
+JOURNAL = """#!/bin/sh
+# Shows the log of the unit as soon as the server has said where its hosts come in; stands in for journalctl.
+for second in $(seq 60); do
+  grep --quiet "host's page" /var/log/ziggurat.log && exec cat /var/log/ziggurat.log
+  sleep 1
+done
+"""
+
+
 class Watch:
     """What was done, and how long it took."""
 
@@ -160,6 +169,12 @@ def commands(text: str, heading: str) -> list[str]:
     return shown
 
 
+def way(text: str, heading: str) -> list[str]:
+    """The commands of a section from nothing to the link of the first host."""
+    shown = commands(text, heading)
+    return shown[: 1 + next(at for at, one in enumerate(shown) if "host's page" in one)]
+
+
 def copied(base: Path, root: Path) -> None:
     """Make a machine."""
     subprocess.run(["cp", "--archive", "--reflink=auto", base, root], check=True)
@@ -185,8 +200,8 @@ def installed(root: Path, command: str) -> None:
 
 def in_containers(watch: Watch, base: Path, folder: Path, file: str, copy: Path | None) -> None:
     """The page's "In a container"."""
-    [packages, starts, *_] = commands(PAGE.read_text(encoding="utf-8"), "In a container")
-    if not packages.startswith("apt-get ") or "docker compose up" not in starts:
+    [packages, names, starts, _] = way(PAGE.read_text(encoding="utf-8"), "In a container")
+    if not packages.startswith("apt-get ") or ".env" not in names or "docker compose up" not in starts:
         raise Wrong("the page shows other commands")
     host, others = folder / "host", folder / "others"
     with watch.doing("copy the empty Debian twice, for the machine and the images of others"):
@@ -194,9 +209,9 @@ def in_containers(watch: Watch, base: Path, folder: Path, file: str, copy: Path 
         copied(base, others)
     with watch.doing(packages):
         installed(host, packages)
-    names = "caddy" if "sqlite" in file else "caddy postgresql"
-    with watch.doing(f"{names}, from Debian's packages"):
-        installed(others, f"apt-get update && apt-get install --yes --no-install-recommends {names}")
+    of_others = "caddy" if "sqlite" in file else "caddy postgresql"
+    with watch.doing(f"{of_others}, from Debian's packages"):
+        installed(others, f"apt-get update && apt-get install --yes --no-install-recommends {of_others}")
     builder = Builder(stages := read_stages(), base, folder / "stages")
     builder.folder.mkdir()
     image = builder.root(builder.build())
@@ -238,14 +253,16 @@ def on_debian(watch: Watch, base: Path, folder: Path, copy: Path | None) -> None
             ROOT, root / "source", symlinks=True,
             ignore=lambda where, names: [name for name in names if Path(where, name) in out],
         )  # fmt: skip
-    stand_in = root / "usr/local/bin/systemctl"
-    stand_in.write_text(STAND_IN)
-    stand_in.chmod(0o755)
-    lines = commands(text, "On Debian")
+    for name, text_of in (("systemctl", STAND_IN), ("journalctl", JOURNAL)):
+        stand_in = root / "usr/local/bin" / name
+        stand_in.write_text(text_of)
+        stand_in.chmod(0o755)
+    lines = way(text, "On Debian")
     if copy:
         shutil.copytree(copy, root / BACKUPS.lstrip("/") / COPY)
         [line] = [one for one in commands(text, "A machine that is gone") if "runuser" in one]
-        lines.insert(-1, line)
+        starts = next(at for at, one in enumerate(lines) if "enable --now" in one)
+        lines.insert(starts, line)
     given = [(Path(place), place) for place in GIVEN if Path(place).exists()]
     with own_network() as network:
         machine = inside(root, "/", ["sleep", "infinity"], network=network, mounts=given)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import re
 import shlex
@@ -14,18 +15,23 @@ import signal
 import subprocess
 import sys
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import yaml
 from tests import runs
 from tests.docs.pages import DOCS, ROOT, script
 from tests.docs.test_shown_commands import options
+from tests.server.migrated import lay
+from tests.server.process import begun
 
 from ziggurat.server import settings
 from ziggurat.server.app import HANDLERS
 from ziggurat.server.settings import Settings
+from ziggurat.server.store.copy_verdict import read_verdict
 
 CONTAINER, FIRST_MOVE = script("container"), script("first_move")
 HOSTING = (DOCS / "hosting.md").read_text(encoding="utf-8")
@@ -171,15 +177,15 @@ class TestCompose:
             monkeypatch.setenv(setting, re.sub(r"\$\{ZIGGURAT_NAME(:\?[^}]*)?}", "games.example", said))
         found = Settings(database_url="postgresql://x")
         assert (found.hosts, found.address) == (("games.example",), "https://games.example")
+        assert {*given} == {"ZIGGURAT_ADDRESS", "ZIGGURAT_PROXIES"}, "what a file of settings says would be passed over"
         for inside in ("172.18.0.3", "10.89.0.2", "192.168.16.4"):
             assert settings.is_one_of(inside, found.proxies)
         assert not settings.is_one_of("203.0.113.5", found.proxies)
 
     def test_it_is_started_as_the_page_says(self, name: str) -> None:
         comment = (ROOT / name).read_text(encoding="utf-8").partition("\nname:")[0]
-        [command] = re.findall(r"ZIGGURAT_NAME=.*", comment)
-        shown = command.replace(f" --file {name}", "")
-        assert shown in HOSTING
+        [command] = re.findall(r"echo ZIGGURAT_NAME=.*", comment)
+        assert command.replace(f" --file {name}", "").split(" && ") == FIRST_MOVE.way(HOSTING, "In a container")[1:3]
         assert name == "compose.yaml" or f"--file {name}" in HOSTING
 
 
@@ -200,18 +206,12 @@ def test_what_answers_is_there() -> None:
 class TestCommands:
     """`scripts/first_move.py` and `benchmarks/recovery.py` give the commands that the page shows."""
 
-    def test_a_container_takes_two(self) -> None:
-        packages, starts, *_ = FIRST_MOVE.commands(HOSTING, "In a container")
-        assert packages.startswith("apt-get update && apt-get install")
-        assert starts == "ZIGGURAT_NAME=games.example docker compose up --build --detach --wait"
-
     def test_those_of_debian_need_nobody_who_edits_a_file(self) -> None:
         lines = FIRST_MOVE.commands(HOSTING, "On Debian")
         [settings] = [line for line in lines if "<<END" in line]
         assert settings.startswith("cat > /etc/ziggurat.env <<END\n")
         assert settings.endswith("\nEND")
         assert all(subprocess.run(["sh", "-n", "-c", line], check=False).returncode == 0 for line in lines)
-        assert "enable --now ziggurat" in lines[-1]
 
     @pytest.mark.parametrize("name", COMPOSE)
     def test_a_copy_is_restored_into_what_the_service_uses(self, name: str, tmp_path: Path) -> None:
@@ -250,18 +250,171 @@ class TestCommands:
         assert {one.name for one in tmp_path.iterdir()} == {"0001", "0001.gz", "back"}
 
 
+def read_unit() -> dict[str, dict[str, list[str]]]:
+    """What the unit says, by its sections."""
+    found: dict[str, dict[str, list[str]]] = {}
+    section = ""
+    for line in UNIT.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line and not line.startswith("#"):
+            name, _, said = line.partition("=")
+            found.setdefault(section, {}).setdefault(name, []).append(said)
+    return found
+
+
+def recipe(name: str) -> tuple[list[str], dict[str, str], set[str]]:
+    """What a recipe starts, with which settings, and the folders that are not read-only there."""
+    if name in COMPOSE:
+        service = COMPOSE[name]["services"]["ziggurat"]
+        image = CONTAINER.read(TEXT, "amd64")
+        writable = {*service["tmpfs"], *(one.partition(":")[2] for one in service["volumes"])}
+        around = {key: re.sub(r"\$\{.*?}", "games.example", said) for key, said in service["environment"].items()}
+        return service.get("command") or CONTAINER.words(image[-1].last("CMD")), around, writable
+    said = read_unit()["Service"]
+    for what in ("ProtectSystem=strict", "PrivateTmp=yes"):
+        assert what in UNIT.read_text(encoding="utf-8")
+    _, *words = shlex.split(said["ExecStart"][0].replace("%S", "/var/lib"))
+    [cache] = [value.replace("%C", "/var/cache") for value in said["Environment"]]
+    folders = [f"/var/lib/{said['StateDirectory'][0]}", f"/var/cache/{said['CacheDirectory'][0]}", "/tmp"]
+    folders += [one.removeprefix("-") for one in said["ReadWritePaths"]]
+    return [word for word in words if word != "$OPTIONS"], dict([cache.split("=", 1)]), {*folders}
+
+
+class TestWritable:
+    """What the server writes is writable, in each recipe, by each setting that names a folder, and by those shown."""
+
+    @pytest.mark.parametrize("name", ["ziggurat.service", *COMPOSE])
+    def test_every_folder_of_the_settings(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        words, around, writable = recipe(name)
+        for key, said in around.items():
+            monkeypatch.setenv(key, said)
+        found = Settings(data=Path(value(words, "--data")))
+        folders = {one.name: getattr(found, one.name) for one in fields(found) if "Path" in str(one.type)}
+        assert {*folders} == {"data", "copies", "static"}, "say here whether a new one is written"
+        del folders["static"]
+        if "ZIGGURAT_CACHE" in around:  # the rules of an image are compiled with it
+            folders["cache"] = Path(around["ZIGGURAT_CACHE"])
+        for what, folder in folders.items():
+            assert any(folder.is_relative_to(one) for one in writable), f"{what}: {folder}"
+
+    def test_a_folder_for_copies_that_the_page_shows(self) -> None:
+        [shown] = re.findall(r"^\(`install --directory --owner ziggurat --mode 700 (\S+)`\)", HOSTING, re.MULTILINE)
+        assert shown in recipe("ziggurat.service")[2]
+        shown = re.findall(r"`docker compose cp ziggurat:(\S+) \S+`", HOSTING)
+        assert shown == ["/data/copies"]
+        nights = HOSTING.partition("### Each night")[2]
+        assert "`/var/lib/ziggurat/copies` with the unit, `/data/copies` in a container" in nights
+
+    @runs.whole
+    @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="mounts are for root")
+    def test_a_copy_is_made_where_all_else_is_read_only(self, tmp_path: Path) -> None:
+        """In the same mounts as those of the unit: the night's work for the folder of the data, and for one outside."""
+        state, outside = tmp_path / "state", tmp_path / "outside"
+        state.mkdir()
+        outside.mkdir()
+        lay(state)
+        place = shlex.quote(str(state))
+        root = next(one for one in tmp_path.parents if one.is_mount())  # of what the tests write
+        mounts = f"mount --make-rprivate / && mount --bind {place} {place} && mount -o remount,ro,bind {root} && exec"
+        script = f"{mounts} {shlex.quote(sys.executable)} -m ziggurat.server.night"
+        for copies, good in ((state / "copies", True), (outside / "copies", False)):
+            orders = {"data": str(state), "database_url": None, "copies": str(copies), "kept": 7}
+            ran = subprocess.run(
+                ["unshare", "--mount", "sh", "-c", script],
+                input=json.dumps(orders),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            if "unshare failed" in ran.stderr:
+                pytest.skip("no mounts of one's own here")
+            assert (ran.returncode == 0) is good, ran.stderr
+            verdict = read_verdict(copies)
+            assert verdict is not None
+            assert verdict.good is good, verdict.says
+        assert list(outside.iterdir()) == []
+
+
+class TestFirstEvening:
+    """The lines of the page, as a host types them. What installs, and what starts, is a stand-in; what is written goes
+    below a folder; then the program starts by what the lines have left, and a host comes in by the link it shows."""
+
+    def typed(self, heading: str, root: Path) -> list[str]:
+        """Type the lines of a section; return what the stand-ins were asked for."""
+        asked, tools = root / "asked", root / "tools"
+        tools.mkdir()
+        for name in ("apt-get", "python3", "pip", "useradd", "su", "systemctl", "journalctl", "docker"):
+            tool = tools / name
+            tool.write_text(
+                f'#!/bin/sh\necho "{name} $*" >> {shlex.quote(str(asked))}\necho "The host\'s page is here"\n'
+            )
+            tool.chmod(0o755)
+        for place in ("etc/caddy", "etc/systemd/system", "opt/ziggurat/bin"):
+            (root / place).mkdir(parents=True)
+        shutil.copy(tools / "pip", root / "opt/ziggurat/bin/pip")
+        for name in (*FILES, "constraints.txt"):
+            shutil.copy(ROOT / name, root)
+        for line in FIRST_MOVE.way(HOSTING, heading):
+            here = re.sub(r"(?<![\w.])/(?=(etc|opt)/)", f"{root}/", line)
+            ran = subprocess.run(
+                ["sh", "-e", "-c", here],
+                cwd=root,
+                env={"PATH": f"{tools}:/usr/bin:/bin"},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert ran.returncode == 0, (line, ran.stderr)
+        return asked.read_text().splitlines()
+
+    def came_in(self, around: dict[str, str], data: Path, scheme: str) -> None:
+        """Start it; the link that it shows makes its first host, as a browser asks by way of the proxy."""
+        assert not {name for name in around if not name.startswith("ZIGGURAT_")}
+        with begun("--data", str(data), "--port", "0", ZIGGURAT_PREPARE="0", **around) as server:
+            server.until("host's page")
+            port = re.findall(r"http://[\w.]+:(\d+)/", server.printed())[0]
+            [link] = re.findall(r"The host's page, for the first who opens it: (\S+)", server.printed())
+            place, _, token = link.rpartition("/")
+            assert place == "https://games.example/#/host"
+            seen = {"host": "games.example", "origin": f"{scheme}://games.example", "x-forwarded-proto": "https"}
+            answer = httpx.post(f"http://127.0.0.1:{port}/api/me/host", json={"token": token}, headers=seen)
+            assert answer.status_code == 204, answer.text
+            assert ("Secure" in answer.headers["set-cookie"]) is (scheme == "https")
+
+    @pytest.mark.slow
+    def test_on_debian(self, tmp_path: Path) -> None:
+        asked = self.typed("On Debian", tmp_path)
+        kept = [line.split("=", 1) for line in (tmp_path / "etc/ziggurat.env").read_text().splitlines()]
+        around = {name: said for name, said in kept if name != "OPTIONS"}
+        check_options(["serve", *shlex.split(dict(kept)["OPTIONS"])])
+        assert (tmp_path / "etc/systemd/system/ziggurat.service").read_text() == UNIT.read_text()
+        assert (tmp_path / "etc/caddy/Caddyfile").read_text() == "games.example\nreverse_proxy 127.0.0.1:8000\n"
+        [pip] = [line for line in asked if line.startswith("pip ")]
+        assert pip == "pip install --constraint constraints.txt .[postgres]"
+        assert "systemctl enable --now ziggurat" in asked
+        assert asked[-1] == "journalctl --unit ziggurat --output cat"
+        self.came_in(around, tmp_path / "data", "https")
+
+    @pytest.mark.slow
+    def test_in_a_container(self, tmp_path: Path) -> None:
+        asked = self.typed("In a container", tmp_path)
+        assert asked[-2:] == ["docker compose up --build --detach --wait", "docker compose logs ziggurat"]
+        assert (tmp_path / ".env").read_text() == "ZIGGURAT_NAME=games.example\n"
+        # The proxy is none of its network, here: whom it names is not believed.
+        self.came_in(recipe("compose.yaml")[1], tmp_path / "data", "http")
+
+    def test_it_is_ten_lines(self) -> None:
+        for heading, last in (("On Debian", "journalctl"), ("In a container", "logs")):
+            lines = [one for command in FIRST_MOVE.way(HOSTING, heading) for one in command.splitlines()]
+            assert last in lines[-1]
+            assert len(lines) <= 11, "ten, and the end of a file"
+
+
 class TestUnit:
     @pytest.fixture
     def unit(self) -> dict[str, dict[str, list[str]]]:
-        found: dict[str, dict[str, list[str]]] = {}
-        section = ""
-        for line in UNIT.read_text(encoding="utf-8").splitlines():
-            if line.startswith("["):
-                section = line.strip("[]")
-            elif line and not line.startswith("#"):
-                name, _, said = line.partition("=")
-                found.setdefault(section, {}).setdefault(name, []).append(said)
-        return found
+        return read_unit()
 
     def test_it_starts_what_there_is(self, unit: dict[str, dict[str, list[str]]]) -> None:
         [starts] = unit["Service"]["ExecStart"]

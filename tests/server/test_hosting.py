@@ -686,7 +686,8 @@ async def shell(running: Server, *arguments: str, code: int = 0) -> str:
 @runs.whole
 async def test_the_command_line_does_the_same_while_the_server_runs(running: Server) -> None:
     async with visitor(running.base, "Hanna") as hanna, visitor(running.base, "Rudi") as rudi:
-        made = (await shell(running, "token")).strip().rpartition("/")[2]
+        address, _, made = (await shell(running, "token")).strip().rpartition("/#/host/")
+        assert address == running.base.rstrip("/"), "the port of the server, which the shell does not know"
         await hanna.post_nothing("/api/me/host", {"token": made})
         id, table = await me(rudi), await hanna.table("me", "open", *BOTS)
         await rudi.join(table, "Rudi")

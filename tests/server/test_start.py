@@ -11,11 +11,13 @@ from typing import Any
 import psutil  # type: ignore[import-untyped]
 import pytest
 from tests import runs
+from tests.docs.pages import DOCS
 from tests.server.migrated import lay
 from tests.server.process import ended, launch, server
 
+from ziggurat.server.api.trusted_proxies import TrustedProxyMiddleware
 from ziggurat.server.problems import StartError
-from ziggurat.server.settings import Settings
+from ziggurat.server.settings import Settings, is_one_of
 from ziggurat.server.store import migrate
 
 pytestmark = pytest.mark.slow
@@ -118,7 +120,44 @@ WRONG = [
     ("NEWER", "http://games.example/", "begins with https://"),
     ("HINT", "inf", "a number"),
     ("FORCED", "soon", "0.8-2.5"),
+    ("POOL", "1", "at least 2"),
+    ("TABLES", "9", "at least 10"),
+    ("LEASE", "0", "at least 0.1"),
+    ("WRITE", "0.5", "at least 1"),
+    ("PATIENCE", "1.5", "a whole number"),
+    ("ONLOOKERS", "many", "a whole number"),
+    ("NEWS_WAIT", "-1", "at least 0"),
+    ("NEWS_PRIVATE", "yes", "0 or 1"),
+    ("DEAL_BOTS", "no", "1 or 0"),
+    *((f"{what}_DAYS", "a year", "a number") for what in ("TALK", "GAME", "GUEST", "REPORT", "DEED")),
+    ("EXPIRY", "never", "a number"),
+    ("COPIES", "copies", "a folder from the root on"),
+    ("COPIES_KEPT", "0", "at least 1"),
+    ("COPY_MINUTES", "often", "a number"),
+    ("COPY_HOUR", "night", "an hour"),
+    ("PROXY_USER", "x remote user", "the name of a header"),
+    ("OIDC_ISSUER", "login.example", "begins with https://"),
+    *(("ADDRESS", said, "such as https://games.example") for said in ("games.example", "https:", "https://a.b:c")),
 ]
+SAID = [
+    ("PROXIES", "caddy", "names addresses, and networks such as 172.16.0.0/12, not 'caddy'"),
+    ("PROXIES", "*", "not '*'"),
+    ("PROXIES", "172.16.0.1/12", "not '172.16.0.1/12'"),
+    ("PROXIES", "127.0.0.1,localhost", "not 'localhost'"),
+    ("HOSTS", "https://games.example", "without https:// and port, not 'https://games.example'"),
+    ("HOSTS", "games.example:443", "without https:// and port"),
+    ("HOSTS", "*.games.example", "without https:// and port"),
+    ("SMTP", "mail.example", "is a mail server"),
+    ("SMTP", "smtp://", "is a mail server"),
+    ("SMTP", "smtp://mail.example:ssl", "is a mail server"),
+    ("MAIL_FROM", "games@games.example", "needs ZIGGURAT_SMTP"),
+    ("OIDC_CLIENT", "ziggurat", "ZIGGURAT_OIDC_ISSUER is an address"),
+    ("OIDC_SECRET", "secret", "ZIGGURAT_OIDC_ISSUER is an address"),
+    ("OIDC_NAME", "Our club", "ZIGGURAT_OIDC_ISSUER is an address"),
+]
+"""What was taken once, and then meant nothing."""
+ELSEWHERE = {"METRICS", "CACHE"}
+"""Those that are no part of `Settings`: a wrong one is said by `serve_metrics`, and when rules are prepared."""
 
 
 def test_a_setting_of_the_environment_that_is_none(
@@ -130,6 +169,61 @@ def test_a_setting_of_the_environment_that_is_none(
             with pytest.raises(StartError) as refused:
                 Settings()
         assert re.match(rf"ZIGGURAT_{name} is .*{re.escape(right)}.*{re.escape(repr(value))}", str(refused.value))
+
+
+@pytest.mark.parametrize(("name", "value", "says"), SAID, ids=str)
+def test_no_setting_is_passed_over_in_silence(
+    name: str, value: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"ZIGGURAT_{name}", value)
+    with pytest.raises(StartError, match=re.escape(says)):
+        Settings()
+
+
+def test_every_setting_that_there_is_can_be_wrong() -> None:
+    """Whoever adds one says here what is wrong for it."""
+    page = (DOCS / "hosting.md").read_text(encoding="utf-8").partition("\n## Settings")[2].partition("\n## ")[0]
+    shown = [
+        re.findall(r"`(?:ZIGGURAT)?(_[A-Z_]+)`", line.split("|")[1]) for line in page.splitlines() if "| `Z" in line
+    ]
+    names = {f"{first if one is first else '_OIDC' + one}"[1:] for first, *more in shown for one in (first, *more)}
+    assert names == {name for name, *_ in [*WRONG, *SAID]} | ELSEWHERE
+
+
+@pytest.mark.parametrize(
+    ("said", "hosts", "reached"),
+    [
+        ({}, (), "http://localhost:8000"),
+        ({"ADDRESS": "https://games.example/"}, ("games.example",), "https://games.example"),
+        ({"ADDRESS": "https://games.example", "HOSTS": "b.example"}, ("games.example", "b.example"), "https://games.example"),
+        ({"HOSTS": "Játék.example", "PROXIES": "127.0.0.1"}, ("xn--jtk-ela5b.example",), "https://xn--jtk-ela5b.example"),
+        ({"HOSTS": "*,mypi"}, ("*", "mypi"), "http://mypi:8000"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_the_address_that_hosts_are_told_is_one_at_which_people_come(
+    said: dict[str, str], hosts: tuple[str, ...], reached: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in said.items():
+        monkeypatch.setenv(f"ZIGGURAT_{name}", value)
+    found = Settings(host="0.0.0.0")
+    assert found.hosts == hosts
+    assert found.reached(8000) == reached
+
+
+@pytest.mark.parametrize("said", ["10.0.0.5", "10.0.0.0/8"])
+def test_a_proxy_is_known_however_its_address_is_seen(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZIGGURAT_PROXIES", said)
+    found = Settings()
+    trusted = TrustedProxyMiddleware(None, found).inside.trusted_hosts
+    for address, known in (
+        ("10.0.0.5", True),
+        ("::ffff:10.0.0.5", True),
+        ("11.0.0.5", False),
+        ("::ffff:11.0.0.5", False),
+    ):
+        assert is_one_of(address, found.proxies) is known
+        assert (address in trusted) is known
 
 
 def test_a_setting_that_is_none_prevents_the_start(tmp_path: Path) -> None:

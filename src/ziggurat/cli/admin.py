@@ -98,8 +98,13 @@ def command(ctx: click.Context, data: Path | None, database: str | None) -> None
 @command.command("token")
 def token() -> None:
     """Print a link that makes the first who opens it a host, within a week."""
-    made = _do(lambda hosting: hosting.new_token())
-    address = _settings(click.get_current_context()).address or "http://localhost:8000"
+
+    async def work(hosting: Hosting) -> tuple[str, str]:
+        return await hosting.reached(), await hosting.new_token()
+
+    noted, made = _do(work)
+    # What the server says of itself, which may have settings that this shell has not.
+    address = noted or _settings(click.get_current_context()).reached(8000)
     click.echo(f"{address}/#/host/{made}")
 
 

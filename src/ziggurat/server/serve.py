@@ -212,7 +212,6 @@ def _announce(
         what = "The table is" if place else "Ziggurat is"
         print(f"{what} at {address} (Ctrl+C stops it)", flush=True)
         if hosts:
-            there = f"{settings.address}/" if settings.address else address.partition("#")[0]
-            print(f"The host's page, for the first who opens it: {there}{hosts}", flush=True)
+            print(f"The host's page, for the first who opens it: {settings.reached(port)}/{hosts}", flush=True)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

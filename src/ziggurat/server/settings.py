@@ -9,6 +9,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.util import find_spec
@@ -37,22 +38,40 @@ def default_data() -> Path:
 
 
 def hosts_from_environment() -> tuple[str, ...]:
-    """Return the host names of `ZIGGURAT_HOSTS` (separated by commas; `*` lets every name in)."""
-    return tuple(name.strip().lower() for name in _said("HOSTS").split(",") if name.strip())
+    """Return the host names of `ZIGGURAT_HOSTS` (separated by commas; `*` lets every name in), with that of
+    `ZIGGURAT_ADDRESS`: under it people come."""
+    found = [urlsplit(_address()).hostname or "", *(name.strip().lower() for name in _said("HOSTS").split(","))]
+    return tuple(dict.fromkeys(map(_host, filter(None, found))))
+
+
+def _host(name: str) -> str:
+    """Return a name as browsers send it."""
+    with suppress(ValueError):
+        return str(ipaddress.ip_address(name.strip("[]")))
+    try:
+        sent = name.encode("idna").decode()
+    except UnicodeError:
+        sent = ""
+    if name != "*" and not re.fullmatch(r"[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?", sent):
+        raise StartError(f"ZIGGURAT_HOSTS names hosts, such as games.example, without https:// and port, not {name!r}.")
+    return sent
 
 
 def proxies_from_environment() -> tuple[str, ...]:
-    """Return the addresses and networks of `ZIGGURAT_PROXIES` (separated by commas): only what these say of a visitor's
-    address and scheme is believed."""
-    found = tuple(name.strip() for name in _said("PROXIES").split(",") if name.strip())
-    for name in found:
+    """Return the networks of `ZIGGURAT_PROXIES` (addresses and networks, separated by commas): only what these say of a
+    visitor's address and scheme is believed. The name of a machine is none: where it leads may change at any time."""
+    found = []
+    for name in filter(None, map(str.strip, _said("PROXIES").split(","))):
         try:
-            ipaddress.ip_network(name if "/" in name else "0.0.0.0")
+            network = ipaddress.ip_network(name)
         except ValueError:
             raise StartError(
                 f"ZIGGURAT_PROXIES names addresses, and networks such as 172.16.0.0/12, not {name[:80]!r}."
             ) from None
-    return found
+        found.append(str(network))
+        if network.version == 4:  # as it is seen by a server that listens at `::`
+            found.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
+    return tuple(found)
 
 
 @lru_cache(1000)
@@ -196,11 +215,25 @@ def _whole(name: str, usual: int, least: int = 0) -> Any:
 
 def _address() -> str:
     said = _said("ADDRESS").rstrip("/")
-    if said and not said.startswith(("https://", "http://")):
+    try:
+        parts = urlsplit(said)
+        right = parts.scheme in ("https", "http") and bool(parts.hostname) and not (parts.query or parts.fragment)
+        right = right and (parts.port is None or parts.port > 0)
+    except ValueError:
+        right = False
+    if said and not right:
         raise StartError(
             f"ZIGGURAT_ADDRESS is where people reach the server, such as https://games.example, not {said[:80]!r}."
         )
     return said
+
+
+def _is_mail_server(said: str) -> bool:
+    try:
+        parts = urlsplit(said)
+        return parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
 
 
 def _folder(name: str) -> Path | None:

@@ -71,9 +71,10 @@ async def write_laid(database: Database, table: Table) -> str:
     return f"#/join/{table.id}/{table.invite}"
 
 
-async def offer_hosting(settings: Settings, database: Database, token: str) -> str:
-    """Return the place of the page for hosts, with a token that makes one of the first who opens it; nothing where
-    there is a host, or where only people at this machine play."""
+async def offer_hosting(settings: Settings, database: Database, port: int, token: str) -> str:
+    """Note where the server is reached, and return the place of the page for hosts, with a token that makes one of the
+    first who opens it; nothing where there is a host, or where only people at this machine play."""
+    await database.transact(partial(hosting.note_reached, address=settings.reached(port)))
     if settings.lone or not token:
         return ""
     offered = await database.transact(partial(hosting.offer, token=token, first=True))
@@ -165,7 +166,7 @@ async def serve_alone(
         nonlocal place, laying, hosts
         if laying is not None:
             place, laying = await write_laid(database, laying), None
-        hosts = await offer_hosting(settings, database, token)
+        hosts = await offer_hosting(settings, database, listener.getsockname()[1], token)
 
     try:
         await serve_when_there(settings, listener, lay, lambda *_: ready())
@@ -278,10 +279,11 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
     telling: list[asyncio.Task[None]] = []
 
     hosts = ""
+    listener = socket.socket(fileno=orders.listener)
 
     async def first(database: Database) -> None:
         nonlocal hosts
-        hosts = await offer_hosting(settings, database, orders.host_token)
+        hosts = await offer_hosting(settings, database, listener.getsockname()[1], orders.host_token)
 
     def ready(server: uvicorn.Server, database: Database) -> None:
         def end(*_: object) -> None:
@@ -294,7 +296,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
         # From now on: one that does not serve yet is not counted among those who do.
         telling.append(asyncio.create_task(_report(say, orders.counts, database)))
 
-    await serve_when_there(settings, socket.socket(fileno=orders.listener), first, ready)
+    await serve_when_there(settings, listener, first, ready)
     for task in telling:
         task.cancel()
     if orders.counts:

@@ -94,6 +94,10 @@ class Hosting:
         await self.database.write(job)
         return token
 
+    async def reached(self) -> str:
+        """Return where people reach the server, as it has noted itself when it started last."""
+        return await self.database.read(hosting.reached)
+
     async def add_host(self, by: str | None, person: str) -> None:
         """Make a person a host."""
         row = await self._person(person)

@@ -54,7 +54,7 @@ GROWTH: dict[str, Growth] = {
         ("store.hosting._refresh",),
         "those by which barred people try to come, for two days after they tried last (`hosting.forget_networks`)",
     ),
-    "house_state": Growth(("store.hosting.set_state",), "two"),
+    "house_state": Growth(("store.hosting.set_state", "store.hosting.note_reached"), "three"),
     # Tables.
     "tables": Growth(
         ("store.log._ADD_TABLE",),

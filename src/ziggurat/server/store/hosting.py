@@ -234,6 +234,22 @@ def set_state(connection: sa.Connection, name: str, value: Announcement | Mainte
         connection.execute(sa.insert(house_state).values(row))
 
 
+def reached(connection: sa.Connection) -> str:
+    """Return where people reach the server, as it has noted itself."""
+    found: str | None = connection.execute(
+        sa.select(house_state.c.value).where(house_state.c.name == "address")
+    ).scalar_one_or_none()
+    return found or ""
+
+
+def note_reached(connection: sa.Connection, address: str) -> None:
+    """Note where people reach the server: for links that another program prints."""
+    _queue(connection)  # workers note it as they start
+    if reached(connection) != address:
+        connection.execute(sa.delete(house_state).where(house_state.c.name == "address"))
+        connection.execute(sa.insert(house_state).values(name="address", value=address))
+
+
 # --- Who is barred -----------------------------------------------------------------------------------------------
 
 
