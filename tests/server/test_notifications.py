@@ -31,7 +31,7 @@ from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.egress import Egress
 from ziggurat.server.services.notifications import senders
-from ziggurat.server.services.notifications.notifier import APART, GLANCE, OLD, PAUSES, TRIES, Notifier
+from ziggurat.server.services.notifications.notifier import ALONE, APART, GLANCE, OLD, PAUSES, TRIES, Notifier
 from ziggurat.server.services.notifications.senders import new_hook_key
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
@@ -301,6 +301,17 @@ async def test_several_tables_are_told_together_and_not_too_often(house: House) 
     assert len(browser.read()) == 1
     await house.deliver(APART["push"] - WAIT)
     assert len(browser.read()) == 2
+
+
+@pytest.mark.parametrize("kind", ALONE)
+async def test_what_asks_or_tries_makes_no_news_wait(house: House, kind: str) -> None:
+    way = await house.way(BOB, "mail", "bob@games.example")
+    await house.database.write(partial(notifications.add_alone, channel=way.id, kind=kind, at=house.now))
+    await house.deliver()
+    assert len(house.mails.got) == 1
+    await house.turn_of(await house.table(), BOB)
+    await house.deliver(WAIT)
+    assert len(house.mails.got) == 2, "at once, and not five minutes later"
 
 
 @shown
