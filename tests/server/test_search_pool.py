@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import cast
@@ -26,12 +28,13 @@ from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.search_pool import SearchPool, SearchProcessError
-from ziggurat.server.services.search_process import ANSWER, Advise, Choose, Question, SentPosition
+from ziggurat.server.services.search_process import ANSWER, Advise, Choose, Preload, Question, SentPosition, framed
 from ziggurat.server.settings import Settings
 
 pytestmark = pytest.mark.slow
 
 POSITION = ziggurat.new(EXAMPLE, SEATS, seed=1)
+COMPILED, SEARCHES = (f"ziggurat.server.services.{name}" for name in ("compiled_rules", "search_process"))
 ADA, BOB = ClientKey("1.2.3.4", "ada"), ClientKey("5.6.7.8", "bob")
 
 
@@ -49,6 +52,25 @@ def choose(key: str = "") -> Choose:
 
 def advise(iterations: int = 10, seconds: float = 5.0) -> Advise:
     return Advise(SentPosition.of(POSITION), POSITION.actors[0], iterations, seconds)
+
+
+@pytest.mark.parametrize("process", runs.each(["search_process", "compiled_rules"], often=["search_process"]))
+def test_a_process_whose_server_was_killed_ends_without_a_word(process: str) -> None:
+    """Those that say something to the server; all others have nobody to talk to. Nothing of its own prints a word."""
+    code = f"import {COMPILED} as compiled_rules, {SEARCHES} as search_process; "
+    code += "compiled_rules.is_compiled = lambda *_: True; "
+    code += f"search_process.answer = lambda *_: []; {process}.main()"
+    left = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert left.stdin is not None
+    assert left.stdout is not None
+    assert left.stderr is not None
+    left.stdout.close()
+    left.stdin.write(framed(msgspec.msgpack.encode(Preload(EXAMPLE))))
+    left.stdin.flush()
+    assert (left.stderr.read(), left.wait(60)) == (b"", 1)
+    left.stdin.close()
 
 
 @pytest.fixture

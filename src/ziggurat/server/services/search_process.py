@@ -363,8 +363,11 @@ def main() -> None:
             # Only the kind and the places are sent: the message may tell a hand.
             places = "".join(traceback.format_tb(error.__traceback__))
             said = framed(FAILED, f"{type(error).__name__}\n{places}".encode())
-        target.write(said)
-        target.flush()
+        try:
+            target.write(said)
+            target.flush()
+        except BrokenPipeError:  # the server was killed; at a usual end Python would complain that nobody reads
+            os._exit(1)
 
 
 if __name__ == "__main__":
