@@ -195,6 +195,34 @@ async def test_who_says_in_two_ways_where_a_request_ends_is_heard_no_more(reques
         await until(lambda: not limiter.here)
 
 
+LINES = GET[:-2] + b"x-one: 1\r\nx-two: 2\r\n\r\n"
+
+
+@pytest.mark.parametrize("pieces", [1, 2])
+@pytest.mark.parametrize("upgrade", [False, True])
+async def test_a_line_ends_by_two_signs_and_a_head_is_no_longer_whole_than_in_pieces(
+    pieces: int, upgrade: bool
+) -> None:
+    """Each line of it, in a request and in a handshake, and behind a body in chunks."""
+    whole = handshake() if upgrade else LINES
+    lines = whole.count(b"\r\n")
+    bare = [
+        b"\n".join([b"\r\n".join(parts[:at]), b"\r\n".join(parts[at:])])
+        for parts in [whole.split(b"\r\n")]
+        for at in range(1, lines + 1)
+    ]
+    trailer = b"POST / HTTP/1.1\r\nhost: x\r\n" + CHUNKED + b"\r\n0\r\nx-one: 1\n\r\n"
+    long = whole[:-2] + b"x-pad: " + b"x" * 17_000 + b"\r\n\r\n"
+    async with serving() as (_, limiter, port):
+        for said, status in [*((one, b"400") for one in (*bare, trailer)), (long, b"431")]:
+            async with connected(port) as (reader, writer):
+                for at in range(pieces):
+                    writer.write(said[at * len(said) // pieces : (at + 1) * len(said) // pieces])
+                    await writer.drain()
+                assert (await everything(reader)).startswith(b"HTTP/1.1 " + status), said[:300]
+        await until(lambda: not limiter.here)
+
+
 async def test_a_length_that_is_said_twice_is_one_length() -> None:
     async with serving() as (_, _, port), connected(port) as (reader, writer):
         for _ in range(2):

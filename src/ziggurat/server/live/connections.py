@@ -17,6 +17,7 @@ from typing import Any
 
 import h11
 import msgspec
+from h11._receivebuffer import ReceiveBuffer
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -35,6 +36,8 @@ AT_ONCE = 8
 """Connections that are let in before anything else goes on: each takes a tenth of a millisecond."""
 WAITING = 512
 """Connections that wait to be let in, at most."""
+HEAD = 16 * 1024
+"""Bytes of a request before its body, at most."""
 STREAM = "ziggurat_stream"
 """Where in the state of a request stands what ends its answer, if that would go on for ever."""
 AT_ONCE_CLOSED = struct.pack("ii", 1, 0)
@@ -68,6 +71,9 @@ TWO_LENGTHS = _answer(
         "bad_request",
         "A body ends where Content-Length says, or from HTTP/1.1 on where Transfer-Encoding does; send one of them.",
     )
+)
+LONG_HEAD = _answer(
+    Problem(431, "bad_request", "This request is not understood: its lines are too long, or too many, before its body.")
 )
 LONG_HANDSHAKE = _answer(
     Problem(431, "bad_request", "This handshake of a socket is not understood: its lines are too long, or too many.")
@@ -202,15 +208,43 @@ class LimitedListener(socket.socket):
         super().listen(WAITING)
 
 
+class _StrictBuffer(ReceiveBuffer):
+    """What was received: lines of a head end as HTTP has them, and are as long as may be, however they come: whole or
+    in pieces. Some programs in between end a line at a bare line feed, and others do not."""
+
+    def maybe_extract_lines(self) -> list[bytearray] | None:
+        """Return the lines of a head, when all of them are there."""
+        before = len(self)
+        lines = super().maybe_extract_lines()
+        if lines is None:
+            return None
+        # Every line has its two signs, and so has the empty one.
+        taken = before - len(self)
+        if taken > HEAD:
+            raise h11.LocalProtocolError("a long head", error_status_hint=431)
+        if taken != sum(map(len, lines)) + 2 * len(lines) + 2:
+            raise h11.LocalProtocolError("a line that ends otherwise")
+        return lines
+
+
 class StrictConnection(h11.Connection):
     """An HTTP parser that refuses a request with two lengths: a proxy may have believed the other one, and what follows
     would be another client's (RFC 9112, 6.1)."""
 
     two_lengths = False
+    long_head = False
+
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER, max_incomplete_event_size=HEAD)
+        self._receive_buffer = _StrictBuffer()
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         """Return what comes next. Raises RemoteProtocolError for what cannot be understood."""
-        event = super().next_event()
+        try:
+            event = super().next_event()
+        except h11.RemoteProtocolError as error:
+            self.long_head = error.error_status_hint == 431
+            raise
         if isinstance(event, h11.Request):
             names = {name for name, _ in event.headers}
             if b"transfer-encoding" in names and (b"content-length" in names or event.http_version < b"1.1"):
@@ -266,7 +300,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             """`passed_on`: whether another worker has passed the connection on to us; then it stays."""
             super().__init__(**given)
             self._passed_on = passed_on
-            self.conn: StrictConnection = StrictConnection(h11.SERVER)
+            self.conn: StrictConnection = StrictConnection()
             self.app = partial(unless_it_ends, self.app)
             self._address = address
 
@@ -289,8 +323,10 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
 
         def send_400_response(self, msg: str) -> None:
             """Refuse what cannot be understood, and hear nothing more: who knows where the next request begins?"""
-            counters.refused(400, "bad_request")
-            self.transport.write(TWO_LENGTHS if self.conn.two_lengths else NO_HTTP)
+            counters.refused(431 if self.conn.long_head else 400, "bad_request")
+            self.transport.write(
+                TWO_LENGTHS if self.conn.two_lengths else LONG_HEAD if self.conn.long_head else NO_HTTP
+            )
             self.transport.close()
 
         def shutdown(self) -> None:
