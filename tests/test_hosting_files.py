@@ -281,134 +281,138 @@ def recipe(name: str) -> tuple[list[str], dict[str, str], set[str]]:
     return [word for word in words if word != "$OPTIONS"], dict([cache.split("=", 1)]), {*folders}
 
 
-class TestWritable:
-    """What the server writes is writable, in each recipe, by each setting that names a folder, and by those shown."""
-
-    @pytest.mark.parametrize("name", ["ziggurat.service", *COMPOSE])
-    def test_every_folder_of_the_settings(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        words, around, writable = recipe(name)
-        for key, said in around.items():
-            monkeypatch.setenv(key, said)
-        found = Settings(data=Path(value(words, "--data")))
-        folders = {one.name: getattr(found, one.name) for one in fields(found) if "Path" in str(one.type)}
-        assert {*folders} == {"data", "copies", "static"}, "say here whether a new one is written"
-        del folders["static"]
-        if "ZIGGURAT_CACHE" in around:  # the rules of an image are compiled with it
-            folders["cache"] = Path(around["ZIGGURAT_CACHE"])
-        for what, folder in folders.items():
-            assert any(folder.is_relative_to(one) for one in writable), f"{what}: {folder}"
-
-    def test_a_folder_for_copies_that_the_page_shows(self) -> None:
-        [shown] = re.findall(r"^\(`install --directory --owner ziggurat --mode 700 (\S+)`\)", HOSTING, re.MULTILINE)
-        assert shown in recipe("ziggurat.service")[2]
-        shown = re.findall(r"`docker compose cp ziggurat:(\S+) \S+`", HOSTING)
-        assert shown == ["/data/copies"]
-        nights = HOSTING.partition("### Each night")[2]
-        assert "`/var/lib/ziggurat/copies` with the unit, `/data/copies` in a container" in nights
-
-    @runs.whole
-    @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="mounts are for root")
-    def test_a_copy_is_made_where_all_else_is_read_only(self, tmp_path: Path) -> None:
-        """In the same mounts as those of the unit: the night's work for the folder of the data, and for one outside."""
-        state, outside = tmp_path / "state", tmp_path / "outside"
-        state.mkdir()
-        outside.mkdir()
-        lay(state)
-        place = shlex.quote(str(state))
-        root = next(one for one in tmp_path.parents if one.is_mount())  # of what the tests write
-        mounts = f"mount --make-rprivate / && mount --bind {place} {place} && mount -o remount,ro,bind {root} && exec"
-        script = f"{mounts} {shlex.quote(sys.executable)} -m ziggurat.server.night"
-        for copies, good in ((state / "copies", True), (outside / "copies", False)):
-            orders = {"data": str(state), "database_url": None, "copies": str(copies), "kept": 7}
-            ran = subprocess.run(
-                ["unshare", "--mount", "sh", "-c", script],
-                input=json.dumps(orders),
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            if "unshare failed" in ran.stderr:
-                pytest.skip("no mounts of one's own here")
-            assert (ran.returncode == 0) is good, ran.stderr
-            verdict = read_verdict(copies)
-            assert verdict is not None
-            assert verdict.good is good, verdict.says
-        assert list(outside.iterdir()) == []
+# What the server writes is writable, in each recipe, by each setting that names a folder, and by those shown.
 
 
-class TestFirstEvening:
-    """The lines of the page, as a host types them. What installs, and what starts, is a stand-in; what is written goes
-    below a folder; then the program starts by what the lines have left, and a host comes in by the link it shows."""
+@pytest.mark.parametrize("name", ["ziggurat.service", *COMPOSE])
+def test_every_folder_that_a_setting_names_can_be_written(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words, around, writable = recipe(name)
+    for key, said in around.items():
+        monkeypatch.setenv(key, said)
+    found = Settings(data=Path(value(words, "--data")))
+    folders = {one.name: getattr(found, one.name) for one in fields(found) if "Path" in str(one.type)}
+    assert {*folders} == {"data", "copies", "static"}, "say here whether a new one is written"
+    del folders["static"]
+    if "ZIGGURAT_CACHE" in around:  # the rules of an image are compiled with it
+        folders["cache"] = Path(around["ZIGGURAT_CACHE"])
+    for what, folder in folders.items():
+        assert any(folder.is_relative_to(one) for one in writable), f"{what}: {folder}"
 
-    def typed(self, heading: str, root: Path) -> list[str]:
-        """Type the lines of a section; return what the stand-ins were asked for."""
-        asked, tools = root / "asked", root / "tools"
-        tools.mkdir()
-        for name in ("apt-get", "python3", "pip", "useradd", "su", "systemctl", "journalctl", "docker"):
-            tool = tools / name
-            tool.write_text(
-                f'#!/bin/sh\necho "{name} $*" >> {shlex.quote(str(asked))}\necho "The host\'s page is here"\n'
-            )
-            tool.chmod(0o755)
-        for place in ("etc/caddy", "etc/systemd/system", "opt/ziggurat/bin"):
-            (root / place).mkdir(parents=True)
-        shutil.copy(tools / "pip", root / "opt/ziggurat/bin/pip")
-        for name in (*FILES, "constraints.txt"):
-            shutil.copy(ROOT / name, root)
-        for line in FIRST_MOVE.way(HOSTING, heading):
-            here = re.sub(r"(?<![\w.])/(?=(etc|opt)/)", f"{root}/", line)
-            ran = subprocess.run(
-                ["sh", "-e", "-c", here],
-                cwd=root,
-                env={"PATH": f"{tools}:/usr/bin:/bin"},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            assert ran.returncode == 0, (line, ran.stderr)
-        return asked.read_text().splitlines()
 
-    def came_in(self, around: dict[str, str], data: Path, scheme: str) -> None:
-        """Start it; the link that it shows makes its first host, as a browser asks by way of the proxy."""
-        assert not {name for name in around if not name.startswith("ZIGGURAT_")}
-        with begun("--data", str(data), "--port", "0", ZIGGURAT_PREPARE="0", **around) as server:
-            server.until("host's page")
-            port = re.findall(r"http://[\w.]+:(\d+)/", server.printed())[0]
-            [link] = re.findall(r"The host's page, for the first who opens it: (\S+)", server.printed())
-            place, _, token = link.rpartition("/")
-            assert place == "https://games.example/#/host"
-            seen = {"host": "games.example", "origin": f"{scheme}://games.example", "x-forwarded-proto": "https"}
-            answer = httpx.post(f"http://127.0.0.1:{port}/api/me/host", json={"token": token}, headers=seen)
-            assert answer.status_code == 204, answer.text
-            assert ("Secure" in answer.headers["set-cookie"]) is (scheme == "https")
+def test_a_folder_for_copies_that_the_page_shows() -> None:
+    [shown] = re.findall(r"^\(`install --directory --owner ziggurat --mode 700 (\S+)`\)", HOSTING, re.MULTILINE)
+    assert shown in recipe("ziggurat.service")[2]
+    shown = re.findall(r"`docker compose cp ziggurat:(\S+) \S+`", HOSTING)
+    assert shown == ["/data/copies"]
+    nights = HOSTING.partition("### Each night")[2]
+    assert "`/var/lib/ziggurat/copies` with the unit, `/data/copies` in a container" in nights
 
-    @pytest.mark.slow
-    def test_on_debian(self, tmp_path: Path) -> None:
-        asked = self.typed("On Debian", tmp_path)
-        kept = [line.split("=", 1) for line in (tmp_path / "etc/ziggurat.env").read_text().splitlines()]
-        around = {name: said for name, said in kept if name != "OPTIONS"}
-        check_options(["serve", *shlex.split(dict(kept)["OPTIONS"])])
-        assert (tmp_path / "etc/systemd/system/ziggurat.service").read_text() == UNIT.read_text()
-        assert (tmp_path / "etc/caddy/Caddyfile").read_text() == "games.example\nreverse_proxy 127.0.0.1:8000\n"
-        [pip] = [line for line in asked if line.startswith("pip ")]
-        assert pip == "pip install --constraint constraints.txt .[postgres]"
-        assert "systemctl enable --now ziggurat" in asked
-        assert asked[-1] == "journalctl --unit ziggurat --output cat"
-        self.came_in(around, tmp_path / "data", "https")
 
-    @pytest.mark.slow
-    def test_in_a_container(self, tmp_path: Path) -> None:
-        asked = self.typed("In a container", tmp_path)
-        assert asked[-2:] == ["docker compose up --build --detach --wait", "docker compose logs ziggurat"]
-        assert (tmp_path / ".env").read_text() == "ZIGGURAT_NAME=games.example\n"
-        # The proxy is none of its network, here: whom it names is not believed.
-        self.came_in(recipe("compose.yaml")[1], tmp_path / "data", "http")
+@runs.whole
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="mounts are for root")
+def test_a_copy_is_made_where_all_else_is_read_only(tmp_path: Path) -> None:
+    """In the same mounts as those of the unit: the night's work for the folder of the data, and for one outside."""
+    state, outside = tmp_path / "state", tmp_path / "outside"
+    state.mkdir()
+    outside.mkdir()
+    lay(state)
+    place = shlex.quote(str(state))
+    root = next(one for one in tmp_path.parents if one.is_mount())  # of what the tests write
+    mounts = f"mount --make-rprivate / && mount --bind {place} {place} && mount -o remount,ro,bind {root} && exec"
+    script = f"{mounts} {shlex.quote(sys.executable)} -m ziggurat.server.night"
+    for copies, good in ((state / "copies", True), (outside / "copies", False)):
+        orders = {"data": str(state), "database_url": None, "copies": str(copies), "kept": 7}
+        ran = subprocess.run(
+            ["unshare", "--mount", "sh", "-c", script],
+            input=json.dumps(orders),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if "unshare failed" in ran.stderr:
+            pytest.skip("no mounts of one's own here")
+        assert (ran.returncode == 0) is good, ran.stderr
+        verdict = read_verdict(copies)
+        assert verdict is not None
+        assert verdict.good is good, verdict.says
+    assert list(outside.iterdir()) == []
 
-    def test_it_is_ten_lines(self) -> None:
-        for heading, last in (("On Debian", "journalctl"), ("In a container", "logs")):
-            lines = [one for command in FIRST_MOVE.way(HOSTING, heading) for one in command.splitlines()]
-            assert last in lines[-1]
-            assert len(lines) <= 11, "ten, and the end of a file"
+
+# The lines of the page, as a host types them. What installs, and what starts, is a stand-in; what is written goes
+# below a folder; then the program starts by what the lines have left, and a host comes in by the link it shows.
+
+
+def typed(heading: str, root: Path) -> list[str]:
+    """Type the lines of a section; return what the stand-ins were asked for."""
+    asked, tools = root / "asked", root / "tools"
+    tools.mkdir()
+    for name in ("apt-get", "python3", "pip", "useradd", "su", "systemctl", "journalctl", "docker"):
+        tool = tools / name
+        tool.write_text(f'#!/bin/sh\necho "{name} $*" >> {shlex.quote(str(asked))}\necho "The host\'s page is here"\n')
+        tool.chmod(0o755)
+    for place in ("etc/caddy", "etc/systemd/system", "opt/ziggurat/bin"):
+        (root / place).mkdir(parents=True)
+    shutil.copy(tools / "pip", root / "opt/ziggurat/bin/pip")
+    for name in (*FILES, "constraints.txt"):
+        shutil.copy(ROOT / name, root)
+    for line in FIRST_MOVE.way(HOSTING, heading):
+        here = re.sub(r"(?<![\w.])/(?=(etc|opt)/)", f"{root}/", line)
+        ran = subprocess.run(
+            ["sh", "-e", "-c", here],
+            cwd=root,
+            env={"PATH": f"{tools}:/usr/bin:/bin"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, (line, ran.stderr)
+    return asked.read_text().splitlines()
+
+
+def came_in(around: dict[str, str], data: Path, scheme: str) -> None:
+    """Start it; the link that it shows makes its first host, as a browser asks by way of the proxy."""
+    assert not {name for name in around if not name.startswith("ZIGGURAT_")}
+    with begun("--data", str(data), "--port", "0", ZIGGURAT_PREPARE="0", **around) as server:
+        server.until("host's page")
+        port = re.findall(r"http://[\w.]+:(\d+)/", server.printed())[0]
+        [link] = re.findall(r"The host's page, for the first who opens it: (\S+)", server.printed())
+        place, _, token = link.rpartition("/")
+        assert place == "https://games.example/#/host"
+        seen = {"host": "games.example", "origin": f"{scheme}://games.example", "x-forwarded-proto": "https"}
+        answer = httpx.post(f"http://127.0.0.1:{port}/api/me/host", json={"token": token}, headers=seen)
+        assert answer.status_code == 204, answer.text
+        assert ("Secure" in answer.headers["set-cookie"]) is (scheme == "https")
+
+
+@pytest.mark.slow
+def test_ten_lines_lead_from_nothing_to_the_first_evening_on_debian(tmp_path: Path) -> None:
+    asked = typed("On Debian", tmp_path)
+    kept = [line.split("=", 1) for line in (tmp_path / "etc/ziggurat.env").read_text().splitlines()]
+    around = {name: said for name, said in kept if name != "OPTIONS"}
+    check_options(["serve", *shlex.split(dict(kept)["OPTIONS"])])
+    assert (tmp_path / "etc/systemd/system/ziggurat.service").read_text() == UNIT.read_text()
+    assert (tmp_path / "etc/caddy/Caddyfile").read_text() == "games.example\nreverse_proxy 127.0.0.1:8000\n"
+    [pip] = [line for line in asked if line.startswith("pip ")]
+    assert pip == "pip install --constraint constraints.txt .[postgres]"
+    assert "systemctl enable --now ziggurat" in asked
+    assert asked[-1] == "journalctl --unit ziggurat --output cat"
+    came_in(around, tmp_path / "data", "https")
+
+
+@pytest.mark.slow
+def test_ten_lines_lead_from_nothing_to_the_first_evening_in_a_container(tmp_path: Path) -> None:
+    asked = typed("In a container", tmp_path)
+    assert asked[-2:] == ["docker compose up --build --detach --wait", "docker compose logs ziggurat"]
+    assert (tmp_path / ".env").read_text() == "ZIGGURAT_NAME=games.example\n"
+    # The proxy is none of its network, here: whom it names is not believed.
+    came_in(recipe("compose.yaml")[1], tmp_path / "data", "http")
+
+
+def test_it_is_ten_lines() -> None:
+    for heading, last in (("On Debian", "journalctl"), ("In a container", "logs")):
+        lines = [one for command in FIRST_MOVE.way(HOSTING, heading) for one in command.splitlines()]
+        assert last in lines[-1]
+        assert len(lines) <= 11, "ten, and the end of a file"
 
 
 class TestUnit:
