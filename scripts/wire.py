@@ -20,6 +20,7 @@ import textwrap
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -41,7 +42,15 @@ HEAD = "// Written by `python scripts/web.py types` from the structs of {source}
 WIDTH = 120
 Struct = type[msgspec.Struct]
 
-PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", msgspec.Raw: "unknown"}
+PLAIN = {
+    int: "number",
+    float: "number",
+    str: "string",
+    date: "string",
+    bool: "boolean",
+    type(None): "null",
+    msgspec.Raw: "unknown",
+}
 RENAMED = {
     "Event": "GameEvent",  # the browser has an `Event` of its own
 }

@@ -8,7 +8,7 @@ import random
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
@@ -744,8 +744,10 @@ class World:
         real_message, real_sift, real_decide = words.message, notifier.Notifier._sift, Bots.decide
         told = self._told
 
-        def message(channel: Channel, key: str, news: Sequence[tuple[OutboxEntry, Table | None]]) -> Message:
-            made = real_message(channel, key, news)
+        def message(
+            channel: Channel, key: str, news: Sequence[tuple[OutboxEntry, Table | None]], groups: Mapping[str, str]
+        ) -> Message:
+            made = real_message(channel, key, news, groups)
             told[id(made)] = tuple(one.id for one, _ in news)
             return made
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
 
-from ziggurat.server.domain.calendar import calendar, escaped, folded
-from ziggurat.server.domain.groups import Evening, check_evening
+from ziggurat.server.domain.calendar import Event, calendar, escaped, folded
+from ziggurat.server.domain.groups import Evening, check_evening, next_evening, to_come
 from ziggurat.server.problems import Problem
 
 FRIDAY = Evening(4, "19:30", "Europe/Budapest", 180, [])
@@ -18,8 +18,9 @@ FOUNDED = datetime(2026, 11, 27, 12, tzinfo=UTC).timestamp()
 """A Friday."""
 
 
-def made(evening: Evening = FRIDAY, name: str = "Friday", says: str = "") -> str:
-    return calendar("abc", name, evening, FOUNDED, FOUNDED, "https://games.example/#/group/abc", says)
+def made(*evenings: Evening, name: str = "Friday", says: str = "") -> str:
+    events = [Event(one, says) for one in evenings or [FRIDAY]]
+    return calendar("abc", name, events, FOUNDED, FOUNDED, "https://games.example/#/group/abc")
 
 
 def unfolded(text: str) -> list[str]:
@@ -82,15 +83,27 @@ def test_text_is_escaped_and_lines_are_folded() -> None:
 def test_the_next_evening_is_the_one_that_goes_on() -> None:
     zone = ZoneInfo("Europe/Budapest")
 
+    def at(*moment: int) -> float:
+        return datetime(*moment, tzinfo=zone).timestamp()  # type: ignore[misc, arg-type]
+
     def after(*moment: int) -> str:
-        return f"{FRIDAY.next(datetime(*moment, tzinfo=zone).timestamp()):%d %H:%M}"  # type: ignore[misc, arg-type]
+        return f"{FRIDAY.next(at(*moment)):%d %H:%M}"
 
     assert after(2026, 11, 27, 12) == "27 19:30"
     assert after(2026, 11, 27, 22, 29) == "27 19:30"
     assert after(2026, 11, 27, 22, 31) == "04 19:30"
     late = msgspec.structs.replace(FRIDAY, time="23:00")
     # After midnight it goes on still.
-    assert f"{late.next(datetime(2026, 11, 28, 1, tzinfo=zone).timestamp()):%d %H:%M}" == "27 23:00"
+    assert f"{late.next(at(2026, 11, 28, 1)):%d %H:%M}" == "27 23:00"
+    # A single one comes in its turn, and is no more when it is over.
+    once = msgspec.structs.replace(FRIDAY, weekday=None, on=date(2026, 12, 1))
+    for moment, found in (((2026, 11, 27, 12), FRIDAY), ((2026, 11, 28, 12), once), ((2026, 12, 1, 22, 31), FRIDAY)):
+        next = next_evening([FRIDAY, once], at(*moment))
+        assert next is not None
+        assert next.evening == found
+        assert to_come([FRIDAY, once], at(*moment))[0] == found
+    assert to_come([once], at(2026, 12, 2)) == []
+    assert next_evening([once], at(2026, 12, 2)) is None
 
 
 def test_what_is_no_evening_is_refused() -> None:
@@ -104,8 +117,30 @@ def test_what_is_no_evening_is_refused() -> None:
         fields = {**msgspec.to_builtins(FRIDAY), **wrong}
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert(fields, Evening)
-    with pytest.raises(Problem, match="no time zone"):
-        check_evening(msgspec.structs.replace(FRIDAY, zone="Europe/Nowhere"), set())
-    with pytest.raises(Problem, match="no game"):
-        check_evening(msgspec.structs.replace(FRIDAY, games=["chess"]), {"go"})
-    assert check_evening(FRIDAY, set()) is FRIDAY
+    for change, says in (
+        ({"zone": "Europe/Nowhere"}, "no time zone"),
+        ({"games": ["chess"]}, "no game"),
+        ({"on": date(2026, 12, 24)}, "give a weekday, or the day"),
+        ({"weekday": None}, "give a weekday, or the day"),
+        ({"weekday": None, "on": date(2026, 11, 25)}, "within the next 732 days"),
+        ({"weekday": None, "on": date(9999, 12, 31)}, "within the next 732 days"),
+    ):
+        with pytest.raises(Problem, match=says):
+            check_evening(msgspec.structs.replace(FRIDAY, **change), {"go"}, FOUNDED)
+    assert check_evening(FRIDAY, set(), FOUNDED) is FRIDAY
+    once = msgspec.structs.replace(FRIDAY, weekday=None, on=date(2026, 12, 24))
+    assert check_evening(once, set(), FOUNDED) is once
+
+
+def test_single_evenings_are_events_of_their_own() -> None:
+    day = date(2026, 12, 24)
+    once = msgspec.structs.replace(FRIDAY, weekday=None, on=day, time="18:00", zone="America/New_York")
+    monday = msgspec.structs.replace(FRIDAY, weekday=0)
+    lines = unfolded(made(FRIDAY, once, monday, msgspec.structs.replace(once, time="21:00")))
+    assert [line for line in lines if line.startswith("UID")] == [
+        *("UID:abc@ziggurat", "UID:abc-2026-12-24@ziggurat"),
+        *("UID:abc-2@ziggurat", "UID:abc-2026-12-24-2@ziggurat"),
+    ]
+    assert "DTSTART;TZID=America/New_York:20261224T180000" in lines
+    assert sum(line.startswith("RRULE") for line in lines) == 2
+    assert sum(line.startswith("TZID:") for line in lines) == 2

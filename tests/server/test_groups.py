@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,13 +14,20 @@ from tests.server.player import Json, Player, visitor
 from tests.server.process import Server
 from tests.server.test_http import problem
 
-from ziggurat.server.domain.groups import GROUPS, PEOPLE
+from ziggurat.server.domain.groups import EVENINGS, GROUPS, PEOPLE
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import groups
 from ziggurat.server.store.models import group_members, metadata, people
 
 DATABASES = MOSTLY_SQLITE
-EVENING = {"weekday": 4, "time": "19:30", "zone": "Europe/Budapest", "minutes": 180, "games": [EXAMPLE]}
+EVENING: Json = {
+    "weekday": 4,
+    "time": "19:30",
+    "zone": "Europe/Budapest",
+    "minutes": 180,
+    "games": [EXAMPLE],
+    "on": None,
+}
 
 
 async def founded(person: Player) -> Json:
@@ -51,8 +59,8 @@ async def test_people_join_by_the_link_and_nobody_else_learns_anything(base: str
         problem(await eve.http.get(path), 404, "unknown_group")
         problem(await eve.http.get("/api/groups/nosuchgroup"), 404, "unknown_group")
         seen = await bob.get(path, headers={"X-Invite": group["invite"]})
-        assert (seen["name"], seen["count"], seen["role"], seen["people"], seen["invite"]) == (
-            *("Friday", 1, None),
+        assert (seen["name"], seen["count"], seen["by"], seen["role"], seen["people"], seen["invite"]) == (
+            *("Friday", 1, "Ann", None),
             *([], None),
         )
         assert "ziggurat" not in bob.http.cookies, "who only looks is not made a guest"
@@ -167,20 +175,23 @@ async def test_who_belongs_to_the_group_sits_down_at_its_tables(base: str) -> No
 async def test_an_evening_has_a_calendar(base: str) -> None:
     async with visitor(base) as ann, visitor(base) as bob:
         group = await founded(ann)
-        problem(await change(ann, group, evening={**EVENING, "zone": "Nowhere"}), 400, "bad_request")
-        problem(await change(ann, group, evening={**EVENING, "time": "soon"}), 400, "bad_request")
-        told = (await change(ann, group, evening=EVENING)).json()["evening"]
+        for wrong in ({"zone": "Nowhere"}, {"time": "soon"}, {"weekday": None}, {"on": "2026-12-24"}, {"on": "soon"}):
+            problem(await change(ann, group, evenings=[{**EVENING, **wrong}]), 400, "bad_request")
+        problem(await change(ann, group, evenings=[EVENING] * (EVENINGS + 1)), 400, "bad_request")
+        told = (await change(ann, group, evenings=[EVENING])).json()["evening"]
         assert told["evening"] == EVENING
         answer = await bob.http.get(told["calendar"])
         assert answer.headers["content-type"] == "text/calendar; charset=utf-8"
         assert "RRULE:FREQ=WEEKLY;BYDAY=FR\r\n" in answer.text
         assert f"/#/group/{group['id']}\r\n" in answer.text.replace("\r\n ", "")
-        problem(await bob.http.get(told["calendar"] + "x"), 404, "unknown_group")
+        problem(await bob.http.get(told["calendar"].replace("key=", "key=x")), 404, "unknown_group")
         problem(await bob.http.get(told["calendar"].partition("?")[0] + "?key=é"), 404, "unknown_group")
+        other = told["calendar"].replace("language=en", "language=../en")
+        assert (await bob.http.get(other)).status_code == 200
         # Who was sent away knows its address.
         await change(ann, group, link="renew")
         problem(await bob.http.get(told["calendar"]), 404, "unknown_group")
-        assert (await change(ann, group, evening=None)).json()["evening"] is None
+        assert (await change(ann, group, evenings=[])).json()["evening"] is None
         assert (await change(ann, group, name="Other")).json()["evening"] is None
 
 
@@ -191,7 +202,7 @@ async def test_all_of_a_group_see_who_comes_to_its_next_evening(base: str) -> No
         await joined(bob, group, "Bob")
         wish: Json = {"evening": "2026-11-27T18:30:00Z", "comes": True}
         problem(await ann.http.put(f"{path}/evening", json=wish), 409, "other_evening")
-        wish["evening"] = (await change(ann, group, evening=EVENING)).json()["evening"]["next"]
+        wish["evening"] = (await change(ann, group, evenings=[EVENING])).json()["evening"]["next"]
         problem(await eve.http.put(f"{path}/evening", json=wish), 404, "unknown_group")
 
         async def says(person: Player, comes: bool | None) -> dict[str, bool | None]:
@@ -208,7 +219,7 @@ async def test_all_of_a_group_see_who_comes_to_its_next_evening(base: str) -> No
         # Who has only the link is told nobody's name.
         assert (await eve.get(path, headers={"X-Invite": group["invite"]}))["people"] == []
         # What was said of one evening is not said of another.
-        moved = (await change(ann, group, evening={**EVENING, "weekday": 5})).json()
+        moved = (await change(ann, group, evenings=[{**EVENING, "weekday": 5}])).json()
         assert [one["comes"] for one in moved["people"]] == [None, None]
         problem(await bob.http.put(f"{path}/evening", json=wish), 409, "other_evening")
         for bad in ({"evening": wish["evening"]}, {**wish, "comes": 1}, {**wish, "more": 1}, {**wish, "evening": 5}):
@@ -281,3 +292,55 @@ def test_people_are_told_once_of_an_evening(connection: sa.Connection) -> None:
 
 def test_what_was_not_played_to_its_end_is_no_result(connection: sa.Connection) -> None:
     assert groups.results(connection, groups.found(connection, "Friday", "p0", "Ann")) == {}
+
+
+def test_an_evening_of_before_is_still_read(connection: sa.Connection) -> None:
+    """Once a group had one evening, which stood there by itself."""
+    id = groups.found(connection, "Friday", "p0", "Ann")
+    old = '{"weekday":4,"time":"19:30","zone":"Europe/Budapest","minutes":180,"games":[]}'
+    groups.change(connection, id, evening=old)
+    group = groups.load(connection, id)
+    assert group is not None
+    assert [(one.weekday, one.on, one.time) for one in group.evenings] == [(4, None, "19:30")]
+    groups.change(connection, id, evening=groups.encode_evenings(group.evenings))
+    assert groups.load(connection, id) == group
+
+
+async def test_the_first_page_of_its_people_shows_a_group_its_tables_and_who_comes(base: str) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base) as eve:
+        group = await founded(ann)
+        await joined(bob, group, "Bobby")
+        assert await eve.get("/api/home") == {"tables": [], "groups": []}
+        soon = (datetime.now(UTC) + timedelta(1)).date().isoformat()
+        single = {**EVENING, "weekday": None, "on": soon, "games": []}
+        told = (await change(ann, group, evenings=[EVENING, single])).json()
+        assert [one["on"] for one in told["evenings"]] in ([None, soon], [soon, None]), "the next one first"
+        comes = {"evening": told["evening"]["next"], "comes": True}
+        assert (await ann.http.put(f"/api/groups/{group['id']}/evening", json=comes)).status_code == 200
+        wish = {"game": SHORT, "seats": [{"kind": "me"}, {"kind": "open"}], "group": group["id"]}
+        made = await ann.post("/api/tables", wish, 201)
+        home = await bob.get("/api/home")
+        (mine,) = home["groups"]
+        assert (home["tables"], mine["name"], mine["called"], mine["count"]) == ([], "Friday", "Bobby", 2)
+        assert mine["evening"] == {
+            "evening": told["evening"]["evening"],
+            "next": told["evening"]["next"],
+            "coming": ["Ann"],
+            "comes": None,
+        }
+        assert [(one["id"], one["invite"], one["group"]) for one in mine["tables"]] == [
+            (made["id"], made["invite"], group["id"])
+        ]
+        # One press sits down, under one's name there; then the waiting room knows the group, and strangers do not.
+        await bob.join(mine["tables"][0], mine["called"])
+        assert (await bob.get(f"/api/tables/{made['id']}"))["group"] == group["id"]
+        link = {"X-Invite": made["invite"]}
+        assert (await eve.get(f"/api/tables/{made['id']}", headers=link))["group"] is None
+        assert [one["id"] for one in (await bob.get("/api/home"))["tables"]] == [made["id"]]
+        calendar = (await bob.http.get(told["evening"]["calendar"])).text.replace("\r\n ", "")
+        assert calendar.count("DESCRIPTION:Ann invites you.") == 2
+        assert calendar.count(": 1 person comes.") == 1
+        hungarian = told["evening"]["calendar"].replace("language=en", "language=hu")
+        assert "DESCRIPTION:Ann hív" in (await bob.http.get(hungarian)).text
+        assert (await ann.http.delete(f"/api/groups/{group['id']}")).status_code == 204
+        assert (await bob.get("/api/home"))["groups"] == []

@@ -149,7 +149,7 @@ def way(kind: Any = "hook", table: str | None = "t") -> Channel:
 def told(name: str, language: str = "en") -> Message:
     table = table_of(name)
     by = changed(way(), language=language)
-    return message(by, "key", [(OutboxEntry("n", table.id, 1, "turn", [0], 0.0, None, 0), table)])
+    return message(by, "key", [(OutboxEntry("n", table.id, 1, "turn", [0], 0.0, None, 0), table)], {})
 
 
 async def sent(name: str) -> tuple[Mapping[str, str], Any]:
@@ -221,7 +221,7 @@ async def test_a_webhook_is_told_of_whole_tables_alone() -> None:
     table = table_of("*" * 30)
     waiting = [(OutboxEntry("n", f"t{n}", 1, "turn", [0], 0.0, None, 0), replace(table, id=f"t{n}")) for n in range(10)]
     outside = Seen()
-    await Senders(Settings(), outside).send(way(), message(way(), "key", waiting))
+    await Senders(Settings(), outside).send(way(), message(way(), "key", waiting, {}))
     for form in ("content", "text", "message"):
         text = outside.got[0][1][form]
         assert len(text) <= 1900

@@ -5,6 +5,10 @@ import type { SeatInfo, TableInfo } from './wire'
 /** The name that the host has given to a bot of their own; nothing for one of ours. */
 export const hosted = (bot: string | null): string | undefined => bot?.split('host:')[1]
 
+/** The seats that nobody has, and that are kept for nobody. */
+export const free = ({ seats }: Pick<TableInfo, 'seats'>): SeatInfo[] =>
+  seats.filter(({ kind, kept }) => kind === 'open' && !kept)
+
 export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
   if (info.kind === 'open') return (info.kept && info.name) || t(info.kept ? 'ui.seat.kept' : 'ui.seat.open')
   if (info.kind === 'human' || info.bot === null)

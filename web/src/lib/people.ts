@@ -6,6 +6,7 @@ import { need } from './parts'
 import { explain } from './problems'
 import { Refused } from './refused'
 import type {
+  Evening,
   EveningAnswer,
   GroupChange,
   GroupId,
@@ -56,6 +57,17 @@ export const day = (moment: string): string =>
 /** The name of a day of the week; 0 is Monday. */
 export const weekday = (number: number): string =>
   new Date(Date.UTC(2024, 0, 1 + number)).toLocaleDateString(texts.locale, { weekday: 'long', timeZone: 'UTC' })
+
+/** A moment with its day of the week, by the clocks of this browser. */
+export const moment = (iso: string): string =>
+  new Date(iso).toLocaleString(texts.locale, { dateStyle: 'full', timeStyle: 'short' })
+
+/** When a group meets, by the clocks of the evening: "Every Friday at 19:30 (Europe/Budapest)." */
+export function when({ weekday: day, on, time, zone }: Evening): string {
+  if (!on) return t('folk.every', { day: weekday(day ?? 0), time, zone })
+  const date = new Date(on).toLocaleDateString(texts.locale, { dateStyle: 'full', timeZone: 'UTC' })
+  return t('folk.once', { date, time, zone })
+}
 
 /** Where the page of a new table begins, for these people or for a group. */
 export const setUp = (game: string, whom: string): string => `#/new/${game}/${encodeURIComponent(whom)}`

@@ -431,6 +431,10 @@ export interface TableInfo {
   host_gone: number | null
   /** Of a table that goes on from a moment of a finished game: it is never rated or counted. */
   played_from: PlayedFromInfo | null
+  /**
+   * The group for which the table was made, to those who belong to the table: the group tells its own people its name.
+   */
+  group: string | null
 }
 
 /**
@@ -538,27 +542,33 @@ export interface GroupPerson {
   comes: boolean | null
 }
 
-/** When a group meets, every week: `weekday` 0 is Monday, `time` such as 19:30 by the clocks of `zone`. */
+/**
+ * When a group meets: `time` such as 19:30 by the clocks of `zone`, every week on `weekday` (0 is Monday), or once,
+ * `on` a day such as 2026-12-24.
+ */
 export interface Evening {
-  weekday: number
+  weekday: number | null
   time: string
   zone: string
   minutes?: number
   games?: string[]
+  on?: string | null
 }
 
-/** The regular evening of a group: when the next one begins, and where its calendar is. */
+/** The next evening of a group: when it begins, and where the calendar of all of them is. */
 export interface EveningInfo {
   evening: Evening
   next: string
   calendar: string
 }
 
-/** A group, to those who belong to it; who has its link is told its name and how many there are. */
+/** A group, to those who belong to it; who has its link is told its name, who invites, and how many there are. */
 export interface GroupInfo {
   id: string
   name: string
   count: number
+  /** The name of its founder. */
+  by: string
   /** What I am there; null: I do not belong to it. */
   role: Role | null
   /** The secret of its link; null: it was withdrawn. */
@@ -567,6 +577,35 @@ export interface GroupInfo {
   /** Those that wait carry the secret of their invitation: who belongs to the group may sit down. */
   tables: TableInfo[]
   evening: EveningInfo | null
+  /** Those that are not over, the next one first. */
+  evenings: Evening[]
+}
+
+/** The next evening of a group of mine: who comes, and whether I do; null: I have not said. */
+export interface MyNextEvening {
+  evening: Evening
+  next: string
+  coming: string[]
+  comes: boolean | null
+}
+
+/**
+ * A group of mine, as it is now: its tables that wait or go on, and its next evening. `called`: my name there. Tables
+ * that wait carry the secret of their invitation.
+ */
+export interface MyGroupNow {
+  id: string
+  name: string
+  called: string
+  count: number
+  tables: TableInfo[]
+  evening: MyNextEvening | null
+}
+
+/** What the first page shows of a person; nothing of either: they have just come. */
+export interface HomeInfo {
+  tables: TableInfo[]
+  groups: MyGroupNow[]
 }
 
 /**
@@ -1549,8 +1588,8 @@ export interface JoinGroup {
 export interface GroupChange {
   name?: string | null
   link?: 'renew' | 'withdraw' | null
-  /** Null: no regular evening any more. */
-  evening?: Evening | null
+  /** All of its evenings, instead of those that it had. */
+  evenings?: Evening[]
 }
 
 /** Whether I come to an evening, which begins when the group's `next` says; null: I take back what I said. */

@@ -114,6 +114,7 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     ("PUT", f"{AT}/hook"): Endpoint("host", ("ways",), SMALL, ("ways",)),
     ("DELETE", f"{AT}/hook"): Endpoint("host"),
     # Tables.
+    ("GET", "/api/home"): Endpoint("anyone"),
     ("GET", "/api/tables"): Endpoint("anyone"),
     ("GET", "/api/turns"): Endpoint("anyone"),
     ("POST", "/api/tables"): Endpoint("newcomer", NEWCOMER, LARGE, _and_guest(*TABLE)),

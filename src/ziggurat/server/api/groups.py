@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hmac
 import time
+from collections.abc import Set
+from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
 
 import msgspec
 import sqlalchemy as sa
@@ -14,6 +17,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 import ziggurat
+from ziggurat.core.text import LANGUAGES
 from ziggurat.server.api.people import Handle
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, moment_of, table_info
@@ -21,22 +25,29 @@ from ziggurat.server.api.sessions import current_person, require_person
 from ziggurat.server.api.tables import may_sit_down
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
-from ziggurat.server.domain.calendar import calendar
+from ziggurat.server.domain.calendar import Event, calendar
 from ziggurat.server.domain.create import Text
 from ziggurat.server.domain.groups import (
+    EVENINGS,
     Evening,
+    NextEvening,
     Role,
     check_evening,
     group_name,
     must_be_next,
     must_keep,
+    next_evening,
+    to_come,
     unknown_group,
     withdrawn,
 )
 from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.domain.seating import might_come, people_at
+from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.notifications.text import words
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
@@ -63,8 +74,8 @@ class GroupChange(msgspec.Struct, forbid_unknown_fields=True):
 
     name: Text | None = None
     link: Literal["renew", "withdraw"] | None = None
-    evening: Evening | msgspec.UnsetType | None = msgspec.UNSET
-    """Null: no regular evening any more."""
+    evenings: Annotated[list[Evening], msgspec.Meta(max_length=EVENINGS)] | msgspec.UnsetType = msgspec.UNSET
+    """All of its evenings, instead of those that it had."""
 
 
 class GroupPersonChange(msgspec.Struct, forbid_unknown_fields=True):
@@ -96,7 +107,7 @@ class GroupPerson(msgspec.Struct):
 
 
 class EveningInfo(msgspec.Struct):
-    """The regular evening of a group: when the next one begins, and where its calendar is."""
+    """The next evening of a group: when it begins, and where the calendar of all of them is."""
 
     evening: Evening
     next: str
@@ -104,11 +115,13 @@ class EveningInfo(msgspec.Struct):
 
 
 class GroupInfo(msgspec.Struct):
-    """A group, to those who belong to it; who has its link is told its name and how many there are."""
+    """A group, to those who belong to it; who has its link is told its name, who invites, and how many there are."""
 
     id: str
     name: str
     count: int
+    by: str
+    """The name of its founder."""
     role: Role | None
     """What I am there; null: I do not belong to it."""
     invite: str | None
@@ -117,6 +130,8 @@ class GroupInfo(msgspec.Struct):
     tables: list[TableInfo]
     """Those that wait carry the secret of their invitation: who belongs to the group may sit down."""
     evening: EveningInfo | None
+    evenings: list[Evening]
+    """Those that are not over, the next one first."""
 
 
 class GroupId(msgspec.Struct):
@@ -146,28 +161,31 @@ async def _member(request: AnyRequest, database: Database, id: str) -> tuple[gro
     return group, person, await database.read(partial(groups.must_belong, id=id, person=person.id))
 
 
-def _next(group: groups.PlayGroup) -> float:
-    """Return when the evening of a group begins that goes on or comes next; 0: it has none."""
-    return group.evening.next(time.time()).timestamp() if group.evening is not None else 0.0
-
-
-def _evening(group: groups.PlayGroup, next: float) -> EveningInfo | None:
-    if group.evening is None:
+def _evening(group: groups.PlayGroup, next: NextEvening | None, language: str) -> EveningInfo | None:
+    if next is None:
         return None
-    where = f"/api/groups/{group.id}/evening.ics?key={group.calendar}"
-    return EveningInfo(group.evening, moment_of(next), where)
+    where = f"/api/groups/{group.id}/evening.ics?key={group.calendar}&language={language}"
+    return EveningInfo(next.evening, moment_of(next.begins), where)
+
+
+def table_of_group(table: Table, me: str, blocking: Set[str], bus: Bus) -> TableInfo:
+    """Return a table of a group as one of its people sees it, who may sit down there."""
+    full = might_come(table, me) and not blocking.isdisjoint(people_at(table))
+    info = table_info(table, me, bus, full)
+    invite = table.invite if table.status == "waiting" else info.invite
+    return msgspec.structs.replace(info, invite=invite, group=table.group)
 
 
 async def _info(
     group: groups.PlayGroup,
-    me: str,
+    person: Person,
     role: Role,
     table_service: TableService,
     acquaintances: Acquaintances,
     share: LoopShare,
 ) -> GroupInfo:
     """Return what those may know of a group who belong to it."""
-    database = table_service.database
+    database, me, now = table_service.database, person.id, time.time()
     await acquaintances.open()
     people = await database.read(partial(groups.members, id=group.id))
     scores = await database.read(partial(groups.results, id=group.id))
@@ -177,15 +195,13 @@ async def _info(
         async with share.line:  # they may all have to be read
             table = await table_service.get(id)
         async with share:
-            full = might_come(table, me) and not blocking.isdisjoint(people_at(table))
-            info = table_info(table, me, table_service.bus, full)
-        waits = table.status == "waiting"
-        tables.append(msgspec.structs.replace(info, invite=table.invite if waits else info.invite))
-    none, next = groups.Score(), _next(group)
+            tables.append(table_of_group(table, me, blocking, table_service.bus))
+    none, next = groups.Score(), next_evening(group.evenings, now)
     return GroupInfo(
         group.id,
         group.name,
         len(people),
+        people[0].name,
         role,
         group.invite,
         [
@@ -197,12 +213,13 @@ async def _info(
                 one.person == me,
                 scores.get(one.person, none).games,
                 scores.get(one.person, none).wins,
-                one.comes_to(next),
+                one.comes_to(next.begins) if next is not None else None,
             )
             for one in people
         ],
         tables,
-        _evening(group, next),
+        _evening(group, next, person.language),
+        to_come(group.evenings, now),
     )
 
 
@@ -233,14 +250,14 @@ async def get_group(
     group, me = await _known(database, group_id), await current_person(request, database)
     role = await database.read(partial(groups.role_of, id=group_id, person=me.id)) if me is not None else None
     if role is not None and me is not None:
-        return await _info(group, me.id, role, table_service, acquaintances, share)
+        return await _info(group, me, role, table_service, acquaintances, share)
     secret = request.headers.get("x-invite")
     if secret is None:
         raise unknown_group()
     if not _opens(group, secret):
         raise withdrawn()
-    count = len(await database.read(partial(groups.members, id=group_id)))
-    return GroupInfo(group.id, group.name, count, None, None, [], [], None)
+    people = await database.read(partial(groups.members, id=group_id))
+    return GroupInfo(group.id, group.name, len(people), people[0].name, None, None, [], [], None, [])
 
 
 @post("/api/groups/{group_id:str}/join", status_code=200, summary="Join a group")
@@ -268,7 +285,7 @@ async def join_group(
         groups.join(connection, group_id, me.id, called)
         return groups.must_belong(connection, group_id, me.id)
 
-    return await _info(group, me.id, await database.write(job), table_service, acquaintances, share)
+    return await _info(group, me, await database.write(job), table_service, acquaintances, share)
 
 
 @post("/api/groups/{group_id:str}/leave", status_code=204, summary="Leave a group")
@@ -287,7 +304,7 @@ async def put_group(
     group_id: FromPath[str],
     data: JSONBody[GroupChange],
 ) -> GroupInfo:
-    """Change the name of a group, its link or its evening: for its founder and keepers."""
+    """Change the name of a group, its link or its evenings: for its founder and keepers."""
     database = table_service.database
     _, me, role = await _member(request, database, group_id)
     must_keep(role)
@@ -298,18 +315,16 @@ async def put_group(
         # Who was sent away knows where the calendar is.
         fields["invite"] = groups.new_secret() if data.link == "renew" else None
         fields["calendar"] = groups.new_secret()
-    if data.evening is not msgspec.UNSET:
-        evening = data.evening
-        if evening is not None:
-            check_evening(evening, set(ziggurat.registered_games()))
-        fields["evening"] = groups.encode_evening(evening)
+    if data.evenings is not msgspec.UNSET:
+        now, known = time.time(), set(ziggurat.registered_games())
+        fields["evening"] = groups.encode_evenings([check_evening(one, known, now) for one in data.evenings])
 
     def job(connection: sa.Connection) -> None:
         must_keep(groups.must_belong(connection, group_id, me.id))  # still
         groups.change(connection, group_id, **fields)
 
     await database.write(job)
-    return await _info(await _known(database, group_id), me.id, role, table_service, acquaintances, share)
+    return await _info(await _known(database, group_id), me, role, table_service, acquaintances, share)
 
 
 @put("/api/groups/{group_id:str}/evening", summary="Say whether I come to a group's evening")
@@ -330,12 +345,13 @@ async def put_evening(
         found = groups.load(connection, group_id)
         if found is None:
             raise unknown_group()
-        next = _next(found)
-        must_be_next(data.evening, moment_of(next) if next else None)
-        groups.answer(connection, group_id, me.id, next, data.comes)
+        next = next_evening(found.evenings, time.time())
+        begins = next.begins if next is not None else 0.0
+        must_be_next(data.evening, moment_of(begins) if begins else None)
+        groups.answer(connection, group_id, me.id, begins, data.comes)
 
     await database.write(job)
-    return await _info(await _known(database, group_id), me.id, role, table_service, acquaintances, share)
+    return await _info(await _known(database, group_id), me, role, table_service, acquaintances, share)
 
 
 @post("/api/groups/{group_id:str}/people", status_code=200, summary="Change what a person is in a group")
@@ -368,7 +384,7 @@ async def put_group_person(
             groups.set_role(connection, group_id, other.person, data.role)
 
     await database.write(job)
-    return await _info(await _known(database, group_id), me.id, role, table_service, acquaintances, share)
+    return await _info(await _known(database, group_id), me, role, table_service, acquaintances, share)
 
 
 @delete("/api/groups/{group_id:str}", summary="End a group")
@@ -391,16 +407,31 @@ async def get_evening(
     settings: NamedDependency[Settings],
     group_id: FromPath[str],
     key: FromQuery[str] = "",
+    language: FromQuery[str] = "en",
 ) -> Response[str]:
-    """Return the regular evening of a group as an iCalendar file (RFC 5545) to those who have its address."""
+    """Return the evenings of a group as an iCalendar file (RFC 5545) to those who have its address."""
     group = await _known(database, group_id)
-    if group.evening is None or not hmac.compare_digest(group.calendar.encode(), key.encode()):
+    if not group.evenings or not hmac.compare_digest(group.calendar.encode(), key.encode()):
         raise Problem(404, "unknown_group", "There is no such calendar, or its address was changed.")
     base = settings.address or f"{request.url.scheme}://{request.headers['host']}"
-    known = set(ziggurat.registered_games())
-    names = [ziggurat.game(id).text("en")["name"] for id in group.evening.games if id in known]
-    page = f"{base}/#/group/{group.id}"
-    text = calendar(group.id, group.name, group.evening, group.created, time.time(), page, ", ".join(names))
+    say = words(language if language in LANGUAGES else "en")
+    people = await database.read(partial(groups.members, id=group_id))
+    now, page = time.time(), f"{base}/#/group/{group.id}"
+    next = next_evening(group.evenings, now)
+
+    def says(evening: Evening) -> str:
+        """Who invites, who comes to the next one, and what is played."""
+        told = [say("calendar.by", name=people[0].name)]
+        if next is not None and next.evening == evening:
+            coming = [one.name for one in people if one.comes_to(next.begins)]
+            begins = datetime.fromtimestamp(next.begins, ZoneInfo(evening.zone))
+            told.append(say("calendar.coming", day=f"{begins:%Y-%m-%d}", n=len(coming)))
+        known = set(ziggurat.registered_games())
+        names = [words(say.language, id)("name") for id in evening.games if id in known]
+        return " ".join(told) + (f"\n{', '.join(names)}" if names else "")
+
+    events = [Event(one, says(one)) for one in group.evenings]
+    text = calendar(group.id, group.name, events, group.created, now, page)
     headers = {"content-disposition": 'inline; filename="evening.ics"', "cache-control": "no-store"}
     return Response(text, media_type="text/calendar", headers=headers)
 

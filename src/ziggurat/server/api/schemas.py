@@ -163,6 +163,9 @@ class TableInfo(msgspec.Struct):
     """While the table waits for people: for how many seconds its host has been gone; null: they are here."""
     played_from: PlayedFromInfo | None = None
     """Of a table that goes on from a moment of a finished game: it is never rated or counted."""
+    group: str | None = None
+    """The group for which the table was made, to those who belong to the table: the group tells its own people its
+    name."""
 
 
 def _starter(table: Table) -> int | None:
@@ -349,6 +352,7 @@ def personal(info: TableInfo, table: Table, person: str | None, full: bool = Fal
         you=you.seat if you else None,
         host=owner == table.host,
         invite=table.invite,
+        group=table.group,
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from ziggurat.server.domain.groups import Evening
@@ -15,36 +17,57 @@ OCTETS = 75
 """Of a line; a longer one goes on behind a space."""
 
 
-def calendar(id: str, name: str, evening: Evening, founded: float, now: float, page: str, says: str) -> str:
-    """Return the file: one event that repeats every week.
+class Event(NamedTuple):
+    """An evening as it is told to calendars; `says`: who invites, who comes and what is played; may be empty."""
+
+    evening: Evening
+    says: str = ""
+
+    def first(self, founded: float) -> datetime:
+        """Return when it begins for the first time since a moment."""
+        return self.evening.first(datetime.fromtimestamp(founded, ZoneInfo(self.evening.zone)).date())
+
+
+def calendar(id: str, name: str, events: Sequence[Event], founded: float, now: float, page: str) -> str:
+    """Return the file: an event for each evening, which repeats every week unless it is a single one.
 
     Args:
-        id: of the group; the event keeps its own from one reading to the next.
+        id: of the group; an event keeps its own from one reading to the next.
         now: since when the file is as it is, in seconds since 1970.
         page: the address of the group's page.
-        says: what is played, in a sentence; may be empty.
     """
-    begin = evening.first(datetime.fromtimestamp(founded, ZoneInfo(evening.zone)).date())
+    zones = dict[str, datetime]()
+    for event in events:
+        begin = event.first(founded)
+        zones[event.evening.zone] = min(begin, zones.get(event.evening.zone, begin))
+    known = Counter[str]()
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//Ziggurat//Evenings//EN",
         "CALSCALE:GREGORIAN",
         f"X-WR-CALNAME:{escaped(name)}",
-        *_zone(evening.zone, begin),
-        "BEGIN:VEVENT",
-        f"UID:{id}@ziggurat",
-        f"DTSTAMP:{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}",
-        f"DTSTART;TZID={evening.zone}:{begin:%Y%m%dT%H%M%S}",
-        f"DURATION:PT{evening.minutes}M",
-        f"RRULE:FREQ=WEEKLY;BYDAY={DAYS[evening.weekday]}",
-        f"SUMMARY:{escaped(name)}",
-        *([f"DESCRIPTION:{escaped(says)}"] if says else []),
-        f"URL:{page}",
-        "END:VEVENT",
-        "END:VCALENDAR",
     ]
-    return "".join(f"{folded(line)}\r\n" for line in lines)
+    for zone, begin in zones.items():
+        lines += _zone(zone, begin)
+    for event in events:
+        evening = event.evening
+        day = f"-{evening.on}" if evening.on else ""
+        known[day] += 1
+        uid = f"{id}{day}{f'-{known[day]}' if known[day] > 1 else ''}"
+        lines += [
+            "BEGIN:VEVENT",
+            f"UID:{uid}@ziggurat",
+            f"DTSTAMP:{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}",
+            f"DTSTART;TZID={evening.zone}:{event.first(founded):%Y%m%dT%H%M%S}",
+            f"DURATION:PT{evening.minutes}M",
+            *([] if evening.weekday is None else [f"RRULE:FREQ=WEEKLY;BYDAY={DAYS[evening.weekday]}"]),
+            f"SUMMARY:{escaped(name)}",
+            *([f"DESCRIPTION:{escaped(event.says)}"] if event.says else []),
+            f"URL:{page}",
+            "END:VEVENT",
+        ]
+    return "".join(f"{folded(line)}\r\n" for line in [*lines, "END:VCALENDAR"])
 
 
 def escaped(text: str) -> str:

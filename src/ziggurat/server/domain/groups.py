@@ -1,10 +1,10 @@
-"""Groups: people who play with each other again and again, and the evening on which they meet."""
+"""Groups: people who play with each other again and again, and the evenings on which they meet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -20,35 +20,67 @@ PEOPLE, GROUPS = 200, 20
 """Of a group; of a person."""
 GAMES = 8
 """That a group can say it plays on its evening."""
+EVENINGS = 10
+"""Of a group: those of every week, and single ones."""
+AHEAD = 2 * 366
+"""Days within which a single evening is planned."""
 
 
 class Evening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When a group meets, every week: `weekday` 0 is Monday, `time` such as 19:30 by the clocks of `zone`."""
+    """When a group meets: `time` such as 19:30 by the clocks of `zone`, every week on `weekday` (0 is Monday), or once,
+    `on` a day such as 2026-12-24.
+    """
 
-    weekday: Annotated[int, msgspec.Meta(ge=0, le=6)]
+    weekday: Annotated[int, msgspec.Meta(ge=0, le=6)] | None
     time: Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)")]
     zone: Annotated[str, msgspec.Meta(max_length=60)]
     minutes: Annotated[int, msgspec.Meta(ge=15, le=24 * 60)] = 180
     games: Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(max_length=GAMES)] = []
+    on: date | None = None
 
     def first(self, day: date) -> datetime:
-        """Return when the evening begins that is the first on a day or after it."""
+        """Return when the evening begins that is the first on a day or after it; a single one has its own day."""
         hour, minute = map(int, self.time.split(":"))
-        on = day + timedelta((self.weekday - day.weekday()) % 7)
-        return datetime(on.year, on.month, on.day, hour, minute, tzinfo=ZoneInfo(self.zone))
+        begins = self.on or day + timedelta(((self.weekday or 0) - day.weekday()) % 7)
+        return datetime(begins.year, begins.month, begins.day, hour, minute, tzinfo=ZoneInfo(self.zone))
 
-    def next(self, now: float) -> datetime:
-        """Return when the evening begins that goes on or comes next."""
+    def next(self, now: float) -> datetime | None:
+        """Return when the evening begins that goes on or comes next; None: it was a single one, and is over."""
         here = datetime.fromtimestamp(now, ZoneInfo(self.zone))
         found = self.first(here.date() - timedelta(1))
         # Counted by what passes, not by clocks that are put forward or back meanwhile.
         while found.astimezone(UTC) + timedelta(minutes=self.minutes) <= here.astimezone(UTC):
+            if self.on is not None:
+                return None
             found = self.first(found.date() + timedelta(1))
         return found
 
 
-def check_evening(evening: Evening, known: set[str]) -> Evening:
-    """Refuse an evening in a time zone, or of a game, that does not exist."""
+class NextEvening(NamedTuple):
+    """The evening of a group that goes on or comes next; `begins`: in seconds since 1970."""
+
+    begins: float
+    evening: Evening
+
+
+def next_evening(evenings: Iterable[Evening], now: float) -> NextEvening | None:
+    """Return the evening of a group that goes on or comes next."""
+    found = [NextEvening(begins.timestamp(), one) for one in evenings if (begins := one.next(now)) is not None]
+    return min(found, key=lambda one: one.begins, default=None)
+
+
+def to_come(evenings: Iterable[Evening], now: float) -> list[Evening]:
+    """Return the evenings of a group that are not over, the next one first."""
+    found = [(begins.timestamp(), one) for one in evenings if (begins := one.next(now)) is not None]
+    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+
+
+def check_evening(evening: Evening, known: set[str], now: float) -> Evening:
+    """Refuse an evening on no day or on two, in a time zone, or of a game, that does not exist."""
+    if (evening.weekday is None) == (evening.on is None):
+        raise Problem(400, "bad_request", "evening: give a weekday, or the day of a single evening.")
+    if evening.on is not None and not -1 <= (evening.on - datetime.fromtimestamp(now, UTC).date()).days <= AHEAD:
+        raise Problem(400, "bad_request", f"evening: a single one is within the next {AHEAD} days.")
     if not known_zone(evening.zone):
         raise Problem(400, "bad_request", f"evening: there is no time zone {evening.zone!r}.")
     if missing := set(evening.games) - known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,7 +33,7 @@ class PlayGroup(msgspec.Struct, frozen=True):
     name: str
     invite: str | None
     calendar: str
-    evening: Evening | None
+    evenings: list[Evening]
     created: float
 
 
@@ -62,8 +63,10 @@ class Score:
 
 
 def _group(row: Any) -> PlayGroup:
-    evening = msgspec.json.decode(row.evening, type=Evening) if row.evening else None
-    return PlayGroup(row.id, row.name, row.invite, row.calendar, evening, row.created)
+    # One by itself is from before there could be several.
+    found = msgspec.json.decode(row.evening, type=list[Evening] | Evening) if row.evening else []
+    evenings = [found] if isinstance(found, Evening) else found
+    return PlayGroup(row.id, row.name, row.invite, row.calendar, evenings, row.created)
 
 
 def load(connection: sa.Connection, id: str) -> PlayGroup | None:
@@ -81,11 +84,20 @@ def of_person(connection: sa.Connection, person: str) -> list[tuple[PlayGroup, R
 
 def members(connection: sa.Connection, id: str) -> list[Member]:
     """Return the people of a group: the founder, those who keep it, the others, each by when they came."""
+    return members_of(connection, [id])[id]
+
+
+def members_of(connection: sa.Connection, ids: Sequence[str]) -> dict[str, list[Member]]:
+    """Return the people of some groups."""
     query = sa.select(group_members, people.c.mark).join(people, people.c.id == group_members.c.person)
-    rows = connection.execute(query.where(group_members.c.group_id == id))
-    found = [Member(row.person, row.name, row.role, row.joined, row.mark, row.evening, row.comes) for row in rows]
+    found: dict[str, list[Member]] = {id: [] for id in ids}
+    for row in connection.execute(query.where(group_members.c.group_id.in_(ids))):
+        member = Member(row.person, row.name, row.role, row.joined, row.mark, row.evening, row.comes)
+        found[row.group_id].append(member)
     order = (_FOUNDER, _KEEPER)
-    return sorted(found, key=lambda one: (order.index(one.role) if one.role in order else 2, one.joined, one.person))
+    for some in found.values():
+        some.sort(key=lambda one: (order.index(one.role) if one.role in order else 2, one.joined, one.person))
+    return found
 
 
 def role_of(connection: sa.Connection, id: str, person: str) -> Role | None:
@@ -184,9 +196,9 @@ def change(connection: sa.Connection, id: str, **fields: Any) -> None:
         connection.execute(sa.update(groups).where(groups.c.id == id).values(fields))
 
 
-def encode_evening(evening: Evening | None) -> str | None:
-    """Return an evening as it is stored."""
-    return msgspec.json.encode(evening).decode() if evening is not None else None
+def encode_evenings(evenings: Sequence[Evening]) -> str | None:
+    """Return evenings as they are stored."""
+    return msgspec.json.encode(evenings).decode() if evenings else None
 
 
 def may_call(connection: sa.Connection, id: str) -> bool:
@@ -195,6 +207,22 @@ def may_call(connection: sa.Connection, id: str) -> bool:
     # Not after now, either: the clock may have been set back.
     due = sa.or_(groups.c.called < now - CALLED, groups.c.called > now)
     return connection.execute(sa.update(groups).where(groups.c.id == id, due).values(called=now)).rowcount == 1
+
+
+def names_of(connection: sa.Connection, ids: Iterable[str]) -> dict[str, str]:
+    """Return what groups are called."""
+    query = sa.select(groups.c.id, groups.c.name).where(groups.c.id.in_({*ids}))
+    return {row.id: row.name for row in connection.execute(query)}
+
+
+def going(connection: sa.Connection, ids: Sequence[str], most: int) -> dict[str, list[str]]:
+    """Return of groups the tables that wait or go on, the newest of each first, so many at most of all."""
+    query = sa.select(tables.c.id, tables.c.group_id).where(tables.c.group_id.in_(ids))
+    query = query.where(tables.c.status.in_(("waiting", "playing"))).order_by(tables.c.updated.desc()).limit(most)
+    found: dict[str, list[str]] = {id: [] for id in ids}
+    for row in connection.execute(query):
+        found[row.group_id].append(row.id)
+    return found
 
 
 def tables_of(connection: sa.Connection, id: str) -> list[str]:

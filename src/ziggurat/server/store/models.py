@@ -583,7 +583,7 @@ groups = sa.Table(
     sa.Column("invite", sa.Text),
     # The secret of the address of its calendar.
     needed("calendar", sa.Text),
-    # When it meets (`domain.groups.Evening`); null: at no fixed time.
+    # When it meets (a list of `domain.groups.Evening`); null: not yet.
     sa.Column("evening", sa.Text),
     needed("created", sa.Double),
     # When its people were last told of a table.

@@ -115,13 +115,15 @@ async def group(house: House) -> Recorder:
     made = await ada.ask("POST", "/api/groups", {"name": "Friday", "called": "Ada"})
     path = f"/api/groups/{made['id']}"
     invite = (await ada.ask("GET", path))["invite"]
-    evening = {"weekday": 4, "time": "19:30", "zone": "Europe/Budapest", "minutes": 180, "games": []}
-    next_one = (await ada.do("PUT", path, {"evening": evening}))["evening"]["next"]
+    evening = {"weekday": 4, "on": None, "time": "19:30", "zone": "Europe/Budapest", "minutes": 180, "games": []}
+    next_one = (await ada.do("PUT", path, {"evenings": [evening]}))["evening"]["next"]
     await ada.ask("PUT", f"{path}/evening", {"evening": next_one, "comes": True})
     await bela.post(f"{path}/join", {"invite": invite, "name": "Béla"})
     await bela.http.put(f"{path}/evening", json={"evening": next_one, "comes": False})
     await ada.ask("GET", path)
     await games(ada)
+    await bela.table("me", "open", game=GAME, group=made["id"])
+    await ada.ask("GET", "/api/home")
     await ada.ask("PUT", path, {"link": "withdraw"})
     await ada.ask("POST", "/api/blocks", {"person": known})
     blocked = (await ada.ask("GET", "/api/people"))["blocked"][0]["id"]
@@ -193,7 +195,7 @@ async def overview(hanna: Recorder) -> None:
 async def open_tables(house: House) -> Recorder:
     """Somebody unknown looks at open tables, while Ada opens one that is full with them; and looks for others."""
     eve, ada = await house.person(), await house.person("Ada")
-    await eve.ask("GET", "/api/tables")
+    await eve.ask("GET", "/api/home")
     await eve.ask("GET", "/api/me")
     await eve.ask("GET", "/api/me/wishes")
 

@@ -23,7 +23,7 @@ from ziggurat.server.services.notifications.subscriptions import AGAIN
 from ziggurat.server.services.notifications.text import message
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import notifications
+from ziggurat.server.store import groups, notifications
 from ziggurat.server.store.engine import Database
 from ziggurat.server.store.notifications import Channel, OutboxEntry
 
@@ -226,21 +226,23 @@ class Notifier:
 
     async def _send(self, channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> None:
         try:
-            outcome = await self.senders.send(channel, message(channel, key, told))
+            ids = {table.group for _, table in told if table is not None and table.group is not None}
+            names = await self.database.read(partial(groups.names_of, ids=ids)) if ids else {}
+            outcome = await self.senders.send(channel, message(channel, key, told, names))
         except Exception as error:
             unexpected(error)
             outcome = DeliveryOutcome()
-        now, ids = time.time(), [one.id for one, _ in told]
+        now, sent = time.time(), [one.id for one, _ in told]
         if outcome.arrived:
             # A question whether an address is theirs, or a trial, does not make the first news wait.
             apart = 0.0 if all(one.kind in ALONE for one, _ in told) else APART[channel.kind]
-            job = partial(notifications.sent, channel=channel.id, ids=ids, now=now, again=now + apart)
+            job = partial(notifications.sent, channel=channel.id, ids=sent, now=now, again=now + apart)
         elif outcome.dead or (channel.failed + 1 >= TRIES and channel.kind != "mail"):
             log.info("nobody is reached by a way of kind %s any more; it is forgotten", channel.kind)
             job = partial(notifications.forget_channel, id=channel.id)
         else:
             pause = max(PAUSES[min(channel.failed, len(PAUSES) - 1)], outcome.retry_after)
-            job = partial(notifications.failed, channel=channel.id, ids=ids, again=now + pause)
+            job = partial(notifications.failed, channel=channel.id, ids=sent, again=now + pause)
         await self.database.write(job, person=False)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -100,20 +100,23 @@ def words(language: str, game: str = "") -> Catalogue:
     return Catalogue(language, {**general(language), **of_game, **own}, game)
 
 
-def message(channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> Message:
-    """Return the message of a channel: one line for each table, the one that waits longest first."""
+def message(
+    channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]], groups: Mapping[str, str]
+) -> Message:
+    """Return the message of a channel: one line for each table, the one that waits longest first. `groups`: what the
+    groups are called whose tables they are."""
     say = words(channel.language)
     tables: dict[str, tuple[Table | None, list[OutboxEntry]]] = {}
     for waiting, table in told:
         tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
-    lines = [_line(channel, table, news) for table, news in list(tables.values())[:TABLES]]
+    lines = [_line(channel, table, news, groups) for table, news in list(tables.values())[:TABLES]]
     if len(tables) > TABLES:
         lines.append(MessageLine(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
     title = (lines[0].whose if len(lines) == 1 else "") or say("news.title")
     return Message(key, title, tuple(lines), channel.language, say("news.end"))
 
 
-def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry]) -> MessageLine:
+def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry], groups: Mapping[str, str]) -> MessageLine:
     found = {one.kind: one for one in news}
     if table is None:
         say = words(channel.language)
@@ -124,7 +127,7 @@ def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry]) ->
     names = [_name(say, seat) for seat in others]
     whose = say("news.of", game=say("name"), names=names) if names else say("name")
     kinds = tuple(kind for kind in ORDER if kind in found)
-    said = " ".join(_said(say, channel, table, found[kind]) for kind in kinds)
+    said = " ".join(_said(say, channel, table, found[kind], groups) for kind in kinds)
     # Who does not sit there yet is led to where they can.
     place = f"#/table/{table.id}"
     if kinds == ("open",):
@@ -134,7 +137,7 @@ def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry]) ->
     return MessageLine(table.id, kinds, whose, said, place)
 
 
-def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry) -> str:
+def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry, groups: Mapping[str, str]) -> str:
     if news.kind == "over":
         winners = [_name(say, table.seats[seat]) for seat in (table.result.winners if table.result else [])]
         return " ".join((say("news.over"), *([say("news.won", names=winners)] if winners else [])))
@@ -147,6 +150,12 @@ def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry) -> 
         return say(f"news.all.{news.kind}", names=names, who=who)
     if news.kind == "rematch" and table.status == "waiting":
         return say("news.rematch_asked")
+    if news.kind in ("invite", "evening"):
+        host = table.seat_of(table.host)
+        of = {"host": _name(say, host)} if host is not None else {}
+        if news.kind == "evening":
+            of["group"] = _apart(groups.get(table.group or "", ""))
+        return say(f"news.{news.kind}{'' if host is not None else '_nobody'}", **of)
     return say(f"news.{news.kind}", who=who)
 
 
@@ -154,6 +163,11 @@ def _name(say: Catalogue, seat: Seat) -> str:
     if seat.kind == "bot":
         bot = seat.bot or ""
         return bot.removeprefix(HOSTED) if bot.startswith(HOSTED) else say(f"ui.bot.{bot}")
-    # What strangers call themselves is read by programs that make a link of whatever looks like the name of a server,
-    # without https:// before it too; with a space in it none does, and J. R. R. is who they were.
-    return _DOT.sub(r"\1 ", fit_to_show(seat.name)) or say("ui.seat.guest")
+    return _apart(seat.name) or say("ui.seat.guest")
+
+
+def _apart(name: str) -> str:
+    """Return a name that is no link. What strangers call themselves is read by programs that make one of whatever looks
+    like the name of a server, without https:// before it too; with a space in it none does, and J. R. R. is who they
+    were."""
+    return _DOT.sub(r"\1 ", fit_to_show(name))

@@ -33,12 +33,14 @@ test('a group is founded, has an evening, and its people say whether they come',
   await write(the('textbox', 'The name of the group', founding), 'Friday')
   await press(the('button', 'Found a group', founding))
   await until(() => all('heading', 'Friday')[0])
-  await press(await button('Set a regular evening'))
-  const evening = await until(() => all('dialog', 'Regular evening')[0])
+  await press(await button('Plan an evening'))
+  const evening = await until(() => all('dialog', 'Plan an evening')[0])
   expect((find('input[type=time]') as HTMLInputElement).value).toBe('19:30')
   await press(the('button', 'Save', evening))
-  await says('The evening is saved.')
-  expect(page.asked.at(-1)!.body).toMatchObject({ evening: { weekday: 4, time: '19:30', minutes: 180, games: [] } })
+  await says('The evening is planned.')
+  expect(page.asked.at(-1)!.body).toMatchObject({
+    evenings: [{ weekday: 4, on: null, time: '19:30', minutes: 180, games: [] }],
+  })
   expect(the('link', 'Calendar file').getAttribute('href')).toMatch(/\.ics/)
   await says('Nobody has answered yet.')
   await press(await button('I will be there'))
@@ -50,8 +52,21 @@ test('a group is founded, has an evening, and its people say whether they come',
   await says('Not coming (1): Béla')
   await press(await button('Manage people'))
   await button('Remove Béla')
-  // Whoever presses what they said takes it back.
+  // A single evening comes besides, and each is taken off by itself.
   const id = location.hash.split('/')[2]!
+  page.answer(`PUT /api/groups/${id}`, lastOf(page, `GET /api/groups/${id}`))
+  await press(await button('Plan an evening'))
+  const single = await until(() => all('dialog', 'Plan an evening')[0])
+  await press(the('radio', 'Once', single))
+  await write(find('input[type=date]') as HTMLInputElement, '2030-12-24')
+  await press(the('button', 'Save', single))
+  await until(() => all('dialog').length === 0)
+  expect(page.asked.at(-1)!.body).toMatchObject({ evenings: [{ weekday: 4 }, { weekday: null, on: '2030-12-24' }] })
+  page.answer(`PUT /api/groups/${id}`, lastOf(page, `GET /api/groups/${id}`))
+  await press(await button(/^Take it off: Every Friday at 19:30/))
+  await says('The evening is taken off.')
+  expect(page.asked.at(-1)!.body).toEqual({ evenings: [] })
+  // Whoever presses what they said takes it back.
   page.answer(`PUT /api/groups/${id}/evening`, lastOf(page, `GET /api/groups/${id}`))
   await press(await button('I will be there'))
   expect(page.asked.at(-1)!.body).toMatchObject({ comes: null })
@@ -103,6 +118,7 @@ test('whoever comes by the link of a group is asked for a name and belongs to it
   )[0]!
   await visit(page, address)
   expect(((await until(() => all('textbox', 'Your name in the group')[0])) as HTMLInputElement).value).toBe('Béla')
+  await says('Ada invites you to this group.')
   await press(await button('Join the group'))
   await button('Tonight’s table')
   expect(page.asked).toMatchObject([{ body: { invite: address.split('/').at(-1), name: 'Béla' } }])
