@@ -91,9 +91,11 @@ def windows() -> Windows:
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """End the browser when no other test follows that wants it: from file to file it is the same, because to start it
     costs more than most tests do; but Playwright's loop would not let tests have loops of their own."""
-    yield
-    if nextitem is None or nextitem.get_closest_marker("browser") is None:
-        _open.close()
+    try:
+        yield
+    finally:  # also when something was wrong with a page, which is told at its end
+        if nextitem is None or nextitem.get_closest_marker("browser") is None:
+            _open.close()
 
 
 @pytest.hookimpl(wrapper=True)

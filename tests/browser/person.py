@@ -40,6 +40,7 @@ STYLE_GONE = re.compile(r"Refused to apply style from .* because its MIME type \
 """What a browser says of a style sheet that is answered by a refusal, in addition to its status."""
 GONE = re.compile(
     r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_FAILED|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE"
+    r"|Connection closed before receiving a handshake response"
     r"|ERR_CONTENT_LENGTH_MISMATCH|Unexpected response code: 503|status of 503"
     r"|Refused to apply style from .* because its MIME type \('application/(problem\+)?json'\)"
 )

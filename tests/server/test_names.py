@@ -154,7 +154,9 @@ def told(name: str, language: str = "en") -> Message:
 
 async def sent(name: str) -> tuple[Mapping[str, str], Any]:
     outside = Seen()
-    couriers = Senders(Settings(address="https://games.example", mail_from="games@games.example"), outside)
+    couriers = Senders(
+        Settings(address="https://games.example", smtp="smtp://127.0.0.1:1", mail_from="games@games.example"), outside
+    )
     couriers.secrets = Secrets("", "secret")
     assert (await couriers.send(way(), told(name))).arrived
     return outside.got[0]
@@ -167,7 +169,10 @@ def test_a_name_that_would_be_refused_today_reaches_nobody() -> None:
             assert name not in f"{said.text}{said.title}"
             assert "evil" not in said.text.casefold()
             assert "\n" not in said.text
-            letter = Senders(Settings(address="https://games.example", mail_from="games@games.example"), Seen())
+            letter = Senders(
+                Settings(address="https://games.example", smtp="smtp://127.0.0.1:1", mail_from="games@games.example"),
+                Seen(),
+            )
             mail = letter._letter(changed(way("mail"), address="bob@games.example"), said)
             assert mail["Bcc"] is None
             assert name not in mail.as_string()

@@ -281,7 +281,9 @@ class Catalogue:
             said = "" if value is None else f"{value:.9g}" if isinstance(value, float) else str(value)
             return said.replace(".", ",") if self.language == "hu" else said  # nothing, as in the browser
         first, _, rest = value.partition(" ")
-        text = (self.word(name, first, form) if form else None) or self.word(name, first) or first
+        text = (self.word(name, first, form) if form else None) or self.word(name, first)
+        if text is None:
+            return value
         if "#" in text:
             return text.replace("#", rest)
         return f"{text} {rest}" if rest else text

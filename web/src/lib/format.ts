@@ -122,6 +122,7 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
   if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)
   const space = value.indexOf(' ')
   const [word, rest] = space < 0 ? [value, ''] : [value.slice(0, space), value.slice(space)]
-  const said = (form && named(words, name, `${word}.${form}`)) ?? named(words, name, word) ?? word
+  const said = (form && named(words, name, `${word}.${form}`)) ?? named(words, name, word)
+  if (said === undefined) return value
   return said.includes('#') ? said.replace('#', rest.trim()) : said + rest
 }
