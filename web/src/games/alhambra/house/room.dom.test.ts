@@ -68,5 +68,10 @@ test('whoever still looks at a game hears that another one is wanted', async () 
   expect(words()).not.toContain('Another game?')
   page.happen('Bob wants another game')
   await says('Another game?')
-  expect(the('link', 'Join').getAttribute('href')).toMatch(/^#\/table\/\w+/)
+  // One press is the yes: at the next table nobody is asked again.
+  const next = page.state.table.rematch!
+  page.answer(`POST /api/tables/${page.state.table.id}/rematch`, { id: next })
+  await press(the('button', 'Join'))
+  expect(page.asked.at(-1)).toMatchObject({ ask: `POST /api/tables/${page.state.table.id}/rematch` })
+  await until(() => location.hash === `#/table/${next}`)
 })
