@@ -29,11 +29,11 @@ import msgspec
 import sqlalchemy as sa
 
 import ziggurat
-from ziggurat.server.domain.clock import DAY
+from ziggurat.server.domain.clock import DAY, Tempo
 from ziggurat.server.domain.create import create
 from ziggurat.server.domain.find import Find, candidates, new_table
 from ziggurat.server.domain.notifications import notices, quiet_until, still_relevant
-from ziggurat.server.domain.open_tables import Tempo, is_listed, listing
+from ziggurat.server.domain.open_tables import is_listed, listing
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.table import Table

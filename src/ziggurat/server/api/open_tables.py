@@ -16,8 +16,9 @@ from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import may_sit_down
+from ziggurat.server.domain.clock import Tempo
 from ziggurat.server.domain.find import Find, Games, check_games
-from ziggurat.server.domain.open_tables import OpenTable, Tempo
+from ziggurat.server.domain.open_tables import OpenTable
 from ziggurat.server.domain.people import clean_name
 from ziggurat.server.services.open_tables import OpenTables
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits

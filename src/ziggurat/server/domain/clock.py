@@ -21,6 +21,8 @@ from msgspec.structs import replace
 
 from ziggurat.server.problems import Problem
 
+Tempo = Literal["live", "evening", "days"]
+"""The pace of people in one word: with a clock of minutes, without a clock, or with a clock of days."""
 DAY = 86_400
 NIGHT = (22, 8)
 """Hours between which nobody has to move, by the wall where they are."""
@@ -62,6 +64,13 @@ class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def answer(self) -> float:
         """Seconds in which others answer what they are asked, by the wall."""
         return float(max(60, self.step + self.more))
+
+
+def tempo_of(control: TimeControl | None) -> Tempo:
+    """Return the word for a clock."""
+    if control is None:
+        return "evening"
+    return "live" if control.kind == "live" else "days"
 
 
 # The names of fields by which clocks are stored.

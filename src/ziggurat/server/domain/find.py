@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 import msgspec
 
 import ziggurat
-from ziggurat.server.domain.clock import DAY, TimeControl
+from ziggurat.server.domain.clock import DAY, Tempo, TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, Text
-from ziggurat.server.domain.open_tables import Listing, Tempo
+from ziggurat.server.domain.open_tables import Listing
 from ziggurat.server.domain.policy import OpenTerms, Strength, TablePolicy
 
 SEATS = 3

@@ -9,14 +9,11 @@ import msgspec
 
 import ziggurat
 from ziggurat.core.errors import UnknownGame
-from ziggurat.server.domain.clock import TimeControl
+from ziggurat.server.domain.clock import Tempo, TimeControl, tempo_of
 from ziggurat.server.domain.policy import Strength, TablePolicy, among_invited
 from ziggurat.server.domain.seating import outside
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Seat, Status, Table
-
-Tempo = Literal["live", "evening", "days"]
-"""The pace of people in one word: with a clock of minutes, without a clock, or with a clock of days."""
 
 
 class OpenSeat(msgspec.Struct, frozen=True):
@@ -73,13 +70,6 @@ def _shown(chair: Seat, free: bool) -> OpenSeat:
     seat = outside(chair)
     program = bool(seat.program) or msgspec.UNSET
     return OpenSeat(seat.kind, seat.name, seat.bot, free, program)
-
-
-def tempo_of(control: TimeControl | None) -> Tempo:
-    """Return the word for a clock."""
-    if control is None:
-        return "evening"
-    return "live" if control.kind == "live" else "days"
 
 
 def is_listed(table: Table) -> bool:

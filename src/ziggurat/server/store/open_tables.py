@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.domain.clock import TimeControl
+from ziggurat.server.domain.clock import Tempo, TimeControl, tempo_of
 from ziggurat.server.domain.notifications import Notification
-from ziggurat.server.domain.open_tables import Listing, Tempo, is_listed, listed, tempo_of
+from ziggurat.server.domain.open_tables import Listing, is_listed, listed
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
