@@ -70,7 +70,7 @@ def leave_to_a_bot(play: Play, seat: int) -> None:
     """Of two people, let one leave and the other give the seat to a bot a minute later."""
     play.does(leave, person(play, seat))
     play.watch.now += 60
-    play.does(agree_to_substitute, 1 - seat, "s", seat, [1 - seat], 60.0)
+    play.does(agree_to_substitute, 1 - seat, "s", seat, lambda _: 60.0)
     assert play.table.seats[seat].bot
 
 

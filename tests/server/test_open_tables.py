@@ -184,6 +184,10 @@ def test_a_late_person_takes_the_hand_of_a_bot_and_its_next_decision_is_theirs(w
     with pytest.raises(Problem, match="called Cid"):
         join(late, Join("", "Cid", seat=1), EVE)
     assert may_see(late, None, has_link=False), "another seat is free still"
+    alone = replace(late, policy=changed(late.policy, watch="nobody"))
+    assert not any(may_see(alone, None, has_link=link) for link in (False, True)), "who may come late may not look on"
+    assert may_see(alone, CID.id, has_link=False)
+    may_look(alone, None, None)  # but knows of it, to sit down
 
 
 def test_moves_of_the_bot_before_them_are_not_counted_as_a_late_persons(watch: Watch) -> None:

@@ -129,7 +129,7 @@ async def test_what_people_do_besides_is_followed(game: str) -> None:
         followers.follow(table)
     bus.announce_presence(table.id, [0])
     followers.follow(table)
-    table = agree_to_substitute(table, 0, "s", 1, [0], 1000.0)
+    table = agree_to_substitute(table, 0, "s", 1, lambda seat: 1000.0 if seat else 0.0)
     followers.follow(table)
     table = come_back(table, "p1")
     followers.follow(table)

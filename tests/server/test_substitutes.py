@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
-from tests.example import EXAMPLE, needs
-from tests.server.inside import browser
+from tests.example import needs
 from tests.server.player import Live, Player, visitor
 
 pytestmark = [needs("architects"), pytest.mark.slow]
@@ -82,8 +80,7 @@ async def test_who_left_alone_with_bots_is_nobodys_business(base: str) -> None:
 async def test_whoever_loads_the_page_again_is_not_gone(base: str) -> None:
     """A card shows itself, the other's socket closes for a moment: nobody stands in, and nothing is taken back free."""
     async with visitor(base, "Ann") as ann, visitor(base) as bob:
-        table = await ann.table("me", "open")
-        assert table["patience"] == 45
+        table = await ann.table("me", "open", patience=45)
         await bob.join(table, "Bob")
         await ann.post(f"/api/tables/{table['id']}/start")
         async with ann.at(table["id"]) as a:
@@ -101,12 +98,3 @@ async def test_whoever_loads_the_page_again_is_not_gone(base: str) -> None:
             await bob.post(f"/api/tables/{table['id']}/leave")
             await a.until(lambda: chair(a, gone)["away"])
             assert (await a.reply(type="stand_in", seat=gone))["code"] == "not_gone_long"
-
-
-def test_a_table_has_some_patience(tmp_path: Path) -> None:
-    wish = {"game": EXAMPLE, "seats": [{"kind": "me"}, {"kind": "open"}]}
-    with browser(tmp_path, least_patience=15) as ann:
-        refused = ann.post("/api/tables", json={**wish, "patience": 14})
-        assert refused.status_code == 400
-        assert "patience: at least 15" in refused.json()["detail"]
-        assert ann.post("/api/tables", json={**wish, "patience": 15}).json()["patience"] == 15

@@ -52,13 +52,18 @@ def person(table: Table, seat: int) -> str:
     return str(table.seats[seat].person)
 
 
+def gone(seconds: float) -> Callable[[int], float]:
+    """Everybody has been without a connection for so long."""
+    return lambda seat: seconds
+
+
 def test_what_was_learnt_is_not_taken_back_because_nobody_looks() -> None:
     table, mover, other = two()
     after = moved(table, mover, quiet=False)
     assert can_undo(after, mover) == "ask"
     away = leave(after, person(after, other))
     assert can_undo(away, mover) is None
-    stood_in = agree_to_substitute(after, mover, "s", other, present=[mover], absent_for=60)
+    stood_in = agree_to_substitute(after, mover, "s", other, absent_for=gone(300))
     assert stood_in.seats[other].bot
     assert can_undo(stood_in, mover) is None
     with pytest.raises(Problem, match="no move of yours"):
@@ -75,19 +80,15 @@ def test_what_showed_nothing_is_taken_back_whoever_looks() -> None:
 def test_somebody_is_gone_after_the_patience_of_the_table() -> None:
     table, mover, other = two()
     with pytest.raises(Problem) as told:
-        agree_to_substitute(table, mover, "s", other, present=[mover], absent_for=44.5)
+        agree_to_substitute(table, mover, "s", other, absent_for=gone(299.5))
     assert told.value.code == "not_gone_long"
     assert told.value.args_["left"] == 1
-    assert agree_to_substitute(table, mover, "s", other, present=[mover], absent_for=45).seats[other].bot
+    assert agree_to_substitute(table, mover, "s", other, absent_for=gone(300)).seats[other].bot
     left = leave(table, person(table, other))
     with pytest.raises(Problem, match="may be back"):
-        agree_to_substitute(left, mover, "s", other, present=[mover], absent_for=60)
-    long_ago = tuple(replace(c, at=c.at - 46) if c.kind == "away" else c for c in left.changes)
-    assert (
-        agree_to_substitute(replace(left, changes=long_ago), mover, "s", other, present=[mover], absent_for=0)
-        .seats[other]
-        .bot
-    )
+        agree_to_substitute(left, mover, "s", other, absent_for=gone(60))
+    long_ago = tuple(replace(c, at=c.at - 301) if c.kind == "away" else c for c in left.changes)
+    assert agree_to_substitute(replace(left, changes=long_ago), mover, "s", other, absent_for=gone(0)).seats[other].bot
 
 
 @pytest.mark.parametrize("leaves", [leave, forget])
@@ -115,7 +116,7 @@ def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
     table = moved(table, mover, quiet=False)
     while mover in table.actors:
         table = moved(table, mover, f"m{table.seq}", quiet=False)
-    table = agree_to_substitute(table, mover, "s", other, present=[mover], absent_for=60)
+    table = agree_to_substitute(table, mover, "s", other, absent_for=gone(300))
     before = table.position
     played = 0
     while played < 2:

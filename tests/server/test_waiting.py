@@ -14,7 +14,7 @@ from tests.server.test_http import problem
 
 from ziggurat.core.errors import BadOption
 from ziggurat.server.domain.bounds import KINDS
-from ziggurat.server.domain.clock import TimeControl
+from ziggurat.server.domain.clock import DAY, TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import OpenTerms, TablePolicy
@@ -50,7 +50,7 @@ def test_terms_are_those_of_a_new_table() -> None:
     policy = TablePolicy(watch="nobody", talk="phrases")
     wish = Terms({OPTION.name: OTHER}, "instant", True, 600, CLOCK, "Europe/Budapest", policy)
     new = change_terms(table, wish, ANN.id)
-    assert (new.options[OPTION.name], new.pace, new.hints, new.patience) == (OTHER, "instant", True, 600)
+    assert (new.options[OPTION.name], new.pace, new.hints, new.patience) == (OTHER, "instant", True, DAY)
     assert new.policy == policy
     assert new.time is not None
     assert [clock.zone for clock in new.time.seats][:2] == ["Europe/Budapest"] * 2
@@ -148,10 +148,10 @@ def test_the_hosting_is_handed_to_those_who_sit_there() -> None:
 
 def test_where_the_host_is_gone_those_who_sit_there_may_host() -> None:
     table = waiting(BOB, patience=60)
-    assert refused("host_here", change_host, table, NewHost(None), BOB.id, 20.5).args_["seconds"] == 40
+    assert refused("host_here", change_host, table, NewHost(None), BOB.id, 80.5).args_["seconds"] == 40
     refused("not_seated", change_host, table, NewHost(None), CAT.id, 100.0)
-    assert change_host(table, NewHost(None), BOB.id, 60.0).host == BOB.id
-    assert change_host(table, NewHost(None), ANN.id, 60.0) is table
+    assert change_host(table, NewHost(None), BOB.id, 120.0).host == BOB.id
+    assert change_host(table, NewHost(None), ANN.id, 120.0) is table
 
 
 def test_a_seat_is_freed_and_its_person_may_sit_down_again() -> None:

@@ -27,6 +27,8 @@ HOSTED = "host:"
 """How a seat names a bot of the host's own, before its name: nobody else's begins so."""
 PAGES = 10
 """That one person has open for good reasons: each worker lets in so many sockets of them."""
+LEAST_PATIENCE = 30
+"""Seconds for which a person at a live table is not gone, though their page is: a telephone locks itself sooner."""
 STATIC = Path(__file__).parent / "static"
 BESIDE = Path()
 """Stands for the folder `copies` beside the database, as long as nobody has said another one for the copies."""
@@ -313,7 +315,7 @@ class Settings:
     might think, so that nobody can tell who had a choice."""
     hint: float = _real("HINT", 0.5)
     """Seconds for which a Master thinks about a hint, at most."""
-    least_patience: int = _whole("PATIENCE", 15)
+    least_patience: int = _whole("PATIENCE", LEAST_PATIENCE)
     """The fewest seconds of absence after which a table may let a bot play for a person."""
     log: str = field(default_factory=lambda: _one_of("LOG", "text", "json"))
     """How the log is written."""

@@ -182,7 +182,9 @@ def test_what_is_forced_is_played_while_an_undo_waits_and_a_stand_in_answers_its
     chosen = undo(passed("double_turn"), 0, "undo")
     assert move(chosen, 0, "m", chosen.seq, read(chosen, 0, "decline")).undo == chosen.undo
     assert move(chosen, 0, "m", chosen.seq, read(chosen, 0, "double")).undo is None
-    stood_in = agree_to_substitute(before, 1, "gone", 0, present=[1], absent_for=60)
+    stood_in = before
+    for seat in (1, 2):
+        stood_in = agree_to_substitute(stood_in, seat, f"gone {seat}", 0, lambda one: 0.0 if one in (1, 2) else 301.0)
     assert (stood_in.forced, stood_in.bot_due) == ({}, 0)
     assert play_forced(stood_in, 0, before.seq) is stood_in
 

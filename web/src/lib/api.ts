@@ -81,7 +81,8 @@ export const api = {
     sit(request('POST', `${table(id)}/join`, { invite, name, zone: zone() } satisfies Join)),
   seat: (id: string, wish: ChangeSeat) => json<TableInfo>(request('POST', `${table(id)}/seats`, wish)),
   start: (id: string) => json<TableInfo>(request('POST', `${table(id)}/start`, {})),
-  leave: (id: string) => request('POST', `${table(id)}/leave`, {}),
+  /** `bot`: one plays there until I am back. */
+  leave: (id: string, bot = false) => request('POST', `${table(id)}/leave${bot ? '?bot=true' : ''}`, {}),
   accept: (id: string) => sit(request('POST', `${table(id)}/accept`, {})),
   rematch: (id: string) => json<TableInfo>(request('POST', `${table(id)}/rematch`, {})),
   history: (id: string) => read<History>(`${table(id)}/history`),

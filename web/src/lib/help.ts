@@ -45,7 +45,7 @@ export function standIns(session: TableSession): Help | null {
     })
   const says: string[] = []
   const deeds: Deed[] = []
-  for (const { seat, agreed, asks, missing } of gone) {
+  for (const { seat, agreed, asks, missing, alone } of gone) {
     const player = session.name(seat)
     const names = (seats: number[]): string[] => seats.map((one) => session.name(one))
     if (!agreed.length) deeds.push({ label: t('ui.stand_in.offer', { player }), run: agree(seat) })
@@ -56,7 +56,13 @@ export function standIns(session: TableSession): Help | null {
         run: agree(seat),
         primary: true,
       })
-    } else if (missing.length) says.push(t('ui.stand_in.asked', { player, players: names(missing) }))
+    } else {
+      if (missing.length) says.push(t('ui.stand_in.asked', { player, players: names(missing) }))
+      else if (alone) says.push(t('ui.stand_in.alone', { player }))
+      // Whoever was here a moment ago and has said nothing is asked no more after a while: then it goes without them.
+      const silent = missing.every((one) => !session.seat(one)?.online)
+      if (silent && !alone) deeds.push({ label: t('ui.stand_in.offer', { player }), run: agree(seat) })
+    }
   }
   return { say: () => says.join(' '), deeds }
 }

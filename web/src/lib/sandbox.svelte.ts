@@ -66,6 +66,8 @@ export abstract class Sandbox implements TableSource {
     return null
   }
 
+  readonly byBot = 0
+
   get now(): number {
     return Date.now() / 1000
   }

@@ -63,6 +63,8 @@ export class TableConnection {
   notes = $state.raw<ActivityEntry[]>([])
   undo = $state.raw<UndoWish | null>(null)
   canUndo = $state<'free' | 'ask' | null>(null)
+  /** How many moves a bot has made for you, who have come back and not moved since. */
+  byBot = $state(0)
   link = $state<Link>('connecting')
   thinking = $state<number | null>(null)
   /** Counts updates shown. */
@@ -359,6 +361,7 @@ export class TableConnection {
     this.decision = update.decision
     this.undo = update.undo
     this.canUndo = update.can_undo
+    this.byBot = update.by_bot ?? 0
     this.thinking = null
     const old = update.from === 0 ? [] : this.log
     const notes = (update.notes ?? []).map((note) => ({ ...note, after: old.length + note.after }))

@@ -9,7 +9,7 @@ export interface Chosen {
   pace: Pace
   /** Null: nobody has said whether hints are allowed. */
   hints: boolean | null
-  /** Seconds of absence after which a bot may play for a player. */
+  /** Seconds of absence after which a bot may play for a player, as somebody has chosen; `patienceOf` says which count. */
   patience: string
   /** Null: nobody is in a hurry. */
   time: TimeControl | null
@@ -30,10 +30,27 @@ export const policyOf = (policy: TablePolicy = {}): Required<TablePolicy> => ({
   ...policy,
 })
 
+/** Seconds of absence after which a bot may play for a player: the choices at a pace, the usual one first; none by days. */
+const PATIENCE = { live: ['60', '120', '300'], evening: ['300', '120', '900'], days: [] }
+
+/** What can be chosen at the pace, the shortest first, with what somebody has chosen before. */
+export function patiences({ time, patience }: Pick<Chosen, 'time' | 'patience'>): string[] {
+  const known: string[] = PATIENCE[time?.kind ?? 'evening']
+  const all = known.length && patienceOf({ time, patience }) === patience ? [...known, patience] : known
+  return [...new Set(all)].sort((one, other) => Number(one) - Number(other))
+}
+
+/** The patience that counts: what is too short for the pace gives way to the usual. Null: by days nobody is taken over. */
+export function patienceOf({ time, patience }: Pick<Chosen, 'time' | 'patience'>): string | null {
+  const known: string[] = PATIENCE[time?.kind ?? 'evening']
+  const least = Math.min(...known.map(Number))
+  return Number(patience) >= least ? patience : (known[0] ?? null)
+}
+
 /** The usual terms of a game. */
 export function usual(info: GameInfo): Chosen {
   const options = Object.fromEntries(info.options.map((option) => [option.name, option.default]))
-  return { options, orders: {}, pace: 'calm', hints: null, patience: '45', time: null, policy: policyOf() }
+  return { options, orders: {}, pace: 'calm', hints: null, patience: '', time: null, policy: policyOf() }
 }
 
 /** The terms of a table. */
@@ -87,12 +104,13 @@ function optionsOf(info: GameInfo, chosen: Chosen, players: number): Record<stri
 
 /** The terms as the server is told them. `hints`: whether they are allowed where nobody has said so. */
 export function told(info: GameInfo, chosen: Chosen, players: number, hints: boolean, zone: string): Required<Terms> {
-  const { pace, patience, time, policy } = chosen
+  const { pace, time, policy } = chosen
+  const patience = patienceOf(chosen)
   return {
     options: optionsOf(info, chosen, players),
     pace,
     hints: chosen.hints ?? hints,
-    patience: Number(patience),
+    patience: patience === null ? null : Number(patience),
     time,
     zone: time ? zone : '',
     policy,

@@ -88,6 +88,11 @@ export function plea(session: TableSession): Help | null {
       doing('vote.back', { type: 'back' }, !vote)
     }
   }
+  if (source.byBot) {
+    says.push(t('vote.played', { n: source.byBot }))
+    deeds.push({ label: t('vote.played.log'), run: () => (session.drawer = 'log') })
+    if (source.canUndo) doing(`vote.played.${source.canUndo}`, { type: 'undo' })
+  }
   const own = you === null ? undefined : time?.seats[you]
   if (own?.off && own.off > source.now) {
     says.push(t('vote.off', { moment: moment(own.off, locale) }))

@@ -12,6 +12,7 @@ from ziggurat.core.replay import seed_hash
 from ziggurat.server.domain import avatars, rules_gateway
 from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.clock import TimeControl
+from ziggurat.server.domain.patience import patience_of
 from ziggurat.server.domain.policy import ALONE, TablePolicy
 from ziggurat.server.domain.seating import outside
 from ziggurat.server.domain.substitutes import agreed, gone_for, moves_by_substitute
@@ -129,7 +130,7 @@ class TableInfo(msgspec.Struct):
     hints: bool
     """Whether people may ask what a Master would do."""
     patience: int
-    """Seconds of absence before a bot may play for a person."""
+    """Seconds of absence before a bot may play for a person; by days, before others may host a table that waits."""
     policy: TablePolicy
     """Who may join, watch and talk."""
     components: str | None
@@ -279,7 +280,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         options=table.options,
         pace=table.pace,
         hints=table.hints,
-        patience=table.patience,
+        patience=patience_of(table, bus.settings.least_patience),
         policy=table.policy,
         components=table.components_digest if table.components is not None else None,
         laid=table.scenario is not None,

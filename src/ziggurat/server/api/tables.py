@@ -27,6 +27,7 @@ from ziggurat.server.domain.create import NewTable, create
 from ziggurat.server.domain.daily import must_be_closed
 from ziggurat.server.domain.guards import must_be_over, seat_gone
 from ziggurat.server.domain.history import History, history
+from ziggurat.server.domain.patience import must_be_patient
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import (
     ChangeSeat,
@@ -49,7 +50,6 @@ from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.settings import Settings
 from ziggurat.server.store import blocks, daily, groups, log
 
 LISTED = 100
@@ -85,13 +85,6 @@ def may_sit_down(request: AnyRequest, rate_limits: RateLimits) -> None:
     """Refuse an address that takes seats too often."""
     wait = rate_limits.joins.use(address(request))
     rate_limited(wait, "too_many_joins", "Too many seats were taken from your address; try again in {seconds} seconds.")
-
-
-def must_be_patient(settings: Settings, seconds: int) -> None:
-    """Refuse a patience with which those who load the page again would be taken for gone."""
-    if seconds < settings.least_patience:
-        says = f"patience: at least {settings.least_patience} seconds; loading the page again takes some of them."
-        raise Problem(400, "bad_request", says)
 
 
 async def must_be_shown(table: Table, table_service: TableService) -> None:
@@ -140,7 +133,7 @@ async def make_table(
             "This server lays no tables from scenarios for its visitors; whoever runs it can, with "
             "'ziggurat scenario FILE --table'.",
         )
-    must_be_patient(settings, data.patience)
+    must_be_patient(data.patience, data.time, settings.least_patience)
     visitor, at = await current_person(request, table_service.database), address(request)
     # Refused before a newcomer becomes a guest. Of one address not the next file is read before others' were, and none
     # where everybody's moves wait. A table that is made is dealt, and a scenario may take long.
@@ -247,16 +240,19 @@ async def start_table(
 
 @post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
 async def leave_table(
-    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    table_id: FromPath[str],
+    bot: FromQuery[bool] = False,
 ) -> TableInfo:
-    """Get up: the seat is open again, or marked away once the game runs. A seat that is kept for the asker is open for
-    others then."""
+    """Get up: the seat is open again, or marked away once the game runs, and a bot plays there until the asker is
+    back if they wish so (query `bot`). A seat that is kept for the asker is open for others then."""
     program = bearer_token(request) is not None
 
     def gets_up(table: Table, person: str) -> Table:
         if program and table.status == "playing":
             must_let_programs(table)  # their person plays there
-        return decline(table, person) if table.kept_seat(person) is not None else leave(table, person)
+        return decline(table, person) if table.kept_seat(person) is not None else leave(table, person, bot)
 
     return await change_by(request, table_service, table_id, gets_up)
 

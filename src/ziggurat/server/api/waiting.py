@@ -11,7 +11,8 @@ from ziggurat.server.api.accounts import address_of, qr_code
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, host_gone_for
 from ziggurat.server.api.sessions import current_person
-from ziggurat.server.api.tables import change_by, must_be_patient
+from ziggurat.server.api.tables import change_by
+from ziggurat.server.domain.patience import must_be_patient
 from ziggurat.server.domain.seating import invited, may_look
 from ziggurat.server.domain.waiting import NewHost, SeatOrder, Terms, change_host, change_terms, order_seats
 from ziggurat.server.problems import unknown_table
@@ -36,10 +37,10 @@ async def put_terms(
     data: JSONBody[Terms],
 ) -> TableInfo:
     """Change options, clock, hints and who may join, watch and talk: the host's right while people are waited for."""
-    must_be_patient(table_service.settings, data.patience)
-    hosted = table_service.settings.hosted
+    settings = table_service.settings
+    must_be_patient(data.patience, data.time, settings.least_patience)
     return await change_by(
-        request, table_service, table_id, lambda t, person: change_terms(t, data, person, hosted(t.game))
+        request, table_service, table_id, lambda t, person: change_terms(t, data, person, settings.hosted(t.game))
     )
 
 
@@ -62,9 +63,9 @@ async def put_host(
     data: JSONBody[NewHost],
 ) -> TableInfo:
     """Hand the hosting to a person who sits there; or be the host, if the host has been gone for a while."""
-    bus = table_service.bus
+    bus, least = table_service.bus, table_service.settings.least_patience
     return await change_by(
-        request, table_service, table_id, lambda t, person: change_host(t, data, person, host_gone_for(t, bus))
+        request, table_service, table_id, lambda t, person: change_host(t, data, person, host_gone_for(t, bus), least)
     )
 
 

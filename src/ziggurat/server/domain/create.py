@@ -20,6 +20,7 @@ from ziggurat.server.domain.clock import Time, TimeControl, begun
 from ziggurat.server.domain.clock import check as check_time
 from ziggurat.server.domain.guards import must_all_be_told_apart
 from ziggurat.server.domain.invite import Invited, kept_for
+from ziggurat.server.domain.patience import fitting
 from ziggurat.server.domain.people import Person, clean_name, fit_to_show, hashed
 from ziggurat.server.domain.policy import USUAL, OpenTerms, TablePolicy, among_invited
 from ziggurat.server.domain.start import start
@@ -52,10 +53,11 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     """A table to be made. It starts at once when no seat is open, unless `start` is false.
 
     `hints`: at their turn people may ask what a Master would do. `patience`: seconds of absence before a bot may play
-    for a person. `scenario`: the text of a file that says from which position the game begins, with its own options and
-    components; taken only by servers that are set up for it. `time`: the clock; without one nobody is in a hurry.
-    `zone`: the time zone of the maker, such as Europe/Budapest; it says when their nights are.
-    `policy`: who may join, watch and talk. `group`: for which group it is made; `call`: its people are told.
+    for a person; null: what is usual at its pace (`domain.patience`). `scenario`: the text of a file that says from
+    which position the game begins, with its own options and components; taken only by servers that are set up for it.
+    `time`: the clock; without one nobody is in a hurry. `zone`: the time zone of the maker, such as Europe/Budapest; it
+    says when their nights are. `policy`: who may join, watch and talk. `group`: for which group it is made; `call`: its
+    people are told.
     """
 
     game: Text
@@ -64,7 +66,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     components: Annotated[str, msgspec.Meta(max_length=COMPONENTS)] | None = None
     pace: Pace = "calm"
     hints: bool = False
-    patience: Patience = 45
+    patience: Patience | None = None
     start: bool = True
     scenario: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
     time: TimeControl | None = None
@@ -118,7 +120,7 @@ def new_table(
     components: str | None,
     pace: Pace,
     hints: bool,
-    patience: int,
+    patience: int | None,
     scenario: str | None,
     clock: Time | None,
     policy: TablePolicy,
@@ -139,7 +141,7 @@ def new_table(
         components_digest=digest,
         pace=pace,
         hints=hints,
-        patience=patience,
+        patience=fitting(patience, clock.control if clock is not None else None),
         scenario=scenario,
         created=now,
         invite=invite,

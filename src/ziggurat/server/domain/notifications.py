@@ -51,9 +51,10 @@ class Notification(NamedTuple):
     seats: tuple[int, ...] = ()
 
 
-def waited_for(seat: Seat) -> bool:
-    """Whether a person sits there who plays for themselves."""
-    return seat.plays and seat.person is not None and not seat.away
+def waited_for(table: Table, seat: Seat) -> bool:
+    """Whether a person sits there who plays for themselves, and has not got up; by days their clock runs all the same,
+    so they are told as any other."""
+    return seat.plays and (table.by_days or not seat.away)
 
 
 def notices(old: Table, new: Table) -> Iterator[Notification]:
@@ -65,7 +66,7 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
             yield Notification(kind, table.id, table.seq, people, tuple(seat.seat for seat in seats))
 
     change = new.changes[-1]
-    here = [seat for seat in new.seats if waited_for(seat)]
+    here = [seat for seat in new.seats if waited_for(new, seat)]
     if new.status in OVER and old.status == "playing":
         yield from notification(OVER[new.status], [seat for seat in new.seats if seat.kind == "human"])
     elif new.status == "playing" and old.status == "waiting":
@@ -80,7 +81,9 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
         asked = tuple(seat.kept for seat in new.spawned.seats if seat.kept is not None)
         if asked:
             yield Notification("rematch", new.spawned.id, new.spawned.seq, asked)
-        again = [seat for seat in new.spawned.seats if waited_for(seat) and new.spawned.status == "playing"]
+        again = [
+            seat for seat in new.spawned.seats if waited_for(new.spawned, seat) and new.spawned.status == "playing"
+        ]
         yield from notification("rematch", again, new.spawned)
         yield from notification("turn", [seat for seat in again if is_newly_asked(new.spawned, seat)], new.spawned)
     if change.kind in OF_ALL:
@@ -132,14 +135,14 @@ def still_relevant(table: Table, kind: str, seq: int, seat: Seat | None, person:
         return False
     if kind == "turn":
         asked = seat.seat in table.actors and not table.paused
-        return asked and waited_for(seat) and asked_since(table, seat.seat) <= seq
+        return asked and waited_for(table, seat) and asked_since(table, seat.seat) <= seq
     if kind in ("undo", "vote"):
-        return waited_for(seat) and seat.seat in _answering(table, kind)
+        return waited_for(table, seat) and seat.seat in _answering(table, kind)
     if kind == "bot":
         return seat.bot is not None
     # What begins or goes on: until they have done something there, or it has stopped again.
     later = [change for change in table.since(seq) if change.seat == seat.seat or change.kind in OF_ALL]
-    return waited_for(seat) and not later
+    return waited_for(table, seat) and not later
 
 
 def _refused(old: Table, new: Table) -> int | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ziggurat.server.domain.guards import must_be_free, must_play
 from ziggurat.server.domain.idempotency import idempotent
-from ziggurat.server.domain.substitutes import SUBSTITUTE
+from ziggurat.server.domain.substitutes import substitute
 from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.problems import Problem
 
@@ -26,7 +26,7 @@ def resign(table: Table, seat: int) -> Table:
     chair = table.seats[seat]
     if chair.resigned:
         raise resigned()
-    bot = chair.bot or (table.time.control.bot if table.time is not None else SUBSTITUTE)
+    bot = chair.bot or substitute(table)
     seats = table.with_seat(replace(chair, resigned=True, away=True, bot=bot))
     others = any(other.person is not None and not other.resigned for other in seats)
     status = table.status if others else "ended"

@@ -19,6 +19,7 @@ from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.people import HOUSE, Person, clean_name, hashed
 from ziggurat.server.domain.resign import resigned
 from ziggurat.server.domain.start import start
+from ziggurat.server.domain.substitutes import came_late, substitute
 from ziggurat.server.domain.table import LogEntry, Seat, Table
 from ziggurat.server.domain.tokens import must_let_programs
 from ziggurat.server.problems import Problem, unknown_table
@@ -52,20 +53,29 @@ def invited(table: Table, invite: str | None) -> bool:
 
 
 def may_look(table: Table, person: str | None, invite: str | None) -> None:
-    """Refuse those who may not see a table: all but those who belong to it, may join it, or may watch it."""
+    """Refuse those who may not know of a table: all but those who belong to it, may join it, or may watch it."""
     has_link = invited(table, invite)
+    if not may_join(table, has_link=has_link):
+        must_see(table, person, has_link=has_link)
+
+
+def must_see(table: Table, person: str | None, *, has_link: bool) -> None:
+    """Refuse those who may not see the game of a table."""
     if may_see(table, person, has_link=has_link):
         return
-    if has_link:
+    if has_link or may_join(table, has_link=has_link):
         says = "Nobody may watch this game but those who play it."
         raise Problem(403, "not_watched", says, game=table.game)
     raise unknown_table(table.id)
 
 
 def may_see(table: Table, person: str | None, *, has_link: bool) -> bool:
-    """Whether a table is shown now to a person, who has the link of its invitation or has it not."""
-    watches = table.policy.watch == "anyone" or (table.policy.watch == "link" and has_link)
-    return watches or table.is_member(person) or may_join(table, has_link=has_link)
+    """Whether the game of a table is shown now to a person, who has the link of its invitation or has it not. Who may
+    sit down may look before, but not at a game that nobody may watch, though a bot keeps a seat for them."""
+    if table.is_member(person) or table.policy.watch == "anyone":
+        return True
+    comes = may_join(table, has_link=has_link)
+    return (has_link or comes) if table.policy.watch == "link" else comes and table.status == "waiting"
 
 
 def may_join(table: Table, *, has_link: bool) -> bool:
@@ -169,8 +179,10 @@ def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[
     return table.after("seat", wish.seat, seats=table.with_seat(seat))
 
 
-def leave(table: Table, person: str) -> Table:
-    """Return the table without a person: the seat is open again, or marked away once the game runs."""
+def leave(table: Table, person: str, bot: bool = False) -> Table:
+    """Return the table without a person: the seat is open again, or marked away once the game runs, with a `bot` on it
+    if they wish so. It is their own seat: nobody else is asked. To a seat that a bot kept warm the bot comes back in
+    any case, or the table would be worse off than before they came."""
     seat = table.seat_of(person)
     if seat is None:
         raise Problem(409, "not_seated", "You do not sit at this table.")
@@ -178,11 +190,15 @@ def leave(table: Table, person: str) -> Table:
         seats = table.without_device(seat)
         steps = HOST_LEFT if person == table.host else ()
         return table.after("leave", seat.seat, steps=steps, seats=seats, host=next_host(table, person))
-    if seat.away or table.status != "playing":
+    wishes = bot and table.deal is None and seat.bot is None
+    if table.status != "playing" or (seat.away and not wishes):
         return table
     near = {seat.seat, *table.companions(seat.seat)}
-    seats = tuple(replace(other, away=True) if other.seat in near else other for other in table.seats)
-    return table.after("away", seat.seat, seats=seats)
+    who = substitute(table) if wishes or (seat.bot is None and came_late(table, seat.seat)) else None
+    seats = tuple(
+        replace(other, away=True, bot=other.bot or who) if other.seat in near else other for other in table.seats
+    )
+    return table.after("away", seat.seat, steps=tuple(sorted(near)) if who else (), notation=who or "", seats=seats)
 
 
 def next_host(table: Table, leaver: str) -> str:
@@ -220,13 +236,14 @@ def take_over(table: Table, seat: int) -> Table:
 
 
 def _here_again(table: Table, seat: Seat) -> Table:
-    """Return the table with a person who plays themselves again: a bot that played for them gets up."""
+    """Return the table with a person who plays themselves again, and those on their device: bots that played for them
+    get up."""
     if not seat.away and seat.bot is None:
         return table
-    near = table.companions(seat.seat)
-    seats = tuple(replace(other, away=other.resigned) if other.seat in near else other for other in table.seats)
-    seats = replace(table, seats=seats).with_seat(replace(seat, away=False, bot=None))
-    return table.after("back", seat.seat, seats=seats)
+    back = {seat.seat, *(other for other in table.companions(seat.seat) if not table.seats[other].resigned)}
+    relieved = tuple(sorted(other for other in back if table.seats[other].bot is not None))
+    seats = tuple(replace(other, away=False, bot=None) if other.seat in back else other for other in table.seats)
+    return table.after("back", seat.seat, steps=relieved, seats=seats)
 
 
 def by_hand(table: Table, person: str, wish: bool) -> Table:

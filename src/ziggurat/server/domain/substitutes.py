@@ -1,4 +1,4 @@
-"""Substitutes: a bot plays for an absent person until they come back, when everybody who is here agrees."""
+"""Substitutes: a bot plays for an absent person until they come back, when the others agree, or they wished it so."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ from dataclasses import replace
 from ziggurat.server.domain import votes
 from ziggurat.server.domain.guards import must_play
 from ziggurat.server.domain.idempotency import idempotent
+from ziggurat.server.domain.patience import patience_of
 from ziggurat.server.domain.table import LogEntry, Table
+from ziggurat.server.domain.votes import AbsentFor
 from ziggurat.server.problems import Problem
+from ziggurat.server.settings import LEAST_PATIENCE
 
 SUBSTITUTE = "builder"
 """Good enough not to spoil the game, quick enough not to hold it up."""
+TAKEN = ("timeout", "stand_in", "away")
+"""The changes by which a bot sits down on seats of people (`steps`), if they name one (`notation`)."""
 LEAVING, TAKING = ("away", "gone"), ("back", "handed")
 """The changes by which a person leaves a seat, or is forgotten, and those by which a person has it again."""
 
@@ -36,14 +41,40 @@ def moves_by_substitute(table: Table) -> list[tuple[int, int]]:
     bots = {change.seat for change in table.changes if change.kind == "late" and change.seat is not None}
     found = [(0, 0)] * len(table.seats)
     for change in table.changes:
-        if change.kind in ("timeout", "stand_in") and change.notation:
-            bots.update(change.steps[:1])
+        if change.kind in TAKEN and change.notation:
+            bots.update(change.steps)
         elif change.kind in ("gone", "resign", "back", "handed", "late") and change.seat is not None:
             (bots.add if change.kind in ("gone", "resign") else bots.discard)(change.seat)
+            bots.difference_update(change.steps)
         elif change.kind == "move" and change.seat is not None and not change.undone:
             by_bot, moves = found[change.seat]
             found[change.seat] = by_bot + (change.seat in bots), moves + 1
     return found
+
+
+def played_for(table: Table, seat: int) -> int:
+    """Return how many moves that stand a bot has made for a person who has come back and not moved since."""
+    found, by_bot = 0, False
+    for change in reversed(table.changes):
+        if change.kind == "back" and seat in (change.seat, *change.steps):
+            by_bot = True
+        elif change.kind in TAKEN and change.notation and seat in change.steps:
+            by_bot = False
+        elif change.kind == "move" and change.seat == seat and not change.undone:
+            if change.client_id is not None:
+                break
+            found += by_bot
+    return found if table.status == "playing" and table.seats[seat].bot is None else 0
+
+
+def substitute(table: Table) -> str:
+    """Return the bot that plays at a table for people who are gone."""
+    return table.time.control.bot if table.time is not None else SUBSTITUTE
+
+
+def came_late(table: Table, seat: int) -> bool:
+    """Whether the person of a seat took it from a bot that kept it warm."""
+    return any(change.kind == "late" and change.seat == seat for change in table.changes)
 
 
 def gone_for(table: Table, seat: int, absent_for: float) -> float:
@@ -59,19 +90,24 @@ def gone_for(table: Table, seat: int, absent_for: float) -> float:
     return absent_for if left is None else max(0.0, time.time() - left)
 
 
-def _is_agreement(change: LogEntry, gone: int, present: Collection[int], absent_for: float) -> bool:
+def _is_agreement(change: LogEntry, gone: int, absent_for: AbsentFor, least: int = LEAST_PATIENCE) -> bool:
     return change.kind == "stand_in" and change.steps == (gone,)
 
 
 @idempotent(_is_agreement)
-def agree_to_substitute(table: Table, seat: int, gone: int, present: Collection[int], absent_for: float) -> Table:
-    """Return the table with one more who agrees that a bot plays for `gone`; with the bot, when all who are here do.
+def agree_to_substitute(
+    table: Table, seat: int, gone: int, absent_for: AbsentFor, least: int = LEAST_PATIENCE
+) -> Table:
+    """Return the table with one more who agrees that a bot plays for `gone`; with the bot, when all who are asked do.
 
-    A person who loads the page again, or whose train is in a tunnel, is not gone: only after the table's patience.
+    A person who loads the page again, or whose train is in a tunnel, is not gone: only after the table's patience, and
+    never in a game of days. All others are asked who are here or were a moment ago, as with a pause or an end; whoever
+    says nothing has not agreed, and is asked no more when they have been gone for long. Two have to agree where more
+    than two people play, but about one who came late to a bot's seat, which would else be nobody's.
 
     Args:
-        present: the seats of the people who are connected now; only they are asked.
-        absent_for: seconds since `gone` was connected.
+        absent_for: for how many seconds a seat has not been connected.
+        least: the shortest patience of the server (`domain.patience`).
     """
     must_play(table)
     if not 0 <= gone < len(table.seats):
@@ -81,9 +117,13 @@ def agree_to_substitute(table: Table, seat: int, gone: int, present: Collection[
         raise Problem(409, "no_leaver", "A bot can only play for somebody else who left.", seat=gone)
     if chair.bot is not None:
         raise Problem(409, "has_stand_in", "A bot plays for this seat already.", seat=gone)
-    if not chair.away and gone in present:
+    if table.by_days:
+        says = "In a game of days nobody is taken over for being gone; their clock alone decides."
+        raise Problem(409, "clock_decides", says, seat=gone)
+    absence = absent_for(gone)
+    if not chair.away and absence == 0:
         raise Problem(409, "still_here", "Whoever sits there is still here.", seat=gone)
-    left = math.ceil(table.patience - gone_for(table, gone, absent_for))
+    left = math.ceil(patience_of(table, least) - gone_for(table, gone, absence))
     if left > 0:
         raise Problem(
             409,
@@ -92,10 +132,24 @@ def agree_to_substitute(table: Table, seat: int, gone: int, present: Collection[
             seat=gone,
             left=left,
         )
-    if seat in agreed(table, gone):
-        raise Problem(409, "agreed_already", "You have agreed already; the others have to.", seat=gone)
-    yes = {*agreed(table, gone), seat}
-    asked = {*votes.left(table)}.intersection(present) - {gone, *table.companions(seat)}
-    bot = SUBSTITUTE if asked <= yes else None
+    said = agreed(table, gone)
+    yes = {*said, seat}
+    heard = yes.union(*(table.companions(one) for one in yes))
+    asked = {*votes.concerned(table, gone, absent_for)} - heard
+    carried = not asked and (votes.enough(table, yes) or came_late(table, gone))
+    if seat in said and not carried:
+        raise _still_asked(table, asked, absent_for)
+    bot = SUBSTITUTE if carried else None
     seats = table.with_seat(replace(chair, bot=bot)) if bot else table.seats
     return table.after("stand_in", seat, steps=(gone,), notation=bot or "", seats=seats)
+
+
+def _still_asked(table: Table, asked: Collection[int], absent_for: AbsentFor) -> Problem:
+    """Return how those are refused who want a bot once more, while others have not answered."""
+    if not asked:
+        return votes.two_agree()
+    if any(absent_for(seat) == 0 for seat in asked):
+        return Problem(409, "agreed_already", "You have agreed already; the others have to.", asked=sorted(asked))
+    left = max(math.ceil(votes.recent(table) - absent_for(seat)) for seat in asked)
+    says = f"Others were here a moment ago and are asked, too; without an answer it goes on in {left} seconds."
+    return Problem(409, "others_asked", says, asked=sorted(asked), left=left)

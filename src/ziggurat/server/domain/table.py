@@ -168,8 +168,9 @@ class Vote(msgspec.Struct, frozen=True):
     """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, or to wait
     longer for the seat `by`, whose time ran out.
 
-    `said`: who has agreed; of `time`: who does not want to wait. `until`: when it lapses. `whom`: who was asked to
-    pause or to end, whether a bot plays for them or not.
+    `said`: who has agreed; of `time`: who does not want to wait, and `again`: who would wait once more, having waited
+    for this decision before. `until`: when it lapses. `whom`: who was asked to pause or to end, whether a bot plays for
+    them or not.
     """
 
     kind: Literal["pause", "end", "time"]
@@ -178,11 +179,12 @@ class Vote(msgspec.Struct, frozen=True):
     seconds: int = 0
     said: tuple[int, ...] = ()
     whom: tuple[int, ...] = ()
+    again: tuple[int, ...] = ()
 
     def without(self, seat: int) -> Vote | None:
         """Return what is asked without the word of a seat; nothing if it was that seat's wish."""
         wish = self.by == seat and self.kind != "time"
-        return None if wish else changed(self, said=_without(self.said, seat))
+        return None if wish else changed(self, said=_without(self.said, seat), again=_without(self.again, seat))
 
 
 def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
@@ -223,8 +225,8 @@ class Table:
     invite_hash: str
     seats: tuple[Seat, ...]
     hints: bool = False
-    patience: int = 45
-    """Seconds of absence before a bot may play for a person."""
+    patience: int = 60
+    """Seconds of absence before a bot may play for a person, as chosen; `domain.patience` says which count."""
     status: Status = "waiting"
     seq: int = 0
     updated: float = 0.0
@@ -307,6 +309,11 @@ class Table:
     def paused(self) -> bool:
         """Whether nobody plays for a while."""
         return self.time is not None and self.time.paused is not None
+
+    @property
+    def by_days(self) -> bool:
+        """Whether a clock of days runs: who has closed the page, or got up, plays on there all the same."""
+        return self.time is not None and self.time.control.kind == "days"
 
     @property
     def bot_due(self) -> int | None:

@@ -15,7 +15,7 @@ from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.move import play_forced
 from ziggurat.server.domain.open_tables import pass_open
 from ziggurat.server.domain.table import LogEntry, Table, Vote
-from ziggurat.server.domain.votes import bot_plays, left, until
+from ziggurat.server.domain.votes import bot_plays, lapsed, left, until
 from ziggurat.server.problems import Problem
 
 OVERSLEPT = 0.5
@@ -139,7 +139,7 @@ def pass_time(table: Table, now: float, outages: Outages = ()) -> Table:
     if table.time is not None and table.time.paused is not None and table.time.paused <= now:
         return table.after("resume", time=changed(table.time, paused=None))
     if table.vote is not None and table.vote.until <= now:
-        return _lapsed(table, table.vote)
+        return lapsed(table, table.vote)
     if table.undo is not None and table.undo.until is not None and table.undo.until <= now:
         return table.after("undo_no", undo=None)
     for seat in table.people_due:
@@ -178,12 +178,6 @@ def _run_out(table: Table, time: Time, seat: int, now: float) -> Table:
         return table.after("timeout", steps=gone, time=time)
     vote = Vote("time", seat, until(table, set(left(table)) - {seat}, now))
     return table.after("time_ask" if table.time is time else "timeout", steps=gone, time=time, vote=vote)
-
-
-def _lapsed(table: Table, vote: Vote) -> Table:
-    if vote.kind == "time":
-        return bot_plays(table, vote.by)
-    return table.after("vote_no", vote=None)
 
 
 def excuse(table: Table, now: float, outages: Outages) -> Table:

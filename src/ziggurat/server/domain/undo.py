@@ -35,10 +35,20 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     mine = _chosen(table, seat)
     if mine is None or _committed(table, mine):
         return None
-    if not table.others(seat) or (mine.quiet and mine is next(_latest(table))):
+    if not table.others(seat) or _concerns_nobody(table, mine):
         return "free"
     # The absent have not agreed: with nobody to ask, what was learnt stays learnt.
     return "ask" if _asked(table, seat) else None
+
+
+def _concerns_nobody(table: Table, change: LogEntry) -> bool:
+    """Whether a move, and all that were made since, are of one seat and showed nobody anything."""
+    for later in _latest(table):
+        if not later.quiet or later.seat != change.seat:
+            return False
+        if later is change:
+            return True
+    return False
 
 
 def _latest(table: Table) -> Iterator[LogEntry]:

@@ -32,8 +32,13 @@ def nobody(_seat: int) -> float:
 
 
 def left(table: Table) -> tuple[int, ...]:
-    """The people who are left: they have not gone away, and no bot plays for them."""
-    return tuple(seat.seat for seat in table.seats if seat.plays and not seat.away)
+    """The people who are left: no bot plays for them, and they have not gone away; by days that is no absence."""
+    return tuple(seat.seat for seat in table.seats if seat.plays and (table.by_days or not seat.away))
+
+
+def recent(table: Table) -> float:
+    """Seconds for which a person who has lost their connection is still asked at a table."""
+    return RECENT["days" if table.by_days else "live"]
 
 
 def concerned(table: Table, seat: int, absent_for: AbsentFor) -> tuple[int, ...]:
@@ -41,9 +46,22 @@ def concerned(table: Table, seat: int, absent_for: AbsentFor) -> tuple[int, ...]
 
     To have lost one's time does not mean to agree to whatever the others want.
     """
-    most = RECENT["days" if table.time is not None and table.time.control.kind == "days" else "live"]
+    most = recent(table)
     chairs = (table.seats[other] for other in table.others(seat))
     return tuple(chair.seat for chair in chairs if chair.person is not None and absent_for(chair.seat) <= most)
+
+
+def enough(table: Table, seats: Iterable[int]) -> bool:
+    """Whether so many people want what happens to somebody else's game as it takes: where more than one other person
+    sits nobody decides that alone, whoever is there. People on one device have one voice."""
+    people = {seat.owner for seat in table.seats if seat.person is not None and not seat.resigned}
+    return len({table.seats[seat].owner for seat in seats}) >= min(2, len(people) - 1)
+
+
+def two_agree() -> Problem:
+    """Return how one person is refused what takes two."""
+    says = "Where three people or more play, at least two of them have to agree to this; nobody else is here."
+    return Problem(409, "two_agree", says)
 
 
 def asked(table: Table) -> tuple[int, ...]:
@@ -51,7 +69,7 @@ def asked(table: Table) -> tuple[int, ...]:
     vote = table.vote
     if vote is None:
         return ()
-    return tuple(seat for seat in _whom(table, vote) if seat != vote.by and seat not in vote.said)
+    return tuple(seat for seat in _whom(table, vote) if seat not in (vote.by, *vote.said, *vote.again))
 
 
 def _whom(table: Table, vote: Vote) -> tuple[int, ...]:
@@ -69,6 +87,8 @@ def _ask(table: Table, seat: int, kind: Literal["pause", "end"], absent_for: Abs
     whom = tuple(sorted(here - {seat, *table.companions(seat)}))
     vote = Vote(kind, seat, until(table, whom, now), seconds, whom=whom)
     if not whom:
+        if kind == "end" and not enough(table, [seat]):
+            raise two_agree()
         return carried(table, vote, seat)
     return table.after(f"{kind}_ask", seat, steps=(seconds,) if seconds else (), vote=vote)
 
@@ -133,7 +153,8 @@ def _is_vote(change: LogEntry, agree: bool) -> bool:
 def answer_vote(table: Table, seat: int, agree: bool) -> Table:
     """Return the table with one answer to what is asked; the one who asked may take it back.
 
-    To wait longer for a player, one voice is enough; to pause and to end, everybody has to agree.
+    To wait longer for a player, one voice is enough, once: whoever has waited for the same decision before does not
+    speak for the others any more. To pause and to end, everybody has to agree.
     """
     must_play(table)
     vote = table.vote
@@ -142,9 +163,9 @@ def answer_vote(table: Table, seat: int, agree: bool) -> Table:
     if seat == vote.by and (agree or vote.kind == "time"):
         raise Problem(409, "own_vote", "The others must answer this.")
     if seat != vote.by:
-        must_be_asked(seat, _whom(table, vote), vote.said)
+        must_be_asked(seat, _whom(table, vote), (*vote.said, *vote.again))
     if vote.kind == "time":
-        return _wait(table, vote, seat) if agree else _impatient(table, vote, seat)
+        return _of_time(table, vote, seat, agree)
     if not agree:
         return table.after("vote_no", seat, vote=None)
     return _said(table, vote, seat)
@@ -157,18 +178,40 @@ def _said(table: Table, vote: Vote, seat: int) -> Table:
     return table.after("vote_yes", seat, vote=vote)
 
 
-def _wait(table: Table, vote: Vote, seat: int) -> Table:
+def _of_time(table: Table, vote: Vote, seat: int, wait: bool) -> Table:
+    if wait and seat not in _waited(table, vote.by):
+        return _wait(table, vote, seat)
+    mine = (seat, *table.companions(seat))
+    vote = changed(vote, again=(*vote.again, *mine)) if wait else changed(vote, said=(*vote.said, *mine))
+    kept = table.after("vote_yes" if wait else "vote_no", seat, vote=vote)
+    if asked(kept) or not enough(table, [*vote.said, *vote.again]):
+        return kept
+    return bot_plays(table, vote.by, seat) if vote.said else _wait(table, vote, seat)
+
+
+def _waited(table: Table, gone: int) -> set[int]:
+    """The seats that have waited longer already for a decision that a seat owes, with those on their devices."""
+    found: set[int] = set()
+    for change in reversed(table.changes):
+        if change.kind == "start" or (change.kind == "move" and change.seat == gone):
+            break
+        if change.kind == "wait" and change.steps == (gone,) and change.seat is not None:
+            found |= {change.seat, *table.companions(change.seat)}
+    return found
+
+
+def _wait(table: Table, vote: Vote, seat: int | None) -> Table:
     assert table.time is not None
     clock = with_extra_time(table.time.seats[vote.by], table.time.control)
     return table.after("wait", seat, steps=(vote.by,), vote=None, time=table.time.with_seat(vote.by, clock))
 
 
-def _impatient(table: Table, vote: Vote, seat: int) -> Table:
-    assert table.time is not None
-    vote = changed(vote, said=(*vote.said, seat, *table.companions(seat)))
-    if not set(left(table)) <= {vote.by, *vote.said}:
-        return table.after("vote_no", seat, vote=vote)
-    return bot_plays(table, vote.by, seat)
+def lapsed(table: Table, vote: Vote) -> Table:
+    """Return the table when nobody has time to answer any more: who has said nothing does not agree, and does not wait
+    longer. Where somebody would wait once more, and nobody is against it, they wait."""
+    if vote.kind != "time":
+        return table.after("vote_no", vote=None)
+    return _wait(table, vote, vote.again[0]) if vote.again and not vote.said else bot_plays(table, vote.by)
 
 
 def bot_plays(table: Table, gone: int, seat: int | None = None) -> Table:

@@ -18,9 +18,11 @@ from ziggurat.server.domain.clock import check as check_time
 from ziggurat.server.domain.create import Patience, Text, agreed_policy, check_bot
 from ziggurat.server.domain.guards import must_be_free, must_wait
 from ziggurat.server.domain.hosting import give_hosting, must_not_be_locked
+from ziggurat.server.domain.patience import fitting, patience_of
 from ziggurat.server.domain.policy import USUAL, TablePolicy
 from ziggurat.server.domain.table import Pace, Table
 from ziggurat.server.problems import Problem
+from ziggurat.server.settings import LEAST_PATIENCE
 
 
 class Terms(msgspec.Struct, forbid_unknown_fields=True):
@@ -29,7 +31,7 @@ class Terms(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, Text] = {}
     pace: Pace = "calm"
     hints: bool = False
-    patience: Patience = 45
+    patience: Patience | None = None
     time: TimeControl | None = None
     zone: Text = ""
     """The time zone of the host; it counts for those who sat down before there was a clock."""
@@ -74,7 +76,7 @@ def change_terms(table: Table, wish: Terms, person: str, hosted: Collection[str]
         "options": options,
         "pace": wish.pace,
         "hints": wish.hints,
-        "patience": wish.patience,
+        "patience": fitting(wish.patience, wish.time),
         "time": _clock(table, wish),
         "policy": agreed_policy(wish.policy, hosted),
     }
@@ -121,11 +123,12 @@ def _in_order(table: Table, order: list[int], *, by_lot: bool) -> Table:
     return table.after("lots" if by_lot else "order", steps=tuple(order), seats=seats, time=time)
 
 
-def change_host(table: Table, wish: NewHost, person: str, host_gone: float) -> Table:
+def change_host(table: Table, wish: NewHost, person: str, host_gone: float, least: int = LEAST_PATIENCE) -> Table:
     """Return the table with another host.
 
-    `host_gone`: for how many seconds the host has not been there; after the table's patience each person who sits there
-    may be the host.
+    `host_gone`: for how many seconds the host has not been there; after the table's patience, of which the server says
+    the `least`, each person who sits there may be the host. One voice is enough: nobody loses a hand or time by it, and
+    everybody sees it.
     """
     must_wait(table)
     seat = table.seat_of(person)
@@ -134,8 +137,8 @@ def change_host(table: Table, wish: NewHost, person: str, host_gone: float) -> T
             raise Problem(409, "not_seated", "You do not sit at this table.")
         if person == table.host:
             return table
-        if host_gone < table.patience:
-            seconds = math.ceil(table.patience - host_gone)
+        if host_gone < (patience := patience_of(table, least)):
+            seconds = math.ceil(patience - host_gone)
             says = f"The host is here, or was a moment ago; you can be the host in {seconds} seconds at the earliest."
             raise Problem(409, "host_here", says, seconds=seconds)
         return table.after("host", seat.seat, host=person)

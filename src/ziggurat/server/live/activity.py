@@ -103,7 +103,7 @@ def _count(text: msgspec.Raw) -> int:
 
 def _args(table: Table, change: LogEntry) -> dict[str, int | str]:
     args: dict[str, int | str] = dict(zip(STEPS.get(change.kind, ()), change.steps, strict=False))
-    if change.kind in ("timeout", "stand_in", "resign") and change.notation:
+    if change.kind in ("timeout", "stand_in", "resign", "away") and change.notation:
         args["bot"] = change.notation
     if change.kind == "program":
         args["program"] = change.notation

@@ -50,8 +50,8 @@ def _command(message: m.TableCommand, table: str, seat: int, table_service: Tabl
         case m.AnswerUndo(agree=agree):
             return lambda t: answer(t, seat, id, agree)
         case m.AgreeToSubstitute(seat=gone):
-            present = table_service.bus.present(table)
-            return lambda t: agree_to_substitute(t, seat, id, gone, present, absent_for(gone))
+            least = table_service.settings.least_patience
+            return lambda t: agree_to_substitute(t, seat, id, gone, absent_for, least)
         case m.AskPause(seconds=seconds):
             return lambda t: ask_pause(t, seat, id, seconds, absent_for)
         case m.AskEnd():

@@ -216,7 +216,8 @@ class UndoWish(msgspec.Struct):
 class Snapshot(msgspec.Struct, tag="update", omit_defaults=True):
     """The table at `seq`. `events` happened after `from`; when that is 0 they are all there are.
 
-    `asked`: since when you are asked what you are asked now; null when nothing is.
+    `asked`: since when you are asked what you are asked now; null when nothing is. `by_bot`: you have come back and not
+    moved since; a bot has made so many moves for you, which can be taken back as your own (`can_undo`).
     """
 
     seq: int
@@ -230,6 +231,7 @@ class Snapshot(msgspec.Struct, tag="update", omit_defaults=True):
     can_undo: Literal["free", "ask"] | None
     asked: int | None
     notes: list[ActivityEntry] = []
+    by_bot: int = 0
 
 
 class Delta(msgspec.Struct, tag="news", omit_defaults=True):
@@ -248,6 +250,7 @@ class Delta(msgspec.Struct, tag="news", omit_defaults=True):
     can_undo: Literal["free", "ask"] | None
     asked: int | None
     notes: list[ActivityEntry] = []
+    by_bot: int = 0
 
 
 class Ack(msgspec.Struct, tag="ack"):

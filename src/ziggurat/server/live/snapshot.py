@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from ziggurat.server.api.schemas import TableInfo, common, personal
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import asked_since
+from ziggurat.server.domain.substitutes import played_for
 from ziggurat.server.domain.table import StoredEvents, Table
 from ziggurat.server.domain.undo import can_undo
 from ziggurat.server.live.activity import notes, undo_wish
@@ -155,7 +156,8 @@ class TableSnapshot:
         undo = undo_wish(table, seat)
         asked = self._asked.get(seat) if seat is not None else None
         decision = msgspec.Raw(question)
-        rest = (self._events(since, seat), undo, can_undo(table, seat), asked, notes(table, since, seat))
+        by_bot = played_for(table, seat) if seat is not None else 0
+        rest = (self._events(since, seat), undo, can_undo(table, seat), asked, notes(table, since, seat), by_bot)
         if sent is None or sent.view is None or now.view is None:
             view = whole(now.view) if now.view is not None else None
             return encode(Snapshot(table.seq, since, whole(now.info), view, decision, *rest))

@@ -23,7 +23,7 @@ from ziggurat.server.counters import counters
 from ziggurat.server.domain.companions import speaker
 from ziggurat.server.domain.guards import must_decide
 from ziggurat.server.domain.move import about, preview
-from ziggurat.server.domain.seating import come_back, invited, may_look
+from ziggurat.server.domain.seating import come_back, invited, must_see
 from ziggurat.server.domain.table import Table
 from ziggurat.server.live import messages as m
 from ziggurat.server.live.commands import command, not_seated
@@ -130,9 +130,9 @@ async def live(
         id = person.id if person else None
         invite = _secret(socket) or invite
         table = await table_service.newest(table_id)
-        may_look(table, id, invite)
         # Those who belong to the table know its invitation: they may look on when they have got up.
         has_link = table.is_member(id) or invited(table, invite)
+        must_see(table, id, has_link=has_link)
         speaks_for = speaker(table, id, seat)
         if (sits := table.seat_of(speaks_for)) is not None and (sits.away or sits.bot is not None):
             table = await table_service.change(table_id, lambda t: come_back(t, speaks_for))

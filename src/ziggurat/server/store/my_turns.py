@@ -20,9 +20,14 @@ class TableTurn(msgspec.Struct):
     people: list[str]
 
 
-class _Pause(msgspec.Struct):
-    """Of a clock: whether it stands."""
+class _Control(msgspec.Struct):
+    kind: str
 
+
+class _Time(msgspec.Struct):
+    """Of a clock: whether it stands, and whether it is one of days."""
+
+    control: _Control
     paused: float | None = None
 
 
@@ -52,16 +57,18 @@ def asked(connection: sa.Connection, person: str, limit: int) -> list[TableTurn]
 
 
 def _awaited(row: sa.Row[tuple[object, ...]]) -> bool:
-    if row.away or row.bot is not None:
+    time = msgspec.json.decode(row.time, type=_Time) if row.time is not None else None
+    # By days who has got up plays on: their clock runs.
+    if row.bot is not None or (row.away and (time is None or time.control.kind != "days")):
         return False
     if row.undo is not None:
         undo = msgspec.json.decode(row.undo, type=Undo)
         return row.seat != undo.by and row.seat not in undo.agreed
     if row.vote is not None:
         vote = msgspec.json.decode(row.vote, type=Vote)
-        if row.seat != vote.by and row.seat not in vote.said:
+        if row.seat != vote.by and row.seat not in (*vote.said, *vote.again):
             return True
-    if row.time is not None and msgspec.json.decode(row.time, type=_Pause).paused is not None:
+    if time is not None and time.paused is not None:
         return False
     # Whatever is played there by itself: who could learn of it would know whom the rules leave no choice.
     return row.seat in msgspec.json.decode(row.actors, type=list[int])

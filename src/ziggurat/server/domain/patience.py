@@ -1,0 +1,49 @@
+"""Patience: for how long a person may be gone before others act in their place. It follows from the pace of a table.
+
+By days nobody is taken over for being gone, since a day without a page is how such a game is played: the clock alone
+decides. Over an evening a person comes back within minutes; at a live table a telephone that locked itself is no
+absence. One function says the number that counts, so that no door, and no table of before, has a shorter one.
+"""
+
+from __future__ import annotations
+
+from ziggurat.server.domain.clock import DAY, Tempo, TimeControl, tempo_of
+from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import Problem
+from ziggurat.server.settings import LEAST_PATIENCE
+
+USUAL: dict[Tempo, int] = {"live": 60, "evening": 300, "days": DAY}
+"""Seconds where nobody has chosen. By days, those after which others may host a table that waits."""
+EVENING = 4
+"""How many times as long it is at least where no clock runs."""
+
+
+def fitting(seconds: int | None, control: TimeControl | None) -> int:
+    """Return what a table keeps: what was chosen, where there is a choice, and otherwise what is usual."""
+    tempo = tempo_of(control)
+    return USUAL[tempo] if seconds is None or tempo == "days" else seconds
+
+
+def least(control: TimeControl | None, seconds: int = LEAST_PATIENCE) -> int:
+    """Return the shortest patience with a clock; `seconds`: at a live table."""
+    return {"live": seconds, "evening": EVENING * seconds, "days": DAY}[tempo_of(control)]
+
+
+def patience_of(table: Table, seconds: int = LEAST_PATIENCE) -> int:
+    """Return for how many seconds a table waits for somebody who is gone."""
+    control = table.time.control if table.time is not None else None
+    return max(fitting(table.patience, control), least(control, seconds))
+
+
+def must_be_patient(chosen: int | None, control: TimeControl | None, seconds: int = LEAST_PATIENCE) -> None:
+    """Refuse a choice that is none, or with which those would be taken for gone who are not."""
+    if chosen is None:
+        return
+    if tempo_of(control) == "days":
+        says = "patience: none by days; nobody is taken over there for being gone, their clock alone decides."
+        raise Problem(400, "bad_request", says)
+    shortest = least(control, seconds)
+    if chosen < shortest:
+        where = "with a live clock" if control is not None else "without a clock"
+        says = f"patience: at least {shortest} seconds {where}; a telephone that was locked is not gone."
+        raise Problem(400, "bad_request", says)
