@@ -394,7 +394,7 @@ export interface TableInfo {
   pace: Pace
   /** Whether people may ask what a Master would do. */
   hints: boolean
-  /** Seconds of absence before a bot may play for a person. */
+  /** Seconds of absence before a bot may play for a person; by days, before others may host a table that waits. */
   patience: number
   /** Who may join, watch and talk. */
   policy: TablePolicy
@@ -1257,7 +1257,8 @@ export interface ActivityEntry {
 
 /**
  * The table at `seq`. `events` happened after `from`; when that is 0 they are all there are. `asked`: since when you
- * are asked what you are asked now; null when nothing is.
+ * are asked what you are asked now; null when nothing is. `by_bot`: you have come back and not moved since; a bot has
+ * made so many moves for you, which can be taken back as your own (`can_undo`).
  */
 export interface Snapshot<C extends Choice = Choice> {
   type: 'update'
@@ -1272,6 +1273,7 @@ export interface Snapshot<C extends Choice = Choice> {
   can_undo: 'free' | 'ask' | null
   asked: number | null
   notes?: ActivityEntry[]
+  by_bot?: number
 }
 
 /**
@@ -1299,6 +1301,7 @@ export interface Delta<C extends Choice = Choice> {
   can_undo: 'free' | 'ask' | null
   asked: number | null
   notes?: ActivityEntry[]
+  by_bot?: number
 }
 
 /** The message is carried out and durable, since `seq`. */
@@ -1494,11 +1497,11 @@ export interface NewSeat {
 
 /**
  * A table to be made. It starts at once when no seat is open, unless `start` is false. `hints`: at their turn people
- * may ask what a Master would do. `patience`: seconds of absence before a bot may play for a person. `scenario`: the
- * text of a file that says from which position the game begins, with its own options and components; taken only by
- * servers that are set up for it. `time`: the clock; without one nobody is in a hurry. `zone`: the time zone of the
- * maker, such as Europe/Budapest; it says when their nights are. `policy`: who may join, watch and talk. `group`: for
- * which group it is made; `call`: its people are told.
+ * may ask what a Master would do. `patience`: seconds of absence before a bot may play for a person; null: what is
+ * usual at its pace (`domain.patience`). `scenario`: the text of a file that says from which position the game begins,
+ * with its own options and components; taken only by servers that are set up for it. `time`: the clock; without one
+ * nobody is in a hurry. `zone`: the time zone of the maker, such as Europe/Budapest; it says when their nights are.
+ * `policy`: who may join, watch and talk. `group`: for which group it is made; `call`: its people are told.
  */
 export interface NewTable {
   game: string
@@ -1507,7 +1510,7 @@ export interface NewTable {
   components?: string | null
   pace?: Pace
   hints?: boolean
-  patience?: number
+  patience?: number | null
   start?: boolean
   scenario?: string | null
   time?: TimeControl | null
@@ -1545,7 +1548,7 @@ export interface Terms {
   options?: Record<string, string>
   pace?: Pace
   hints?: boolean
-  patience?: number
+  patience?: number | null
   time?: TimeControl | null
   /** The time zone of the host; it counts for those who sat down before there was a clock. */
   zone?: string
