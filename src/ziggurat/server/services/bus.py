@@ -14,6 +14,8 @@ from ziggurat.server.settings import Settings
 
 # Absences that are remembered; a forgotten one is counted from 0 again.
 MISSED = 100_000
+A_MOMENT = 1e-6
+"""Seconds, of an absence that has just been noticed."""
 SIGN_OUTS = 1000
 """Of which it is remembered whom they were about."""
 
@@ -195,7 +197,7 @@ class Bus:
         return {seat for until, there in workers.values() if until > now for seat in there.seats}
 
     def absent_for(self, table: str, seat: int) -> float:
-        """Return for how many seconds it has been known that a seat (or `HOST`) has no socket."""
+        """Return for how many seconds it has been known that a seat (or `HOST`) has no socket; 0: it has one."""
         if self.is_here(table, seat):
             self._missed.pop((table, seat), None)
             return 0.0
@@ -203,7 +205,7 @@ class Bus:
         missed = self._missed.setdefault((table, seat), now)
         if len(self._missed) > MISSED:
             self._missed.popitem(last=False)
-        return now - missed
+        return max(now - missed, A_MOMENT)
 
     def announce_presence(self, table: str, seats: list[int], seen: Sequence[int] = (), onlookers: int = 0) -> None:
         """Announce who has a socket at this worker, who has the table before their eyes, and how many look on."""
