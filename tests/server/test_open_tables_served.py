@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from msgspec.structs import replace
 from tests.example import EXAMPLE
 from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase
 from tests.server.player import PATIENCE, Json, Player, visitor
@@ -22,14 +23,16 @@ from tests.server.test_notifications import house as house
 from tests.server.test_workers import until
 from websockets.asyncio.client import connect
 
+from ziggurat.server.domain import find
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.find import Find
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import OpenTerms, TablePolicy
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave
-from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.table import FULL, Table
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.attendance import BOUND, GRACE, LONG, absences
 from ziggurat.server.services.clocks import Clocks
 from ziggurat.server.services.open_tables import OpenTables
 from ziggurat.server.store import blocks, models, open_tables, people
@@ -103,7 +106,7 @@ async def test_a_stranger_sees_an_open_table_live_and_sits_down_with_one_request
         await list_of_eve.until(table["id"], lambda one: kinds(one) == ["human", "human", "open"])
         await ann.post(f"/api/tables/{table['id']}/seats", {"seat": 2, "kind": "bot", "bot": "random"})
         await list_of_eve.until(table["id"], lambda one: one is None)
-        async with ann.at(table["id"]) as live:
+        async with ann.at(table["id"]) as live, eve.at(table["id"]):
             await live.until(lambda: live.state["table"]["status"] == "playing")  # by itself: it is full
 
 
@@ -194,6 +197,7 @@ async def test_a_late_person_takes_a_bots_seat_in_the_middle_of_a_game(house: Ho
     seats, terms = [NewSeat("me"), NewSeat("open"), NewSeat("bot", "greedy")], OpenTerms(bot="random")
     wishes = NewTable(EXAMPLE, seats, policy=TablePolicy(join="anyone", terms=terms))
     table = await house.table_service.add(create(wishes, ANN), "here")
+    house.table_service.bus.announce_presence(table.id, [0])
     house.now += terms.wait + 1
     await clocks.look()
     one = listed.get(table.id)
@@ -212,6 +216,97 @@ async def test_a_late_person_takes_a_bots_seat_in_the_middle_of_a_game(house: Ho
     assert listed.get(table.id) is None
     assert await house.database.read(open_tables.find) == []
     await listed.close()
+
+
+# --- Who is there --------------------------------------------------------------------------------------------------
+
+
+def ghostly(tempo: str) -> Table:
+    """A table that a search of Ann's has opened, at which a search of Bob's has found a seat: one is left."""
+    looks = Find("x", [EXAMPLE], tempo, name="Ann")  # type: ignore[arg-type]
+    return join(create(find.new_table(looks), ANN), Join("", "Bob"), BOB)
+
+
+@pytest.mark.parametrize("tempo", ["live", "evening", "days"])
+async def test_no_table_begins_with_somebody_who_never_came(house: House, tempo: str) -> None:
+    """They have a minute; then the seat is free again, and who is there is told."""
+    service = house.table_service
+    service.bus.began = house.now - 1
+    clocks = Clocks(house.settings, service)
+    table = await service.add(ghostly(tempo), "here")
+    service.bus.announce_presence(table.id, [0])
+    await service.change(table.id, lambda t: change_seat(t, ChangeSeat(2, "bot", "greedy"), ANN.id))
+    for seconds in (FULL + 1, BOUND - 10):
+        house.now += seconds
+        await clocks.look()
+        assert (await service.get(table.id)).status == "waiting", "for Bob, who may still be on the way"
+    house.now += 10
+    await clocks.look()
+    now = await service.get(table.id)
+    assert (now.status, [seat.kind for seat in now.seats]) == ("waiting", ["human", "open", "bot"])
+    told = notes(now, 1, 0)[-1]
+    assert (told.kind, told.args) == ("absent", {"name": "Bob"})
+    # Whoever comes is there, and it begins.
+    await service.change(table.id, lambda t: join(t, Join("", "Cid"), CID))
+    service.bus.announce_presence(table.id, [0, 1])
+    house.now += FULL + 1
+    await clocks.look()
+    assert (await service.get(table.id)).status == "playing"
+
+
+async def test_whoever_is_gone_for_a_moment_is_there_and_by_days_for_as_long_as_they_like(house: House) -> None:
+    service = house.table_service
+    service.bus.began = house.now - 1
+    for tempo, gone, starts in (("live", 20, True), ("live", 40, False), ("evening", 40, False), ("days", 4000, True)):
+        table = await service.add(ghostly(tempo), "here")
+        service.bus.announce_presence(table.id, [0, 1])
+        service.bus.announce_presence(table.id, [0])
+        table = await service.change(table.id, lambda t: change_seat(t, ChangeSeat(2, "bot", "greedy"), ANN.id))
+        house.now += gone
+        assert bool(absences(table, service.bus)) is not starts, (tempo, gone)
+
+
+async def test_nobody_is_led_to_a_table_at_which_nobody_is(house: House) -> None:
+    service = house.table_service
+    service.bus.began = house.now - 1
+    listed = OpenTables(service, service.bus)
+    table = await service.add(ghostly("live"), "here")
+
+    async def found(name: str) -> bool:
+        looks = Find(name, [EXAMPLE], "live", name=name)
+        return (await listed.find(looks, replace(CID, id=name, name=name), "there")).id == table.id
+
+    for person in ("dan", "eve"):
+        await house.database.write(partial(people.insert, person=replace(CID, id=person, name=person), token=person))
+    service.bus.announce_presence(table.id, [0])
+    house.now += 100
+    assert await found("dan")
+    await service.change(table.id, lambda t: leave(t, "dan"))
+    service.bus.announce_presence(table.id, [])
+    house.now += GRACE + 1
+    assert not await found("eve")
+
+
+async def test_seats_at_a_table_of_the_list_are_looked_after(house: House) -> None:
+    """Also where a seat is free, and nothing else is due for long."""
+    service = house.table_service
+    service.bus.began = house.now - 1
+    listed = OpenTables(service, service.bus)
+    await listed.open()
+    table = await service.add(ghostly("evening"), "here")
+    service.bus.announce_presence(table.id, [0])
+    for seconds, sits in ((BOUND - 1, "human"), (2, "open")):
+        house.now += seconds
+        await listed._look_after()
+        assert (await service.get(table.id)).seats[1].kind == sits
+    # Who has been there, and is gone, keeps nobody waiting.
+    service.bus.announce_presence(table.id, [])
+    for seconds, host in ((LONG - 1, ANN.id), (2, None)):
+        house.now += seconds
+        await listed._look_after()
+        assert (await service.get(table.id)).seats[0].person == host
+    await listed.close()
+    assert listed.get(table.id) is None, "nobody sits there"
 
 
 # --- Who is told ---------------------------------------------------------------------------------------------------

@@ -40,7 +40,17 @@ DATABASES = MOSTLY_SQLITE
 SERVER = Path(ziggurat.__file__).parent / "server"
 HOUR = 3600.0
 
-ASK = {"bots", "clocks", "copies", "daily bots", "frequent copies", "housekeeping", "notifications", "upgrades"}
+ASK = {
+    "bots",
+    "clocks",
+    "copies",
+    "daily bots",
+    "frequent copies",
+    "housekeeping",
+    "notifications",
+    "upgrades",
+    "who is there",
+}
 """The loops that rest while the service is quiet."""
 NEED_NOT = {
     "bus": "hears what other workers write",

@@ -41,7 +41,7 @@ function told(session: TableSession, { kind, seat, args, seq }: ActivityEntry): 
   const usual = `note.${kind}`
   const how =
     bot !== undefined ? 'bot' : seat === null ? 'nobody' : args.withdrawn ? 'withdrawn' : args.moved ? 'moved' : asked
-  const other = `${usual}.${how}`
+  const other = `note.${kind}.${how}`
   return t(texts.has(other) ? other : usual, {
     who: seat === null ? '' : nameOf(seat),
     whom: typeof gone === 'number' ? nameOf(gone) : '',

@@ -201,6 +201,16 @@ def leave(table: Table, person: str, bot: bool = False) -> Table:
     return table.after("away", seat.seat, steps=tuple(sorted(near)) if who else (), notation=who or "", seats=seats)
 
 
+def give_up_absent(table: Table, seat: int, person: str) -> Table:
+    """Return an open table that waits without a person who has not been there: the seat is open again."""
+    chair = table.seats[seat]
+    if table.status != "waiting" or table.policy.join != "anyone" or chair.person != person:
+        return table
+    steps = HOST_LEFT if person == table.host else ()
+    seats, host = table.without_device(chair), next_host(table, person)
+    return table.after("absent", seat, notation=chair.name, steps=steps, seats=seats, host=host)
+
+
 def next_host(table: Table, leaver: str) -> str:
     """Return who starts the game after a person gets up: if it was the leaver, the first person who sits there with a
     browser of their own, and without a program."""
@@ -211,7 +221,7 @@ def next_host(table: Table, leaver: str) -> str:
 
 def host_has_left(table: Table) -> bool:
     """Whether the maker of the table has sat there and got up: the next person who sits down is its host."""
-    left = any(change.kind == "leave" and change.steps == HOST_LEFT for change in table.changes)
+    left = any(change.kind in ("leave", "absent") and change.steps == HOST_LEFT for change in table.changes)
     return left and table.seat_of(table.host) is None
 
 

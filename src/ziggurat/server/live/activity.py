@@ -29,7 +29,7 @@ SHOWN = {
     *("rules", "rules_stop"),
     *("pause_ask", "pause", "resume", "end_ask", "end", "vote_no", "vacation", "holiday_over"),
     *("undo_ask", "undo_no", "undo"),
-    *("fill", "late", "lots"),
+    *("fill", "late", "lots", "absent"),
     "program",
     *("renamed", "locked", "unlocked", "host_end"),
 }
@@ -105,6 +105,8 @@ def _args(table: Table, change: LogEntry) -> dict[str, int | str]:
     args: dict[str, int | str] = dict(zip(STEPS.get(change.kind, ()), change.steps, strict=False))
     if change.kind in ("timeout", "stand_in", "resign", "away") and change.notation:
         args["bot"] = change.notation
+    if change.kind == "absent":
+        args["name"] = change.notation
     if change.kind == "program":
         args["program"] = change.notation
     if change.kind in ASKS:

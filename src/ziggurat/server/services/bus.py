@@ -64,6 +64,9 @@ class Bus:
         self._heard: dict[str, int] = {}
         self._held: dict[str, int] = {}
         self._present: dict[str, dict[str, tuple[float, WorkerPresence]]] = {}
+        self.began = time.time()
+        # When somebody was on a seat last, by table and seat; the longest ago first.
+        self._seen: OrderedDict[tuple[str, int], float] = OrderedDict()
         # When it was first seen that nobody was on a seat, by table and seat; the longest ago first.
         self._missed: OrderedDict[tuple[str, int], float] = OrderedDict()
 
@@ -173,6 +176,10 @@ class Bus:
         """Whether a seat, or `HOST`, has a socket at any worker."""
         return seat in self._here(table)
 
+    def seen_at(self, table: str, seat: int) -> float:
+        """Return when a seat had a socket last, as far as it is known, by `time.time`; 0: never."""
+        return time.time() if self.is_here(table, seat) else self._seen.get((table, seat), 0.0)
+
     def onlookers(self, table: str) -> int:
         """Return how many look on, at all workers."""
         now = time.monotonic()
@@ -227,6 +234,10 @@ class Bus:
         after = self._who(presence.table)
         for seat in (before[0] | after[0]) - {ONLOOKER}:
             self.absent_for(presence.table, seat)
+            self._seen[presence.table, seat] = time.time()
+            self._seen.move_to_end((presence.table, seat))
+            if len(self._seen) > MISSED:
+                self._seen.popitem(last=False)
         if after != before:
             for listener in self.on_presence:
                 listener(presence.table)

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import excuse, pass_time
+from ziggurat.server.services.attendance import look_after
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
@@ -104,6 +105,8 @@ class Clocks:
 
         for _ in range(AT_ONCE):
             before = await self.table_service.get(id)
+            if await look_after(before, self.table_service):
+                return  # until they are there, or their seat is free
             after = await self.table_service.change(id, command, person=False)
             if after.tick is None or after.tick > now:
                 return

@@ -18,6 +18,7 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.attendance import is_attended, look_after
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.table_service import TableService
@@ -25,6 +26,8 @@ from ziggurat.server.store import blocks, open_tables
 
 TRIED = 5
 """Tables at which it is tried to sit down before one is opened: others may be faster at each."""
+LOOK = 5.0
+"""Seconds between looks whether people are there who sit at open tables."""
 AGAIN = 3
 """Times that a search begins again, because another person has just opened what is looked for."""
 
@@ -40,6 +43,7 @@ class OpenTables:
         self._dirty: set[str] = set()
         self._all = True
         self._reader = Background("open tables", self._read, quiet=None)
+        self._attendance = Background("who is there", self._look_after, quiet=table_service.quiet, first=LOOK)
         self._line = asyncio.Lock()
         bus.on_change.append(self._changed)
         bus.on_open.append(self._heard)
@@ -49,9 +53,11 @@ class OpenTables:
         """Read which there are."""
         await self._read()
         self._reader.open()
+        self._attendance.open()
 
     async def close(self) -> None:
         """Hear no more."""
+        await self._attendance.close()
         await self._reader.close()
 
     # --- The list ---
@@ -112,6 +118,16 @@ class OpenTables:
             for listener in self.on_change:
                 listener(id)
 
+    async def _look_after(self) -> float:
+        """Free the seats of those who are not there, at the tables that are at home here."""
+        here = [id for id in self._listed if self.table_service.settings.siblings.is_home(id)]
+        for id in here if not self.table_service.is_closed() else ():
+            await self._attendance.failures.attempt(self._look_after_one(id))
+        return LOOK
+
+    async def _look_after_one(self, id: str) -> None:
+        await look_after(await self.table_service.get(id), self.table_service)
+
     # --- Finding ---
 
     async def find(self, wish: Find, person: Person, address: str) -> Table:
@@ -138,6 +154,7 @@ class OpenTables:
     async def _find(self, wish: Find, person: Person, address: str) -> Table:
         for _ in range(AGAIN):
             listed = await self.table_service.database.read(partial(open_tables.find, but=person.id))
+            listed = [one for one in listed if is_attended(one, self.table_service.bus)]
             for one in find.candidates(listed, wish, person.id, time.time())[:TRIED]:
                 table = await self._sit_down(one, wish, person)
                 if table is not None:
@@ -184,6 +201,7 @@ class OpenTables:
         def also(connection: sa.Connection, table: Table) -> None:
             open_tables.queue(connection)
             there = open_tables.find(connection, but=person.id) if look else []
+            there = [one for one in there if is_attended(one, self.table_service.bus)]
             if any(not one.table.running for one in find.candidates(there, wish, person.id, time.time())):
                 raise _Another
             open_tables.note_find(connection, person.id, wish.id, table.id)
