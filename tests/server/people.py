@@ -291,7 +291,7 @@ class Game:
         others = [chance.choice(["open", "open", "open", "random", "builder"]) for _ in range(seats - 1)]
         wishes = [{"kind": "me" if self.by_chance(0.95) else "open"}]
         wishes += [{"kind": "open"} if one == "open" else {"kind": "bot", "bot": one} for one in others]
-        body = {"game": game.id, "seats": wishes, "pace": chance.choice(["instant", "calm"]), "patience": 15}
+        body: Json = {"game": game.id, "seats": wishes, "pace": chance.choice(["instant", "calm"])}
         body["policy"] = {"programs": self.by_chance(0.3)}
         body |= {"hints": self.by_chance(0.3), "time": self._clock(), "zone": chance.choice(["", "Europe/Budapest"])}
         if self.by_chance(0.45):
@@ -357,7 +357,7 @@ class Game:
         game = ziggurat.game(self.favourite)
         others: list[Json] = [{"kind": "companion", "name": "Zoe"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}]
         seats = [{"kind": "me"}, others[0], *chance.choices(others[1:], k=chance.randint(0, 1))]
-        body: Json = {"game": game.id, "seats": seats, "pace": "calm", "patience": 15, "time": self._clock()}
+        body: Json = {"game": game.id, "seats": seats, "pace": "calm", "time": self._clock()}
         answer = await self.http(browser, "POST", "/api/tables", body)
         if answer.status == 201 and self.by_chance(0.6):
             await self.sit()
@@ -443,7 +443,7 @@ class Game:
             case "terms":
                 terms: Json = {"bot": chance.choice(["random", None, "hal"]), "language": chance.choice(["hu", "x"])}
                 policy: Json = {"join": table.policy.join, "terms": chance.choice([None, terms])}
-                wish: Json = {"options": table.options, "time": self._clock(), "policy": policy, "patience": 15}
+                wish: Json = {"options": table.options, "time": self._clock(), "policy": policy}
                 await self.http(browser, "POST", f"{path}/terms", wish)
             case "order":
                 await self.http(browser, "POST", f"{path}/order", {"order": None})
@@ -681,7 +681,7 @@ class Game:
         table, seat, browser = self.player(lambda table, seat: seat.plays)
         for live in [live for live in self.world.lives if (live.table, live.owner) == (table.id, seat.owner)]:
             live.leave()
-        await self._pass(self.chance.choice([16.0, 16.0, 400.0]))
+        await self._pass(self.chance.choice([61.0, 61.0, 400.0]))
         self.tell(f"{browser.human.name} is gone from {table.id}")
         for other in self.checks.tables[table.id].seats:
             theirs = self.browser_of(other.person)

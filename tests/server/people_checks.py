@@ -24,6 +24,7 @@ from ziggurat.core.text import LANGUAGES
 from ziggurat.server.domain.clock import Clock
 from ziggurat.server.domain.daily import day_of
 from ziggurat.server.domain.open_tables import is_listed, listing
+from ziggurat.server.domain.patience import patience_of
 from ziggurat.server.domain.table import LogEntry, Seat, Table
 from ziggurat.server.live.activity import notes
 from ziggurat.server.live.delta import changed
@@ -337,7 +338,8 @@ class Checks:
             if (given == clock and bounds is None) or after.seats[seat].bot is not None:
                 continue  # where a bot plays, what counts is what somebody has who comes back
             (total, reserve), (most, kept) = _left(given, now, live), old[seat]
-            if (change.kind, change.seat, change.client_id) == ("move", seat, None) and before.seats[seat].plays:
+            alone = before.position is not None and before.position.sole(seat) is not None
+            if (change.kind, change.seat) == ("move", seat) and alone and before.seats[seat].plays:
                 kept = clock.reserve  # an answer without a choice costs none, however late it is given
                 most = max(most, kept)
             again = (id, seat) in self._ran_out or before.seats[seat].bot is not None
@@ -379,13 +381,13 @@ class Checks:
         paused = after.paused and not before.paused
         if change.kind == "timeout":
             gone = change.steps[0]
-            forced = before.position is not None and before.position.forced(gone) is not None
-            kept = before.seats[gone].by_hand or not self._due(before, gone)
+            forced = before.position is not None and before.position.sole(gone) is not None
+            kept = not self._due(before, gone)
             self.must(kept or not forced, "forced", f"seat {gone} of {id} at {after.seq}")
         if not (ended or paused or (change.kind == "undo" and wish is not None)):
             if change.kind == "undo":
                 taken = [one for one in after.changes if one.undone == after.seq]
-                mine = len(taken) == 1 and taken[0].seat == change.seat and taken[0].quiet
+                mine = all(one.seat == change.seat and one.quiet for one in taken)
                 self.must(mine or not after.others(change.seat or 0), "bound", f"free undo at {id}, {after.seq}")
             elif change.kind == "stand_in" and change.notation:
                 self._sat_down(before, after, change, now)
@@ -439,9 +441,12 @@ class Checks:
         voices = {before.seats[seat].guardian or before.seats[seat].person for seat in yes if seat is not None}
         asked = {seat for seat in asked if (before.seats[seat].guardian or before.seats[seat].person) not in voices}
         missing = {seat for seat in asked if self.here(before, before.seats[seat], now, 0.0)}
-        there = not gone.away and self.here(before, gone, now, before.patience)
+        there = before.by_days or (not gone.away and self.here(before, gone, now, patience_of(before)))
+        people = {one.guardian or one.person for one in before.seats if one.person is not None and not one.resigned}
+        late = any(one.kind == "late" and one.seat == gone.seat for one in before.changes)
+        alone = len(voices) < min(2, len(people) - 1) and not late
         says = f"a bot for {gone.seat} of {after.id} at {after.seq}: not asked {missing}, still there: {there}"
-        self.must(not missing and not there, "bound", says)
+        self.must(not missing and not there and not alone, "bound", f"{says}, by one alone: {alone}")
 
     def _alone(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """Bots wait for people."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -9,11 +10,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.example import EXAMPLE, needs
+from tests.example import EXAMPLE, first_move, needs
 from tests.properties import given, settings, st
 from tests.server.test_undo_rules import whole_move
 from tests.server.watch import NOON, Watch
 
+import ziggurat
 from ziggurat import Position
 from ziggurat.core.replay import Replay
 from ziggurat.server.api.schemas import table_info
@@ -439,6 +441,7 @@ def test_a_forced_answer_costs_no_reserve_whoever_gives_it(watch: Watch, monkeyp
     play = Play(watch, LIVE)
     seat = play.mover
     monkeypatch.setattr(Position, "forced", lambda self, who: self.legal(who)[0])
+    monkeypatch.setattr(Position, "sole", first_move)
     play.does(by_hand, person(play, seat), True)
     assert seat not in play.table.forced
     assert not play.table.due
@@ -462,6 +465,31 @@ def test_a_forced_answer_costs_no_reserve_whoever_gives_it(watch: Watch, monkeyp
     assert play.clock(seat).reserve == 300
     play.does(by_hand, person(play, seat), False)
     assert set(play.table.forced) == set(play.table.actors)
+
+
+@pytest.mark.parametrize("game", ziggurat.registered_games())
+def test_who_has_one_move_alone_pays_nothing_for_it(watch: Watch, game: str) -> None:
+    """In random play, whatever the reason: the game says that it is forced, everybody sees it, or nobody."""
+    chance, control = random.Random(game), TimeControl("live", 0, 5, "nothing")
+    players = max(3, ziggurat.game(game).min_players)
+    play = Play(watch, control, people=players, game=game)
+    position, tried = ziggurat.new(game, players=players, seed=1, trace=False), 0
+    while not position.finished and tried < 5:
+        seat, begun = chance.choice(position.actors), position.copy()
+        steps, choices = list[int](), 0
+        while not steps or position.in_move:
+            legal = position.legal(seat)
+            choices += len(legal) - 1
+            steps.append(chance.choice(legal))
+            position.play(seat, steps[-1])
+        if choices:
+            continue
+        tried += 1
+        play.table = ran(None, replace(play.table, position=begun))
+        play.passes(chance.choice([5, 500]))  # they do nothing, and the service is in time or late
+        assert not play.clock(seat).flagged
+        change = next(one for one in reversed(play.table.changes) if one.seat == seat)
+        assert (change.kind, list(change.steps)) == ("move", steps), "it was made for them"
 
 
 def test_an_undo_gives_nobody_more_time_and_does_not_wait_for_ever(watch: Watch) -> None:

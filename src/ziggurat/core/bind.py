@@ -79,6 +79,7 @@ FUNCTIONS = {
     "arrange": ("actions", "arrange(steps) -> list[int], the steps in the order that the rules ask for"),
     "in_move": ("actions", "in_move(s) -> bool, whether a move has begun and is not whole"),
     "forced": ("actions", "forced(s, seat, legal) -> int | None, the one action that is no decision"),
+    "known": ("actions", "known(s, seat) -> bool, whether everybody can tell what the seat may do"),
     "write_step": ("actions", "write_step(s, action) -> str, the notation of an action"),
     "write_move": ("actions", "write_move(s, steps) -> str, the notation of a whole move"),
     "read_move": ("actions", "read_move(s, seat, text) -> list[int], the steps of a move"),
@@ -93,6 +94,8 @@ FUNCTIONS = {
 
 # What a game need not have, and when it may do without something else.
 MAY_LACK = ("options", "weight_names", "inputs", "parts", "facts")
+PERHAPS = ("forced", "known")
+"""Functions that are not usual."""
 IN_SOME = {
     "actors": "where the record has the fields turn and finished, they say it",
     "scores": "where the record has the field score, it says it",
@@ -219,7 +222,7 @@ class _Home:
         self, found: Mapping[str, Any], rules: Mapping[str, Any], longest: int | Callable[[int], int] | None
     ) -> dict[str, Any]:
         """The readers by field: its own, those of its fields, and what is usual."""
-        readers: dict[str, Any] = {"forced": self._function("forced")}
+        readers: dict[str, Any] = {field: self._function(field) for field in PERHAPS}
         common = self._usual(found, rules, longest, readers)
         for field in FUNCTIONS:
             if field == "longest_game" and longest is not None:
@@ -227,7 +230,7 @@ class _Home:
             elif field not in readers:
                 readers[field] = self._function(field) or self._read.get(field)
         for field in FUNCTIONS:
-            if readers[field] is None and field != "forced":
+            if readers[field] is None and field not in PERHAPS:
                 made = common[field]() if field in common else None
                 readers[field] = made or self._missing(field)
         return readers

@@ -121,6 +121,9 @@ class Game(Generic[V]):
     # (record, seat, legal) -> the one legal action of a seat that is asked only so that asking betrays nothing: no
     # decision, which nobody need be there to make. None for decisions, also for those with a single legal action.
     forced: Callable[[Any, int, list[int]], int | None] | None = None
+    # (record, seat) -> whether everybody can tell from what lies open which actions a seat has now: where it has one
+    # move alone, nothing is told by making it for the player. Without it nobody can.
+    known: Callable[[Any, int], bool] | None = None
     # Secrets, by name, that anybody knows who remembers all that lay open, as beliefs do: no redeal need change them.
     remembered: frozenset[str] = frozenset()
     # Fields of the record that came to it under the same version of the rules and decide nothing in play: they are left

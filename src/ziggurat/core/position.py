@@ -482,9 +482,36 @@ class Position(Generic[V]):
             return None
         return self.game.forced(self._read(), seat, legal)
 
+    def sole(self, seat: int) -> tuple[int, ...] | None:
+        """The steps of the only whole move that a seat can make; None where it has a choice, or owes no decision."""
+        legal = self.legal(seat)
+        if len(legal) != 1:
+            return None
+        steps, after = legal, self.copy(events=False)
+        after.play(seat, legal[0])
+        while after.in_move:
+            legal = after.legal(seat)
+            if len(legal) != 1:
+                return None
+            steps = [*steps, legal[0]]
+            after.play(seat, legal[0])
+        return tuple(steps)
+
+    def imposed(self, seat: int) -> tuple[int, ...] | None:
+        """The steps of the only move of a seat, where to make it for the player tells nobody anything.
+
+        The rules call it forced, or everybody can tell that there is no other.
+        """
+        if (action := self.forced(seat)) is not None:
+            return (action,)
+        known = self.game.known is not None and self._mask >> seat & 1 and self.game.known(self._read(), seat)
+        return self.sole(seat) if known else None
+
     def passes_for_forced(self, seat: int, steps: Sequence[int]) -> bool:
-        """Whether nobody else can tell a move that a seat could make now from an answer that is forced."""
-        return self.game.forced is not None and self.game.forced(self._read(), seat, list(steps)) is not None
+        """Whether nobody else can tell a move that a seat could make now from one that is made for the player."""
+        if self.game.forced is not None and self.game.forced(self._read(), seat, list(steps)) is not None:
+            return True
+        return self.imposed(seat) == tuple(steps)
 
     def preview(self, seat: int, steps: Sequence[int]) -> Preview:
         """What an unfinished move would do. It reads only what the seat sees.

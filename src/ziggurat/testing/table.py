@@ -293,6 +293,10 @@ class CheckedGame:
             self.context.expect(
                 forced is None or len(texts) == 1, f"{who(seat)} is forced, and could play {', '.join(texts)}"
             )
+            imposed = position.imposed(seat)
+            if imposed is not None and forced is None:
+                unseen = position.redeal(None, self.rng).legal(seat)
+                self.context.equal(unseen, [imposed[0]], f"not everybody can tell that {who(seat)} has one move alone")
             choices = position.decision(seat).legal
             listed = position.game.listed(position.legal(seat))
             self.context.equal(sorted(listed), sorted(texts.values()), "decision lists other actions")

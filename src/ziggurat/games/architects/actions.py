@@ -35,6 +35,11 @@ from ziggurat.games.architects.science import has_set, must_claim, tokens_left, 
 COIN_DOUBLED = "coin2"
 
 
+def known(s: Any, seat: int) -> bool:
+    """Cards, stages and tokens lie open, and of each deck everybody sees whether it is empty."""
+    return True
+
+
 def ask(s: Any, seat: int | None) -> Phrase | None:
     """What is asked of a seat."""
     if s.finished:

@@ -63,6 +63,11 @@ def _holder(s: Any, card: int) -> int:
 # --- What is asked -----------------------------------------------------------------------------------------------
 
 
+def known(s: Any, seat: int) -> bool:
+    """Where a marker can go and what is left in the supplies everybody sees, what is in a hand nobody else."""
+    return int(s.phase) in (state.GOOD, state.MARKER)
+
+
 def ask(s: Any, seat: int | None) -> Phrase | None:
     """What is asked of a seat; of one that waits, what for."""
     if s.finished:

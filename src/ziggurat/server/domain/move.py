@@ -75,10 +75,10 @@ def play_bot(table: Table, seat: int, bot: str | None, seq: int, steps: tuple[in
 
 def play_forced(table: Table, seat: int, seq: int) -> Table:
     """Return the table after the answer that a seat owed at `seq` without a choice; as it is, if it owes it no more."""
-    action = table.answers.get(seat)
-    if action is None or not same_question(table, seat, seq):
+    answer = table.answers.get(seat)
+    if answer is None or not same_question(table, seat, seq):
         return table
-    return play(table, seat, (action,))
+    return play(table, seat, answer.steps)
 
 
 def play(table: Table, seat: int, steps: tuple[int, ...]) -> Table:

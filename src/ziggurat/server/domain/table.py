@@ -149,6 +149,13 @@ def compressed(changes: tuple[LogEntry, ...]) -> tuple[LogEntry, ...]:
     return changes
 
 
+class Answer(NamedTuple):
+    """The only move that a seat can make. `told`: to make it for the person tells nobody anything."""
+
+    steps: tuple[int, ...]
+    told: bool
+
+
 class Undo(msgspec.Struct, frozen=True):
     """A wish to go back to before the change `to`, who was asked and who of them agreed to it."""
 
@@ -260,7 +267,7 @@ class Table:
     """Why the game cannot go on with these rules, if it cannot."""
     mended: bool = field(default=False, compare=False)
     """Whether it is a running game that was begun by other rules, and its log does not say so yet (`upgrade`)."""
-    _answers: dict[int, int] | None = field(default=None, init=False, compare=False, repr=False)
+    _answers: dict[int, Answer] | None = field(default=None, init=False, compare=False, repr=False)
 
     def seat_of(self, person: str | None) -> Seat | None:
         """Return where a person sits."""
@@ -326,25 +333,29 @@ class Table:
         return next((seat for seat in self.actors if self.seats[seat].bot is not None), None)
 
     @property
-    def forced(self) -> dict[int, int]:
-        """The people who owe an answer that the rules leave no choice, and what it is; not those who want to give it
-        themselves. It is given while an undo is asked, too: their clocks go on."""
-        return {seat: action for seat, action in self.answers.items() if not self.seats[seat].by_hand}
+    def forced(self) -> dict[int, tuple[int, ...]]:
+        """The people who owe an answer that the rules leave no choice, and the steps of it, where to give it for them
+        tells nobody anything; not those who want to give it themselves. It is given while an undo is asked, too: their
+        clocks go on."""
+        return {seat: one.steps for seat, one in self.answers.items() if one.told and not self.seats[seat].by_hand}
 
     @property
-    def answers(self) -> dict[int, int]:
-        """As `forced`, with those who want to give them themselves."""
+    def answers(self) -> dict[int, Answer]:
+        """The people who have one move alone: whoever knows that, and whoever makes it, it costs them no time."""
         if self._answers is None:
             object.__setattr__(self, "_answers", self._find_answers())
         assert self._answers is not None
         return self._answers
 
-    def _find_answers(self) -> dict[int, int]:
-        if self.position is None or self.paused:
-            return {}
-        people = (seat for seat in self.actors if self.seats[seat].bot is None)
-        answers = ((seat, self.position.forced(seat)) for seat in people)
-        return {seat: action for seat, action in answers if action is not None}
+    def _find_answers(self) -> dict[int, Answer]:
+        found: dict[int, Answer] = {}
+        position = self.position
+        if position is None or self.paused:
+            return found
+        for seat in self.actors:
+            if self.seats[seat].bot is None and (steps := position.sole(seat)) is not None:
+                found[seat] = Answer(steps, position.imposed(seat) is not None)
+        return found
 
     @property
     def tick(self) -> float | None:
@@ -387,10 +398,11 @@ class Table:
                 yield self.updated  # the others have yet to be asked
 
     def given_at(self, seat: int) -> float | None:
-        """Return when a forced answer is given for a person who wants to give it themselves, so that it costs them
-        nothing; None where it is not. Nobody at the table can tell the moment before."""
+        """Return when an answer without a choice is given for a person who has time to give it themselves, because they
+        wish so or because others would learn from it at once that there was no choice; so that it costs them nothing.
+        None where it is not. Nobody at the table can tell the moment before."""
         clock = self.time.seats[seat] if self.time is not None else None
-        if clock is None or clock.since is None or not self.seats[seat].by_hand or seat not in self.answers:
+        if clock is None or clock.since is None or seat not in self.answers or seat in self.forced:
             return None
         least, most = BY_HAND
         drawn = zlib.crc32(b"%b %d %f" % (self.seed or b"", seat, clock.since)) / 2**32

@@ -45,10 +45,10 @@ def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
 
 
 def _answered(old: Table | None, change: LogEntry) -> int | None:
-    """Return for whom the service has given an answer without a choice, if it has."""
-    if old is None or change.kind != "move" or change.seat is None or change.client_id is not None:
+    """Return who has answered without a choice, or for whom the service has, if somebody has."""
+    if old is None or change.kind != "move" or change.seat is None or not old.seats[change.seat].plays:
         return None
-    return change.seat if old.seats[change.seat].plays else None
+    return change.seat if change.client_id is None or change.seat in old.answers else None
 
 
 def _noted(old: Table | None, new: Table, control: TimeControl, outages: Outages) -> Table:
@@ -150,7 +150,7 @@ def pass_time(table: Table, now: float, outages: Outages = ()) -> Table:
                 return play_forced(table, seat, table.seq)
             if clock.until <= now:
                 # An answer without a choice costs nobody anything, also where the service comes too late to give it.
-                if seat in table.forced:
+                if seat in table.answers:
                     return play_forced(table, seat, table.seq)
                 return _used_up(table, table.time, seat, now, outages)
         elif clock.flagged and table.vote is None and table.time.control.then == "ask":
