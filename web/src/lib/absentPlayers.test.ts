@@ -28,7 +28,12 @@ describe('who is gone', () => {
   it('matters when the table waits for them', () => {
     const seats = [person(0), person(1, { online: false }), person(2)]
     expect(absentPlayers(table(seats, [2]))).toEqual([])
-    expect(absentPlayers(table(seats, [1]))).toEqual([{ seat: 1, agreed: [], asks: true, missing: [2] }])
+    expect(absentPlayers(table(seats, [1]))).toMatchObject([{ seat: 1, agreed: [], asks: true, missing: [2] }])
+  })
+  it('is nobody by days: their clock decides', () => {
+    const seats = [person(0), person(1, { online: false, gone: 90_000, agreed: [2] }), person(2)]
+    const time = { control: { kind: 'days' } } as TableInfo['time']
+    expect(absentPlayers(table(seats, [1], { time }))).toEqual([])
   })
   it('does not disturb those who still decide, when all decide at once', () => {
     const seats = [person(0), person(1, { online: false }), person(2)]
@@ -41,13 +46,25 @@ describe('who is gone', () => {
   })
   it('asks those who have not agreed, and tells the others whom it waits for', () => {
     const suggested = [person(0), person(1, { online: false, agreed: [2] }), person(2)]
-    expect(absentPlayers(table(suggested, [1]))).toEqual([{ seat: 1, agreed: [2], asks: true, missing: [] }])
+    const asks = [{ seat: 1, agreed: [2], asks: true, missing: [], alone: false }]
+    expect(absentPlayers(table(suggested, [1]))).toEqual(asks)
     const mine = [person(0), person(1, { away: true, agreed: [0] }), person(2)]
-    expect(absentPlayers(table(mine, [1]))).toEqual([{ seat: 1, agreed: [0], asks: false, missing: [2] }])
+    const waits = [{ seat: 1, agreed: [0], asks: false, missing: [2], alone: true }]
+    expect(absentPlayers(table(mine, [1]))).toEqual(waits)
   })
-  it('does not wait for whoever is gone as well', () => {
-    const seats = [person(0), person(1, { online: false, agreed: [0] }), person(2, { online: false })]
-    expect(absentPlayers(table(seats, [1]))).toEqual([{ seat: 1, agreed: [0], asks: false, missing: [] }])
+  it('waits for whoever was here a moment ago, and for nobody who is gone as well', () => {
+    const both = (gone: number): SeatInfo[] => [
+      person(0),
+      person(1, { online: false, agreed: [0], gone: 900 }),
+      person(2, { online: false, gone }),
+    ]
+    expect(absentPlayers(table(both(299), [1]))).toMatchObject([{ missing: [2], alone: true }])
+    // But of several nobody decides alone.
+    expect(absentPlayers(table(both(301), [1]))).toMatchObject([{ missing: [], alone: true }])
+    const near = [...both(301), person(3, { near: 'open' })]
+    near[1]!.agreed = [0, 3]
+    expect(absentPlayers(table(near, [1]))).toMatchObject([{ missing: [], alone: true }])
+    expect(absentPlayers(table(both(301).slice(0, 2), [1]))).toMatchObject([{ missing: [], alone: false }])
   })
   it('is nobody of a spectator, and of a game that is over', () => {
     const seats = [person(0, { you: false }), person(1, { online: false })]

@@ -30,6 +30,8 @@ function told(more: {
   undo?: UndoWish
   log?: number
   notes?: Partial<ActivityEntry>[]
+  byBot?: number
+  canUndo?: 'free' | 'ask' | null
 }): Told {
   const said: unknown[] = []
   const time = { control: { kind: 'live', reserve: 60, step: 5 }, seats: [{ ...CLOCK, ...more.own }], paused: null }
@@ -44,6 +46,8 @@ function told(more: {
       table,
       now: 1000,
       undo: more.undo ?? null,
+      byBot: more.byBot ?? 0,
+      canUndo: more.canUndo ?? null,
       log: Array.from({ length: more.log ?? 0 }, (_, n) => ({ type: `e${n}`, seat: n % 2, args: {} })),
       notes: (more.notes ?? []).map((note) => ({ seq: 9, at: 0, after: 0, seat: 1, args: {}, ...note })),
       say: (what: unknown) => (said.push(what), Promise.resolve(0)),
@@ -144,6 +148,18 @@ describe('what people decide together', () => {
     expect(told({ bot: 'builder', own: { out: true } })).toMatchObject({
       says: 'A bot plays for you.',
       said: [{ type: 'back' }],
+    })
+  })
+  test('whoever is back reads how much a bot has played, and may want it back', () => {
+    expect(told({ byBot: 3, canUndo: 'ask' })).toEqual({
+      says: 'A bot made 3 moves for you while you were gone.',
+      deeds: ['See the log', 'Ask to take back what it played'],
+      said: [{ type: 'undo' }],
+    })
+    expect(told({ byBot: 1, canUndo: 'free' }).deeds).toEqual(['See the log', 'Take back what it played'])
+    expect(told({ byBot: 1 })).toMatchObject({
+      says: expect.stringMatching(/^A bot made 1 move for you/),
+      deeds: ['See the log'],
     })
   })
   test('whoever is on vacation comes back, and whose time ran out may still move', () => {
