@@ -77,6 +77,6 @@ export const links = {
   game: (secret: string) => `${location.href.split('#')[0]}#/game/${secret}`,
   invitation: (id: string, secret: string) => `${location.href.split('#')[0]}#/join/${id}/${secret}`,
   /** Where those look on who have the secret of an invitation. */
-  onlookers: (id: string, secret: string) => `#/table/${id}/${secret}`,
+  onlookers: (id: string, secret: string) => `#/table/${id}${secret && `/${secret}`}`,
   screen: (id: string, secret: string) => `#/screen/${id}/${secret}`,
 }

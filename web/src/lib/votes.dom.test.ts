@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { speak } from '../testing/words'
 import type { TableSession } from './tableSession.svelte'
 import { plea, ready } from './votes'
@@ -9,7 +9,7 @@ let tell: Tell
 beforeAll(async () => {
   await speak('en')
   await ready()
-  tell = Object.assign((_: TableSession, { kind, seat }: ActivityEntry) => `${seat}: ${kind}`, { at: () => vi.fn() })
+  tell = ((_: TableSession, { kind, seat }: ActivityEntry) => `${seat}: ${kind}`) as Tell
 })
 
 interface Told {

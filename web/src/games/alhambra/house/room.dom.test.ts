@@ -12,6 +12,17 @@ async function ended(page: Tape): Promise<void> {
   await until(() => all('dialog').length === 0)
 }
 
+test('whoever looks on is led to the next game of the same people, by the same link', async () => {
+  const page = tape('room', 'alhambra/house', (text) => text.replace(/"you":\d/g, '"you":null'))
+  await visit(page, `${page.address}/secret`)
+  await press(await coming('button', 'Close', await coming('dialog', 'The game is over')))
+  page.happen('Bob wants another game')
+  await says('They play on.')
+  const next = await coming('link', 'Follow them')
+  expect(next.getAttribute('href')).toMatch(/^#\/table\/\w+\/[\w-]+$/)
+  expect(next.getAttribute('href')).not.toContain(page.table)
+})
+
 test('whoever follows is where the other one is, sees what they point at, and looks around freely again', async () => {
   const page = told()
   await ended(page)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { all, coming, find, press, says, the, until, visit, words, write } from '../../../testing/page'
+import { lookedOn } from '../../../lib/lookedOn'
 import { tape, type Tape } from '../../../testing/tape'
 
 type Instead = [string | RegExp, string]
@@ -143,6 +144,8 @@ test('those who look on are told so, and counted by those who play', async () =>
   page.happen('all begins')
   await until(() => find('[data-testid=action-bar]'))
   await until(() => words(find('[data-testid=action-bar]')).includes('You are looking on.'))
+  // They find it again on the first page, by the same address.
+  expect(lookedOn()).toEqual([{ id: page.table, secret: page.state.table.invite }])
   const mine = told(['"onlookers":0', '"onlookers":1'])
   await waits(mine)
   mine.happen('Béla sits down')
