@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 from tests import runs
@@ -18,6 +20,7 @@ import ziggurat
 
 ROOT = Path(__file__).parents[1]
 GAMES = tuple(ziggurat.registered_games())
+FIGURES = "figures.json"
 # Built, fetched or left behind by tools, and not ours.
 MADE = {"node_modules", "static", "__pycache__", "dist", "build"}
 PARTS = ("src", "web/src", "web/scripts", "scripts", "benchmarks", "tests")
@@ -198,3 +201,15 @@ def test_words_of_a_game_stand_in_its_own_folder() -> None:
     assert NAMES.findall(general) == []
     for file in ROOT.glob("docs/games/*/glossary.md"):
         assert "../../glossary.md" in file.read_text(encoding="utf-8")
+
+
+def test_the_first_page_is_told_how_long_a_game_takes_with_as_many_as_may_play() -> None:
+    """In whole minutes, and how hard it is, from 1 to 3."""
+    for game in ziggurat.registered_games().values():
+        file = files(f"ziggurat.games.{game.id}") / FIGURES
+        if not file.is_file():
+            continue  # then the page asks the server how many play, and says no more
+        figures = json.loads(file.read_text(encoding="utf-8"))
+        assert [int(players) for players in figures["minutes"]] == [*range(game.min_players, game.max_players + 1)]
+        assert all(type(minutes) is int and minutes > 0 for minutes in figures["minutes"].values()), game.id
+        assert figures["level"] in (1, 2, 3)

@@ -6,7 +6,7 @@ import { gamesIn } from './scripts/games.mjs'
 const server = process.env.ZIGGURAT_SERVER ?? 'http://127.0.0.1:8000'
 
 /**
- * `virtual:games`: what there is of each game (`scripts/games.mjs`). Those who find the page by its description read there
+ * `virtual:games`, `virtual:taglines`: what there is of each game (`scripts/games.mjs`). Those who find the page by its description read there
  * what there is to play.
  */
 function games() {
@@ -14,12 +14,14 @@ function games() {
   const found = () => gamesIn(at('../src/ziggurat/games'), at('src/games'), at('../docs/games'))
   return {
     name: 'games',
-    resolveId: (id: string) => (id === 'virtual:games' ? `\0${id}` : null),
+    resolveId: (id: string) => (/^virtual:(games|taglines)$/.test(id) ? `\0${id}` : null),
     load(this: { addWatchFile: (file: string) => void }, id: string) {
-      if (id !== '\0virtual:games') return null
-      const { titles, ways, files } = found()
+      if (!id.startsWith('\0virtual:')) return null
+      const { titles, ways, figures, taglines, files } = found()
       for (const file of files) this.addWatchFile(file)
-      return `export const titles = ${JSON.stringify(titles)}\nexport const ways = ${JSON.stringify(ways)}`
+      return Object.entries(id.endsWith('taglines') ? { taglines } : { titles, ways, figures })
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+        .join('\n')
     },
     transformIndexHtml(html: string) {
       const titles: Record<string, { en: { name?: string } }> = found().titles

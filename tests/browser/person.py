@@ -211,10 +211,20 @@ class Person:
         named = self.page.get_by_role("heading", name=self.say("name"), exact=True)
         return self.page.get_by_role("listitem").filter(has=named)
 
+    @property
+    def quick(self) -> Locator:
+        """The button of the plate that begins a game at once."""
+        return self.plate.get_by_role("button", name=f"{self.say('ui.home.play')}: {self.say('name')}", exact=True)
+
+    def more(self, door: str) -> None:
+        """Go to what else there is of the game, on the second level of its plate."""
+        self.press(self.plate.locator("summary"))
+        self.press(self.plate.get_by_role("link", name=self.say(door)))
+
     def set_up(self, *seats: str, name: str = "", pace: str = "instant", **options: str) -> None:
         """From the first page to a table: `open`, `companion` or the name of a bot, for every seat but one's own."""
         self.home()
-        self.press(self.plate.get_by_role("link", name=self.say("ui.home.set_up")))
+        self.more("ui.home.set_up")
         if name:
             self.name = name
             self.page.get_by_label(self.say("ui.setup.name")).fill(name)

@@ -22,9 +22,9 @@ class Counter(Anybody):
     """Somebody who counts the points of the game that stands for all of them."""
 
     def open(self) -> None:
-        """The second touch of the first page is in the first number."""
+        """The third touch of the first page is in the first number."""
         self.home()
-        self.press(self.page.get_by_role("link", name=self.say("ui.home.box")).first)
+        self.more("ui.home.box")
         self.press(self.cells.first)
         expect(self.cells.first).to_be_focused()
 

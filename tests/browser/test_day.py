@@ -57,7 +57,7 @@ def days_pages(ada: Anybody, house: House) -> Iterator[str]:
     """Show one state after another; say which, and wait for the reader to look at it."""
     page = ada.page
     ada.home()
-    ada.press(ada.plate.get_by_role("link", name=ada.say("ui.home.day")))
+    ada.more("ui.home.day")
     expect(ada.button("day.play")).to_be_enabled()
     expect(page.get_by_text(ada.say("day.hidden"))).to_be_visible()
     yield "a new deal"

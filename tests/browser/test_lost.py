@@ -37,6 +37,8 @@ def at_home_in_the_dark(house: House, visitor: Invite) -> Anybody:
     """Somebody has the first page, and then its server ends."""
     ada = visitor(house, Anybody)
     ada.home()
+    ada.press(ada.plate.locator("summary"))
+    expect(ada.plate.get_by_role("link", name=ada.say("ui.home.set_up"))).to_be_visible()
     ada.page.wait_for_load_state("networkidle")
     ada.patient = True
     house.power_cut()
@@ -129,10 +131,10 @@ def test_a_browser_that_keeps_nothing_speaks_its_language_says_so_and_works(own_
     expect(drawer).to_contain_text(eve.say("ui.settings.forgetful"))
     eve.choose("ui.settings.theme", "ui.settings.theme.dark")
     eve.close(drawer)
-    eve.press(eve.button("ui.home.play_now", eve.plate))
+    eve.press(eve.quick)
     eve.at_table()
     # Without cookies the server does not know who has made a table.
     eve.home()
     eve.page.evaluate("window.forgets = true")
-    eve.press(eve.button("ui.home.play_now", eve.plate))
+    eve.press(eve.quick)
     expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.error.no_cookies"))

@@ -161,7 +161,7 @@ def test_the_rules_are_read_without_a_table(house: House, visitor: Invite) -> No
     asked = Counter[str]()
     ada.page.on("request", lambda request: asked.update([request.url]))
     ada.home()
-    ada.press(ada.plate.get_by_role("link", name=ada.say("ui.home.rules")))
+    ada.more("ui.home.rules")
     expect(ada.page.get_by_role("heading", level=1)).to_be_visible()
     expect(ada.page.locator("article [data-piece] svg[viewBox]").first).to_be_visible()
     assert list(look(ada, "rules", THEMES)) == []

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
+import pytest
 from msgspec import Struct
 from msgspec.structs import replace as changed
 from tests.example import EXAMPLE, SEATS
@@ -150,6 +151,28 @@ def told(name: str, language: str = "en") -> Message:
     table = table_of(name)
     by = changed(way(), language=language)
     return message(by, "key", [(OutboxEntry("n", table.id, 1, "turn", [0], 0.0, None, 0), table)], {})
+
+
+@pytest.mark.parametrize(
+    ("language", "invited", "called"),
+    [
+        ("en", "Ann invites you to sit down here", "Ann has opened a table for your group Friday"),
+        ("hu", "Ann hív ide", "Ann asztalt nyitott a csoportodnak (Friday)"),
+    ],
+)
+def test_a_notification_of_an_invitation_says_who_invites_and_for_which_group(
+    language: str, invited: str, called: str
+) -> None:
+    made = create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")], group="g"), Person("a", "Ann", "en"))
+    by = changed(way(table=None), language=language)
+    for kind, says in (("invite", invited), ("evening", called)):
+        entry = OutboxEntry("n", made.id, 1, kind, [], 0.0, None, 0)
+        assert says in message(by, "key", [(entry, made)], {"g": "Friday"}).text
+        # Who has made a table without sitting there is not named.
+        gone = replace(made, seats=made.with_seat(replace(made.seats[0], kind="open", person=None, name="")))
+        assert "Ann" not in message(by, "key", [(entry, gone)], {"g": "Friday"}).text
+    # A group's name is no link either.
+    assert "evil.example" not in message(by, "key", [(entry, made)], {"g": "evil.example"}).text
 
 
 async def sent(name: str) -> tuple[Mapping[str, str], Any]:

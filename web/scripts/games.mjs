@@ -4,15 +4,20 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const LANGUAGES = ['en', 'hu']
-// What many pages say of games of which they have nothing else: four catalogues would be a lot for four names.
-const TITLES = ['name', 'tagline']
 
 const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : [])
 
-function titlesIn(file) {
-    if (!existsSync(file)) return {}
-    const words = JSON.parse(readFileSync(file, 'utf8'))
-    return Object.fromEntries(TITLES.filter((key) => key in words).map((key) => [key, words[key]]))
+/** What many pages say of games of which they have nothing else: four catalogues would be a lot for four names. */
+function wordsIn(file) {
+    const { name, tagline } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+    return { title: name ? { name } : {}, tagline }
+}
+
+/** How long a game takes, by how many play, and how hard it is: to be told to whoever does not know it. */
+function figuresIn(file) {
+    const { minutes, level } = JSON.parse(readFileSync(file, 'utf8'))
+    const players = Object.keys(minutes).map(Number)
+    return { fewest: Math.min(...players), most: Math.max(...players), minutes: Object.values(minutes), level }
 }
 
 /** What a game is called that has no words yet: by its folder, `tic_tac_toe`. */
@@ -20,11 +25,14 @@ const nameOf = (game) => game.replace(/(^|_)(.)/g, (_, gap, letter) => (gap && '
 
 /**
  * Of every folder in `rules`: what the game is called, by language, and if it can be played which pages it has besides its
- * table. `boards` holds what the page draws of games, `pages` their rules in words. `files` are those that were read.
+ * table, its figures, and what it is like in a sentence. `boards` holds what the page draws of games, `pages` their rules in words. `files` are those that
+ * were read.
  */
 export function gamesIn(rules, boards, pages) {
     const titles = {}
     const ways = {}
+    const figures = {}
+    const taglines = {}
     const files = []
     for (const entry of readdirSync(rules, { withFileTypes: true })) {
         const game = entry.name
@@ -35,9 +43,14 @@ export function gamesIn(rules, boards, pages) {
         for (const language of LANGUAGES) {
             const file = join(folder, 'text', `${language}.json`)
             files.push(file)
-            titles[game][language] = { ...(canBePlayed ? { name: nameOf(game) } : {}), ...titlesIn(file) }
+            const { title, tagline } = wordsIn(file)
+            titles[game][language] = { ...(canBePlayed ? { name: nameOf(game) } : {}), ...title }
+            if (tagline) (taglines[game] ??= {})[language] = tagline
         }
         if (!canBePlayed) continue
+        const numbers = join(folder, 'figures.json')
+        files.push(numbers)
+        if (existsSync(numbers)) figures[game] = figuresIn(numbers)
         ways[game] = [
             ...(namesIn(join(folder, 'lessons')).some((name) => name.endsWith('.toml')) ? ['learn'] : []),
             'day',
@@ -46,5 +59,5 @@ export function gamesIn(rules, boards, pages) {
             ...(LANGUAGES.some((language) => existsSync(join(pages, game, `rules.${language}.md`))) ? ['rules'] : []),
         ]
     }
-    return { titles, ways, files }
+    return { titles, ways, figures, taglines, files }
 }

@@ -5,6 +5,7 @@ import type {
   ChangeSeat,
   GameInfo,
   History,
+  HomeInfo,
   Join,
   Judgement,
   Me,
@@ -71,7 +72,7 @@ export const api = {
   rules: (game: string, language: string) => text(`/api/games/${game}/rules/${language}`),
   me: () => json<Me>(request('GET', '/api/me')),
   saveMe: (me: MeUpdate) => json<Me>(request('PUT', '/api/me', me)),
-  tables: () => json<TableInfo[]>(request('GET', '/api/tables')),
+  home: () => json<HomeInfo>(request('GET', '/api/home')),
   create: (wish: NewTable) => sit(request('POST', '/api/tables', wish)),
   table: (id: string, invite?: string) => {
     if (invite) secrets[id] = invite

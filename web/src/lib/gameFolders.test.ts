@@ -10,7 +10,7 @@ const put = (path: string, text = ''): void => {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }
-const look = (): { titles: object; ways: object } =>
+const look = (): { titles: object; ways: object; figures: object; taglines: object } =>
   gamesIn(join(folder, 'rules'), join(folder, 'boards'), join(folder, 'docs'))
 
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'games-'))))
@@ -38,7 +38,8 @@ test('a game with rules alone can be played, and is called by its folder', () =>
 test('what a game is called needs no more than its name', () => {
   put('rules/go/text/en.json', '{"name": "Go", "log.put": "{seat} puts a stone"}')
   put('rules/go/text/hu.json', '{"name": "Gó", "tagline": "Kövek"}')
-  expect(look().titles).toEqual({ go: { en: { name: 'Go' }, hu: { name: 'Gó', tagline: 'Kövek' } } })
+  expect(look().titles).toEqual({ go: { en: { name: 'Go' }, hu: { name: 'Gó' } } })
+  expect(look().taglines).toEqual({ go: { hu: 'Kövek' } })
 })
 
 test('lessons, a pad, puzzles and rules in words are each there by themselves', () => {
@@ -56,4 +57,10 @@ test('lessons, a pad, puzzles and rules in words are each there by themselves', 
     hex: ['day', 'box'],
     nim: ['day', 'rules'],
   })
+})
+
+test('how many play, for how long, and how hard it is, is known of games that say it', () => {
+  for (const game of ['go', 'hex']) put(`rules/${game}/__init__.py`)
+  put('rules/go/figures.json', '{"minutes": {"2": 40, "3": 60}, "level": 3}')
+  expect(look().figures).toEqual({ go: { fewest: 2, most: 3, minutes: [40, 60], level: 3 } })
 })

@@ -9,8 +9,6 @@ export interface BoardProps {
 
 export interface GameModule {
   id: string
-  /** The fewest and the most who play; without it the server is asked. */
-  players?: [number, number]
   /** Where its thumbnail stands on the first page. */
   order: number
   /** The small living picture of its board. */

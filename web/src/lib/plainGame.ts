@@ -7,7 +7,7 @@ export const board: GameModule['board'] = () => import('../parts/PlainBoard.svel
 export const count = (): Promise<typeof import('../parts/PlainCount.svelte')> => import('../parts/PlainCount.svelte')
 
 /** The fewest and the most who play. */
-export async function playersOf(game: string): Promise<[number, number]> {
+export async function playersOf(game: string): Promise<{ fewest: number; most: number }> {
   const info = (await api.games()).find(({ id }) => id === game)
-  return info ? [info.min_players, info.max_players] : [1, 1]
+  return { fewest: info?.min_players ?? 1, most: info?.max_players ?? 1 }
 }

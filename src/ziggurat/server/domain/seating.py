@@ -211,16 +211,6 @@ def give_up_absent(table: Table, seat: int, person: str) -> Table:
     return table.after("absent", seat, notation=chair.name, steps=steps, seats=seats, host=host)
 
 
-def give_up_absent(table: Table, seat: int, person: str) -> Table:
-    """Return an open table that waits without a person who has not been there: the seat is open again."""
-    chair = table.seats[seat]
-    if table.status != "waiting" or table.policy.join != "anyone" or chair.person != person:
-        return table
-    steps = HOST_LEFT if person == table.host else ()
-    seats, host = table.without_device(chair), next_host(table, person)
-    return table.after("absent", seat, notation=chair.name, steps=steps, seats=seats, host=host)
-
-
 def next_host(table: Table, leaver: str) -> str:
     """Return who starts the game after a person gets up: if it was the leaver, the first person who sits there with a
     browser of their own, and without a program."""

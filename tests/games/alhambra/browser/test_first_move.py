@@ -22,7 +22,7 @@ def test_a_first_move_takes_no_more_than_ever(house: House, visitor: Invite) -> 
     fetched: list[Response] = []
     ada.page.on("response", lambda response: fetched.append(response))
     ada.home()
-    ada.press(ada.plate.get_by_role("button", name=ada.say("ui.home.play_now")))
+    ada.press(ada.quick)
     ada.at_table()
     expect(ada.your_turn).to_be_attached()
     ada.page.wait_for_load_state("networkidle")

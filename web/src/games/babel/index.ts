@@ -1,7 +1,6 @@
 import type { GameDeclaration } from '../../lib/games'
 
 export default {
-  players: [3, 5],
   order: 3,
   thumbnail: () => import('./Thumbnail.svelte'),
   board: () => import('./Board.svelte'),

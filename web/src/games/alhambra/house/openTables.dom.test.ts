@@ -83,7 +83,7 @@ test('whoever plays at once asks for nothing of open tables', async () => {
   const page = told()
   page.answer('POST /api/tables', { id: 'there' })
   await visit(page, '#/')
-  await press(all('button', 'Play now against bots')[0]!)
+  await press(await coming('button', 'Play: Alhambra'))
   await until(() => location.hash === '#/table/there')
   expect(page.asked[0]).toMatchObject({ ask: 'POST /api/tables', body: { game: 'alhambra', start: true } })
   expect(page.sockets.filter(({ at }) => at === LIST)).toEqual([])
