@@ -467,7 +467,7 @@ async def test_a_folder_that_cannot_be_written_is_told_at_every_door(
         assert f"copies: No copy was made: {why}" in caplog.text
         waiting, _ = await database.read(lambda c: notifications.due_by(c, "way", time.time() + 1))
         assert [one.kind for one in waiting] == ["copies"], "one letter waits, however many nights have failed"
-        assert [(line.said, line.place) for line in message(way, "key", [(waiting[0], None)]).lines] == [
+        assert [(line.said, line.place) for line in message(way, "key", [(waiting[0], None)], {}).lines] == [
             (words("en")("news.copies"), "#/host")
         ]
         numbers = await Hosting(service).numbers()

@@ -10,7 +10,7 @@ import time
 from functools import partial
 from typing import NamedTuple
 
-from ziggurat.server.domain.open_tables import Listing, tempo_of
+from ziggurat.server.domain.open_tables import Listing
 from ziggurat.server.domain.seating import give_up_absent
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.services.bus import Bus
@@ -45,7 +45,7 @@ def _absence(table: Table, seat: Seat, bus: Bus) -> Absence | None:
     seen, moved = bus.seen_at(table.id, seat.seat), [one.at for one in table.changes if one.kind in MOVES]
     came = seen >= sat or bool(moved) or sat < bus.began  # as far as is known
     gone = time.time() - max(sat, seen, bus.began, *moved)
-    days = tempo_of(table.time.control if table.time is not None else None) == "days"
+    days = table.by_days
     if came and (days or (seen >= sat and gone < GRACE)):
         return None
     return Absence(gone, LONG if came and not _full(table) else BOUND)

@@ -115,7 +115,14 @@ async def group(house: House) -> Recorder:
     made = await ada.ask("POST", "/api/groups", {"name": "Friday", "called": "Ada"})
     path = f"/api/groups/{made['id']}"
     invite = (await ada.ask("GET", path))["invite"]
-    evening = {"weekday": 4, "on": None, "time": "19:30", "zone": "Europe/Budapest", "minutes": 180, "games": []}
+    evening: dict[str, Any] = {
+        "weekday": 4,
+        "on": None,
+        "time": "19:30",
+        "zone": "Europe/Budapest",
+        "minutes": 180,
+        "games": [],
+    }
     next_one = (await ada.do("PUT", path, {"evenings": [evening]}))["evening"]["next"]
     await ada.ask("PUT", f"{path}/evening", {"evening": next_one, "comes": True})
     await bela.post(f"{path}/join", {"invite": invite, "name": "Béla"})
