@@ -24,9 +24,8 @@ test('whoever leaves puts a bot there in one press, and nobody else is asked', a
 test('by days the clock runs on, and alone with bots there is nobody to be spared', async () => {
   const days = told()
   const control = { kind: 'days', reserve: 86_400, step: 3600 }
-  const seats = days.state.table.seats.map(() => ({
-    ...{ reserve: 9, free: 9, since: null, until: null, vacation: 0, off: null, out: false },
-  }))
+  const clock = { reserve: 9, free: 9, since: null, until: null, vacation: 0, off: null, out: false }
+  const seats = days.state.table.seats.map(() => clock)
   Object.assign(days.state.table, { time: { control, seats, paused: null } })
   await leaving(days)
   await says('and so does your clock: it runs on')
