@@ -265,19 +265,21 @@ def whole(table: Table, seat: int) -> list[int]:
     return list(first_move(table.position, seat))
 
 
-def test_what_a_bot_played_is_taken_back_at_once_if_it_concerns_nobody(watch: Watch) -> None:
+@pytest.mark.parametrize("showed", [False, True])
+def test_what_a_bot_played_is_taken_back_at_once_if_it_concerns_nobody(watch: Watch, showed: bool) -> None:
     """All of its moves together: they showed nothing, and nobody has moved since."""
     play = playing(watch, people=2)
     seat = play.mover
     play.does(leave, person(play, seat), True)
     before = play.table.position
     assert before is not None
-    while play.mover == seat:
-        play.does(play_bot, seat, play.table.seats[seat].bot, play.table.seq, tuple(whole(play.table, seat)))
-        last = replace(play.table.changes[-1], quiet=True)
-        play.table = replace(play.table, changes=(*play.table.changes[:-1], last))
-    play.does(come_back, person(play, seat))
-    assert can_undo(play.table, seat) == "free"
+    play.does(play_bot, seat, play.table.seats[seat].bot, play.table.seq, tuple(whole(play.table, seat)))
+    first = replace(play.table.changes[-1], quiet=True)
+    again = replace(first, seq=first.seq + 1, quiet=not showed)
+    one = replace(play.table, changes=(*play.table.changes[:-1], first))
+    two = replace(one, seq=again.seq, changes=(*one.changes, again))
+    assert can_undo(come_back(two, person(play, seat)), seat) == ("ask" if showed else "free")
+    play.table = come_back(one, person(play, seat))
     play.does(undo, seat, "u")
     assert play.table.position is not None
     assert play.table.position.to_bytes() == before.to_bytes()

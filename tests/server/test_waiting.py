@@ -14,7 +14,7 @@ from tests.server.test_http import problem
 
 from ziggurat.core.errors import BadOption
 from ziggurat.server.domain.bounds import KINDS
-from ziggurat.server.domain.clock import DAY, TimeControl
+from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import OpenTerms, TablePolicy
@@ -50,7 +50,7 @@ def test_terms_are_those_of_a_new_table() -> None:
     policy = TablePolicy(watch="nobody", talk="phrases")
     wish = Terms({OPTION.name: OTHER}, "instant", True, 600, CLOCK, "Europe/Budapest", policy)
     new = change_terms(table, wish, ANN.id)
-    assert (new.options[OPTION.name], new.pace, new.hints, new.patience) == (OTHER, "instant", True, DAY)
+    assert (new.options[OPTION.name], new.pace, new.hints, new.patience) == (OTHER, "instant", True, 600)
     assert new.policy == policy
     assert new.time is not None
     assert [clock.zone for clock in new.time.seats][:2] == ["Europe/Budapest"] * 2

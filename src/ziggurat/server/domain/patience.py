@@ -19,9 +19,8 @@ EVENING = 4
 
 
 def fitting(seconds: int | None, control: TimeControl | None) -> int:
-    """Return what a table keeps: what was chosen, where there is a choice, and otherwise what is usual."""
-    tempo = tempo_of(control)
-    return USUAL[tempo] if seconds is None or tempo == "days" else seconds
+    """Return what a table keeps: what was chosen, and otherwise what is usual."""
+    return USUAL[tempo_of(control)] if seconds is None else seconds
 
 
 def least(control: TimeControl | None, seconds: int = LEAST_PATIENCE) -> int:
@@ -32,7 +31,7 @@ def least(control: TimeControl | None, seconds: int = LEAST_PATIENCE) -> int:
 def patience_of(table: Table, seconds: int = LEAST_PATIENCE) -> int:
     """Return for how many seconds a table waits for somebody who is gone."""
     control = table.time.control if table.time is not None else None
-    return max(fitting(table.patience, control), least(control, seconds))
+    return max(table.patience, least(control, seconds))
 
 
 def must_be_patient(chosen: int | None, control: TimeControl | None, seconds: int = LEAST_PATIENCE) -> None:

@@ -150,7 +150,7 @@ def pass_time(table: Table, now: float, outages: Outages = ()) -> Table:
                 return play_forced(table, seat, table.seq)
             if clock.until <= now:
                 # An answer without a choice costs nobody anything, also where the service comes too late to give it.
-                if seat in table.answers:
+                if seat in table.forced:
                     return play_forced(table, seat, table.seq)
                 return _used_up(table, table.time, seat, now, outages)
         elif clock.flagged and table.vote is None and table.time.control.then == "ask":
