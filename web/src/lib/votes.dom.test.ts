@@ -152,15 +152,12 @@ describe('what people decide together', () => {
   })
   test('whoever is back reads how much a bot has played, and may want it back', () => {
     expect(told({ byBot: 3, canUndo: 'ask' })).toEqual({
-      says: 'A bot made 3 moves for you while you were gone.',
-      deeds: ['See the log', 'Ask to take back what it played'],
+      says: 'A bot made 3 moves for you while you were gone; the log has them.',
+      deeds: ['Ask to take them back'],
       said: [{ type: 'undo' }],
     })
-    expect(told({ byBot: 1, canUndo: 'free' }).deeds).toEqual(['See the log', 'Take back what it played'])
-    expect(told({ byBot: 1 })).toMatchObject({
-      says: expect.stringMatching(/^A bot made 1 move for you/),
-      deeds: ['See the log'],
-    })
+    expect(told({ byBot: 1, canUndo: 'free' }).deeds).toEqual(['Take them back'])
+    expect(told({ byBot: 1 })).toMatchObject({ says: expect.stringMatching(/^A bot made 1 move for you/), deeds: [] })
   })
   test('whoever is on vacation comes back, and whose time ran out may still move', () => {
     expect(told({ own: { off: 2000 } })).toMatchObject({

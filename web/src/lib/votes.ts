@@ -90,7 +90,6 @@ export function plea(session: TableSession): Help | null {
   }
   if (source.byBot) {
     says.push(t('vote.played', { n: source.byBot }))
-    deeds.push({ label: t('vote.played.log'), run: () => (session.drawer = 'log') })
     if (source.canUndo) doing(`vote.played.${source.canUndo}`, { type: 'undo' })
   }
   const own = you === null ? undefined : time?.seats[you]
