@@ -36,3 +36,26 @@ test('by days the clock runs on, and alone with bots there is nobody to be spare
   expect(all('button', 'Leave; a bot plays until I am back')).toEqual([])
   expect(words(the('dialog', 'Leave the table'))).toContain('For now')
 })
+
+test('at a decision of one’s own an earlier move is asked for in the drawer, not in the bar', async () => {
+  const page = tape('late', 'alhambra')
+  page.state.can_undo = 'ask'
+  await sit(page)
+  expect(page.state.decision.legal).not.toEqual([])
+  expect(all('button', 'Ask to undo my move')).toEqual([])
+  await press(the('button', 'Settings'))
+  await press(await coming('button', 'Ask to undo my move'))
+  expect(page.sent).toEqual([{ type: 'undo', id: '' }])
+})
+
+test('the end says once for whom a bot played', async () => {
+  const page = tape('room', 'alhambra/house')
+  const { table } = page.state
+  const other = table.seats.find(({ kind, you }) => kind === 'human' && !you)!
+  Object.assign(other, { by_bot: 3, moves: 10 })
+  Object.assign(table, { status: 'finished', winners: [other.seat], scores: [1, 2, 3] })
+  await sit(page)
+  if (!all('dialog').length) await press(await coming('button', 'Where the points come from'))
+  await says("A bot played 3 of Bob's 10 moves.")
+  expect(words(the('dialog', 'The game is over')).split('3 of').length - 1).toBe(1)
+})
