@@ -263,7 +263,11 @@ class Steady:
         with ExitStack() as stack:
             for module, name, instead in (
                 (time, "time", lambda: NOON),
-                (bus, "time", SimpleNamespace(monotonic=lambda: NOON)),  # for how long somebody is gone
+                (
+                    bus,
+                    "time",
+                    SimpleNamespace(monotonic=lambda: NOON, time=lambda: NOON),
+                ),  # for how long somebody is gone
                 (secrets, "token_bytes", self),
                 (secrets, "token_hex", lambda size=32: self(size).hex()),
                 (secrets, "token_urlsafe", lambda size=32: self(size).hex()[: size * 4 // 3]),
