@@ -13,12 +13,14 @@ from tests.server.player import Live, visitor
 from tests.server.test_http import problem
 
 from ziggurat.core.errors import BadOption
+from ziggurat.server.domain.again import accept
 from ziggurat.server.domain.bounds import KINDS
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.invite import Invited, invite
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.policy import OpenTerms, TablePolicy
-from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join
+from ziggurat.server.domain.policy import OpenTerms, TablePolicy, agreed_by
+from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, let_in, may_look
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.waiting import NewHost, SeatOrder, Terms, change_host, change_terms, order_seats
@@ -154,10 +156,22 @@ def test_where_the_host_is_gone_those_who_sit_there_may_host() -> None:
     assert change_host(table, NewHost(None), ANN.id, 120.0) is table
 
 
-def test_a_seat_is_freed_and_its_person_may_sit_down_again() -> None:
+def test_who_is_put_out_is_out_until_they_are_let_in_or_asked_by_name() -> None:
     table = change_seat(waiting(BOB), ChangeSeat(1, "open"), ANN.id)
+    secret = Join(table.invite or "", "Bob")
     assert (table.seat_of(BOB.id), table.seats[1].kind) == (None, "open")
-    assert join(table, Join(table.invite or "", "Bob"), BOB).seat_of(BOB.id) is not None
+    refused("put_out", join, table, secret, BOB)
+    refused("put_out", may_look, table, BOB.id, table.invite)
+    assert join(let_in(table, ANN.id), secret, BOB).seat_of(BOB.id) is not None
+    asked = invite(table, ANN.id, Invited(BOB.id, "Bob"))
+    assert accept(asked, BOB).seat_of(BOB.id) is not None
+    # Whatever the host agrees on meanwhile, and in the next game by the same link.
+    assert change_terms(table, Terms(hints=True), ANN.id).is_out(BOB.id)
+    refused("not_host", let_in, waiting(CAT), CAT.id)
+    assert agreed_by(table.policy).out == ()
+    assert not table.is_out(CAT.id)
+    assert not replace(table, invite_hash="another").is_out(BOB.id), "a mark says nothing elsewhere"
+    assert create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")], policy=table.policy), ANN).policy.out == ()
 
 
 async def test_all_is_seen_live_and_kept(base: str) -> None:

@@ -13,6 +13,9 @@ export type Tell = ((session: TableSession, note: ActivityEntry) => string) & {
   at: (session: TableSession, at: number) => Speak
 }
 
+/** Who may look on, by the numbers of the log. */
+const WATCHES = ['nobody', 'link', 'anyone']
+
 /** Loads the words. */
 export async function wordsOfNotes(): Promise<Tell> {
   await words()
@@ -40,7 +43,17 @@ function told(session: TableSession, { kind, seat, args, seq }: ActivityEntry): 
   const nameOf = (one: number): string => nameAt(session, one, (note) => note.seq > seq)
   const usual = `note.${kind}`
   const how =
-    bot !== undefined ? 'bot' : seat === null ? 'nobody' : args.withdrawn ? 'withdrawn' : args.moved ? 'moved' : asked
+    bot !== undefined
+      ? 'bot'
+      : seat === null
+        ? 'nobody'
+        : args.withdrawn
+          ? 'withdrawn'
+          : args.moved
+            ? 'moved'
+            : typeof args.watch === 'number'
+              ? WATCHES[args.watch]
+              : asked
   const other = `note.${kind}.${how}`
   return t(texts.has(other) ? other : usual, {
     who: seat === null ? '' : nameOf(seat),

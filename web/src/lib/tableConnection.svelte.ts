@@ -323,7 +323,7 @@ export class TableConnection {
     })
     if (message.id !== null && this.#waiting.has(message.id))
       this.#settle(message.id, (waiting) => waiting.reject(refused))
-    else if (this.seq === 0 || /^(not_watched|unknown_table)$/.test(message.code)) this.refused = refused
+    else if (this.seq === 0 || /^(not_watched|unknown_table|put_out)$/.test(message.code)) this.refused = refused
   }
 
   /** Shows the waiting updates one after another. */

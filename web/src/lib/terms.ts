@@ -13,7 +13,7 @@ export interface Chosen {
   patience: string
   /** Null: nobody is in a hurry. */
   time: TimeControl | null
-  policy: Required<TablePolicy>
+  policy: Agreement
 }
 
 const found = import.meta.glob<SetUp>('../games/*/setUp.ts', { import: 'default', eager: true })
@@ -21,7 +21,10 @@ const found = import.meta.glob<SetUp>('../games/*/setUp.ts', { import: 'default'
 /** What the page has to know of a game's options. */
 export const setUpOf = (game: string): SetUp | undefined => found[`../games/${game}/setUp.ts`]
 
-export const policyOf = (policy: TablePolicy = {}): Required<TablePolicy> => ({
+/** What people agree on of a policy. */
+export type Agreement = Required<Omit<TablePolicy, 'out'>>
+
+export const policyOf = (policy: Omit<TablePolicy, 'out'> = {}): Agreement => ({
   join: 'invited',
   watch: 'link',
   talk: 'free',

@@ -63,6 +63,7 @@ export function plea(session: TableSession): Help | null {
       whom: names(vote.asked),
       time: duration(vote.seconds, language),
       moment: moment(vote.until, locale),
+      watch: vote.kind === 'watch' ? t(`vote.watch.${vote.seconds === 1 ? 'link' : 'anyone'}`) : '',
     }
     if (vote.kind === 'time') {
       says.push(t(vote.by === you ? 'vote.time.own' : asks ? 'vote.time.question' : 'vote.time.waiting', args))

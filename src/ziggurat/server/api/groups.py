@@ -170,7 +170,7 @@ def _evening(group: groups.PlayGroup, next: NextEvening | None, language: str) -
 
 def table_of_group(table: Table, me: str, blocking: Set[str], bus: Bus) -> TableInfo:
     """Return a table of a group as one of its people sees it, who may sit down there."""
-    full = might_come(table, me) and not blocking.isdisjoint(people_at(table))
+    full = table.is_out(me) or (might_come(table, me) and not blocking.isdisjoint(people_at(table)))
     info = table_info(table, me, bus, full)
     invite = table.invite if table.status == "waiting" else info.invite
     return msgspec.structs.replace(info, invite=invite, group=table.group)

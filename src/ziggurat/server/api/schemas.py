@@ -13,7 +13,7 @@ from ziggurat.server.domain import avatars, rules_gateway
 from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.patience import patience_of
-from ziggurat.server.domain.policy import ALONE, TablePolicy
+from ziggurat.server.domain.policy import ALONE, TablePolicy, agreed_by
 from ziggurat.server.domain.seating import outside
 from ziggurat.server.domain.substitutes import agreed, gone_for, moves_by_substitute
 from ziggurat.server.domain.table import Pace, Seat, SeatKind, Status, Table
@@ -88,11 +88,12 @@ class TimeInfo(msgspec.Struct):
 
 
 class VoteInfo(msgspec.Struct):
-    """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, or whether
-    they wait longer for the seat `by`, whose `time` ran out. `asked`: who has yet to answer; `until`: by when.
+    """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, to let more
+    people `watch` (the number `seconds` of those that may), or whether they wait longer for the seat `by`, whose `time`
+    ran out. `asked`: who has yet to answer; `until`: by when.
     """
 
-    kind: Literal["pause", "end", "time"]
+    kind: Literal["pause", "end", "watch", "time"]
     by: int
     seconds: int
     asked: list[int]
@@ -162,6 +163,8 @@ class TableInfo(msgspec.Struct):
     """Whether the host is here who sits on no seat."""
     host_gone: int | None = None
     """While the table waits for people: for how many seconds its host has been gone; null: they are here."""
+    out: int = 0
+    """How many people were put out of it, to those who belong to it."""
     played_from: PlayedFromInfo | None = None
     """Of a table that goes on from a moment of a finished game: it is never rated or counted."""
     group: str | None = None
@@ -281,7 +284,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         pace=table.pace,
         hints=table.hints,
         patience=patience_of(table, bus.settings.least_patience),
-        policy=table.policy,
+        policy=agreed_by(table.policy),
         components=table.components_digest if table.components is not None else None,
         laid=table.scenario is not None,
         seq=table.seq,
@@ -353,6 +356,7 @@ def personal(info: TableInfo, table: Table, person: str | None, full: bool = Fal
         you=you.seat if you else None,
         host=owner == table.host,
         invite=table.invite,
+        out=len(table.policy.out),
         group=table.group,
     )
 

@@ -49,6 +49,10 @@ KINDS: dict[str, Bound] = {
     "leave": _follows("join: nobody gets up who has not sat down"),
     "absent": _follows("join: each who has sat down"),
     "seat": Bound(GUESTS, "table"),
+    "out": Bound(OFTEN, "table"),
+    "let_in": Bound(OFTEN, "table"),
+    "watch_ask": Bound(WISH),
+    "watch": Bound(WISH),
     "decline": _follows("rematch and invite: each who is asked declines once"),
     "invite": Bound(WISH, "table"),
     "terms": Bound(OFTEN, "table"),
@@ -104,7 +108,12 @@ KINDS: dict[str, Bound] = {
 }
 """Every kind of change."""
 
-SAME_WISH = {"pause_ask": ("pause_ask", "pause"), "end_ask": ("end_ask",), "undo_ask": ("undo_ask",)}
+SAME_WISH = {
+    "pause_ask": ("pause_ask", "pause"),
+    "end_ask": ("end_ask",),
+    "undo_ask": ("undo_ask",),
+    "watch_ask": ("watch_ask",),
+}
 """What others have to answer, and which changes count as the same wish."""
 LATELY, IN_A_WHILE = 300.0, 4
 """Seconds in which a seat may wish the same so often."""

@@ -22,7 +22,7 @@ from ziggurat.server.domain.guards import must_all_be_told_apart
 from ziggurat.server.domain.invite import Invited, kept_for
 from ziggurat.server.domain.patience import fitting
 from ziggurat.server.domain.people import Person, clean_name, fit_to_show, hashed
-from ziggurat.server.domain.policy import USUAL, OpenTerms, TablePolicy, among_invited
+from ziggurat.server.domain.policy import USUAL, OpenTerms, TablePolicy, agreed_by, among_invited
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Pace, Seat, Table
 from ziggurat.server.problems import Problem
@@ -199,6 +199,7 @@ def create(
 
 def agreed_policy(policy: TablePolicy, hosted: Collection[str]) -> TablePolicy:
     """Return a policy as it is kept: with terms, checked, at a table that anybody may join, and without at others."""
+    policy = agreed_by(policy)
     if policy.join != "anyone":
         return among_invited(policy)
     terms = policy.terms or OpenTerms()

@@ -44,11 +44,22 @@ class TablePolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """Of a table that anybody may join."""
     programs: bool = False
     """Whether people's own programs may sit down and play; everybody sees which seats these are."""
+    out: tuple[str, ...] = ()
+    """Who was put out, by marks that say nothing elsewhere (`Table.mark_of`): the table's own, and sent to nobody."""
 
 
+OUT = 100
+"""People that a table remembers to have put out; the first are forgotten."""
+WATCHES: tuple[Watching, ...] = ("nobody", "link", "anyone")
+"""From the narrowest on."""
 USUAL = TablePolicy()
 ALONE = TablePolicy(watch="nobody", talk="off")
 """Of a table of the day's deal: others may still play it."""
+
+
+def agreed_by(policy: TablePolicy) -> TablePolicy:
+    """Return what people have agreed on of a policy."""
+    return replace(policy, out=()) if policy.out else policy
 
 
 def among_invited(policy: TablePolicy) -> TablePolicy:

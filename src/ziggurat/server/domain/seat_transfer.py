@@ -13,6 +13,7 @@ from ziggurat.server.domain.guards import must_be_free, must_be_told_apart, must
 from ziggurat.server.domain.hosting import must_not_be_locked
 from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.domain.resign import resigned
+from ziggurat.server.domain.seating import put_out
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
@@ -55,6 +56,8 @@ def transfer_seat(table: Table, giver: str, person: Person, wish: TakeSeat) -> T
     if table.seat_of(giver) is None:
         raise bad_link()  # they got up, or another friend was faster
     must_not_be_locked(table)
+    if table.is_out(person.id):
+        raise put_out()
     seat = transferable_seat(table, giver)
     if table.seat_of(person.id) is not None:
         raise Problem(409, "sits_here", "You sit at this table yourself; one person has one seat.")

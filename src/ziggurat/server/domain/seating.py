@@ -17,6 +17,7 @@ from ziggurat.server.domain.guards import must_be_told_apart, must_wait, table_f
 from ziggurat.server.domain.hosting import must_not_be_locked
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.people import HOUSE, Person, clean_name, hashed
+from ziggurat.server.domain.policy import agreed_by
 from ziggurat.server.domain.resign import resigned
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.substitutes import came_late, substitute
@@ -55,7 +56,7 @@ def invited(table: Table, invite: str | None) -> bool:
 def may_look(table: Table, person: str | None, invite: str | None) -> None:
     """Refuse those who may not know of a table: all but those who belong to it, may join it, or may watch it."""
     has_link = invited(table, invite)
-    if not may_join(table, has_link=has_link):
+    if table.is_out(person) or not may_join(table, has_link=has_link):
         must_see(table, person, has_link=has_link)
 
 
@@ -63,15 +64,25 @@ def must_see(table: Table, person: str | None, *, has_link: bool) -> None:
     """Refuse those who may not see the game of a table."""
     if may_see(table, person, has_link=has_link):
         return
-    if has_link or may_join(table, has_link=has_link):
+    comes = may_join(table, has_link=has_link)
+    if table.is_out(person) and (has_link or comes or table.policy.watch == "anyone"):
+        raise put_out()
+    if has_link or comes:
         says = "Nobody may watch this game but those who play it."
         raise Problem(403, "not_watched", says, game=table.game)
     raise unknown_table(table.id)
 
 
+def put_out() -> Problem:
+    """Return how those are refused who were put out."""
+    return Problem(403, "put_out", "The people of this table do not want you here any more.")
+
+
 def may_see(table: Table, person: str | None, *, has_link: bool) -> bool:
     """Whether the game of a table is shown now to a person, who has the link of its invitation or has it not. Who may
     sit down may look before, but not at a game that nobody may watch, though a bot keeps a seat for them."""
+    if table.is_out(person):
+        return False
     if table.is_member(person) or table.policy.watch == "anyone":
         return True
     comes = may_join(table, has_link=has_link)
@@ -118,6 +129,8 @@ def join(table: Table, wish: Join, person: Person, *, full: bool = False) -> Tab
     if kept is None and table.policy.join != "anyone" and not invited(table, wish.invite):
         raise Problem(403, "bad_invite", "This invitation does not open the table; ask for the link again.")
     must_not_be_locked(table)
+    if table.is_out(person.id):
+        raise put_out()
     if person.program:
         must_let_programs(table)
     late = table.status == "playing" and any(seat.yields for seat in table.seats)
@@ -171,12 +184,38 @@ def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[
     if not 0 <= wish.seat < len(table.seats):
         raise Problem(400, "bad_seat", f"The seats of this table are 0 to {len(table.seats) - 1}.", seat=wish.seat)
     bot = check_bot(wish.bot, hosted) if wish.kind == "bot" else None
-    seat = Seat(wish.seat, wish.kind, bot=bot)
-    if seat == table.seats[wish.seat]:
+    seat, sat = Seat(wish.seat, wish.kind, bot=bot), table.seats[wish.seat]
+    if seat == sat:
         return table
-    if table.seats[wish.seat].guardian is None:
-        table = replace(table, seats=table.without_device(table.seats[wish.seat]))
-    return table.after("seat", wish.seat, seats=table.with_seat(seat))
+    policy = table.policy
+    if sat.person is not None and sat.guardian is None and sat.person != person:
+        policy = table.putting_out(sat.person)  # and no onlooker either
+    if sat.guardian is None:
+        table = replace(table, seats=table.without_device(sat))
+    return table.after("seat", wish.seat, seats=table.with_seat(seat), policy=policy)
+
+
+def shut_out(table: Table, person: str, other: str) -> Table:
+    """Return the table with somebody put out who looks on: by the host while people are waited for, then by anybody who
+    plays."""
+    _must_decide_who_looks_on(table, person)
+    if table.is_member(other):
+        raise Problem(409, "sits_here", "This person belongs to the table.")
+    policy = table.putting_out(other)
+    return table.after("out", policy=policy) if policy != table.policy else table
+
+
+def let_in(table: Table, person: str) -> Table:
+    """Return the table at which nobody is out any more."""
+    _must_decide_who_looks_on(table, person)
+    return table.after("let_in", policy=agreed_by(table.policy)) if table.policy.out else table
+
+
+def _must_decide_who_looks_on(table: Table, person: str) -> None:
+    if person != table.host and (table.status == "waiting" or table.seat_of(person) is None):
+        raise Problem(
+            403, "not_host", "Only the table's host can do that, and once the game runs those who play."
+        )
 
 
 def leave(table: Table, person: str, bot: bool = False) -> Table:

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -16,7 +17,7 @@ from msgspec.structs import replace as changed
 from ziggurat import Event, Position
 from ziggurat.server.domain.bounds import must_be_short
 from ziggurat.server.domain.clock import BY_HAND, Left, Time
-from ziggurat.server.domain.policy import USUAL, TablePolicy
+from ziggurat.server.domain.policy import OUT, USUAL, TablePolicy
 
 SeatKind = Literal["human", "bot", "open"]
 Status = Literal["waiting", "playing", "finished", "ended", "expired"]
@@ -172,15 +173,16 @@ class Undo(msgspec.Struct, frozen=True):
 
 
 class Vote(msgspec.Struct, frozen=True):
-    """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, or to wait
-    longer for the seat `by`, whose time ran out.
+    """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, to let more
+    people `watch` (`seconds` is the place among `policy.WATCHES`), or to wait longer for the seat `by`, whose time ran
+    out.
 
     `said`: who has agreed; of `time`: who does not want to wait, and `again`: who would wait once more, having waited
     for this decision before. `until`: when it lapses. `whom`: who was asked to pause or to end, whether a bot plays for
     them or not.
     """
 
-    kind: Literal["pause", "end", "time"]
+    kind: Literal["pause", "end", "watch", "time"]
     by: int
     until: float
     seconds: int = 0
@@ -276,6 +278,20 @@ class Table:
     def kept_seat(self, person: str | None) -> Seat | None:
         """Return which seat is kept for a person."""
         return next((seat for seat in self.seats if person is not None and seat.kept == person), None)
+
+    def mark_of(self, person: str) -> str:
+        """Return by what a person is known who was put out: here, and in the next games by the same link."""
+        return blake2b(person.encode(), key=self.invite_hash[:64].encode(), digest_size=9).hexdigest()
+
+    def is_out(self, person: str | None) -> bool:
+        """Whether a person was put out, and has not been asked by name since."""
+        known = person is not None and bool(self.policy.out) and not self.is_member(person)
+        return known and person is not None and self.mark_of(person) in self.policy.out
+
+    def putting_out(self, person: str) -> TablePolicy:
+        """Return the policy by which a person is out."""
+        others = tuple(mark for mark in self.policy.out if mark != self.mark_of(person))
+        return changed(self.policy, out=(*others, self.mark_of(person))[-OUT:])
 
     def is_member(self, person: str | None) -> bool:
         """Whether a person sits here, was asked to, or made the table."""

@@ -12,7 +12,9 @@ from msgspec.structs import replace as changed
 from ziggurat.server.domain.bounds import must_not_press
 from ziggurat.server.domain.clock import DAY, moment, with_extra_time
 from ziggurat.server.domain.guards import must_be_asked, must_be_free, must_play
+from ziggurat.server.domain.hosting import must_not_be_locked
 from ziggurat.server.domain.idempotency import idempotent
+from ziggurat.server.domain.policy import WATCHES, Watching
 from ziggurat.server.domain.table import LogEntry, Table, Vote
 from ziggurat.server.problems import Problem
 
@@ -78,7 +80,9 @@ def _whom(table: Table, vote: Vote) -> tuple[int, ...]:
     return tuple(sorted({*vote.whom, *left(table)}.difference(mine)))
 
 
-def _ask(table: Table, seat: int, kind: Literal["pause", "end"], absent_for: AbsentFor, seconds: int = 0) -> Table:
+def _ask(
+    table: Table, seat: int, kind: Literal["pause", "end", "watch"], absent_for: AbsentFor, seconds: int = 0
+) -> Table:
     if table.vote is not None:
         raise Problem(409, "vote_waiting", "Something is being asked already; it must be answered first.")
     now = time.time()
@@ -131,8 +135,35 @@ def ask_end(table: Table, seat: int, absent_for: AbsentFor = nobody) -> Table:
     return _ask(table, seat, "end", absent_for)
 
 
+def _is_watch(change: LogEntry, watch: Watching, absent_for: AbsentFor = nobody) -> bool:
+    if change.kind == "watch_ask":
+        return change.steps == (WATCHES.index(watch),)
+    return change.kind == "watch" and change.steps == (WATCHES.index(watch), change.seat)
+
+
+@idempotent(_is_watch)
+def ask_watch(table: Table, seat: int, watch: Watching, absent_for: AbsentFor = nobody) -> Table:
+    """Return the table at which fewer people may look on, as anybody who plays may say; or with the wish that more may,
+    to which all others have to agree."""
+    must_play(table)
+    must_be_free(table)
+    must_not_be_locked(table)
+    now, then = WATCHES.index(table.policy.watch), WATCHES.index(watch)
+    if then > now:
+        return _ask(table, seat, "watch", absent_for, then)
+    return table if then == now else _watched(table, then, seat, seat)
+
+
+def _watched(table: Table, watch: int, by: int, seat: int) -> Table:
+    policy = changed(table.policy, watch=WATCHES[watch])
+    vote = None if table.vote is not None and table.vote.kind == "watch" else table.vote
+    return table.after("watch", seat, steps=(watch, by), policy=policy, vote=vote)
+
+
 def carried(table: Table, vote: Vote, seat: int) -> Table:
     """Return the table with what everybody agreed to; `seat` was the last."""
+    if vote.kind == "watch":
+        return _watched(table, vote.seconds, vote.by, seat)
     if vote.kind == "end":
         return table.after("end", seat, steps=(vote.by,), status="ended", vote=None, undo=None)
     assert table.time is not None
@@ -145,7 +176,7 @@ def _is_vote(change: LogEntry, agree: bool) -> bool:
         return change.kind in ("vote_no", "timeout")
     # A pause or an end says at last who asked for it; who did so did not answer.
     return change.kind in ("vote_yes", "wait") or (
-        change.kind in ("pause", "end") and change.steps[-1:] != (change.seat,)
+        change.kind in ("pause", "end", "watch") and change.steps[-1:] != (change.seat,)
     )
 
 

@@ -78,7 +78,7 @@ def change_terms(table: Table, wish: Terms, person: str, hosted: Collection[str]
         "hints": wish.hints,
         "patience": fitting(wish.patience, wish.time),
         "time": _clock(table, wish),
-        "policy": agreed_policy(wish.policy, hosted),
+        "policy": msgspec.structs.replace(agreed_policy(wish.policy, hosted), out=table.policy.out),
     }
     if all(getattr(table, name) == value for name, value in terms.items()):
         return table

@@ -19,6 +19,8 @@ STEPS = {
     "wait": ("gone",),
     "pause_ask": ("seconds",),
     "pause": ("seconds", "by"),
+    "watch_ask": ("watch",),
+    "watch": ("watch", "by"),
     "end": ("by",),
     "undo": ("by",),
     "vacation": ("days",),
@@ -27,6 +29,7 @@ STEPS = {
 SHOWN = {
     *("away", "back", "gone", "handed", "resign", "stand_in", "timeout", "wait", "outage", "bot_failed"),
     *("rules", "rules_stop"),
+    *("watch_ask", "watch", "out", "let_in"),
     *("pause_ask", "pause", "resume", "end_ask", "end", "vote_no", "vacation", "holiday_over"),
     *("undo_ask", "undo_no", "undo"),
     *("fill", "late", "lots", "absent"),
@@ -38,7 +41,7 @@ SHOWN = {
 
 ENDS = {"start", "undo", "undo_no", "resign", "end", "host_end"}
 """What ends the wish to take a move back."""
-ASKS = {"undo_no": ("undo_ask",), "vote_no": ("pause_ask", "end_ask", "time_ask", "timeout")}
+ASKS = {"undo_no": ("undo_ask",), "vote_no": ("pause_ask", "end_ask", "watch_ask", "time_ask", "timeout")}
 """Of a refusal: what was asked before it."""
 
 

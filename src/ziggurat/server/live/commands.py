@@ -12,7 +12,7 @@ from ziggurat.server.domain.substitutes import agree_to_substitute
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.domain.timing import vacation
 from ziggurat.server.domain.undo import answer, undo
-from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, resume
+from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, ask_watch, resume
 from ziggurat.server.live import messages as m
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.table_service import Command, TableService
@@ -56,6 +56,8 @@ def _command(message: m.TableCommand, table: str, seat: int, table_service: Tabl
             return lambda t: ask_pause(t, seat, id, seconds, absent_for)
         case m.AskEnd():
             return lambda t: ask_end(t, seat, id, absent_for)
+        case m.AskWatch(watch=watch):
+            return lambda t: ask_watch(t, seat, id, watch, absent_for)
         case m.AnswerVote(agree=agree):
             return lambda t: answer_vote(t, seat, id, agree)
         case m.Resume():

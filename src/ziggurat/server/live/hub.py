@@ -39,6 +39,8 @@ from ziggurat.server.services.table_service import TableService
 
 # Messages that may wait for a slow client; updates do not count, they merge into one.
 WAITING = 200
+NAMED = 50
+"""People of those who look on, whom all workers know."""
 COUNTED = 1.0
 """Seconds in which all who come to look on, and go, are told of together: they may be many."""
 # Answers that one connection may wait for at once. Its page asks one thing, and what it asked before it was lost.
@@ -263,6 +265,11 @@ def _onlookers(there: Iterable[Connection]) -> int:
     return len({connection.person or connection for connection in there if connection.seat is None})
 
 
+def _people(there: Iterable[Connection]) -> list[str]:
+    """Return who looks on, as far as they are known; of very many, some."""
+    return sorted({one.owner for one in there if one.seat is None and one.owner is not None})[:NAMED]
+
+
 class Hub:
     """All connections of this worker."""
 
@@ -275,6 +282,7 @@ class Hub:
         self._at: dict[str, set[Connection]] = {}  # by table
         self._snapshots: dict[str, TableSnapshot] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._people: dict[str, list[str]] = {}  # who looks on, as was announced
         self._counts: dict[str, asyncio.TimerHandle] = {}  # of the tables whose onlookers are counted soon
         bus.on_change.append(self._on_change)
         bus.on_presence.append(self._on_presence)
@@ -385,21 +393,27 @@ class Hub:
         """Announce who is here at a table; how many look on, a little later."""
         there = self._at.get(table, ())
         counted = self.bus.onlookers_here(table) if there else 0
-        self._announce(table, counted)
-        if _onlookers(there) != counted and table not in self._counts:
+        people = self._people.get(table, []) if there else []
+        self._announce(table, counted, people)
+        if (_onlookers(there) != counted or _people(there) != people) and table not in self._counts:
             self._counts[table] = asyncio.get_running_loop().call_later(COUNTED, self._count, table)
 
     def _count(self, table: str) -> None:
         self._counts.pop(table, None)
-        self._announce(table, _onlookers(self._at.get(table, ())))
+        there = self._at.get(table, ())
+        if people := _people(there):
+            self._people[table] = people
+        else:
+            self._people.pop(table, None)
+        self._announce(table, _onlookers(there), people)
 
-    def _announce(self, table: str, onlookers: int) -> None:
+    def _announce(self, table: str, onlookers: int, people: list[str]) -> None:
         there = self._at.get(table, ())
         seats = {seat for connection in there for seat in connection.seats}
         if any(connection.seat is None and connection.hosts for connection in there):
             seats.add(HOST)
         seen = {seat for connection in there if connection.looks for seat in connection.seats} - {ONLOOKER}
-        self.bus.announce_presence(table, sorted(seats), sorted(seen), onlookers)
+        self.bus.announce_presence(table, sorted(seats), sorted(seen), onlookers, people)
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
         there = self._at.get(id)

@@ -9,6 +9,7 @@ import msgspec
 from ziggurat.bots import Advice
 from ziggurat.core.decision import About, Decision, Preview
 from ziggurat.server.api.schemas import Pieces, Steps, TableInfo
+from ziggurat.server.domain.policy import Watching
 from ziggurat.server.domain.table import Sent
 from ziggurat.server.domain.talk import PAGE, Saying
 from ziggurat.server.domain.what_if import Line
@@ -84,6 +85,13 @@ class AskEnd(msgspec.Struct, tag="ask_end", forbid_unknown_fields=True):
     """Let us end this game as it is."""
 
     id: Id
+
+
+class AskWatch(msgspec.Struct, tag="ask_watch", forbid_unknown_fields=True):
+    """Let fewer people look on, from now on; or, if the others agree, more."""
+
+    id: Id
+    watch: Watching
 
 
 class AnswerVote(msgspec.Struct, tag="vote", forbid_unknown_fields=True):
@@ -176,6 +184,7 @@ TableCommand = (
     | AgreeToSubstitute
     | AskPause
     | AskEnd
+    | AskWatch
     | AnswerVote
     | Resume
     | Resign
@@ -426,7 +435,8 @@ MESSAGES: dict[type[ToServer], SocketMessage] = {
     AgreeToSubstitute: SocketMessage("seated", ("stand_in",)),
     AskPause: SocketMessage("seated", ("pause_ask", "pause")),
     AskEnd: SocketMessage("seated", ("end_ask", "end")),
-    AnswerVote: SocketMessage("seated", ("vote_yes", "vote_no", "pause", "end", "wait", "timeout")),
+    AskWatch: SocketMessage("seated", ("watch_ask", "watch")),
+    AnswerVote: SocketMessage("seated", ("vote_yes", "vote_no", "pause", "end", "watch", "wait", "timeout")),
     Resume: SocketMessage("seated", ("resume",)),
     Back: SocketMessage("seated", ("back",)),
     Resign: SocketMessage("seated", ("resign",)),

@@ -26,7 +26,7 @@ ONLOOKER, HOST = -1, -2
 
 class WorkerPresence(msgspec.Struct, array_like=True):
     """Which seats of a table have a socket at a worker; `ONLOOKER` among them if anybody looks on. `seen`: those that
-    have the table before their eyes; `onlookers`: how many look on.
+    have the table before their eyes; `onlookers`: how many look on; `people`: who, some of them.
 
     Of no table: the worker is gone, and everybody with it.
     """
@@ -36,6 +36,7 @@ class WorkerPresence(msgspec.Struct, array_like=True):
     seats: list[int]
     seen: list[int] = []
     onlookers: int = 0
+    people: list[str] = []
 
 
 class Bus:
@@ -185,6 +186,12 @@ class Bus:
         now = time.monotonic()
         return sum(there.onlookers for until, there in self._present.get(table, {}).values() if until > now)
 
+    def who_looks_on(self, table: str) -> list[str]:
+        """Return people who look on, at all workers."""
+        now = time.monotonic()
+        there = (there.people for until, there in self._present.get(table, {}).values() if until > now)
+        return sorted({person for people in there for person in people})
+
     def onlookers_here(self, table: str) -> int:
         """Return how many look on at this worker, as it has announced."""
         there = self._present.get(table, {}).get(self.settings.worker)
@@ -214,9 +221,17 @@ class Bus:
             self._missed.popitem(last=False)
         return max(now - missed, A_MOMENT)
 
-    def announce_presence(self, table: str, seats: list[int], seen: Sequence[int] = (), onlookers: int = 0) -> None:
-        """Announce who has a socket at this worker, who has the table before their eyes, and how many look on."""
-        self._set_presence(WorkerPresence(table, self.settings.worker, seats, list(seen), onlookers), float("inf"))
+    def announce_presence(
+        self,
+        table: str,
+        seats: list[int],
+        seen: Sequence[int] = (),
+        onlookers: int = 0,
+        people: Sequence[str] = (),
+    ) -> None:
+        """Announce who has a socket at this worker, who has the table before their eyes, how many look on, and who."""
+        there = WorkerPresence(table, self.settings.worker, seats, list(seen), onlookers, list(people))
+        self._set_presence(there, float("inf"))
 
     def _who(self, table: str) -> tuple[set[int], int]:
         """Return what is announced when it changes."""

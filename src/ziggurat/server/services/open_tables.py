@@ -188,6 +188,7 @@ class OpenTables:
                 "name_taken",
                 "unknown_table",
                 "blocked_here",
+                "put_out",
             ):
                 return None
             raise

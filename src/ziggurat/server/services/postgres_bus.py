@@ -44,7 +44,7 @@ class PostgresBus(Bus):
         self._listener = Background("bus", self._listen, quiet=None)
         self._presence = Background("presence", self._repeat_presence, quiet=None, first=PRESENCE_AGAIN)
         self._notices: set[asyncio.Task[object]] = set()
-        self._mine: dict[str, tuple[list[int], list[int], int]] = {}
+        self._mine: dict[str, tuple[list[int], list[int], int, list[str]]] = {}
         self._own_ends = Counter[str]()
 
     async def open(self) -> None:
@@ -123,11 +123,19 @@ class PostgresBus(Bus):
         if news and presence.table in self._mine and presence.seats:
             self._say(presence.table)  # a worker new to the table has not heard of ours
 
-    def announce_presence(self, table: str, seats: list[int], seen: Sequence[int] = (), onlookers: int = 0) -> None:
-        super().announce_presence(table, seats, seen, onlookers)
-        if self._mine.get(table, ([], [], 0)) == (seats, [*seen], onlookers):
+    def announce_presence(
+        self,
+        table: str,
+        seats: list[int],
+        seen: Sequence[int] = (),
+        onlookers: int = 0,
+        people: Sequence[str] = (),
+    ) -> None:
+        super().announce_presence(table, seats, seen, onlookers, people)
+        there = seats, [*seen], onlookers, [*people]
+        if self._mine.get(table, ([], [], 0, [])) == there:
             return
-        self._mine[table] = seats, [*seen], onlookers
+        self._mine[table] = there
         self._say(table)
         if not seats:
             del self._mine[table]

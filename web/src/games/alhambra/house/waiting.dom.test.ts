@@ -64,24 +64,32 @@ test('what is agreed is changed, and somebody on this device sits down under a n
   expect(page.asked.at(-1)!.body).toEqual({ seat: 1, name: 'Zoé' })
 })
 
-test('whose seat is freed is told so, and may sit down again', async () => {
-  const page = told(['"host":true', '"host":false'])
+test('whoever is put out is told so, and the host sees who looks on and puts them out', async () => {
+  const page = told()
+  page.answer(`GET ${path(page)}/onlookers`, [
+    { id: 'look.1', name: 'Eve' },
+    { id: 'look.2', name: '' },
+  ])
   await waits(page)
-  const free = JSON.stringify(page.exchanges.find((one) => 'when' in one && one.when === 'Béla sits down'))
-  page.lines.push(
-    JSON.parse(
-      free
-        .replace(/"you":0/g, '"you":null')
-        .replace(/"you":true/g, '"you":false')
-        .replace('Béla sits down', 'Ada is freed')
-        .replace('"kind":"human","name":"Ada"', '"kind":"open","name":""'),
-    ) as never,
-  )
-  page.answer(`GET ${path(page)}`, { ...page.state.table, you: null })
-  page.happen('Ada is freed')
-  await until(() => location.hash.startsWith('#/join/'))
-  await coming('button', 'Sit down')
-  expect(words()).toContain('The host has freed your seat.')
+  page.happen('Béla sits down')
+  await press(await coming('button', 'Put Béla out'))
+  expect(page.asked.at(-1)!.body).toMatchObject({ seat: 1, kind: 'open' })
+  page.answer(`POST ${path(page)}/out`, {})
+  await press(await coming('button', 'Put Eve out'))
+  expect(page.asked.at(-1)!.body).toEqual({ person: 'look.1' })
+  await press((await until(() => all('button', 'and block')))[1]!)
+  expect(page.asked.at(-1)!.body).toEqual({ person: 'look.2', block: true })
+  const hers = told(...STRANGER)
+  hers.answer(`GET ${path(hers)}`, refusal('put_out'), 403)
+  await visit(hers, hers.address)
+  await says('The people at this table do not want you here any more.')
+  const out = told([/"out":0/g, '"out":2'])
+  out.answer(`GET ${path(out)}/onlookers`, [])
+  await waits(out)
+  await says('2 people were put out')
+  out.answer(`POST ${path(out)}/in`, {})
+  await press(await coming('button', 'Let them in again'))
+  expect(out.asked.at(-1)!.ask).toBe(`POST ${path(out)}/in`)
 })
 
 test('whoever comes by an invitation sees who invites them to what, with the name they had before', async () => {
