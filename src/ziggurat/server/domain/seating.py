@@ -213,9 +213,7 @@ def let_in(table: Table, person: str) -> Table:
 
 def _must_decide_who_looks_on(table: Table, person: str) -> None:
     if person != table.host and (table.status == "waiting" or table.seat_of(person) is None):
-        raise Problem(
-            403, "not_host", "Only the table's host can do that, and once the game runs those who play."
-        )
+        raise Problem(403, "not_host", "Only the table's host can do that, and once the game runs those who play.")
 
 
 def leave(table: Table, person: str, bot: bool = False) -> Table:
