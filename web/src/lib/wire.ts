@@ -314,6 +314,8 @@ export interface TablePolicy {
   terms?: OpenTerms | null
   /** Whether people's own programs may sit down and play; everybody sees which seats these are. */
   programs?: boolean
+  /** Who was put out, by marks that say nothing elsewhere (`Table.mark_of`): the table's own, and sent to nobody. */
+  out?: string[]
 }
 
 /**
@@ -355,11 +357,12 @@ export interface TimeInfo {
 }
 
 /**
- * What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, or whether they
- * wait longer for the seat `by`, whose `time` ran out. `asked`: who has yet to answer; `until`: by when.
+ * What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, to let more
+ * people `watch` (the number `seconds` of those that may), or whether they wait longer for the seat `by`, whose `time`
+ * ran out. `asked`: who has yet to answer; `until`: by when.
  */
 export interface VoteInfo {
-  kind: 'pause' | 'end' | 'time'
+  kind: 'pause' | 'end' | 'watch' | 'time'
   by: number
   seconds: number
   asked: number[]
@@ -429,6 +432,8 @@ export interface TableInfo {
   host_here: boolean
   /** While the table waits for people: for how many seconds its host has been gone; null: they are here. */
   host_gone: number | null
+  /** How many people were put out of it, to those who belong to it. */
+  out: number
   /** Of a table that goes on from a moment of a finished game: it is never rated or counted. */
   played_from: PlayedFromInfo | null
   /**
@@ -713,6 +718,15 @@ export interface SignInMethods {
 /** Where the browser has to go to sign in. */
 export interface Redirect {
   url: string
+}
+
+/**
+ * Somebody who looks on, and by what name the asker may speak of them; those of whom nothing is known are counted only
+ * (`TableInfo.onlookers`). An empty `name`: they have not said one.
+ */
+export interface OnlookerInfo {
+  id: string
+  name: string
 }
 
 /** A channel of mine, or of a table. `address`: of a push only the host of its service. */
@@ -1626,6 +1640,12 @@ export interface SignInRequest {
   keep?: boolean
 }
 
+/** Who is to be put out, and whether the asker blocks them, too. */
+export interface PutOut {
+  person: string
+  block?: boolean
+}
+
 /** What to change. `wants`: the topics of each channel; `quiet`: null for no quiet hours. */
 export interface NotificationUpdate {
   wants?: Record<string, Topic[]>
@@ -1868,6 +1888,13 @@ export interface AskEnd {
   id: string
 }
 
+/** Let fewer people look on, from now on; or, if the others agree, more. */
+export interface AskWatch {
+  type: 'ask_watch'
+  id: string
+  watch: Watching
+}
+
 /** End the pause. */
 export interface Resume {
   type: 'resume'
@@ -1963,6 +1990,7 @@ export type ToServer =
   | AgreeToSubstitute
   | AskPause
   | AskEnd
+  | AskWatch
   | AnswerVote
   | Resume
   | Resign
