@@ -8,10 +8,11 @@ from functools import cache
 from playwright.sync_api import expect
 from tests.browser.person import Person
 from tests.browser.prepared import Table, make, play_badly
+from tests.browser.windows import NOWHERE
 from tests.patience import patience
 
 import ziggurat
-from ziggurat.core.lesson import lessons
+from ziggurat.core.lesson import Lesson, Step, lessons
 from ziggurat.core.puzzle import book
 
 
@@ -50,19 +51,40 @@ def rules(ada: Person) -> Iterator[str]:
 
 
 def learning(ada: Person) -> Iterator[str]:
-    """The first step of every lesson, and what it shows to whoever asks."""
+    """Every step of every lesson, and what the first ones show to whoever asks."""
     assert ada.game
     coach = ada.region("learn.title")
-    for lesson in lessons(ziggurat.game(ada.game)):
-        ada.page.goto(f"/#/learn/{ada.game}/{lesson}")
-        expect(coach).to_contain_text(ada.say(f"learn.{lesson}"))
-        yield f"lesson {lesson}"
+    for lesson, step in steps_of(ada):
+        yield f"lesson {lesson}, {step}"
         if ada.sees(ada.button("learn.show", coach)):
             ada.press(ada.button("learn.show", coach))
-            yield f"lesson {lesson}, shown"
+            yield f"lesson {lesson}, {step}, shown"
     ada.press(coach.get_by_role("button").first)
     expect(coach.get_by_role("navigation")).to_be_visible()
     yield "all lessons"
+
+
+TAUGHT = "([game, lesson, steps]) => localStorage['ziggurat.lessons'] = JSON.stringify({[game]: {[lesson]: steps}})"
+
+
+def steps_of(ada: Person) -> Iterator[tuple[str, str]]:
+    """Go from step to step of all lessons, as they begin."""
+    assert ada.game
+    for lesson in lessons(ziggurat.game(ada.game)).values():
+        for step in lesson.steps:
+            to_step(ada, lesson, step)
+            yield lesson.name, step.name
+
+
+def to_step(ada: Person, lesson: Lesson, step: Step) -> None:
+    """Go to a step of a lesson, as if all before it were done."""
+    coach = ada.region("learn.title")
+    ada.page.goto(NOWHERE)
+    expect(coach).to_have_count(0)
+    before = [one.name for one in lesson.steps[: lesson.steps.index(step)]]
+    ada.page.evaluate(TAUGHT, [ada.game, lesson.name, before])
+    ada.page.goto(f"/#/learn/{ada.game}/{lesson.name}")
+    expect(coach).to_contain_text(ada.say(f"learn.{lesson.name}.{step.name}.goal"))
 
 
 def finding(ada: Person) -> Iterator[str]:

@@ -445,6 +445,32 @@ async ({ width, height, touch, half, names, only }) => {
     if (hidden.length > 0 && (!some || hidden.length === all.length))
       tell('asked', `${hidden.length} of ${all.length} answers have to be scrolled to, as ${called(hidden[0])}`, boxOf(hidden[0]))
   }
+  /** What a panel beside the board asks, and what answers it there, is whole and in sight, and so is what it frames. */
+  const task = () => {
+    const panel = root.querySelector('main > .beside')
+    if (!panel) return
+    const whole = (e, box) => {
+      const { rest } = seen(e, box, false)
+      const part = !rest || rest.height < box.height - 1.5 || rest.width < box.width - 1.5
+      if (part || box.top < -0.5 || box.bottom > height + 0.5) return tell('task', `${called(e)} is not whole in sight`, box)
+      for (const x of [box.left + 2, box.right - 2]) {
+        const top = document.elementFromPoint(x, (box.top + box.bottom) / 2)
+        if (top && !e.contains(top) && !top.contains(e)) return tell('task', `${called(e)} is under ${called(top)}`, box)
+      }
+    }
+    for (const e of panel.querySelectorAll('.goal')) for (const line of textsOf(e).flatMap(linesOf)) whole(e, line)
+    for (const e of panel.querySelectorAll('.deeds button')) if (shown(e)) whole(e, boxOf(e))
+    const frames = [...document.querySelectorAll('.highlights > .about')]
+    const inSight = frames.filter((e) => {
+      const [x, y] = middleOf(boxOf(e))
+      const top = inWindow(x, y) && document.elementFromPoint(x, y)
+      return top && !panel.contains(top)
+    })
+    if (frames.length && !inSight.length) tell('task', 'nothing that the lesson is about is in sight', boxOf(panel))
+    for (const e of [panel, ...panel.querySelectorAll('*')])
+      if (/auto|scroll/.test(style(e).overflowY) && e.scrollHeight > e.clientHeight + 1 && !/local/.test(style(e).backgroundAttachment))
+        tell('task', `${called(e)} scrolls without a sign`, boxOf(e))
+  }
   const board = () => {
     const middle = root.querySelector('main .middle')
     if (!half || !middle) return
@@ -455,7 +481,9 @@ async ({ width, height, touch, half, names, only }) => {
       if (hit?.closest('.middle, .mine, .others')) lines += 2
     }
     // What teaches, asks a riddle, reviews, or is said once, is read with the board: then the board has a third.
-    const least = height / (root.querySelector('main > .beside, main .review, main [data-seq] .absence, aside > [role=status]') ? 3 : 2)
+    // Answers to a question lie beside it: of the board as much as can be read at a glance.
+    const many = root.querySelector('main > .beside .choice')
+    const least = height / (many ? 8 : root.querySelector('main > .beside, main .review, main [data-seq] .absence, aside > [role=status]') ? 3 : 2)
     if (lines < least - 2) tell('board', `has ${lines} of ${height} pixels`, { left: box.left, top: Math.max(box.top, 0), width: box.width, height: lines })
   }
   const empty = () => {
@@ -498,6 +526,7 @@ async ({ width, height, touch, half, names, only }) => {
     bar()
     answers()
   }
+  if (wanted('task')) task()
   if (wanted('board')) board()
   if (overall) scrollTo({ left: 0, top: 0, behavior: 'instant' })
   if (wanted('empty')) empty()
