@@ -11,6 +11,7 @@ import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
 
+connection.own = import.meta.url
 // A part of this version is gone when another one was installed meanwhile.
 addEventListener('vite:preloadError', () => void connection.look())
 addEventListener('error', connection.miss, true)

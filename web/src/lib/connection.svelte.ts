@@ -1,4 +1,7 @@
-/** What cannot be fetched now is fetched as soon as the server answers again; meanwhile the page says so (`Notices.svelte`). */
+/**
+ * What cannot be fetched now is fetched as soon as the server answers again; meanwhile the page says so (`Notices.svelte`). It
+ * says something else where the server answers and a part does not come: then that is gone, or held back on its way.
+ */
 import { Refused } from './refused'
 
 const LOOK_AGAIN_EVERY = 4000
@@ -13,6 +16,10 @@ export const lost = (error: unknown): boolean =>
 class Connection {
   /** How much waits for the server. */
   waiting = $state(0)
+  /** Whether something does not come that the server, which answers, has not, or that something else holds back. */
+  gone = $state(false)
+  /** Our own script (`main.ts`): others may stand before it in the page, such as those of extensions. */
+  own = ''
   #looking: Promise<void> | null = null
   #missed = new Set<HTMLLinkElement>()
 
@@ -28,6 +35,7 @@ class Connection {
         return await fetch()
       } catch (error) {
         if (!lost(error)) throw error
+        if (!quietly) this.gone = tries > 0 && !(error instanceof Refused)
       }
       if (!quietly) this.waiting += 1
       try {
@@ -42,8 +50,8 @@ class Connection {
     }
   }
 
-  /** Tries again at once; so does the table. */
-  again = (): void => void dispatchEvent(new Event('online'))
+  /** Tries again at once; so does the table. What is gone comes with another page alone. */
+  again = (): void => void (this.gone ? location.reload() : dispatchEvent(new Event('online')))
 
   #pause(): Promise<unknown> {
     return new Promise((resolve) => {
@@ -52,7 +60,10 @@ class Connection {
     })
   }
 
-  /** Waits until the server answers. Where it has another version of the page, loads that. */
+  /**
+   * Waits until the server answers. Where it has another version of the page, loads that, unless the page was loaded so
+   * already: then people decide. Nothing has to be kept for that.
+   */
   look(): Promise<void> {
     return (this.#looking ??= this.#look())
   }
@@ -60,8 +71,13 @@ class Connection {
   async #look(): Promise<void> {
     for (;;) {
       const page = await fetch('./', { cache: 'no-cache' }).catch(() => null)
-      if (page?.ok && !(await page.text()).includes(document.scripts[0]!.src.split('/').pop()!)) location.reload()
-      else if (page?.ok) break
+      if (page?.ok) {
+        const [way] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+        const known = (await page.text()).includes(this.own.split('/').pop()!)
+        if (known || way?.type === 'reload') break
+        this.own = '' // which is known everywhere
+        location.reload()
+      } else this.gone = false
       await this.#pause()
     }
     this.#looking = null
