@@ -370,6 +370,16 @@ def test_two_at_once_in_one_folder_are_refused(tmp_path: Path) -> None:
     made(tmp_path / "set", resume=True)
 
 
+@pytest.mark.skipif(not SAMPLES, reason="needs a sample")
+def test_the_recipe_of_the_page_plays_the_rows_of_a_sample_again() -> None:
+    page = (ROOT / "docs/dataset.md").read_text(encoding="utf-8")
+    [recipe] = re.findall(r"```python\n(import polars\n.*?)```", page, re.DOTALL)
+    [game] = re.findall(r'new\("(\w+)"', recipe)
+    done: dict[str, Any] = {}
+    exec(recipe.replace("FOLDER", str(SAMPLES[0])).replace(game, SAMPLES[0].parent.name), done)
+    assert done["position"].finished
+
+
 @pytest.mark.parametrize("folder", runs.each(SAMPLES, often=SAMPLES[:1], ids=lambda folder: folder.parent.name))
 def test_the_sample_of_the_documentation_is_one(folder: Path) -> None:
     """When this fails: delete the folder, and make it again by the command that its README.md names."""
