@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from tests import runs
 
 from ziggurat.lab.tournament.rating import ANCHOR, SCALE, choices, rate
 
@@ -70,3 +71,20 @@ def test_who_always_wins_is_far_above_and_not_infinitely() -> None:
     found = rate(played, BOTS, "a")
     assert 1000 > found["b"].value > found["c"].value > found["d"].value > -10_000
     assert found["d"].low < found["d"].value < found["d"].high
+
+
+@runs.whole
+@pytest.mark.parametrize(("points", "least", "most"), [(400, 0.91, 1.0), (1200, 0.82, 0.95), (1600, 0.0, 0.1)])
+def test_intervals_cover_the_truth_but_less_of_it_at_the_rim(points: int, least: float, most: float) -> None:
+    """As docs/tournament.md says: of `b`, so many points from the anchor, after 60 games with each of two others."""
+    rng, covered = np.random.default_rng(points), []
+    wins = 1 / (1 + 10 ** (-points / 400))
+    for _ in range(100):
+        played: list[list[tuple[str, int]]] = []
+        for other, chance in (("a", wins), ("c", wins), ("", 0.5)):
+            one, two = ("b", other) if other else ("a", "c")
+            for first in rng.random(60) < chance:
+                played.append([(one, 1 if first else 2), (two, 2 if first else 1)])
+        found = rate(played, ["a", "b", "c"], "a")["b"]
+        covered.append(found.low <= ANCHOR + points <= found.high)
+    assert least <= np.mean(covered) <= most
