@@ -49,6 +49,7 @@ BODIES: dict[str, Any] = {
     "POST /api/me/news/mails": {"address": "somebody@games.example"},
     "PUT /api/me/news": {},
     "PUT /api/me/wishes": {"wishes": [{"games": [EXAMPLE], "tempos": ["live"]}]},
+    "POST /api/open-tables/near": {"id": "x", "games": [EXAMPLE]},
     "POST /api/open-tables/find": {"id": "x", "games": [EXAMPLE], "tempo": "live", "name": "Somebody"},
     "POST /api/day/{game_id:str}": {"day": "2026-11-01"},
     **{f"POST /api/tables/{{table_id:str}}/what-if{what}": {"seq": 1} for what in ("", "/preview", "/hint")},

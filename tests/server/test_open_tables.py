@@ -12,7 +12,7 @@ from tests.server.watch import Watch
 from ziggurat.server.domain.again import play_again
 from ziggurat.server.domain.clock import DAY, TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.find import Find, candidates, new_table
+from ziggurat.server.domain.find import NEAR, Find, candidates, near, new_table
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.open_tables import OpenTable, is_listed, listing
 from ziggurat.server.domain.people import Person
@@ -26,6 +26,7 @@ from ziggurat.server.problems import Problem
 
 ANN, BOB, CID, EVE = (Person(name.lower() * 4, name, "en") for name in ("Ann", "Bob", "Cid", "Eve"))
 LIVE = TimeControl("live", 600, 30)
+DAYS = TimeControl("days", 3 * DAY, DAY)
 TERMS = OpenTerms(wait=180, bot="random", language="en")
 
 
@@ -279,6 +280,8 @@ def test_the_fullest_comes_first_then_the_oldest_and_running_games_last(watch: W
     ("looks", "suits"),
     [
         (wish(), True),
+        (wish(tempo="any"), True),
+        (Find("x", [EXAMPLE]), True),
         (wish(tempo="days"), False),
         (wish(company="people"), False),
         (wish(strength="experienced"), True),
@@ -287,6 +290,33 @@ def test_the_fullest_comes_first_then_the_oldest_and_running_games_last(watch: W
 )
 def test_only_what_suits_is_found(watch: Watch, looks: Find, suits: bool) -> None:
     assert bool(ids([opened(time=LIVE)], looks, watch)) is suits
+
+
+def test_at_any_pace_the_fullest_is_found_and_what_is_opened_is_played_at_once(watch: Watch) -> None:
+    slow, calm, live = opened(time=DAYS), opened(), opened(time=LIVE)
+    fuller = sits(opened(), BOB)
+    assert ids([slow, live, calm, fuller], wish(tempo="any"), watch)[0] == fuller.id
+    assert ids([slow, live, calm, fuller], wish(tempo="any"), watch)[-1] == slow.id, "at once before by days"
+    made = ran(None, create(new_table(wish(tempo="any")), ANN))
+    assert ids([made], wish(tempo="live"), watch) == [made.id]
+
+
+def test_what_is_close_to_a_wish_is_told_with_what_is_other_there(watch: Watch) -> None:
+    live, slow = opened(time=LIVE), opened(time=DAYS)
+    alone = opened(time=LIVE, terms=changed(TERMS, bot=None, strength="beginners"))
+    running = passes(opened(time=LIVE), watch, 181)
+    mine = opened(time=LIVE, person=EVE)
+
+    def told(looks: Find) -> dict[str, list[str]]:
+        found = [one for table in (slow, alone, live, running, mine) if (one := listing(table)) is not None]
+        return {one.table.id: list(one.misses) for one in near(found, looks, EVE.id, watch.now)}
+
+    both = {live.id: [], slow.id: ["tempo"], alone.id: ["company", "strength"]}
+    assert list(told(wish(strength="experienced")).items()) == list(both.items()), "what suits best first"
+    assert told(wish(tempo="days"))[live.id] == ["tempo"]
+    assert told(Find("x", ["another"], "live"))[live.id] == ["game"]
+    found = [one for _ in range(NEAR + 1) if (one := listing(opened(time=LIVE))) is not None]
+    assert len(near(found, wish(), EVE.id, watch.now)) == NEAR
 
 
 def test_people_among_themselves_are_led_where_no_bot_comes(watch: Watch) -> None:

@@ -156,6 +156,19 @@ async def test_two_who_look_for_the_same_find_each_other(base: str) -> None:
         assert (await bob.get("/api/me"))["name"] == "Bob", "a name typed once is kept"
 
 
+async def test_before_a_table_is_opened_what_is_close_to_it_is_told(base: str) -> None:
+    """The same at the door where one is looked for and where one is set up; nobody who asks is made a guest."""
+    async with visitor(base, "Ann") as ann, visitor(base) as eve:
+        made = await ann.post("/api/open-tables/find", wish("a", tempo="days"))
+        near = await eve.post("/api/open-tables/near", {"id": "x", "games": [EXAMPLE], "tempo": "live"})
+        assert ["tempo"] in [one["misses"] for one in near if one["table"]["id"] == made["id"]]
+        hers = await ann.post("/api/open-tables/near", {"id": "x", "games": [EXAMPLE]})
+        assert made["id"] not in [one["table"]["id"] for one in hers]
+        assert "ziggurat" not in eve.http.cookies
+        sits = await eve.post("/api/open-tables/find", {"id": "b", "games": [EXAMPLE], "name": "Eve"})
+        assert not sits["host"], "one that waits at any pace, before one more is opened"
+
+
 async def test_the_same_request_again_finds_the_same_table(base: str) -> None:
     async with visitor(base, "Ann") as ann:
         once = await ann.post("/api/open-tables/find", wish("a", company="people"))

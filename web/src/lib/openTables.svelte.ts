@@ -1,7 +1,7 @@
 /** The open tables, live; and what is asked about them. A page that nobody sees costs nothing: it listens no more. */
 import { json, request, sit, zone } from './api'
 import { texts } from './i18n.svelte'
-import type { Find, Join, NewWish, OpenNews, OpenTable, TableInfo, Wishes } from './wire'
+import type { Find, Join, NearTable, NewWish, OpenNews, OpenTable, TableInfo, Wishes } from './wire'
 
 const PATIENCE = [500, 1500, 4000, 10_000]
 
@@ -20,6 +20,9 @@ export const openTables = {
     ),
   find: (wish: Omit<Find, 'zone' | 'language'>): Promise<TableInfo> =>
     sit(request('POST', '/api/open-tables/find', { ...wish, zone: zone(), language: texts.language } satisfies Find)),
+  /** What waits that is not quite that. */
+  near: (wish: Omit<Find, 'id'>): Promise<NearTable[]> =>
+    json<NearTable[]>(request('POST', '/api/open-tables/near', { id: 'near', ...wish } satisfies Find)),
   wishes: (): Promise<Wishes> => json<Wishes>(request('GET', '/api/me/wishes')),
   wish: (wishes: NewWish[]): Promise<Wishes> => json<Wishes>(request('PUT', '/api/me/wishes', { wishes })),
 }

@@ -153,6 +153,7 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     # Open tables.
     ("GET", "/api/open-tables"): Endpoint("anyone"),
     ("POST", "/api/open-tables/find"): Endpoint("newcomer", ("newcomers", "joins"), SMALL, _and_guest(*TABLE, "finds")),
+    ("POST", "/api/open-tables/near"): Endpoint("anyone", body=SMALL),
     ("WS", "/api/open-tables/live"): Endpoint("anyone"),
     ("GET", f"{ME}/wishes"): Endpoint("anyone"),
     ("PUT", f"{ME}/wishes"): Endpoint("newcomer", NEWCOMER, SMALL, _and_guest("wishes")),

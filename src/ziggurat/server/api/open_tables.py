@@ -17,7 +17,7 @@ from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import may_sit_down
 from ziggurat.server.domain.clock import Tempo
-from ziggurat.server.domain.find import Find, Games, check_games
+from ziggurat.server.domain.find import Find, Games, NearTable, check_games
 from ziggurat.server.domain.open_tables import OpenTable
 from ziggurat.server.domain.people import clean_name
 from ziggurat.server.services.open_tables import OpenTables
@@ -86,6 +86,21 @@ async def find_table(
     return table_info(table, person.id, table_service.bus)
 
 
+@post("/api/open-tables/near", status_code=200, summary="What waits that is not quite what I look for")
+async def near_tables(
+    request: AnyRequest,
+    listed: NamedDependency[OpenTables],
+    table_service: NamedDependency[TableService],
+    share: NamedDependency[LoopShare],
+    data: JSONBody[Find],
+) -> list[NearTable]:
+    """Return open tables that wait for people, those first that suit best: before one more is opened."""
+    check_games(data.games)
+    person = await current_person(request, table_service.database)
+    async with share.line:
+        return await listed.near(data, person.id if person is not None else "")
+
+
 @get("/api/me/wishes", summary="Of which new tables I want to be told")
 async def get_wishes(request: AnyRequest, table_service: NamedDependency[TableService]) -> Wishes:
     """Return the asker's wishes."""
@@ -114,4 +129,4 @@ async def put_wishes(
     return Wishes([replace(wish, until=now + open_tables.KEPT) for wish in wanted], MOST_WISHES)
 
 
-ROUTES = (list_open, find_table, get_wishes, put_wishes)
+ROUTES = (list_open, find_table, near_tables, get_wishes, put_wishes)

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain import find
 from ziggurat.server.domain.create import create
-from ziggurat.server.domain.find import Find
+from ziggurat.server.domain.find import Find, NearTable
 from ziggurat.server.domain.guards import table_full
 from ziggurat.server.domain.open_tables import Listing, OpenTable, listing, shows_the_same
 from ziggurat.server.domain.people import Person
@@ -130,6 +130,15 @@ class OpenTables:
 
     # --- Finding ---
 
+    async def near(self, wish: Find, person: str) -> list[NearTable]:
+        """Return the open tables that wait for people, and in what each is not what a person looks for."""
+        return find.near(await self._there(person), wish, person, time.time())
+
+    async def _there(self, person: str) -> list[Listing]:
+        """Return the open tables at which a person may sit down, and somebody is there."""
+        listed = await self.table_service.database.read(partial(open_tables.find, but=person))
+        return [one for one in listed if is_attended(one, self.table_service.bus)]
+
     async def find(self, wish: Find, person: Person, address: str) -> Table:
         """Return the table at which a person sits by a wish: an open one that suits it, or a new one.
 
@@ -153,9 +162,8 @@ class OpenTables:
 
     async def _find(self, wish: Find, person: Person, address: str) -> Table:
         for _ in range(AGAIN):
-            listed = await self.table_service.database.read(partial(open_tables.find, but=person.id))
-            listed = [one for one in listed if is_attended(one, self.table_service.bus)]
-            for one in find.candidates(listed, wish, person.id, time.time())[:TRIED]:
+            there = await self._there(person.id)
+            for one in find.candidates(there, wish, person.id, time.time())[:TRIED]:
                 table = await self._sit_down(one, wish, person)
                 if table is not None:
                     return table
