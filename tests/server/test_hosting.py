@@ -226,6 +226,39 @@ async def test_a_report_is_read_with_the_lines_around_it_and_settled(running: Se
         problem(await hanna.http.post(f"{REPORTS}/unknown", json={}), 404, "unknown_report")
 
 
+async def test_a_reported_line_is_taken_away_at_its_place(running: Server) -> None:
+    """For all who have it before their eyes and all who come later; hosts still read what it said, and for what it was
+    reported. Whoever reported it has blocked its speaker with the same press."""
+    async with host(running) as hanna, visitor(running.base, "Ann") as ann, visitor(running.base, "Bob") as bob:
+        table = await ann.table("me", "open", *BOTS)
+        await bob.join(table, "Bob")
+        async with hanna.at(table["id"], invite=table["invite"]) as looks, bob.at(table["id"]) as b:
+            for text in ("one", "two"):
+                await say(b, text)
+            await until_heard(2, looks)
+            at = heard(looks)[1]["at"]
+            told = {"line": at, "about": "insult", "block": True}
+            await ann.post_nothing(f"/api/tables/{table['id']}/reports", told)
+            (report,) = [one for one in await hanna.get(REPORTS) if one["table"] == table["id"]]
+            assert (report["about"], report["name"]) == ("insult", "")
+            await hanna.post_nothing(f"{REPORTS}/{report['id']}", {"take": True})
+            await until_heard(3, looks)
+            await until_heard(3, b)
+            for live in (looks, b):
+                again = heard(live)[2]
+                assert (again["at"], again["phrase"], again.get("text", "")) == (at, "taken", "")
+            page = await looks.reply(type="talk")
+            assert [(one.get("phrase", ""), one.get("text", "")) for one in page["lines"]] == [
+                ("", "one"),
+                ("taken", ""),
+            ]
+            await b.send(type="say", id="x", phrase="taken")  # which nobody says
+            await b.until_errors(1)
+        seen = next(one for one in await hanna.get(f"{REPORTS}?status=seen") if one["id"] == report["id"])
+        assert [one["text"] for one in seen["lines"]] == ["one", "two"]
+        assert [one["name"] for one in (await ann.get("/api/people"))["blocked"]] == ["Bob"]
+
+
 async def test_a_host_who_plays_is_told_nothing_of_the_bench(running: Server) -> None:
     async with (
         host(running) as hanna,

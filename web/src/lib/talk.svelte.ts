@@ -8,7 +8,7 @@ import { Refused } from './refused'
 import { caughtUp, merged } from './talkLines'
 import { talkSettings } from './talkSettings.svelte'
 import type { TableSession } from './tableSession.svelte'
-import type { SaidLine, Saying, TalkAnswer } from './wire'
+import type { LineReport, SaidLine, Saying, TalkAnswer } from './wire'
 import Aside from '../parts/TalkAside.svelte'
 import Button from '../parts/TalkButton.svelte'
 import Panel from '../parts/TalkPanel.svelte'
@@ -236,8 +236,11 @@ export class Talk {
     keep(MUTED, this.muted)
   }
 
-  async report({ at }: SaidLine): Promise<void> {
-    await request('POST', `/api/tables/${encodeURIComponent(this.session.source.id)}/reports`, { line: at })
+  /** Tells the hosts of a line, and what it is about; the speaker is muted or blocked with it. */
+  async report({ at, who }: SaidLine, about: LineReport['about'], mute: boolean, block: boolean): Promise<void> {
+    const told: LineReport = { line: at, about, block }
+    await request('POST', `/api/tables/${encodeURIComponent(this.session.source.id)}/reports`, told)
+    if (mute) this.mute(who, true)
   }
 
   /** Tells the server what this person is called, and comes back as they. */
@@ -259,6 +262,11 @@ export class Talk {
 
   #hear(line: SaidLine): void {
     if (this.loaded) this.lines = merged(this.lines, [line])
+    if (line.phrase === 'taken') {
+      // A host has taken it away: nothing new was said.
+      if (this.fresh?.at === line.at) this.fresh = null
+      return
+    }
     if (this.#panels) this.#read()
     if (line.mine || this.muted.includes(line.who)) return
     this.spoken = `${this.name(line)}: ${this.text(line)}`

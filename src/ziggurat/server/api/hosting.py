@@ -219,6 +219,8 @@ class Settled(msgspec.Struct, forbid_unknown_fields=True):
     to_person: Ready | None = None
     to_reporter: Ready | None = None
     text: Text = ""
+    take: bool = False
+    """Whether the line is taken away where it was said."""
 
 
 class PersonDeed(msgspec.Struct, forbid_unknown_fields=True):
@@ -287,7 +289,7 @@ async def settle_report(
     request: AnyRequest, hosting: NamedDependency[Hosting], report: FromPath[str], data: JSONBody[Settled]
 ) -> None:
     """Note that a report was looked at and what was done; say a word to both."""
-    await hosting.settle(_me(request), report, data.done, data.to_person, data.to_reporter, data.text)
+    await hosting.settle(_me(request), report, data.done, data.to_person, data.to_reporter, data.text, data.take)
 
 
 @get("/api/host/people", summary="Find people", **ONLY)

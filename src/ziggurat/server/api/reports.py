@@ -12,15 +12,18 @@ from litestar.params import FromPath, JSONBody
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import address, current_person
 from ziggurat.server.domain.seating import may_look
+from ziggurat.server.domain.talk import Concern
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.services.talk import TalkService
 
 
 class LineReport(msgspec.Struct, forbid_unknown_fields=True):
-    """What is reported: a line, by its number (`SaidLine.at`)."""
+    """What is reported: a line, by its number (`SaidLine.at`), and for what; `block`: its speaker is blocked, too."""
 
     line: Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+    about: Concern = "other"
+    block: bool = False
 
 
 @post("/api/tables/{table_id:str}/reports", status_code=204, summary="Report what somebody has said")
@@ -37,7 +40,7 @@ async def report_line(
     may_look(table, person.id if person else None, request.headers.get("x-invite"))
     if person is None:
         raise Problem(409, "name_first", "Say what you are called before you report a line.")
-    await talk_service.report(table_id, data.line, person.id, address(request))
+    await talk_service.report(table_id, data.line, person.id, address(request), data.about, data.block)
 
 
 ROUTES = (report_line,)

@@ -15,6 +15,8 @@ from ziggurat.server.problems import RETRY, Problem
 
 Audience = Literal["table", "bench"]
 """Who hears a line: everybody at the table, or the onlookers alone until the game is over."""
+Concern = Literal["insult", "flood", "cheating", "other"]
+"""What a line is reported for."""
 Saying = Literal[
     "hello",
     "welcome",

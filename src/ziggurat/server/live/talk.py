@@ -68,6 +68,10 @@ class TalkRelay:
         if not self.hub.at(table):
             self._sent.pop(table, None)
             return
+        if at < 0:  # it says something else now (`store.talk.take_away`)
+            name = f"{table}{at}"
+            self._running[name] = asyncio.create_task(self._send_again(name, table, -at))
+            return
         if at > self._sent.setdefault(table, at - 1):
             self._send(table, at)
 
@@ -105,6 +109,17 @@ class TalkRelay:
             trouble(error)
         finally:
             del self._running[table]
+
+    async def _send_again(self, name: str, table: str, at: int) -> None:
+        try:
+            lines = await self.talk.after(table, at - 1)
+            await self._pass_on(table, [line for line in lines if line.at == at])
+        except Problem:
+            pass  # the table is gone
+        except Exception as error:
+            trouble(error)
+        finally:
+            self._running.pop(name, None)
 
     async def _pass_on(self, table: str, lines: list[Line]) -> None:
         state = await self.talk.table_service.get(table)

@@ -138,8 +138,10 @@ class Hosting:
         to_person: domain.Ready | None,
         to_reporter: domain.Ready | None,
         text: str = "",
+        take: bool = False,
     ) -> None:
-        """Note that a report was looked at and what was done, and say a word to those whom it is about."""
+        """Note that a report was looked at and what was done, and say a word to those whom it is about. `take`: the
+        line is taken away where it was said."""
         done = clean_line(done) if done.strip() else ""
         text = clean_line(text) if text.strip() else ""
 
@@ -148,13 +150,19 @@ class Hosting:
             if found is None:
                 raise Problem(404, "unknown_report", "There is no such report any more.")
             host_views.looked_at(connection, report, done)
+            line = next((one.at for one in found.lines if one.reported), None) if take else None
+            if line is not None and talk.take_away(connection, found.table, line):
+                taken.append((found.table, line))
             if to_person is not None or text:
                 hosting.say(connection, found.person, to_person or "", text)
             if to_reporter is not None and found.reporter is not None:
                 hosting.say(connection, found.reporter, to_reporter, "")
             hosting.note(connection, by, "report", person=found.person, table=found.table, says=done)
 
+        taken: list[tuple[str, int]] = []
         await self._write(job)
+        for table, line in taken:
+            self.table_service.bus.said(table, -line)
 
     # --- People ---
 

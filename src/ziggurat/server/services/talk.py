@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.guards import must_be_told_apart
 from ziggurat.server.domain.people import fit_to_show
-from ziggurat.server.domain.talk import Line, Saying, audience, hears_bench, must_be_sayable, must_not_hurry
+from ziggurat.server.domain.talk import Concern, Line, Saying, audience, hears_bench, must_be_sayable, must_not_hurry
 from ziggurat.server.problems import Problem, rate_limited, unknown_table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
@@ -105,8 +105,11 @@ class TalkService:
         """Return who of these people does not hear whom of them: a person, and one whom they have blocked."""
         return await self.database.read(partial(blocks.blocked_pairs, people=people))
 
-    async def report(self, table_id: str, line: int, person: str, address: str) -> None:
-        """Report a line to the hosts of the service, with the lines around it; again changes nothing."""
+    async def report(
+        self, table_id: str, line: int, person: str, address: str, about: Concern = "other", block: bool = False
+    ) -> None:
+        """Report a line to the hosts of the service, with the lines around it; again changes nothing. `block`: the
+        speaker is blocked with it."""
         table = await self.table_service.get(table_id)
         says = "Very much was reported from your address; try again in {minutes} minutes."
         rate_limited(self.rate_limits.reports.use(address), "too_many_reports", says)
@@ -114,7 +117,10 @@ class TalkService:
 
         def job(connection: sa.Connection) -> bool:
             _must_not_report_more(connection, person)
-            return talk.report(connection, table_id, line, person, bench)
+            found = talk.report(connection, table_id, line, person, bench, about)
+            if block and found is not None and found.person not in (None, person):
+                blocks.add(connection, person, found.person or "", found.name)
+            return found is not None
 
         try:
             found = await self.database.write(job)

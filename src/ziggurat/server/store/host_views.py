@@ -60,6 +60,8 @@ class Report(msgspec.Struct):
     others: int
     """Other reports about the same person."""
     lines: list[ReportedLine]
+    about: str = ""
+    """What a line was reported for (`domain.talk.Concern`); empty: of a name, or it was not asked."""
 
 
 class PersonRow(msgspec.Struct):
@@ -161,7 +163,7 @@ def reports_of(
             row.table_id,
             row.created,
             row.status,
-            row.name,
+            "" if row.name.startswith("\n") else row.name,
             row.person,
             row.person_name,
             row.reporter,
@@ -169,6 +171,7 @@ def reports_of(
             row.done,
             row.others,
             lines[row.id],
+            row.name[1:] if row.name.startswith("\n") else "",
         )
         for row in rows
     ]

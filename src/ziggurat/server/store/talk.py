@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain.talk import KEPT, PAGE, RATES, Line
+from ziggurat.server.domain.talk import KEPT, PAGE, RATES, Concern, Line
 from ziggurat.server.store import blocks
 from ziggurat.server.store.models import people, report_lines, reports, said, seats, tables
 
@@ -18,6 +18,8 @@ AROUND = 10
 """Lines before and after a reported one that are kept with it."""
 # Any number; the same in every worker.
 ADVISORY_LOCK = 0x5A494754
+TAKEN = "taken"
+"""The phrase of a line that a host has taken away: nobody can say it."""
 _LINE = (said.c.at, said.c.person, said.c.seat, said.c.name, said.c.audience, said.c.phrase, said.c.text)
 
 
@@ -63,6 +65,16 @@ def add(connection: sa.Connection, table: str, line: Line, client_id: str) -> in
     return at
 
 
+def take_away(connection: sa.Connection, table: str, line: int) -> bool:
+    """Put a word of the hosts in the place of a line, for all who read it from now on; announce it to all workers (by
+    its number, below zero), and return whether there is such a line. Its reports keep what it said."""
+    this = said.c.table_id == table, said.c.at == line
+    found = connection.execute(sa.update(said).where(*this).values(phrase=TAKEN, text="")).rowcount
+    if found and connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{table}:{-line}")))
+    return bool(found)
+
+
 def _row(line: Line) -> dict[str, Any]:
     return {column.name: getattr(line, column.name) for column in _LINE}
 
@@ -98,24 +110,31 @@ def reported_lately(connection: sa.Connection, reporter: str, seconds: float) ->
     return int(connection.execute(sa.select(sa.func.count()).select_from(reports).where(*mine)).scalar_one())
 
 
-def report(connection: sa.Connection, table: str, line: int, reporter: str, bench: bool) -> bool:
-    """Keep a line that a person reports, with the lines around it that they may hear; once. Return whether there is
-    such a line."""
+def report(
+    connection: sa.Connection, table: str, line: int, reporter: str, bench: bool, about: Concern = "other"
+) -> Line | None:
+    """Keep a line that a person reports, with the lines around it that they may hear; once. Return the line; None:
+    there is no such line.
+
+    `about`: what it is reported for; it stands where reports of names have the name, behind a line break, which no name
+    has.
+    """
     heard = [said.c.table_id == table] if bench else [said.c.table_id == table, said.c.audience == "table"]
     this = connection.execute(sa.select(*_LINE).where(*heard, said.c.at == line)).one_or_none()
     if this is None:
-        return False
+        return None
     known = reports.c.table_id == table, reports.c.line == line, reports.c.reporter == reporter
     if connection.execute(sa.select(reports.c.id).where(*known)).first() is not None:
-        return True
+        return Line(*this)
     id = secrets.token_hex(8)
     row = {"id": id, "table_id": table, "line": line, "person": this.person, "reporter": reporter}
+    row["name"] = f"\n{about}"
     connection.execute(sa.insert(reports).values(**row, created=time.time(), status="new"))
     earlier = sa.select(*_LINE).where(*heard, said.c.at <= line).order_by(said.c.at.desc()).limit(AROUND + 1)
     later = sa.select(*_LINE).where(*heard, said.c.at > line).order_by(said.c.at).limit(AROUND)
     rows = [*connection.execute(earlier), *connection.execute(later)]
     connection.execute(sa.insert(report_lines), [{"report": id, **one._mapping} for one in rows])
-    return True
+    return Line(*this)
 
 
 def report_name(connection: sa.Connection, person: str, reporter: str) -> bool:

@@ -165,7 +165,7 @@ async def host(house: House) -> Recorder:
     await hanna.ask("POST", "/api/me/host", {"token": "token"})
     await overview(hanna)
     found = await hanna.ask("GET", "/api/host/reports?status=new")
-    done = {"done": "Warned.", "text": "", "to_person": "warned", "to_reporter": "thanks"}
+    done = {"done": "Warned.", "text": "", "to_person": "warned", "to_reporter": "thanks", "take": True}
     await hanna.ask("POST", f"/api/host/reports/{found[0]['id']}", done)
     await hanna.ask("GET", "/api/host/reports?status=new")
     await overview(hanna)

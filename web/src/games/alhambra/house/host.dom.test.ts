@@ -20,10 +20,11 @@ test('a host looks after the server', async () => {
   const report = await coming('dialog', 'Settle the report')
   await write(the('textbox', 'What was done (hosts read it)', report), 'Warned.')
   await write(the('combobox', /^To Walter/, report), 'warned')
+  await press(the('checkbox', /^Take the line away/, report))
   await press(the('button', 'Settle the report', report))
   await says('The report is settled.')
   expect(words()).not.toContain(DONKEY)
-  expect(asked(page)).toEqual({ done: 'Warned.', text: '', to_person: 'warned', to_reporter: 'thanks' })
+  expect(asked(page)).toEqual({ done: 'Warned.', text: '', to_person: 'warned', to_reporter: 'thanks', take: true })
   await press(await coming('button', 'Looked at'))
   await says('Warned.')
   // A person is found, renamed and shut out.

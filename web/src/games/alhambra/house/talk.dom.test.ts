@@ -73,8 +73,21 @@ test('a line is reported, and whoever said it is muted and heard again', async (
   await until(() => lines().includes(HELLO))
   await press(all('button', 'Mute or report Béla', panel).at(-1)!)
   await press(the('button', 'Report', panel))
+  await press(the('checkbox', 'Mute Béla', panel))
+  await press(the('checkbox', /^Block Béla/, panel))
+  const what = the('combobox', 'What is it about?', panel) as HTMLSelectElement
+  await write(what, 'flood')
+  table.answer(`POST /api/tables/${table.table}/reports`, {})
+  await press(the('button', 'Send the report', panel))
   expect(words(the('status', undefined, panel))).toMatch(/^Reported\./)
-  expect(table.asked).toMatchObject([{ ask: expect.stringMatching(/reports$/), body: { line: expect.any(Number) } }])
+  const body = { line: expect.any(Number), about: 'flood', block: true }
+  expect(table.asked).toMatchObject([{ ask: expect.stringMatching(/reports$/), body }])
+  // A host takes it away.
+  const said = table.exchanges.flatMap(({ hears }) => hears).find((one) => one.type === 'said')!
+  table.sockets.at(-1)!.hear({ ...said, line: { ...said.line, text: '', phrase: 'taken' } })
+  await until(() => lines().includes('(taken away by a host of the server)'))
+  table.sockets.at(-1)!.hear(said)
+  await until(() => lines().includes(HELLO))
   await press(all('button', 'Mute or report Béla', panel).at(-1)!)
   await press(the('button', 'Mute', panel))
   expect(lines()).toEqual([])
