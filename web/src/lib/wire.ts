@@ -33,7 +33,7 @@ export type TryStatus = 'new' | 'begun' | 'done' | 'late' | 'given_up'
 export type ChannelKind = 'push' | 'mail' | 'hook'
 export type Topic = 'turn' | 'over' | 'invited' | 'table'
 export type Tempo = 'live' | 'evening' | 'days'
-export type Miss = 'game' | 'tempo' | 'company' | 'strength' | 'own'
+export type Concern = 'insult' | 'flood' | 'cheating' | 'other'
 export type Ready = 'thanks' | 'looked' | 'warned' | 'renamed' | 'hidden'
 export type Do = 'lock' | 'unlock' | 'end' | 'delete' | 'give'
 export type Saying =
@@ -813,12 +813,6 @@ export interface OpenTable {
   running: boolean
 }
 
-/** An open table that waits for people, and in what it is not what a person looks for. */
-export interface NearTable {
-  table: OpenTable
-  misses: Miss[]
-}
-
 /** Of which new tables a person wants to be told. `until`: when that ends, in seconds since 1970. */
 export interface Wish {
   games: string[]
@@ -1165,6 +1159,8 @@ export interface Report {
   /** Other reports about the same person. */
   others: number
   lines: ReportedLine[]
+  /** What a line was reported for (`domain.talk.Concern`); empty: of a name, or it was not asked. */
+  about: string
 }
 
 /** A person as hosts know them. Days, not moments: when they came first and last. */
@@ -1686,13 +1682,12 @@ export interface NewWebhook {
 /**
  * What table a person looks for. The same `id` again is the same wish again: a client makes its ids at random. `games`:
  * the one they like best first. `company`: people alone, or people with bots on the seats that stay free. `name`,
- * `zone`, `language`: theirs, as at any table. `strength`: whom they hope for. `tempo`: at any pace, unless they say
- * which.
+ * `zone`, `language`: theirs, as at any table. `strength`: whom they hope for.
  */
 export interface Find {
   id: string
   games: string[]
-  tempo?: Tempo | 'any'
+  tempo: Tempo
   company?: 'people' | 'bots'
   name?: string
   zone?: string
@@ -1727,9 +1722,11 @@ export interface OwnNumbers {
   components: string
 }
 
-/** What is reported: a line, by its number (`SaidLine.at`). */
+/** What is reported: a line, by its number (`SaidLine.at`), and for what; `block`: its speaker is blocked, too. */
 export interface LineReport {
   line: number
+  about?: Concern
+  block?: boolean
 }
 
 /**
@@ -1786,6 +1783,8 @@ export interface Settled {
   to_person?: Ready | null
   to_reporter?: Ready | null
   text?: string
+  /** Whether the line is taken away where it was said. */
+  take?: boolean
 }
 
 /** What is done about a person. `days`: of a bar; null: for good. */
