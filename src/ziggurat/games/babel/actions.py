@@ -172,7 +172,7 @@ def _waits_for(s: Any, seat: int | None) -> Phrase | None:
 
 def _ask_offer(s: Any) -> Phrase:
     wonder = state.WONDERS[s.chosen // state.SPACES]
-    return Phrase("ask.offer", {"needs": needs_tokens(s.disc[s.chosen]), "wonder": wonder})
+    return Phrase("ask.offer", {"seat": int(s.turn), "needs": needs_tokens(s.disc[s.chosen]), "wonder": wonder})
 
 
 def _ask_exchange(s: Any) -> Phrase:
