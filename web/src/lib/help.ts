@@ -46,7 +46,9 @@ export function standIns(session: TableSession): Help | null {
   const says: string[] = []
   const deeds: Deed[] = []
   for (const { seat, agreed, asks, missing, alone } of gone) {
-    const player = session.name(seat)
+    const name = session.name(seat)
+    const alike = gone.filter((one) => session.name(one.seat) === name).length > 1
+    const player = alike ? `${name} (${t('ui.setup.seat', { n: seat + 1 })})` : name
     const names = (seats: number[]): string[] => seats.map((one) => session.name(one))
     if (!agreed.length) deeds.push({ label: t('ui.stand_in.offer', { player }), run: agree(seat) })
     else if (asks) {

@@ -36,12 +36,31 @@ export function clear(): void {
   Object.assign(settings, { theme: 'auto', speed: 0, log: true, sound: false, keys: true })
 }
 
+/** What can be pressed within one part of the page and is called as something else there: nobody who listens knows which. */
+function twice(): string[] {
+  const seen = new Map<string, string>()
+  const found: string[] = []
+  for (const one of document.querySelectorAll<HTMLElement>('main button, main a[href], main [role=button]')) {
+    if (hidden(one) || one.matches(':disabled')) continue
+    const part = one.closest('[role=group], section, nav, li, dialog, header, aside, tr')
+    const name = nameOf(one)
+    const key = `${part ? [...document.querySelectorAll('*')].indexOf(part) : ''} ${name}`
+    // What is drawn for wide windows and once more for small ones is one piece.
+    const place = one.dataset.place ?? one.querySelector<HTMLElement>('[data-place]')?.dataset.place ?? ''
+    if (seen.has(key) && !(place && seen.get(key) === place)) found.push(name)
+    seen.set(key, place)
+  }
+  return [...new Set(found)]
+}
+
 /** After each test. */
 export async function leave(): Promise<void> {
+  const names = twice()
   await close()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   if (faults.length) throw faults.splice(0)[0]
+  if (names.length) throw new Error(`several are called ${names.join('; ')}`)
 }
 
 /** Closes the page. */

@@ -60,12 +60,15 @@ export class BoardSelection {
     const { session, pendingMove, selection, touched, read } = this
     if (!session.yourTurn || this.inVain) return []
     if (!pendingMove.empty)
-      return (pendingMove.preview?.confirm ?? []).map(({ action, label }, at, all) => ({
-        label: session.say.phrase(label),
-        primary: (this.trading && all.length > 1 ? 1 : 0) === at,
-        action,
-        run: () => this.#done(() => void pendingMove.confirm(action)),
-      }))
+      // With the trade card lifted nothing is offered without it.
+      return (pendingMove.preview?.confirm ?? [])
+        .filter((_, at, all) => !this.trading || all.length < 2 || at === 1)
+        .map(({ action, label }, at) => ({
+          label: session.say.phrase(label),
+          primary: at === 0,
+          action,
+          run: () => this.#done(() => void pendingMove.confirm(action)),
+        }))
     if (read) return this.cards.has(read) ? [this.#deed(this.cards.get(read)!)] : []
     if (touched) return [this.#deed(touched)]
     const answers = selection.legal.filter(({ type }) => ANSWERS.includes(type))

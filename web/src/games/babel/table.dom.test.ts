@@ -41,6 +41,24 @@ test('cards are offered, and laid back', async () => {
   expect(bar.says).toContain('Waiting for')
 })
 
+test('a lifted trade card goes with whatever is offered', async () => {
+  const told = opened('offering')
+  await sit(told)
+  await press(hand('camel'))
+  const trade = (): HTMLElement => the('button', 'Trade card', the('region', 'Your hand'))
+  await press(trade())
+  expect([isPressed(trade()), bar.deeds]).toEqual([true, ['Take back', 'With the trade card']])
+  await press(trade())
+  expect(bar.deeds).toEqual(['Take back', 'Offer 1 card', 'With the trade card'])
+})
+
+test('who looks at a phone reads who builds, in the question and in the strip', async () => {
+  await sit(opened('offering'))
+  expect(bar.says).toMatch(/^[^ ]+ builds: what do you offer/)
+  const builder = bar.says.split(' ')[0]!
+  expect(words(all('button', /^Opponents/)[0])).toContain(`builds: ${builder}`)
+})
+
 test('whose offers are accepted is chosen among the ways to build', async () => {
   const told = opened('selecting')
   await sit(told)
