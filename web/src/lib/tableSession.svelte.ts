@@ -16,7 +16,7 @@ import type { Room } from './room.svelte'
 import type { Talk } from './talk.svelte'
 import type { Decision, Frame, GameEvent, Judgement, Phrase, SeatInfo, Snapshot } from './wire'
 
-export type Drawer = 'rules' | 'settings' | 'log' | 'end'
+export type Drawer = 'rules' | 'settings' | 'time' | 'log' | 'end'
 
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 

@@ -64,7 +64,7 @@ def by_the_clock(ada: Alhambra) -> Iterator[str]:
     ada.come_to(table)
     yield "clocks"
     ada.press(ada.bar.get_by_role("button", name=ada.say("time.yours")))
-    yield from drawer(ada, "ui.settings.title", "what can be asked")
+    yield from drawer(ada, "time.yours", "what can be asked")
     for kind, more in (("end", {}), ("pause", {"seconds": 300})):
         send(ada.base, table, guest, type=f"ask_{kind}", **more)
         yes, no = (ada.button(f"vote.{answer}", ada.bar) for answer in ("yes", "no"))
