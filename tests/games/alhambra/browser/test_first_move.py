@@ -30,7 +30,7 @@ def test_a_first_move_takes_no_more_than_ever(house: House, visitor: Invite) -> 
     ada.page.wait_for_load_state("networkidle")
     pressed = next(at for at, one in enumerate(fetched) if one.request.method == "POST")
     if any("OpenTables" in one.url for one in fetched[there:pressed]):
-        # Where much else is done the page has had its rest before it was pressed, and has asked for the tables of others.
+        # Where much else is done the page has its rest before it is pressed, and asks for the tables of others.
         del fetched[there:pressed]
     told = next(message for message in ada.heard if message["type"] == "update")
     sizes = {"what the socket says of the table": len(json.dumps(told["table"], separators=(",", ":")))}
