@@ -112,7 +112,7 @@ describe('what people decide together', () => {
     const undo = { by: 1, asked: [0, 2], events: 4, move: 3 }
     expect(told({ undo, log: 9 })).toEqual({
       says: 'seat 1 would like to undo: e5. e7. Do you agree? What came after it is undone, too.',
-      deeds: ['I agree', 'No, let it stand'],
+      deeds: ['I agree', 'Let it stand'],
       said: [
         { type: 'undo_answer', agree: true },
         { type: 'undo_answer', agree: false },
