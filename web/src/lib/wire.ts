@@ -33,6 +33,7 @@ export type TryStatus = 'new' | 'begun' | 'done' | 'late' | 'given_up'
 export type ChannelKind = 'push' | 'mail' | 'hook'
 export type Topic = 'turn' | 'over' | 'invited' | 'table'
 export type Tempo = 'live' | 'evening' | 'days'
+export type Miss = 'game' | 'tempo' | 'company' | 'strength' | 'own'
 export type Concern = 'insult' | 'flood' | 'cheating' | 'other'
 export type Ready = 'thanks' | 'looked' | 'warned' | 'renamed' | 'hidden'
 export type Do = 'lock' | 'unlock' | 'end' | 'delete' | 'give'
@@ -811,6 +812,12 @@ export interface OpenTable {
   until: number
   fill: string | null
   running: boolean
+}
+
+/** An open table that waits for people, and in what it is not what a person looks for. */
+export interface NearTable {
+  table: OpenTable
+  misses: Miss[]
 }
 
 /** Of which new tables a person wants to be told. `until`: when that ends, in seconds since 1970. */
@@ -1682,12 +1689,13 @@ export interface NewWebhook {
 /**
  * What table a person looks for. The same `id` again is the same wish again: a client makes its ids at random. `games`:
  * the one they like best first. `company`: people alone, or people with bots on the seats that stay free. `name`,
- * `zone`, `language`: theirs, as at any table. `strength`: whom they hope for.
+ * `zone`, `language`: theirs, as at any table. `strength`: whom they hope for. `tempo`: at any pace, unless they say
+ * which.
  */
 export interface Find {
   id: string
   games: string[]
-  tempo: Tempo
+  tempo?: Tempo | 'any'
   company?: 'people' | 'bots'
   name?: string
   zone?: string
