@@ -26,7 +26,7 @@ async function shown(answers: Record<string, object>): Promise<string[]> {
     server.answer(`GET /api/tables/${id}`, answer, answer === GONE ? 404 : 200)
   await speak('en')
   vi.stubGlobal('fetch', (address: string) => server.fetch(address))
-  const place = show(LookedOn, { looks: lookedOn() })
+  const place = show(LookedOn, {})
   await new Promise((done) => setTimeout(done))
   await until(() => lookedOn().length === 0 || place.querySelector('ul'))
   return [...place.querySelectorAll('a')].map((link) => link.hash)
