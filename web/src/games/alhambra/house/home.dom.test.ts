@@ -52,6 +52,8 @@ test('each game says how many play, for how long and how hard it is; the rest is
 test('whoever comes back finds what waits for them, their groups with the next evening, and then the games', async () => {
   const page = told()
   await visit(page, '#/')
+  // Not for a moment is anybody new as long as the server has not said so.
+  expect(all('region', 'New here?')).toEqual([])
   await coming('heading', 'Your groups')
   await until(() => all('link', 'Friday')[0])
   await says('Next evening: ')
