@@ -59,16 +59,16 @@ export class BoardSelection {
   readonly deeds = $derived.by((): Deed[] => {
     const { session, pendingMove, selection, touched, read } = this
     if (!session.yourTurn || this.inVain) return []
-    if (!pendingMove.empty)
+    if (!pendingMove.empty) {
+      const all = pendingMove.preview?.confirm ?? []
       // With the trade card lifted nothing is offered without it.
-      return (pendingMove.preview?.confirm ?? [])
-        .filter((_, at, all) => !this.trading || all.length < 2 || at === 1)
-        .map(({ action, label }, at) => ({
-          label: session.say.phrase(label),
-          primary: at === 0,
-          action,
-          run: () => this.#done(() => void pendingMove.confirm(action)),
-        }))
+      return (this.trading && all[1] ? [all[1]] : all).map(({ action, label }, at) => ({
+        label: session.say.phrase(label),
+        primary: !at,
+        action,
+        run: () => this.#done(() => void pendingMove.confirm(action)),
+      }))
+    }
     if (read) return this.cards.has(read) ? [this.#deed(this.cards.get(read)!)] : []
     if (touched) return [this.#deed(touched)]
     const answers = selection.legal.filter(({ type }) => ANSWERS.includes(type))
@@ -138,9 +138,11 @@ export class BoardSelection {
     else this.selection.refuse(this.selection.whyNot('accept', { seats }))
   }
 
+  /** A way to build is many things at once: touched again it is not chosen any more, and the bar alone builds. */
   pick(way: Accept): void {
-    this.want(way)
-    if (this.touched) this.picked = way.seats
+    const again = this.touched === way
+    this.back()
+    if (!again) this.picked = (this.selection.touched = way).seats
   }
 
   touchHand(card: string, back: boolean): void {

@@ -56,7 +56,7 @@ test('who looks at a phone reads who builds, in the question and in the strip', 
   await sit(opened('offering'))
   expect(bar.says).toMatch(/^[^ ]+ builds: what do you offer/)
   const builder = bar.says.split(' ')[0]!
-  expect(words(all('button', /^Opponents/)[0])).toContain(`builds: ${builder}`)
+  expect(words(find('[aria-haspopup=dialog]'))).toContain(`▸ ${builder}`)
 })
 
 test('whose offers are accepted is chosen among the ways to build', async () => {
@@ -65,6 +65,10 @@ test('whose offers are accepted is chosen among the ways to build', async () => 
   expect(ways()).toHaveLength(6)
   await press(the('button', /^You accept the offer of Béla\. You add 3 ships/))
   expect(bar.deeds).toEqual(['Take back', 'Build it this way'])
+  // A second press builds nothing.
+  await press(the('button', /^You accept the offer of Béla\. You add 3 ships/))
+  expect([bar.deeds.includes('Build it this way'), told.sent]).toEqual([false, []])
+  await press(the('button', /^You accept the offer of Béla\. You add 3 ships/))
   await press(the('button', 'Build it this way'))
   expect(told.sent.at(-1)).toEqual(told.moves[0])
   expect(log()).toContain('Dora, offer not accepted (2 cards): 2 points.')

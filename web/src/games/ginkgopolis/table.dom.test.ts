@@ -288,7 +288,7 @@ test('for two of one name who are gone a bot can play, for each of them', async 
   for (const seat of [1, 2]) Object.assign(table.seats[seat]!, { name: 'Béla', online: false })
   await sit(told)
   await until(() => bar.deeds.length)
-  expect(bar.deeds).toEqual(['Let a bot play for Béla', 'Let a bot play for Béla'])
+  expect(bar.deeds).toEqual(['Let a bot play for Béla (Seat 2)', 'Let a bot play for Béla (Seat 3)'])
 })
 
 test('by keys: the arrows walk through the city, and what they come to is named and chosen', async () => {
