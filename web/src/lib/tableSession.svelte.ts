@@ -16,7 +16,7 @@ import type { Room } from './room.svelte'
 import type { Talk } from './talk.svelte'
 import type { Decision, Frame, GameEvent, Judgement, Phrase, SeatInfo, Snapshot } from './wire'
 
-export type Drawer = 'rules' | 'settings' | 'time' | 'log' | 'end'
+export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
@@ -32,7 +32,7 @@ export class TableSession {
   moving = $state(false)
   /** Which drawer of the shell is open. */
   drawer = $state<Drawer | null>(null)
-  /** The section at which the rules are opened. */
+  /** The section at which the rules are opened; of the settings `time` alone is one. */
   rule: string | null = null
   /** The moves of the finished game, once the review is open, and where it is. */
   frames = $state.raw<Frame[] | null>(null)
