@@ -18,6 +18,7 @@ import pytest
 import sqlalchemy as sa
 from prometheus_client import CollectorRegistry
 from tests.cli.fixtures import Cli
+from tests.patience import patience
 from tests.server.copied import done, filled, made, tools
 from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.test_copies import changed, cut, flip, older
@@ -413,6 +414,42 @@ async def test_the_service_has_it_done_beside_once_a_night(
         assert lost is not None
         assert lost.says == "The process that checks the copies has ended without a word, with code 1."
         assert lost.says in caplog.text
+    finally:
+        await database.close()
+
+
+async def test_a_night_in_which_the_server_ends_is_made_up_for_by_the_next(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = open_database(settings)
+    await database.open()
+    try:
+        service = TableService(settings, database, Bus(settings), CompiledRules(settings))
+        nights: list[str] = []
+        for end in ("in the middle", "when it is done", "after it"):
+            begun, over = asyncio.Event(), asyncio.Event()
+
+            async def night(
+                _: object, begun: asyncio.Event = begun, over: asyncio.Event = over, end: str = end
+            ) -> None:
+                nights.append(end)
+                begun.set()
+                await over.wait()
+
+            monkeypatch.setattr(NightlyCopies, "night", night)
+            monkeypatch.setattr("ziggurat.server.services.copies.FIRST", 0.0)
+            one = NightlyCopies(settings, service)
+            await one.open()
+            if end != "in the middle":
+                over.set()
+            if end == "after it":
+                await one._look()
+            else:
+                async with asyncio.timeout(patience(10)):
+                    await begun.wait()
+                await asyncio.sleep(0)
+            await one.close()
+        assert nights == ["in the middle", "when it is done"]
     finally:
         await database.close()
 

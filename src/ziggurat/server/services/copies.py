@@ -52,6 +52,7 @@ class NightlyCopies:
     def __init__(self, settings: Settings, table_service: TableService) -> None:
         self.settings = settings
         self.table_service = table_service
+        self._under_way = False
         self._loop = Background("copies", self._look, quiet=table_service.quiet, first=FIRST)
 
     async def open(self) -> None:
@@ -60,8 +61,10 @@ class NightlyCopies:
             self._loop.open()
 
     async def close(self) -> None:
-        """Stop; what was begun is begun again in the next night."""
+        """Stop; what was begun is begun again by the next one that serves."""
         await self._loop.close()
+        if self._under_way:
+            await self.table_service.database.write(partial(housekeeping.give_back, chore="copies"), person=False)
 
     async def _look(self) -> float:
         now = time.time()
@@ -69,7 +72,9 @@ class NightlyCopies:
         due = last_due(now, self.settings.copy_hour)
         take = partial(housekeeping.take, chore="copies", every=max(now - due, 1.0))
         if await self.table_service.database.write(take, person=False):
+            self._under_way = True
             await self.night()
+            self._under_way = False
         return LOOK
 
     async def night(self) -> None:

@@ -42,6 +42,11 @@ def take(connection: sa.Connection, chore: str, every: float) -> bool:
     return connection.execute(taken).rowcount == 1
 
 
+def give_back(connection: sa.Connection, chore: str) -> None:
+    """Leave a chore that was begun to whoever comes next."""
+    connection.execute(sa.update(chores).where(chores.c.name == chore).values(begun=0.0))
+
+
 def beat(connection: sa.Connection, now: float, gap: float) -> list[tuple[float, float]]:
     """Note that the service is up while clocks run, and was down if that was not noted for longer than `gap` seconds;
     return from when to when it was down lately."""
