@@ -483,7 +483,7 @@ async ({ width, height, touch, half, names, only }) => {
     // What teaches, asks a riddle, reviews, or is said once, is read with the board: then the board has a third.
     // Answers to a question lie beside it: of the board as much as can be read at a glance.
     const many = root.querySelector('main > .beside .choice')
-    const least = height / (many ? 8 : root.querySelector('main > .beside, main .review, main [data-seq] .absence, aside > [role=status]') ? 3 : 2)
+    const least = height / (many ? 10 : root.querySelector('main > .beside, main .review, main [data-seq] .absence, aside > [role=status]') ? 3 : 2)
     if (lines < least - 2) tell('board', `has ${lines} of ${height} pixels`, { left: box.left, top: Math.max(box.top, 0), width: box.width, height: lines })
   }
   const empty = () => {
