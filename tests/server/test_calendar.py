@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 
-from ziggurat.server.domain.calendar import Event, calendar, escaped, folded
+from ziggurat.server.domain.calendar import CalendarEvent, calendar, escaped, folded
 from ziggurat.server.domain.groups import Evening, check_evening, next_evening, to_come
 from ziggurat.server.problems import Problem
 
@@ -19,7 +19,7 @@ FOUNDED = datetime(2026, 11, 27, 12, tzinfo=UTC).timestamp()
 
 
 def made(*evenings: Evening, name: str = "Friday", says: str = "") -> str:
-    events = [Event(one, says) for one in evenings or [FRIDAY]]
+    events = [CalendarEvent(one, says) for one in evenings or [FRIDAY]]
     return calendar("abc", name, events, FOUNDED, FOUNDED, "https://games.example/#/group/abc")
 
 

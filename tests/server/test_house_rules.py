@@ -31,7 +31,7 @@ from ziggurat.server.domain.seat_transfer import TakeSeat, transfer_seat
 from ziggurat.server.domain.seating import Join, by_hand, come_back, join, leave, take_over
 from ziggurat.server.domain.start import start, start_by
 from ziggurat.server.domain.substitutes import agree_to_substitute, moves_by_substitute
-from ziggurat.server.domain.table import Answer, Table
+from ziggurat.server.domain.table import OnlyMove, Table
 from ziggurat.server.domain.timing import pass_time
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, asked, resume
@@ -221,7 +221,7 @@ def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(watch: Watch) 
     play.does(undo, seat, "u")
     action = whole_move(play.table, other)[0]
     table = replace(play.table)
-    object.__setattr__(table, "_answers", {other: Answer((action,), told=True)})
+    object.__setattr__(table, "_answers", {other: OnlyMove((action,), told=True)})
     assert table.due, "some worker has to play it"
     assert table.forced == {other: (action,)}
 
@@ -235,7 +235,7 @@ def test_a_forced_answer_that_comes_too_late_costs_nobody_anything(
     play = Play(watch, control)
     seat = play.mover
     action = whole_move(play.table, seat)[0]
-    object.__setattr__(play.table, "_answers", {seat: Answer((action,), told=True)})
+    object.__setattr__(play.table, "_answers", {seat: OnlyMove((action,), told=True)})
     if play.table.tick is not None and play.table.tick > watch.now + late:
         watch.now += late
         play.does(play_forced, seat, play.table.seq)

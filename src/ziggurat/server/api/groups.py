@@ -25,7 +25,7 @@ from ziggurat.server.api.sessions import current_person, require_person
 from ziggurat.server.api.tables import may_sit_down
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
-from ziggurat.server.domain.calendar import Event, calendar
+from ziggurat.server.domain.calendar import CalendarEvent, calendar
 from ziggurat.server.domain.create import Text
 from ziggurat.server.domain.groups import (
     EVENINGS,
@@ -430,7 +430,7 @@ async def get_evening(
         names = [words(say.language, id)("name") for id in evening.games if id in known]
         return " ".join(told) + (f"\n{', '.join(names)}" if names else "")
 
-    events = [Event(one, says(one)) for one in group.evenings]
+    events = [CalendarEvent(one, says(one)) for one in group.evenings]
     text = calendar(group.id, group.name, events, group.created, now, page)
     headers = {"content-disposition": 'inline; filename="evening.ics"', "cache-control": "no-store"}
     return Response(text, media_type="text/calendar", headers=headers)

@@ -17,7 +17,7 @@ OCTETS = 75
 """Of a line; a longer one goes on behind a space."""
 
 
-class Event(NamedTuple):
+class CalendarEvent(NamedTuple):
     """An evening as it is told to calendars; `says`: who invites, who comes and what is played; may be empty."""
 
     evening: Evening
@@ -28,7 +28,7 @@ class Event(NamedTuple):
         return self.evening.first(datetime.fromtimestamp(founded, ZoneInfo(self.evening.zone)).date())
 
 
-def calendar(id: str, name: str, events: Sequence[Event], founded: float, now: float, page: str) -> str:
+def calendar(id: str, name: str, events: Sequence[CalendarEvent], founded: float, now: float, page: str) -> str:
     """Return the file: an event for each evening, which repeats every week unless it is a single one.
 
     Args:

@@ -150,7 +150,7 @@ def compressed(changes: tuple[LogEntry, ...]) -> tuple[LogEntry, ...]:
     return changes
 
 
-class Answer(NamedTuple):
+class OnlyMove(NamedTuple):
     """The only move that a seat can make. `told`: to make it for the person tells nobody anything."""
 
     steps: tuple[int, ...]
@@ -269,7 +269,7 @@ class Table:
     """Why the game cannot go on with these rules, if it cannot."""
     mended: bool = field(default=False, compare=False)
     """Whether it is a running game that was begun by other rules, and its log does not say so yet (`upgrade`)."""
-    _answers: dict[int, Answer] | None = field(default=None, init=False, compare=False, repr=False)
+    _answers: dict[int, OnlyMove] | None = field(default=None, init=False, compare=False, repr=False)
 
     def seat_of(self, person: str | None) -> Seat | None:
         """Return where a person sits."""
@@ -356,21 +356,21 @@ class Table:
         return {seat: one.steps for seat, one in self.answers.items() if one.told and not self.seats[seat].by_hand}
 
     @property
-    def answers(self) -> dict[int, Answer]:
+    def answers(self) -> dict[int, OnlyMove]:
         """The people who have one move alone: whoever knows that, and whoever makes it, it costs them no time."""
         if self._answers is None:
             object.__setattr__(self, "_answers", self._find_answers())
         assert self._answers is not None
         return self._answers
 
-    def _find_answers(self) -> dict[int, Answer]:
-        found: dict[int, Answer] = {}
+    def _find_answers(self) -> dict[int, OnlyMove]:
+        found: dict[int, OnlyMove] = {}
         position = self.position
         if position is None or self.paused:
             return found
         for seat in self.actors:
             if self.seats[seat].bot is None and (steps := position.sole(seat)) is not None:
-                found[seat] = Answer(steps, position.imposed(seat) is not None)
+                found[seat] = OnlyMove(steps, position.imposed(seat) is not None)
         return found
 
     @property

@@ -32,7 +32,7 @@ APART = 2 * 3600.0
 """Seconds from one table that a person is told of by a wish to the next: people open tables and leave them."""
 
 
-class _Time(msgspec.Struct):
+class _TimeControl(msgspec.Struct):
     control: TimeControl
 
 
@@ -71,7 +71,7 @@ def find(connection: sa.Connection, ids: Collection[str] | None = None, but: str
             msgspec.json.decode(row.options),
             own=row.components_file is not None or row.scenario_file is not None,
             hints=row.hints,
-            control=msgspec.json.decode(row.time, type=_Time).control if row.time else None,
+            control=msgspec.json.decode(row.time, type=_TimeControl).control if row.time else None,
             policy=msgspec.json.decode(row.policy, type=TablePolicy),
             created=row.created,
         )
