@@ -22,7 +22,14 @@ from ziggurat.server.store.migrate import migrate
 def application(data: Path, ending: Callable[[], bool] = lambda: False, **settings: Any) -> Application:
     """The application on a folder, with an up-to-date database; nobody compiles there."""
     wanted = Settings(
-        **{"data": data, "host": "testserver.local", "prepare": False, "refusal_seconds": 0.0, **settings}
+        **{
+            "data": data,
+            "host": "testserver.local",
+            "prepare": False,
+            "copies": None,
+            "refusal_seconds": 0.0,
+            **settings,
+        }
     )
     if wanted.sqlite:
         lay(data)

@@ -544,6 +544,7 @@ class World:
         """Return those of a worker."""
         return Settings(
             data=self.folder,
+            copies=None,
             database_url="postgresql://simulated" if self.postgres else None,
             worker=name,
             siblings=Homes(self, slot),

@@ -335,6 +335,7 @@ class World:
             hosts=("localhost",),
             proxies=(PROXY,),
             prepare=False,
+            copies=None,
             scenarios=True,
             deal_bots=False,
             share=1.0,

@@ -282,7 +282,13 @@ class Steady:
 async def opened(data: Path) -> AsyncIterator[House]:
     """A server in this loop."""
     settings = Settings(
-        data=data, host="localhost", prepare=False, scenarios=True, least_patience=0, requests_per_minute=100_000
+        data=data,
+        host="localhost",
+        prepare=False,
+        scenarios=True,
+        least_patience=0,
+        requests_per_minute=100_000,
+        copies=None,
     )
     lay(data)
     listening = socket.create_server(("127.0.0.1", 0))

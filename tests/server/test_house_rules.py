@@ -566,7 +566,7 @@ def test_every_kind_of_change_has_its_bound() -> None:
             (kind, *_) = node.args
             if isinstance(kind, ast.JoinedStr):
                 assert ast.unparse(kind) == "f'{kind}_ask'", f"{file.name}: {ast.unparse(node)} names no kind"
-                written |= {"pause_ask", "end_ask"}
+                written |= {"pause_ask", "end_ask", "watch_ask"}
             for one in (kind.body, kind.orelse) if isinstance(kind, ast.IfExp) else (kind,):
                 if isinstance(one, ast.Constant):
                     written.add(str(one.value))
