@@ -622,8 +622,9 @@ class Checks:
     def _belongs(self, human: Human, word: str) -> bool:
         """Whether a person that somebody may be has to do with a table; once known it stays."""
         table = self.tables.get(word) or next((t for t in self.tables.values() if t.invite == word), None)
-        if table is None:
-            return self._is_of_group(human, word)
+        if table is None:  # whoever sits at a table of a group knows which, which opens nothing
+            of = [one.id for one in self.tables.values() if one.group == word]
+            return self._is_of_group(human, word) or any(self._belongs(human, id) for id in of)
         people = {table.host, self.made_by[table.id], *(s.person for s in table.seats), *(s.kept for s in table.seats)}
         in_group = table.group is not None and human in self.given[table.group]
         people |= {who for at, who, _ in self.words.values() if at == table.id}  # a guest whom several are, say

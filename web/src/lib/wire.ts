@@ -439,7 +439,8 @@ export interface TableInfo {
   /** Of a table that goes on from a moment of a finished game: it is never rated or counted. */
   played_from: PlayedFromInfo | null
   /**
-   * The group for which the table was made, to those who belong to the table: the group tells its own people its name.
+   * The group for which the table was made, to those who belong to the table. It opens nothing: only its own people are
+   * told anything of a group, its name too.
    */
   group: string | null
 }

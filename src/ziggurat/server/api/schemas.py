@@ -168,8 +168,8 @@ class TableInfo(msgspec.Struct):
     played_from: PlayedFromInfo | None = None
     """Of a table that goes on from a moment of a finished game: it is never rated or counted."""
     group: str | None = None
-    """The group for which the table was made, to those who belong to the table: the group tells its own people its
-    name."""
+    """The group for which the table was made, to those who belong to the table. It opens nothing: only its own people
+    are told anything of a group, its name too."""
 
 
 def _starter(table: Table) -> int | None:
