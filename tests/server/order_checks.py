@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import asked_since
-from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.store import log
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class Checks:
                 and asked <= one.seq < change.seq
             ]
             self.counts["twice"] += 1
-            if not thought:
+            if not thought and not _is_only_move(table, change):
                 self.find("twice", f"{name}: move {change.seq} of seat {change.seat} is nobody's, or was made before")
 
     def _clocks(self, table: Table) -> None:
@@ -349,6 +349,15 @@ def _stood_up(table: Table, seat: int) -> bool:
     """Whether a person did not play for themselves all the time."""
     gone = ("away", "back", "stand_in", "resign", "timeout", "bot", "leave", "end", "wait")
     return any(one.kind in gone and (one.seat in (seat, None) or seat in one.steps) for one in table.changes)
+
+
+def _is_only_move(table: Table, change: LogEntry) -> bool:
+    """Whether a move that stands was the only one, which a clock gives before it costs time."""
+    if change.undone or change.seat is None or table.time is None:
+        return False
+    story = [one.seq for one in table.story()]
+    position = rules_gateway.moment(table, story[story.index(change.seq) - 1])
+    return position.sole(change.seat) == tuple(change.steps)
 
 
 def _asked_since(changes: list[Any], seat: int) -> int:

@@ -98,6 +98,14 @@ def pause_alone(play: Play) -> Said:
     return Said(0, m.AskPause(ID, 600), "pause", m.AskPause(ID, 660))
 
 
+def close_to_onlookers(play: Play) -> Said:
+    return Said(0, m.AskWatch(ID, "nobody"), "watch", m.AskWatch(ID, "anyone"))
+
+
+def open_to_onlookers(play: Play) -> Said:
+    return Said(0, m.AskWatch(ID, "anyone"), "watch_ask")
+
+
 def end(play: Play) -> Said:
     return Said(0, m.AskEnd(ID), "end_ask")
 
@@ -161,6 +169,8 @@ CASES: list[tuple[TimeControl, int, Callable[[Play], Said]]] = [
     (LIVE, 2, bot_for_a_leaver),
     (LIVE, 2, pause),
     (LIVE, 2, pause_alone),
+    (LIVE, 2, close_to_onlookers),
+    (LIVE, 2, open_to_onlookers),
     (LIVE, 2, end),
     (LIVE, 2, end_alone),
     (LIVE, 2, vote_to_pause),
@@ -182,6 +192,7 @@ EVERY: dict[type[m.TableCommand], m.TableCommand] = {
     m.AnswerUndo: m.AnswerUndo(ID, True),
     m.AgreeToSubstitute: m.AgreeToSubstitute(ID, 0),
     m.AskPause: m.AskPause(ID, 600),
+    m.AskWatch: m.AskWatch(ID, "nobody"),
     m.AskEnd: m.AskEnd(ID),
     m.AnswerVote: m.AnswerVote(ID, True),
     m.Resume: m.Resume(ID),

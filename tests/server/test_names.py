@@ -346,6 +346,7 @@ def test_no_door_takes_a_name_that_claims_a_role(tmp_path: Path) -> None:
             for field in named_fields(handler)
         }
     elsewhere = {
+        ("POST", "/api/open-tables/near", "name"),  # who only asks what waits is called nothing
         ("POST", "/api/tables/{table_id:str}/play-on", "seats.name"),  # by the function of a new table
         ("POST", "/api/host/people/{person:str}", "name"),  # what a host calls somebody
         ("POST", "/api/me/tokens", "name"),  # that of a token, which its owner alone reads

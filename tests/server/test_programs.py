@@ -411,7 +411,10 @@ async def test_the_host_says_whether_programs_may_come(base: str) -> None:
         assert answer.json()["code"] == "program_sits"
         await ann.post(f"{path}/seats", {"seat": 1, "kind": "open"})
         await ann.post(f"{path}/terms", {"options": table["options"]})
-        assert await refusal(robo, f"{path}/join", {"invite": table["invite"], "name": "Robo"}) == "no_programs"
+        sit = {"invite": table["invite"], "name": "Robo"}
+        assert await refusal(robo, f"{path}/join", sit) == "put_out", "whose seat the host frees is out"
+        async with bot(base) as (other, _):
+            assert await refusal(other, f"{path}/join", sit) == "no_programs"
 
 
 @pytest.mark.parametrize("scope", SCOPES)

@@ -13,7 +13,7 @@ from tests.server.test_clock import PEOPLE
 
 from ziggurat.server import api
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave
+from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.start import start_by
 from ziggurat.server.domain.table import Table
 from ziggurat.server.live import socket
@@ -77,7 +77,7 @@ async def test_what_was_done_already_is_done_again_if_another_worker_has_undone_
     await one.change(table.id, sits(table, BOB))
     other.evict(table.id)
     assert (await other.get(table.id)).is_member(BOB.id)
-    await one.change(table.id, lambda t: change_seat(t, ChangeSeat(1, "open"), ANN.id))
+    await one.change(table.id, lambda t: leave(t, BOB.id))
     await other.change(table.id, sits(table, BOB))
     one.evict(table.id)
     assert (await one.get(table.id)).seat_of(BOB.id) is not None

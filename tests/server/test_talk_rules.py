@@ -11,6 +11,7 @@ from ziggurat.core.text import LANGUAGES, catalogue
 from ziggurat.server.domain.people import BLANK, JOINERS, MARKS, UNSEEN
 from ziggurat.server.domain.talk import LENGTH, PHRASES, RATES, clean_line, must_not_hurry
 from ziggurat.server.problems import Problem
+from ziggurat.server.store.talk import TAKEN
 
 TEXTS = st.text(max_size=400) | st.text(alphabet="aé \u0301\u200d\u200c\u202e\ufe0f\u00ad👩🚀ക്ی<&>\n", max_size=60)
 
@@ -101,4 +102,6 @@ def test_so_often_and_no_more() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_phrase_has_words(language: str) -> None:
     words = catalogue(language, None, "talk").texts
-    assert {key for key in words if key.startswith("talk.phrase.")} == {f"talk.phrase.{name}" for name in PHRASES}
+    assert {key for key in words if key.startswith("talk.phrase.")} == {
+        f"talk.phrase.{name}" for name in (*PHRASES, TAKEN)
+    }

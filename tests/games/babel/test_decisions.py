@@ -73,7 +73,7 @@ def test_what_is_asked_of_everybody_through_a_build() -> None:
     assert [asked(position, seat) for seat in (1, 2, None)] == [("turn", {}), None, None]
     play(position, BUILD[0])
     assert asked(position, 1) == ("offers_coming", {})
-    assert asked(position, 2) == ("offer", {"needs": ["ship 5"], "wonder": "zeus"})
+    assert asked(position, 2) == ("offer", {"seat": 0, "needs": ["ship 5"], "wonder": "zeus"})
     assert asked(position, None) is None
     play(position, BUILD[1])
     assert asked(position, 2) == ("offer_waiting", {})
