@@ -15,6 +15,8 @@ from tests.patience import patience
 
 # Every index is checked wherever the tests run compiled rules, in servers and commands too.
 os.environ["NUMBA_BOUNDSCHECK"] = "1"
+# Nothing is copied beside other tests.
+os.environ["ZIGGURAT_COPIES"] = "0"
 TESTS = Path(__file__).parent
 pytest_plugins = (
     *("pytest_asyncio.plugin", "pytest_timeout", "xdist.plugin"),
