@@ -287,6 +287,7 @@ def recipe(name: str) -> tuple[list[str], dict[str, str], set[str]]:
 @pytest.mark.parametrize("name", ["ziggurat.service", *COMPOSE])
 def test_every_folder_that_a_setting_names_can_be_written(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words, around, writable = recipe(name)
+    monkeypatch.delenv("ZIGGURAT_COPIES")
     for key, said in around.items():
         monkeypatch.setenv(key, said)
     found = Settings(data=Path(value(words, "--data")))

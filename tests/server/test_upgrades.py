@@ -11,6 +11,7 @@ import re
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import cache, partial
 from itertools import product
 from pathlib import Path
@@ -264,9 +265,9 @@ async def test_it_is_copied_before_and_stays_as_it_was_where_that_fails(
 ) -> None:
     if not empty.sqlite:
         tools(monkeypatch)
+    folder = empty.data / "copies"
+    empty = replace(empty, copies=folder)
     database = await lay(empty, revision)
-    folder = empty.copies
-    assert folder is not None
     before = await content(database)
     copying = partial(copies.before_upgrade, empty)
     try:
