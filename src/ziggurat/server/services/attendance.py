@@ -45,8 +45,7 @@ def _absence(table: Table, seat: Seat, bus: Bus) -> Absence | None:
     seen, moved = bus.seen_at(table.id, seat.seat), [one.at for one in table.changes if one.kind in MOVES]
     came = seen >= sat or bool(moved) or sat < bus.began  # as far as is known
     gone = time.time() - max(sat, seen, bus.began, *moved)
-    days = table.by_days
-    if came and (days or (seen >= sat and gone < GRACE)):
+    if came and (table.by_days or (seen >= sat and gone < GRACE)):
         return None
     return Absence(gone, LONG if came and not _full(table) else BOUND)
 

@@ -232,6 +232,10 @@ class Bus:
         """Announce who has a socket at this worker, who has the table before their eyes, how many look on, and who."""
         there = WorkerPresence(table, self.settings.worker, seats, list(seen), onlookers, list(people))
         self._set_presence(there, float("inf"))
+        self._spread(there)
+
+    def _spread(self, there: WorkerPresence) -> None:
+        """Tell other workers who has a socket at this one: here there are none."""
 
     def _who(self, table: str) -> tuple[set[int], int]:
         """Return what is announced when it changes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
@@ -44,7 +44,7 @@ class PostgresBus(Bus):
         self._listener = Background("bus", self._listen, quiet=None)
         self._presence = Background("presence", self._repeat_presence, quiet=None, first=PRESENCE_AGAIN)
         self._notices: set[asyncio.Task[object]] = set()
-        self._mine: dict[str, tuple[list[int], list[int], int, list[str]]] = {}
+        self._mine: dict[str, WorkerPresence] = {}
         self._own_ends = Counter[str]()
 
     async def open(self) -> None:
@@ -123,22 +123,13 @@ class PostgresBus(Bus):
         if news and presence.table in self._mine and presence.seats:
             self._say(presence.table)  # a worker new to the table has not heard of ours
 
-    def announce_presence(
-        self,
-        table: str,
-        seats: list[int],
-        seen: Sequence[int] = (),
-        onlookers: int = 0,
-        people: Sequence[str] = (),
-    ) -> None:
-        super().announce_presence(table, seats, seen, onlookers, people)
-        there = seats, [*seen], onlookers, [*people]
-        if self._mine.get(table, ([], [], 0, [])) == there:
+    def _spread(self, there: WorkerPresence) -> None:
+        if self._mine.get(there.table, WorkerPresence(there.table, there.worker, [])) == there:
             return
-        self._mine[table] = there
-        self._say(table)
-        if not seats:
-            del self._mine[table]
+        self._mine[there.table] = there
+        self._say(there.table)
+        if not there.seats:
+            del self._mine[there.table]
 
     def signed_out(self, person: str, device: str = "") -> None:
         super().signed_out(person, device)
@@ -180,7 +171,7 @@ class PostgresBus(Bus):
             listener(news)
 
     def _say(self, table: str) -> None:
-        self._begin(self._present_here(WorkerPresence(table, self.settings.worker, *self._mine[table])))
+        self._begin(self._present_here(self._mine[table]))
 
     def _begin(self, work: Coroutine[Any, Any, object]) -> None:
         task = asyncio.create_task(work)
