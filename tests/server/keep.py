@@ -32,6 +32,7 @@ GAMES = (
 """Games of Ann and Bob, or of Ann alone, in which so many moves are made."""
 ENVIRONMENT = {
     "ZIGGURAT_PREPARE": "0",
+    "ZIGGURAT_COPIES": "0",
     "ZIGGURAT_FORCED": "0.02-0.05",
     "ZIGGURAT_DEAL_BOTS": "0",
     "ZIGGURAT_REQUESTS": "1000000",

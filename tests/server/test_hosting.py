@@ -752,6 +752,22 @@ async def test_the_command_line_does_the_same_while_the_server_runs(running: Ser
         assert "Hanna" in await shell(running, "hosts")
 
 
+async def test_the_command_line_takes_a_line_away(running: Server) -> None:
+    async with visitor(running.base, "Ann") as ann, visitor(running.base, "Bob") as bob:
+        table = await ann.table("me", "open", *BOTS)
+        await bob.join(table, "Bob")
+        async with bob.at(table["id"]) as b:
+            await say(b, "one")
+            await until_heard(1, b)
+            told = {"line": heard(b)[0]["at"], "about": "insult"}
+            await ann.post_nothing(f"/api/tables/{table['id']}/reports", told)
+            said = (await shell(running, "reports")).splitlines()
+            report = next(line.split()[0] for line in said if "a line (insult)" in line and table["id"] in line)
+            await shell(running, "settle", report, "--take")
+            page = await b.reply(type="talk")
+            assert [(one.get("phrase", ""), one.get("text", "")) for one in page["lines"]] == [("taken", "")]
+
+
 async def test_who_sits_with_a_person_sees_that_the_command_line_deletes_them(running: Server) -> None:
     async with visitor(running.base, "Ann") as ann, visitor(running.base, "Rudi") as rudi:
         table = await ann.table("me", "open", *BOTS)

@@ -157,7 +157,7 @@ def numbers() -> None:
 def reports(seen: bool) -> None:
     """Show reports of talk and names, with the lines around them."""
     for one in _do(lambda hosting: hosting.reports(None, "seen" if seen else "new")):
-        what = f"the name {one.name}" if one.name else "a line"
+        what = f"the name {one.name}" if one.name else f"a line ({one.about})" if one.about else "a line"
         _row(one.id, _when(one.created), what, f"of {one.person_name or '(no name)'} ({one.person})", one.table)
         if one.done:
             _row("  done:", one.done)
@@ -173,9 +173,10 @@ def reports(seen: bool) -> None:
 @click.option("--to-person", type=click.Choice(PHRASES), help="A ready phrase to the person whom it is about.")
 @click.option("--to-reporter", type=click.Choice(PHRASES), help="A ready phrase to the person who reported it.")
 @click.option("--text", default="", help="To the person whom it is about, in your own words.")
-def settle(report: str, done: str, to_person: Ready | None, to_reporter: Ready | None, text: str) -> None:
+@click.option("--take", is_flag=True, help="Take the line away where it was said.")
+def settle(report: str, done: str, to_person: Ready | None, to_reporter: Ready | None, text: str, take: bool) -> None:
     """Settle a report, and say a word to both."""
-    _do(lambda hosting: hosting.settle(None, report, done, to_person, to_reporter, text))
+    _do(lambda hosting: hosting.settle(None, report, done, to_person, to_reporter, text, take))
 
 
 # --- People ----------------------------------------------------------------------------------------------------------

@@ -144,8 +144,10 @@ class Hosting:
         line is taken away where it was said."""
         done = clean_line(done) if done.strip() else ""
         text = clean_line(text) if text.strip() else ""
+        taken: list[tuple[str, int]] = []
 
         def job(connection: sa.Connection) -> None:
+            taken.clear()  # where a write is tried again
             found = next(iter(host_views.reports_of(connection, by, id=report)), None)
             if found is None:
                 raise Problem(404, "unknown_report", "There is no such report any more.")
@@ -159,7 +161,6 @@ class Hosting:
                 hosting.say(connection, found.reporter, to_reporter, "")
             hosting.note(connection, by, "report", person=found.person, table=found.table, says=done)
 
-        taken: list[tuple[str, int]] = []
         await self._write(job)
         for table, line in taken:
             self.table_service.bus.said(table, -line)

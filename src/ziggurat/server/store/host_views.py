@@ -163,7 +163,7 @@ def reports_of(
             row.table_id,
             row.created,
             row.status,
-            "" if row.name.startswith("\n") else row.name,
+            row.name,
             row.person,
             row.person_name,
             row.reporter,
@@ -171,7 +171,7 @@ def reports_of(
             row.done,
             row.others,
             lines[row.id],
-            row.name[1:] if row.name.startswith("\n") else "",
+            row.about,
         )
         for row in rows
     ]

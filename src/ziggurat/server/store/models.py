@@ -497,6 +497,8 @@ reports = sa.Table(
     needed("status", sa.Text),
     # The reported name; empty: it was a line.
     needed("name", sa.Text, server_default=""),
+    # What a line is reported for; empty: nobody has said it.
+    needed("about", sa.Text, server_default=""),
     # When a host has looked at it, and what was done.
     sa.Column("looked", sa.Double),
     needed("done", sa.Text, server_default=""),

@@ -114,11 +114,7 @@ def report(
     connection: sa.Connection, table: str, line: int, reporter: str, bench: bool, about: Concern = "other"
 ) -> Line | None:
     """Keep a line that a person reports, with the lines around it that they may hear; once. Return the line; None:
-    there is no such line.
-
-    `about`: what it is reported for; it stands where reports of names have the name, behind a line break, which no name
-    has.
-    """
+    there is no such line. `about`: what it is reported for."""
     heard = [said.c.table_id == table] if bench else [said.c.table_id == table, said.c.audience == "table"]
     this = connection.execute(sa.select(*_LINE).where(*heard, said.c.at == line)).one_or_none()
     if this is None:
@@ -128,7 +124,7 @@ def report(
         return Line(*this)
     id = secrets.token_hex(8)
     row = {"id": id, "table_id": table, "line": line, "person": this.person, "reporter": reporter}
-    row["name"] = f"\n{about}"
+    row["about"] = about
     connection.execute(sa.insert(reports).values(**row, created=time.time(), status="new"))
     earlier = sa.select(*_LINE).where(*heard, said.c.at <= line).order_by(said.c.at.desc()).limit(AROUND + 1)
     later = sa.select(*_LINE).where(*heard, said.c.at > line).order_by(said.c.at).limit(AROUND)
