@@ -165,8 +165,6 @@ async ({ width, height, touch, half, names, only }) => {
     const fixed = staying(under)
     // A frame around a piece goes with it.
     const goes = fixed === null || fixed.matches('[aria-hidden=true] > *')
-    // A word beside the page, which goes when it is answered, lies where it can.
-    if (over.closest('aside') && bar?.contains(over.closest('aside'))) return true
     // What stays at the edge of a part that scrolls.
     const frame = bar && framesOf(bar).find(({ y }) => /auto|scroll/.test(y))?.e
     if (frame?.contains(under) && !bar.contains(under) && frame.scrollHeight > frame.clientHeight + 1) return true
@@ -205,7 +203,7 @@ async ({ width, height, touch, half, names, only }) => {
     for (const { node, parent, text, lines, drawn } of texts) {
       for (const line of lines) {
         const { rest, cut } = seen(parent, line)
-        if (cut && isName(text) && told(cut, line, rest)) continue
+        if (cut && (folded(cut.by) || (isName(text) && told(cut, line, rest)))) continue
         if (cut && !drawn) tell('cut', `“${text}” is cut off by ${called(cut.by)}, ${Math.ceil(cut.over)} px of it`, line)
         if (!cut && rest && (line.right > width + 1 || line.left < -1) && !seen(parent, line).scrolls)
           tell('cut', `“${text}” reaches beyond the window`, line)
@@ -224,6 +222,14 @@ async ({ width, height, touch, half, names, only }) => {
   /** Does a sign say that a name goes on, after enough of it? As much is left of one that has to be scrolled to. */
   const told = (cut, line, rest) =>
     style(cut.by).textOverflow === 'ellipsis' && (rest?.width ?? line.width - cut.over) >= Math.min(ENOUGH, line.width)
+
+  /** Does a sign say that it goes on, and a button beside it open all of it? */
+  const folded = (e) => {
+    if (style(e).textOverflow !== 'ellipsis') return false
+    for (let up = e; up && up !== root; up = up.parentElement)
+      if (up.parentElement?.querySelector(':scope > button[aria-expanded=false]')) return true
+    return false
+  }
 
   /** A word that goes on in the next line without a hyphen. */
   const broken = (node, parent, text) => {
@@ -483,7 +489,7 @@ async ({ width, height, touch, half, names, only }) => {
     // What teaches, asks a riddle, reviews, or is said once, is read with the board: then the board has a third.
     // Answers to a question lie beside it: of the board as much as can be read at a glance.
     const many = root.querySelector('main > .beside .choice')
-    const least = height / (many ? 10 : root.querySelector('main > .beside, main .review, main [data-seq] .absence, aside > [role=status]') ? 3 : 2)
+    const least = height / (many ? 10 : root.querySelector('main > .beside, main .review, main [data-seq] .absence, #strip > *') ? 3 : 2)
     if (lines < least - 2) tell('board', `has ${lines} of ${height} pixels`, { left: box.left, top: Math.max(box.top, 0), width: box.width, height: lines })
   }
   const empty = () => {

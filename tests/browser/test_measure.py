@@ -52,7 +52,8 @@ PLANTED = {
         "plant('', boxOf(pieces[0]))",
         "plant('<img alt width=100% height=100%>', boxOf(pieces.at(-1)))",
         "plant('<svg width=100% height=100%><rect width=100% height=100% /></svg>', boxOf(pieces[1]))",
-        "plant('', window_)",
+        # A word to the person is no better than anything else that floats.
+        "plant('<aside style=\"height: 100%; background: gold\">A word</aside>', boxOf(pieces[0]))",
     ),
     "blocked": (
         "plant('<button>Over</button>', boxOf(buttons[0]))",

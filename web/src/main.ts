@@ -27,4 +27,4 @@ function begin(): void {
   app = mount(App, { target })
 }
 begin()
-mount(Notices, { target: document.body, props: { begin } })
+mount(Notices, { target: document.body, anchor: target, props: { begin } })

@@ -5,6 +5,7 @@ import './catalogue'
 import { LATER, texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
 import { Refused } from './refused'
+import { strip } from './strip'
 import type {
   LinkOutcome,
   NewWebhook,
@@ -96,7 +97,7 @@ export async function offer(): Promise<void> {
   }
   const { default: AskNotifications } = await import('../parts/AskNotifications.svelte')
   const close = (): void => void unmount(line)
-  const line = mount(AskNotifications, { target: document.body, props: { onclose: close } })
+  const line = mount(AskNotifications, { target: strip(), props: { onclose: close } })
   addEventListener('hashchange', close, { once: true })
 }
 

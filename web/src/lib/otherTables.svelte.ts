@@ -6,6 +6,8 @@ class OtherTables {
   moved = $state(false)
   /** The running tables at which I sit; null as long as nobody has looked. */
   playing = $state.raw<string[] | null>(null)
+  /** The kind of clock, if any, of the game that is played where a table is open, which leaves little room for others. */
+  inGame = $state<string | false>(false)
   /** How many other tables wait for me. */
   waiting = $state(0)
 

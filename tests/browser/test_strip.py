@@ -1,0 +1,64 @@
+"""What is said over a table takes its place at the upper edge, and lies over nothing: no piece, player or question."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+from tests.browser.fixtures import Invite
+from tests.browser.house import House
+from tests.browser.measure import measure
+from tests.browser.person import Person
+from tests.browser.prepared import make
+from tests.runs import often
+
+import ziggurat
+
+SIZES = ((320, 640), (360, 740), (740, 360), (1366, 768))
+TEXT = "The games of this evening are over at eleven: please begin no long one after ten, and thank you for all."
+WORD = {"id": "w", "phrase": "thanks", "text": TEXT, "at": 1}
+SOON = {"on": False, "begins": 4_000_000_000, "text": {}}
+TEA = "Ötkor tea!"
+
+
+def say(page: Page, **told: Any) -> None:
+    """Have the hosts of the server say something; a table's socket tells that there is something."""
+    house = {"message": None, "maintenance": None, "words": [], "barred": None, **told}
+
+    def answer(route: Route) -> None:
+        route.fulfill(body=json.dumps(house), content_type="application/json")
+
+    page.unroute_all()
+    page.route("**/api/house", answer)
+    page.evaluate("dispatchEvent(new Event('house'))")
+
+
+@often
+@pytest.mark.parametrize("game", ziggurat.registered_games())
+def test_what_is_said_over_a_table_lies_over_nothing(house: House, visitor: Invite, game: str) -> None:
+    ada: Person = visitor(house, type("Somebody", (Person,), {"game": game}), language="hu", phone=True, size=SIZES[0])
+    players = max(2, ziggurat.game(game).min_players)
+    ada.come_to(make(house.base, game, "me", *["random"] * (players - 1), cookie=ada.cookie))
+    assert ada.my_turn()
+    ada.stay()
+    strip = ada.page.locator("#strip")
+    wrong = []
+    say(ada.page, words=[WORD], maintenance=SOON)
+    # One thing at a time.
+    expect(strip.locator("> div").filter(visible=True)).to_contain_text([TEXT])
+    for width, height in SIZES:
+        ada.page.set_viewport_size({"width": width, "height": height})
+        wrong += [f"{width}x{height}: {one}" for one in measure(ada.page, touch=width < 1000)]
+        place, board = strip.bounding_box(), ada.page.locator("main.table > .middle").bounding_box()
+        assert place
+        assert board
+        if place["y"] + place["height"] > board["y"] + 0.5:
+            wrong.append(f"{width}x{height}: the strip {place} lies over the board {board}")
+    assert wrong == [], "\n".join(wrong)
+    # What waits for the end of the game is said elsewhere.
+    say(ada.page, message={"id": "m", "text": {"en": "", "hu": TEA}})
+    expect(strip.locator("> div")).to_have_count(0)
+    ada.page.goto("/#/nowhere")
+    expect(strip).to_contain_text(TEA)
