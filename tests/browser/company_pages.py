@@ -242,6 +242,14 @@ def talked(ada: Person, mine: Locator) -> Iterator[str]:
     if not ada.sees(mute):
         ada.press(about)
     ada.press(ada.button("talk.report", mine))
+    expect(mine.get_by_role("checkbox").first).to_be_visible()
+    yield "talk, a report"
+    mutes = mine.get_by_role("checkbox").first
+    if not ada.sees(mutes):
+        ada.press(about)
+        ada.press(ada.button("talk.report", mine))
+    mutes.uncheck()  # or the line goes
+    ada.press(ada.button("talk.report.do", mine))
     expect(mine.get_by_role("status")).to_have_text(ada.say("talk.reported"))
     ada.press(ada.button("talk.more", mine))
     yield "talk with all phrases"
@@ -372,7 +380,7 @@ def with_people(ada: Anybody) -> Iterator[str]:
     yield "a group is founded"
     ada.press(ada.button("folk.found", shown))
     ada.press(ada.button("folk.evening_set"))
-    shown = ada.drawer("folk.evening")
+    shown = ada.drawer("folk.evening_set")
     shown.get_by_label(ada.say("folk.time"), exact=False).fill("19:30")
     yield "the evening of a group"
     ada.press(ada.button("folk.save", shown))

@@ -22,6 +22,7 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 # replaces Playwright's, and so repeats what matters in it.
 QUIETLY = (
     "--no-sandbox",
+    "--enable-blink-features=ComputedAccessibilityInfo",  # by what name a thing is known to those who listen
     "--disable-gpu",
     "--in-process-gpu",
     "--enable-features=NetworkServiceInProcess2",

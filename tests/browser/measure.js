@@ -181,6 +181,9 @@ async ({ width, height, touch, half, names, only }) => {
     if (!stack.some((one) => one === e || e.contains(one) || one.contains(e))) return null
     for (const top of stack) {
       if (own(top)) return null
+      // In one drawing what comes later lies above, even where its letters are not hit.
+      if (e.ownerSVGElement && top.ownerSVGElement === e.ownerSVGElement && top.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)
+        continue
       if (!forEars(top) && paints(top, x, y)) return passing(e, top) ? null : top
     }
     return null
@@ -511,6 +514,22 @@ async ({ width, height, touch, half, names, only }) => {
     }
   }
 
+  /** What is called as something else in the same part of the page: nobody who listens knows which is which. */
+  const twice = () => {
+    const called = new Map()
+    for (const e of root.querySelectorAll('button, a[href], [role=button]')) {
+      if (!e.checkVisibility({ visibilityProperty: true }) || e.closest('[aria-hidden=true], [inert]') || e.matches(':disabled')) continue
+      const name = e.computedName.replace(/\s+/g, ' ').trim()
+      const part = e.closest('[role=group], section, nav, li, dialog, header, aside, tr')
+      // One piece may be drawn in two places.
+      const place = e.dataset.place ?? e.querySelector('[data-place]')?.dataset.place
+      const others = called.get(part) ?? new Map()
+      called.set(part, others)
+      if (others.has(name) && !(place && others.get(name) === place)) tell('named twice', `“${name}”`, boxOf(e))
+      others.set(name, place)
+    }
+  }
+
   // --- All of it ---
 
   const start = [scrollX, scrollY]
@@ -542,6 +561,7 @@ async ({ width, height, touch, half, names, only }) => {
     cuts()
   }
   if (wanted('invisible')) invisible()
+  if (wanted('named twice')) twice()
   if (wanted('small')) sizes()
   if (wanted('covered piece') && !overall) all(covered)
   for (let page = 0; overall && page <= (dialogs.length > 0 ? 0 : pages); page += 1) {

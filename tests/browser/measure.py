@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,6 +68,18 @@ def measure(page: Page, *, touch: bool = False, names: Sequence[str] = (), only:
     found = page.evaluate(AT_REST, [PATIENCE, wish])
     assert found is not None, UNREST
     return [Fault(kind, says, tuple(box)) for kind, says, box in found]
+
+
+SOON = patience(3)
+"""Seconds in which a page has found its place in another window: frames around pieces, what is drawn anew."""
+
+
+def measure_soon(page: Page, **how: Any) -> list[Fault]:
+    """Everything that is wrong, as `measure` finds it, although the page has had time to find its place."""
+    end = time.monotonic() + SOON
+    while (faults := measure(page, **how)) and time.monotonic() < end:
+        pass
+    return faults
 
 
 AFTER_A_MOVE = ("invisible", "covered piece")

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
 import pytest
 from tests.browser.every_page import steps_of, to_step
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.measure import measure
+from tests.browser.measure import measure_soon
 from tests.browser.person import Person
-from tests.patience import patience
 from tests.runs import often
 
 import ziggurat
 from ziggurat.core.lesson import Lesson, Step, lessons
 
 SIZES = ((320, 640), (360, 740), (390, 844), (740, 360))
-SOON = patience(3)
-"""Seconds in which frames have found their places, and what they are about has come into sight."""
 
 
 def missing(ada: Person, where: str, sizes: Iterable[tuple[int, int]] = SIZES) -> list[str]:
@@ -27,9 +23,7 @@ def missing(ada: Person, where: str, sizes: Iterable[tuple[int, int]] = SIZES) -
     found = []
     for width, height in sizes:
         ada.page.set_viewport_size({"width": width, "height": height})
-        end = time.monotonic() + SOON
-        while (faults := measure(ada.page, touch=True, only=("task", "board", "sideways"))) and time.monotonic() < end:
-            pass
+        faults = measure_soon(ada.page, touch=True, only=("task", "board", "sideways"))
         found += [f"{width}x{height}, {where}: {one}" for one in faults]
     return found
 

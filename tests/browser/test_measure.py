@@ -101,6 +101,12 @@ PLANTED = {
         " undo = () => bar.replaceChildren(...words)",
         "change(bar.querySelector('p'), { position: 'fixed', top: `${innerHeight - 5}px` })",
     ),
+    "named twice": (
+        "plant('<button>The market</button><button>The market</button>')",
+        "plant('<button aria-label=\"The market\">1</button><button>The <b>market</b></button>')",
+        'plant(\'<section><a href="#/">A place</a><a href="#/x">A <img alt=place></a></section>\')',
+        "plant('<button><i data-place=one></i>Corner</button><button><i data-place=two></i>Corner</button>')",
+    ),
     "empty": (
         "change(main, { display: 'none' })",
         "change(document.body, { visibility: 'hidden' })",

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.measure import measure
+from tests.browser.measure import measure_soon
 from tests.browser.person import Person
 from tests.browser.prepared import make
 from tests.runs import often
@@ -50,7 +50,7 @@ def test_what_is_said_over_a_table_lies_over_nothing(house: House, visitor: Invi
     expect(strip.locator("> div").filter(visible=True)).to_contain_text([TEXT])
     for width, height in SIZES:
         ada.page.set_viewport_size({"width": width, "height": height})
-        wrong += [f"{width}x{height}: {one}" for one in measure(ada.page, touch=width < 1000)]
+        wrong += [f"{width}x{height}: {one}" for one in measure_soon(ada.page, touch=width < 1000)]
         place, board = strip.bounding_box(), ada.page.locator("main.table > .middle").bounding_box()
         assert place
         assert board

@@ -183,7 +183,10 @@ class Live:
         made = 0
         while (moves is None or made < moves) and await self.turn():
             answer = await self.move()
-            assert answer["type"] == "ack" or answer["code"] == "stale", answer
+            # Somebody else may have moved meanwhile, and it may have been the last move.
+            assert answer["type"] == "ack" or answer["code"] in ("stale", "game_over"), answer
+            if answer.get("code") == "game_over":
+                await self.until(lambda: self.over)
             made += answer["type"] == "ack"
         return made
 

@@ -1,5 +1,17 @@
-/** The strip at the upper edge of every page (`Notices.svelte`), for what a page has to say that lies over nothing. */
-export const strip = (): HTMLElement => document.getElementById('strip') ?? document.body
+/** The strip at the upper edge of every page (`Notices.svelte`), for what is to be said and lies over nothing. */
+import { mount } from 'svelte'
+import Fold from '../parts/Fold.svelte'
+
+const laid = new WeakSet<HTMLElement>()
+
+export function strip(): HTMLElement {
+  const place = document.getElementById('strip') ?? document.body
+  if (!laid.has(place)) {
+    laid.add(place)
+    mount(Fold, { target: place, anchor: place.firstChild ?? undefined, props: { strip: place } })
+  }
+  return place
+}
 
 /** Shows an element in the strip, for as long as it is there. */
 export function toStrip(element: HTMLElement): { destroy(): void } {
