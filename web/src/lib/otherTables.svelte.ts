@@ -6,8 +6,8 @@ class OtherTables {
   moved = $state(false)
   /** The running tables at which I sit; null as long as nobody has looked. */
   playing = $state.raw<string[] | null>(null)
-  /** The kind of clock, if any, of the game that is played where a table is open, which leaves little room for others. */
-  inGame = $state<string | false>(false)
+  /** Whether the game goes on at the table that is open, if one is, which leaves little room for anything else. */
+  inGame = $state(false)
   /** How many other tables wait for me. */
   waiting = $state(0)
 
