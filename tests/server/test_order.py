@@ -265,7 +265,8 @@ def finds(seed: int, kinds: Collection[str]) -> bool:
 
 
 def named(one: Any) -> str:
-    return str(getattr(one, "__name__", one))
+    """The same in every process: a set has another order in each."""
+    return "-".join(sorted(one)) if isinstance(one, set) else str(getattr(one, "__name__", one))
 
 
 SOON = [one for one in WRONG if one[0] in (told_before_the_commit, a_newer_version_is_not_read)]
