@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
+from tests.browser.every_page import to_step
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.measure import AFTER_A_MOVE, Fault, measure, pieces
+from tests.browser.measure import AFTER_A_MOVE, Fault, measure, measure_soon, pieces
 from tests.browser.person import Person
 from tests.browser.prepared import HOST, make
 from tests.browser.windows import Look, Windows
 from tests.example import EXAMPLE, SEATS
 from tests.runs import often
+
+import ziggurat
+from ziggurat.core.lesson import lessons
 
 # With these a fault is planted on a table, in something that is there or beside it; `undo` takes it away.
 TOOLS = """
@@ -152,6 +156,27 @@ def test_what_is_planted_is_found_and_nothing_else(house: House, visitor: Invite
                 assert kind in kinds(pieces(page)), f"not found after a move: {how}"
             page.evaluate("window.undo()")
         assert measure(page) == []
+
+
+TASKS = (
+    "change(panel.querySelector('.goal'), { position: 'relative', top: '2000px' })",
+    "plant('', boxOf(panel.querySelector('.goal')))",
+    "change(panel.querySelector('.deeds button'), { transform: 'translateX(-300vw)' })",
+    "change(panel.querySelector('.told'), { height: '20px', overflowY: 'scroll', backgroundAttachment: 'scroll' })",
+)
+
+
+@often
+def test_what_a_lesson_asks_is_missed_where_it_is_not_in_sight(house: House, visitor: Invite) -> None:
+    ada: Person = visitor(house, type("Somebody", (Person,), {"game": EXAMPLE}), phone=True, size=(390, 844))
+    lesson = next(iter(lessons(ziggurat.game(EXAMPLE)).values()))
+    to_step(ada, lesson, lesson.steps[0])
+    assert measure_soon(ada.page, only=["task"]) == []
+    for how in TASKS:
+        plant(ada.page, f"const panel = main.querySelector('.beside')\n{how}")
+        assert kinds(measure(ada.page, only=["task"])) == {"task"}, f"not found: {how}"
+        ada.page.evaluate("window.undo()")
+    assert measure(ada.page, only=["task"]) == []
 
 
 def test_fingers_want_more_room_on_a_board(house: House, visitor: Invite) -> None:

@@ -33,6 +33,9 @@ test('a lesson tells what is right and what is not, and goes on where it was lef
     await settled()
   }
   await until(() => coach().includes('Step 3 of 5'))
+  // The whole move is told, also what can be touched only after its first half.
+  await press(the('button', 'Show me'))
+  expect(coach()).toMatch(/Like this: .*arcades 6.* with /)
   await press(the('button', /^arcades 6/))
   expect(bar.deeds).toContain('Buy it')
   await press(the('button', 'Buy it'))
