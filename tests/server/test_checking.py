@@ -482,6 +482,7 @@ async def test_a_folder_that_cannot_be_written_is_told_at_every_door(
     settings: Settings, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At the start, in the night, on the hosts' page and the command line, in the metrics, and to a host by mail."""
+    settings.data.mkdir(parents=True, exist_ok=True)
     settings.data.joinpath("a file").touch()
     settings = replace(settings, copies=settings.data / "a file" / "copies")
     why = f"The folder for the copies, {settings.copies}, cannot be written: not a directory."

@@ -26,6 +26,7 @@ from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.history import history
 from ziggurat.server.domain.move import move, play_bot
 from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.rules_gateway import decision
 from ziggurat.server.domain.seat_transfer import TakeSeat, transfer_seat
 from ziggurat.server.domain.seating import Join, by_hand, join, leave, take_over
 from ziggurat.server.domain.start import start
@@ -486,6 +487,8 @@ def test_who_has_one_move_alone_pays_nothing_for_it(watch: Watch, game: str) -> 
             continue
         tried += 1
         play.table = ran(None, replace(play.table, position=begun))
+        # Pages and programs are asked for nothing that is about to be played for them.
+        assert decision(play.table, seat).forced is (seat in play.table.forced)
         play.passes(chance.choice([5, 500]))  # they do nothing, and the service is in time or late
         assert not play.clock(seat).flagged
         change = next(one for one in reversed(play.table.changes) if one.seat == seat)

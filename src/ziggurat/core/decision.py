@@ -22,7 +22,8 @@ class Decision(msgspec.Struct, frozen=True):
         ask: the question; for a seat without one what it waits for, if there is more to say than for whom.
         legal: what it may do now; nothing for a seat that owes no decision, and for spectators.
         refusals: what it may want to do and cannot.
-        forced: its one legal action is no decision (`Position.forced`) and is played for it.
+        forced: its one move is no decision and is played for it (`Position.forced`; at a table of a server what
+            `Position.imposed` says, unless the person makes such moves themselves).
     """
 
     ask: Phrase | None

@@ -5,6 +5,8 @@
 import { Refused } from './refused'
 
 const LOOK_AGAIN_EVERY = 4000
+/** The page loads itself anew once in so many milliseconds. */
+const ONCE_IN = 60_000
 
 /** What browsers say of a part that did not come is in words alone; one that came and broke says something else. */
 const NOT_COME = /^\w+: (failed to fetch|fetch|error loading|importing|load failed|unable to preload)|network/i
@@ -61,8 +63,8 @@ class Connection {
   }
 
   /**
-   * Waits until the server answers. Where it has another version of the page, loads that, unless the page was loaded so
-   * already: then people decide. Nothing has to be kept for that.
+   * Waits until the server answers. Where it has another version of the page, loads that, unless the page was loaded
+   * anew a moment ago: then people decide. Nothing has to be kept for that.
    */
   look(): Promise<void> {
     return (this.#looking ??= this.#look())
@@ -74,7 +76,7 @@ class Connection {
       if (page?.ok) {
         const [way] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
         const known = (await page.text()).includes(this.own.split('/').pop()!)
-        if (known || way?.type === 'reload') break
+        if (known || (way?.type === 'reload' && performance.now() < ONCE_IN)) break
         this.own = '' // which is known everywhere
         location.reload()
       } else this.gone = false

@@ -866,7 +866,10 @@ export interface Decision<C extends Choice = Choice> {
   legal: C[]
   /** What it may want to do and cannot. */
   refusals: Refusal<C>[]
-  /** Its one legal action is no decision (`Position.forced`) and is played for it. */
+  /**
+   * Its one move is no decision and is played for it (`Position.forced`; at a table of a server what `Position.imposed`
+   * says, unless the person makes such moves themselves).
+   */
   forced: boolean
 }
 

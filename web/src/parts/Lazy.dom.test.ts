@@ -118,13 +118,15 @@ test('what the server refuses for a while is no part that is gone', async () => 
 })
 
 test.each([
-  { came: 'navigate' as const, reloads: 1 },
-  { came: 'back_forward' as const, reloads: 1 },
-  { came: 'reload' as const, reloads: 0 },
-])('another version is loaded once, and not right after a reload: $came', async ({ came, reloads }) => {
+  { came: 'navigate' as const, ago: 10, reloads: 1 },
+  { came: 'back_forward' as const, ago: 10, reloads: 1 },
+  { came: 'reload' as const, ago: 10, reloads: 0 },
+  { came: 'reload' as const, ago: 3600, reloads: 1 },
+])('another version is loaded once, and not right after a reload: $came, $ago s', async ({ came, ago, reloads }) => {
   await speak('en')
   vi.stubGlobal('sessionStorage', null)
   const told = served(() => OURS.replace('-1', '-2'), came)
+  vi.spyOn(performance, 'now').mockReturnValue(ago * 1000)
   show(Lazy, { load: gone, id: 'tower' })
   expect(await after(60)).toContain('A part of this page is gone')
   expect(told.reloads).toBe(reloads)

@@ -357,7 +357,9 @@ def decision(table: Table, seat: int | None) -> Decision:
         return Decision(None, [], [])
     if seat is None or seat not in table.actors:
         return Decision(position.ask(seat), [], [])
-    return position.decision(seat)
+    found = position.decision(seat)
+    # What the server is about to play nobody is asked for, whether the rules call it forced or everybody can tell.
+    return msgspec.structs.replace(found, forced=True) if seat in table.forced else found
 
 
 def visible(happened: Iterable[StoredEvents], seat: int | None) -> list[msgspec.Raw]:
