@@ -17,7 +17,7 @@ STILL = """
 () => {
   const known = (window.__known ??= new Map())
   const found = new Map()
-  const said = document.querySelector('p.said')
+  const said = document.querySelector('.told .said')
   for (const frame of said ? [] : document.querySelectorAll('.highlights .better:not(.words)')) {
     const { left, top, width, height } = frame.getBoundingClientRect()
     for (const [right, down] of [[3, 3], [1, 3], [5, 3], [3, 1], [3, 5]]) {
