@@ -28,7 +28,8 @@ class Babel(Person):
         wonders = {one["wonder"]: one["discs"] for one in self.state["view"]["wonders"]}
         needs = [f"{card} {count}" for card, count in wonders[wonder][space].items()]
         name = self.say("label.choose_disc", needs=needs, wonder=wonder)
-        return site.get_by_role("button", name=name, exact=True).first
+        # Of equal ones each says where it lies.
+        return site.get_by_role("button", name=re.compile(rf"^{re.escape(name)}(,|$)")).first
 
     def hand(self, card: str) -> Locator:
         """The cards of a type that are still in the hand."""
