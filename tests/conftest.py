@@ -41,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("timeout", None) is None:
         config.option.timeout = patience(float(config.getini("timeout")))
     chance.begin(config.option.deals)
-    runs.everything = config.option.all
+    runs.everything = config.option.all or bool(config.option.share)
     if config.option.share:
         try:
             runs.share_of(config.option.share)

@@ -55,7 +55,7 @@ def some_games(number: int, iterations: int = 10, first: int = 0) -> Sample:
 
 @pytest.fixture(scope="module")
 def sample() -> Sample:
-    return some_games(runs.number(100, 1000))
+    return some_games(100)
 
 
 def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
@@ -96,8 +96,9 @@ def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
 
 
 @runs.whole
-def test_it_learns(sample: Sample, tmp_path: Path) -> None:
+def test_it_learns(tmp_path: Path) -> None:
     """What it says of games that it has not learned from becomes better, and it wins against one that knows nothing."""
+    sample = some_games(1000)
     fitter, fresh = fitter_of(GAME.id), some_games(200, first=1000)
     order = np.arange(len(sample.game))
     fit = Fit(fitter, sample, order, epochs=6, seed=1)
