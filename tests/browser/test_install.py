@@ -161,7 +161,7 @@ def versions(tmp_path: Path) -> Iterator[Versions]:
 
 
 LATER = "() => { const now = performance.now.bind(performance); performance.now = () => now() + 3_600_000 }"
-"""Makes of the page one that has been open for an hour: what was loaded anew a moment ago does not load itself again."""
+"""Makes of the page one that has been open for an hour: only what was loaded anew just now does not load itself."""
 
 
 def test_an_old_page_begins_anew_with_the_new_version(versions: Versions, visitor: Invite) -> None:
