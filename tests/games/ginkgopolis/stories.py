@@ -9,7 +9,7 @@ GAME = "ginkgopolis"
 STORIES: dict[str, Story] = {
     "drafting": scene(GAME, "drafting", "pick yellow exploit"),
     "marker": scene(GAME, "marker", "move north"),
-    "shift": scene(GAME, "shift", "shift before", "move to 0 1"),
+    "shift": scene(GAME, "shift", "shift before"),
     "returning": scene(GAME, "returning", "give red 7 > give blue 14 > return", "Béla: done"),
     "playing": scene(
         *(GAME, "playing", "card blue 8 > tile red 16", "Béla: card blue 5 > alone", "new hand", "new hand")

@@ -195,11 +195,10 @@ test('where no cell is free for a marker, another one makes room', async () => {
   }
   await press(the('button', 'This marker makes room'))
   expect(log().at(-1)).toBe('Ada shifts marker A to make room.')
+  // There is one place for marker B now, to which the server moves it.
   expect(bar.says).toBe('No cell beside the new building is free. Choose another place at the edge for marker B.')
-  await press(goals()[0]!)
-  await press(the('button', 'Move the marker here'))
+  expect(goals()).toHaveLength(1)
   expect(told.sent).toEqual(told.moves)
-  expect(log()).toContain('Ada moves marker B.')
 })
 
 test('tiles are given back when they have run out, and one is kept after all', async () => {
