@@ -97,7 +97,7 @@ class Run:
         for slot in range(2 if self.postgres else 1):
             world.start_worker(slot, chance.choice([0.0, 2.0, -2.0]) if self.postgres and self.clocks_differ else 0.0)
         table = await self._make_table()
-        if table is None:
+        if not isinstance(table, Table):
             return
         for name in self.people:
             for page in range(chance.choice([1, 1, 1, 2])):
