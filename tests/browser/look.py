@@ -10,7 +10,7 @@ from zlib import crc32
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
-from tests.browser.measure import PATIENCE, SETTLED, UNREST, Fault, measure_soon
+from tests.browser.measure import PATIENCE, SETTLED, UNREST, Fault, measure, measure_soon
 from tests.browser.person import Person
 from tests.browser.windows import DEVICES
 
@@ -117,7 +117,7 @@ BOTH = [pytest.param("en", False, id="desktop"), pytest.param("hu", True, id="ph
 def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]:
     """Say what is wrong with what is on the screen, in the window as it is."""
     yield from read(person, state, themes)
-    yield from (f"{state}: {fault}" for fault in measure_soon(person.page, names=person.names, only=ANYWHERE))
+    yield from (f"{state}: {fault}" for fault in measure(person.page, names=person.names, only=ANYWHERE))
 
 
 def read(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]:
@@ -148,16 +148,16 @@ def measure_sizes(person: Person, state: str) -> Iterator[str]:
     yield from (f"{state}: {fault}" for fault in faults_of(person))
     also = ALSO[person.phone][crc32(state.encode()) % 2]
     person.page.set_viewport_size(next(device.size for device in DEVICES if device.name == also))
-    yield from (f"{state}, {also}: {fault}" for fault in faults_of(person))
+    yield from (f"{state}, {also}: {fault}" for fault in faults_of(person, resized=True))
     person.page.set_viewport_size(usual)
 
 
-def faults_of(person: Person) -> list[Fault]:
-    """All that is wrong with what is on somebody's screen, by measure."""
+def faults_of(person: Person, resized: bool = False) -> list[Fault]:
+    """All that is wrong with what is on somebody's screen, by measure. `resized`: the window is another one just now."""
     person.page.evaluate("() => { window.answersToBeSeen = [] }")
     for choices in person.answers if person.sees(person.bar) else []:
         choices.evaluate_all(ANSWERS, person.say("ui.table.not_possible"))
-    return measure_soon(person.page, touch=person.phone, names=person.names)
+    return (measure_soon if resized else measure)(person.page, touch=person.phone, names=person.names)
 
 
 def axe(page: Page, theme: Theme, of_colours: bool) -> list[dict[str, Any]]:

@@ -1,9 +1,10 @@
-/** The strip at the upper edge of every page (`Notices.svelte`), for what is to be said and lies over nothing. */
+/** What is said over a page, in the strip at its upper edge (`Notices.svelte`), where it lies over nothing. */
 import { mount } from 'svelte'
 import Fold from '../parts/Fold.svelte'
 
 const laid = new WeakSet<HTMLElement>()
 
+/** The strip, with what lays it out (`Fold.svelte`). */
 export function strip(): HTMLElement {
   const place = document.getElementById('strip') ?? document.body
   if (!laid.has(place)) {
