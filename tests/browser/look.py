@@ -153,7 +153,7 @@ def measure_sizes(person: Person, state: str) -> Iterator[str]:
 
 
 def faults_of(person: Person, resized: bool = False) -> list[Fault]:
-    """All that is wrong with what is on somebody's screen, by measure. `resized`: the window is another one just now."""
+    """All that is wrong with what is on somebody's screen, by measure. `resized`: the window was another one before."""
     person.page.evaluate("() => { window.answersToBeSeen = [] }")
     for choices in person.answers if person.sees(person.bar) else []:
         choices.evaluate_all(ANSWERS, person.say("ui.table.not_possible"))
