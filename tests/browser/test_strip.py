@@ -12,6 +12,7 @@ from tests.browser.house import House
 from tests.browser.measure import measure_soon
 from tests.browser.person import Person
 from tests.browser.prepared import make
+from tests.example import EXAMPLE, SEATS
 from tests.runs import often
 
 import ziggurat
@@ -35,6 +36,20 @@ def say(page: Page, **told: Any) -> None:
     page.evaluate("dispatchEvent(new Event('house'))")
 
 
+def lies_over(ada: Person) -> list[str]:
+    """What the strip lies over, and what else is wrong beside it, in windows of all kinds."""
+    wrong = []
+    for width, height in SIZES:
+        ada.page.set_viewport_size({"width": width, "height": height})
+        wrong += [f"{width}x{height}: {one}" for one in measure_soon(ada.page, touch=width < 1000)]
+        place, board = (ada.page.locator(at).bounding_box() for at in ("#strip", "main.table > .middle"))
+        assert place
+        assert board
+        if place["y"] + place["height"] > board["y"] + 0.5:
+            wrong.append(f"{width}x{height}: the strip {place} lies over the board {board}")
+    return wrong
+
+
 @often
 @pytest.mark.parametrize("game", ziggurat.registered_games())
 def test_what_is_said_over_a_table_lies_over_nothing(house: House, visitor: Invite, game: str) -> None:
@@ -44,21 +59,29 @@ def test_what_is_said_over_a_table_lies_over_nothing(house: House, visitor: Invi
     assert ada.my_turn()
     ada.stay()
     strip = ada.page.locator("#strip")
-    wrong = []
     say(ada.page, words=[WORD], maintenance=SOON)
     # One thing at a time.
     expect(strip.locator("> div").filter(visible=True)).to_contain_text([TEXT])
-    for width, height in SIZES:
-        ada.page.set_viewport_size({"width": width, "height": height})
-        wrong += [f"{width}x{height}: {one}" for one in measure_soon(ada.page, touch=width < 1000)]
-        place, board = strip.bounding_box(), ada.page.locator("main.table > .middle").bounding_box()
-        assert place
-        assert board
-        if place["y"] + place["height"] > board["y"] + 0.5:
-            wrong.append(f"{width}x{height}: the strip {place} lies over the board {board}")
-    assert wrong == [], "\n".join(wrong)
+    assert (wrong := lies_over(ada)) == [], "\n".join(wrong)
     # What waits for the end of the game is said elsewhere.
     say(ada.page, message={"id": "m", "text": {"en": "", "hu": TEA}})
     expect(strip.locator("> div")).to_have_count(0)
     ada.page.goto("/#/nowhere")
     expect(strip).to_contain_text(TEA)
+
+
+@often
+def test_that_the_server_is_gone_lies_over_nothing(house: House, visitor: Invite) -> None:
+    ada: Person = visitor(house, type("Somebody", (Person,), {"game": EXAMPLE}), phone=True, size=SIZES[0])
+    ada.come_to(make(house.base, EXAMPLE, "me", *["random"] * (SEATS - 1), cookie=ada.cookie))
+    assert ada.my_turn()
+    ada.stay()
+    say(ada.page, maintenance=SOON)
+    expect(ada.button("ui.strip.whole")).to_be_visible()
+    ada.patient = True
+    ada.page.unroute_all()
+    ada.page.route("**/assets/**", lambda route: route.abort())
+    # A part of the page that has not come yet.
+    ada.press(ada.button("ui.rules.open").filter(visible=True))
+    expect(ada.page.locator("#strip .lost")).to_be_visible()
+    assert (wrong := lies_over(ada)) == [], "\n".join(wrong)
