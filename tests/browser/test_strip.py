@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
+from tests.browser.every_page import to_step
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.measure import measure_soon
@@ -16,6 +17,7 @@ from tests.example import EXAMPLE, SEATS
 from tests.runs import often
 
 import ziggurat
+from ziggurat.core.lesson import lessons
 
 SIZES = ((320, 640), (360, 740), (740, 360), (1366, 768))
 TEXT = "The games of this evening are over at eleven: please begin no long one after ten, and thank you for all."
@@ -58,11 +60,21 @@ def test_what_is_said_over_a_table_lies_over_nothing(house: House, visitor: Invi
     ada.come_to(make(house.base, game, "me", *["random"] * (players - 1), cookie=ada.cookie))
     assert ada.my_turn()
     ada.stay()
+    at = ada.page.url
     strip = ada.page.locator("#strip")
     say(ada.page, words=[WORD], maintenance=SOON)
     # One thing at a time.
     expect(strip.locator("> div").filter(visible=True)).to_contain_text([TEXT])
-    assert (wrong := lies_over(ada)) == [], "\n".join(wrong)
+    wrong = lies_over(ada)
+    assert wrong == [], "\n".join(wrong)
+    # In a lesson, which fills a small window, it waits.
+    expect(strip.locator("> div")).not_to_have_count(0)
+    lesson = next(iter(lessons(ziggurat.game(game)).values()))
+    to_step(ada, lesson, lesson.steps[0])
+    expect(strip.locator("> div")).to_have_count(1)
+    expect(strip).not_to_contain_text(TEXT)
+    ada.page.goto(at)
+    expect(strip).to_contain_text(TEXT)
     # What waits for the end of the game is said elsewhere.
     say(ada.page, message={"id": "m", "text": {"en": "", "hu": TEA}})
     expect(strip.locator("> div")).to_have_count(0)

@@ -1,4 +1,4 @@
-/** The tables that are not open, and whether the one that is leaves room for other things. What watches them is loaded later (`parts/Turns.svelte`), for people who have some. */
+/** The tables that are not open, and whether a game on the page leaves room for other things. What watches them is loaded later (`parts/Turns.svelte`), for people who have some. */
 class OtherTables {
   /** Whether there is anything to look after. */
   watched = $state(false)
@@ -6,7 +6,7 @@ class OtherTables {
   moved = $state(false)
   /** The running tables at which I sit; null as long as nobody has looked. */
   playing = $state.raw<string[] | null>(null)
-  /** Whether a game goes on at the table that is open. */
+  /** Whether a game is played on this page: at a table, in a lesson, in a riddle. */
   inGame = $state(false)
   /** How many other tables wait for me. */
   waiting = $state(0)
