@@ -18,7 +18,6 @@ from ziggurat.bots.levels import BOTS, bot, meanwhile, searches, timeless
 from ziggurat.bots.search import Budget, Candidate, SearchBot, SearchConfig, Searcher
 from ziggurat.bots.simple import GreedyBot, RandomBot, draw
 from ziggurat.bots.tree import SEARCHING
-from ziggurat.core.errors import NotYourTurn
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 
@@ -66,8 +65,7 @@ def decide(
     Raises:
         NotYourTurn: when the seat owes no decision.
     """
-    if seat not in position.actors:
-        raise NotYourTurn(f"seat {seat} owes no decision now", seat=seat)
+    seat = position.deciding_seat(seat)
     if isinstance(player, str):
         player = bot(player, position.game)
     if hurry and not player.ready:

@@ -112,8 +112,11 @@ def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Ad
 
     Args:
         budget: of the first step; the others have a quarter of it.
+
+    Raises:
+        NotYourTurn: when the seat owes no decision.
     """
-    return _explained(position, seat, budget, rng)[0]
+    return _explained(position, position.deciding_seat(seat), budget, rng)[0]
 
 
 def _explained(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> tuple[Advice, _Branch | None]:
@@ -201,6 +204,9 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
 
     Args:
         iterations: of the search, and of each of the two.
+
+    Raises:
+        NotYourTurn: when the seat owes no decision.
     """
     judgement = analyse(position, seat, steps, iterations, rng).judgement
     assert judgement is not None
@@ -226,8 +232,11 @@ def analyse(
         iterations: of the search, and of what each of the two moves is worth.
         candidates: so many of the best moves at most.
         explain: give reasons.
+
+    Raises:
+        NotYourTurn: when the seat owes no decision.
     """
-    budget = Budget(iterations=iterations)
+    budget, seat = Budget(iterations=iterations), position.deciding_seat(seat)
     if steps is None:
         best, branch = (_explained if explain else _advise)(position, seat, budget, rng)
         return Analysis(best, None, 0.0, _candidate_moves(position, seat, best, branch, candidates, rng))

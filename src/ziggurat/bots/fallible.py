@@ -123,7 +123,7 @@ class FallibleBot(Bot):
 def at_once(position: Position, seat: int, action: int, rng: np.ndarray) -> int:
     """The points that a move brings which begins with an action and is ended as the heuristic would."""
     ahead = position.copy(events=False)
-    before = ahead.scores[seat]
+    before = ahead.scores[position.known_seat(seat)]
     ahead.play(seat, action)
     while ahead.in_move and seat in ahead.actors:
         ahead.play(seat, ahead.suggest(rng, seat))

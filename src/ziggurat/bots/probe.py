@@ -70,7 +70,8 @@ class NetworkProbe:
         self._rng = generator(0)
 
     def _ask(self, op: int, position: Position, seat: int, rng: np.ndarray | None = None) -> int:
-        states, chance = states_of(position.to_bytes(), self.game.record), self._rng if rng is None else rng
+        states, seat = states_of(position.to_bytes(), self.game.record), position.known_seat(seat)
+        chance = self._rng if rng is None else rng
         return int(self._query(op, states, self._net, self._activations, chance, self._out, seat, self._rows))
 
     def self_play_steps(
@@ -112,6 +113,9 @@ class NetworkProbe:
 
         Args:
             rng: as for `preferences`.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
         """
         n, players, inputs = self._ask(DESCRIBE, position, seat, rng), position.players, self.game.inputs
         assert inputs is not None
@@ -130,6 +134,9 @@ class NetworkProbe:
         Args:
             rng: generator of shape (1,) for the heuristic's opinion, an input of the network, if that must not depend
                 on what was asked before; it moves on.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
         """
         n = self._ask(JUDGE, position, seat, rng)
         return self._activations["actions"][0, :n].copy(), self._activations["prior"][0, :n].copy()
@@ -149,8 +156,11 @@ class NetworkProbe:
 
         Args:
             rng: generator of shape (1,); it moves on.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
         """
-        states = np.zeros(2, dtype=self.game.record)
+        states, seat = np.zeros(2, dtype=self.game.record), position.known_seat(seat)
         states[0] = states_of(position.to_bytes(), self.game.record)[0]
         self._rollout(states, self._activations, rng, self._trace, self._out, seat, number)
         return self._value(position.players)

@@ -299,7 +299,12 @@ class Position(Generic[V]):
         return [event for rows in self._rows[mark:] for event in events(rows.tolist())]
 
     def events_for(self, seat: int | None, mark: int = 0) -> list[Event]:
-        """What a seat (None: a spectator) may read of the events after a mark that ``rows_written`` gave."""
+        """What a seat (None: a spectator) may read of the events after a mark that ``rows_written`` gave.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
+        """
+        seat = seat if seat is None else self.known_seat(seat)
         return [event for event in self.events_since(mark) if event.may_read(seat)]
 
     def heard(self, seat: int) -> tuple[int, list[tuple[int, int]]]:
@@ -307,7 +312,7 @@ class Position(Generic[V]):
 
         An action that another seat chose in secret is left out, even later: not all of them are ever shown.
         """
-        played = self.history
+        seat, played = self.known_seat(seat), self.history
         first = len(played)
         while first and (not played[first - 1][2] or played[first - 1][0] == seat):
             first -= 1
@@ -333,7 +338,7 @@ class Position(Generic[V]):
         """
         if self._mask and seat == _SEATS[self._mask][0]:
             return self._legal.copy()
-        seat = self._known(seat)
+        seat = self.known_seat(seat)
         if not self._mask >> seat & 1:
             return []
         if self._lists is None:
@@ -366,6 +371,9 @@ class Position(Generic[V]):
         except TypeError:
             given = repr(action)[:60] if _is_whole(seat) else f"seat {seat!r}"[:60]
             raise IllegalAction(f"seats and actions are whole numbers, not {given}") from None
+        # Asked before the game is: its rules may take every seat for one at the table.
+        if not 0 <= seat < self.players or not self._mask >> seat & 1:
+            raise self._refuse(seat, action)
         if lists is None:
             workspace = self._workspace()
             try:
@@ -424,7 +432,7 @@ class Position(Generic[V]):
         """
         if seat is None:
             return self._in_sight()
-        return self.game.own(self._read(), self._known(seat), self._in_sight(), False)
+        return self.game.own(self._read(), self.known_seat(seat), self._in_sight(), False)
 
     def view_all(self) -> V:
         """The umpire's view: every hand open."""
@@ -457,7 +465,7 @@ class Position(Generic[V]):
         Raises:
             NotYourTurn: when there is no such seat.
         """
-        seat = seat if seat is None else self._known(seat)
+        seat = seat if seat is None else self.known_seat(seat)
         return self.game.ask(self._read(), seat)
 
     def decision(self, seat: int | None) -> Decision:
@@ -475,6 +483,7 @@ class Position(Generic[V]):
 
         The program that runs the game plays it, at a table after a time that betrays nothing either.
         """
+        seat = self.known_seat(seat)
         return self._forced(seat, self.legal(seat)) if self.game.forced is not None else None
 
     def _forced(self, seat: int, legal: list[int]) -> int | None:
@@ -502,6 +511,7 @@ class Position(Generic[V]):
 
         The rules call it forced, or everybody can tell that there is no other.
         """
+        seat = self.known_seat(seat)
         if (action := self.forced(seat)) is not None:
             return (action,)
         known = self.game.known is not None and self._mask >> seat & 1 and self.game.known(self._read(), seat)
@@ -509,6 +519,7 @@ class Position(Generic[V]):
 
     def passes_for_forced(self, seat: int, steps: Sequence[int]) -> bool:
         """Whether nobody else can tell a move that a seat could make now from one that is made for the player."""
+        seat = self.known_seat(seat)
         if self.game.forced is not None and self.game.forced(self._read(), seat, list(steps)) is not None:
             return True
         return self.imposed(seat) == tuple(steps)
@@ -519,6 +530,7 @@ class Position(Generic[V]):
         Raises:
             IllegalAction: when the steps do not begin a move that the seat could make.
         """
+        seat = self.known_seat(seat)
         preview = self._preview(seat, steps)
         if not preview.suggest:
             return preview
@@ -541,20 +553,20 @@ class Position(Generic[V]):
             UnknownPiece: for a name that no piece and no place has.
         """
         if seat is not None:
-            seat = self._known(seat)
+            seat = self.known_seat(seat)
         # A private copy: to say what a piece would be worth it is laid down, and taken up again.
         s, whose = to_lists(self._bytes_now()), None if self.finished else seat
         return [self.game.about(s, self.components.values, whose, piece) for piece in pieces]
 
     def describe(self, seat: int, steps: Sequence[int]) -> Description:
         """A move that a seat could make now: as it is written, in words, and step by step."""
-        game, record = self.game, self._read()
+        game, record, seat = self.game, self._read(), self.known_seat(seat)
         choices = [game.choice(record, seat, action) for action in steps]
         return Description(game.write_move(record, steps), game.describe(record, seat, steps), choices)
 
     def choice(self, seat: int, action: int) -> Choice:
         """An action that a seat may play, or try now: its type, its notation and all its fields."""
-        return self.game.choice(self._read(), seat, action)
+        return self.game.choice(self._read(), self.known_seat(seat), action)
 
     def write_move(self, steps: Sequence[int]) -> str:
         """Notation of a move that could be made now."""
@@ -571,7 +583,7 @@ class Position(Generic[V]):
         Raises:
             NotationError: when it names nothing that could be played.
         """
-        actor = seat if seat is not None else max(engine.lowest_seat(self._mask), 0)
+        actor = max(engine.lowest_seat(self._mask), 0) if seat is None else self.known_seat(seat)
         return self.game.read_move(self._read(), actor, text)
 
     @property
@@ -594,7 +606,7 @@ class Position(Generic[V]):
         Raises:
             NotYourTurn: when there is no such seat.
         """
-        observer = -1 if seat is None else self._known(seat)
+        observer = -1 if seat is None else self.known_seat(seat)
         _check(rng)
         position = self.copy()
         position._rows = []
@@ -617,9 +629,7 @@ class Position(Generic[V]):
         Raises:
             NotYourTurn: for a seat that has nothing to decide.
         """
-        seat = engine.lowest_seat(self._mask) if seat is None else self._known(seat)
-        if seat < 0 or not self._mask >> seat & 1:
-            raise NotYourTurn(f"seat {seat} owes no decision now" if seat >= 0 else "the game is over", seat=seat)
+        seat = self.deciding_seat(engine.lowest_seat(self._mask) if seat is None and self._mask else seat)
         _check(rng)
         weights = self.game.weight_values
         if self._lists is None:
@@ -638,7 +648,7 @@ class Position(Generic[V]):
         Raises:
             NotYourTurn: when there is no such seat.
         """
-        observer = -1 if seat is None else self._known(seat)
+        observer = -1 if seat is None else self.known_seat(seat)
         if self._lists is None:
             workspace = self._workspace()
             seen: np.ndarray = workspace.numbers[: self._ask(workspace, engine.OBSERVE, observer)].astype(np.int16)
@@ -656,6 +666,7 @@ class Position(Generic[V]):
         Args:
             rng: generator of shape (1,); it moves on.
         """
+        seat = self.known_seat(seat)
         if self._lists is None:
             workspace = self._workspace(tracing=True)
             given = [len(actions), *actions, *self.game.events.readers]
@@ -713,7 +724,7 @@ class Position(Generic[V]):
         """How many numbers something wrote on a workspace that changes no position."""
         return int(self._runtime.kernels["call"](op, workspace.place, seat, _NO_RNG))
 
-    def _known(self, seat: Any) -> int:
+    def known_seat(self, seat: Any) -> int:
         """A seat that there is.
 
         Raises:
@@ -725,6 +736,18 @@ class Position(Generic[V]):
             found = -1
         if not 0 <= found < self.players:
             raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat!r}", seat=seat)
+        return found
+
+    def deciding_seat(self, seat: Any) -> int:
+        """A seat that must decide.
+
+        Raises:
+            NotYourTurn: for any other.
+        """
+        if self.finished:
+            raise NotYourTurn("the game is over", seat=seat)
+        if not self._mask >> (found := self.known_seat(seat)) & 1:
+            raise NotYourTurn(f"seat {found} owes no decision now", seat=seat)
         return found
 
     def _workspace(self, tracing: bool | None = None) -> Workspace:
