@@ -1,8 +1,8 @@
-"""The game that ``ziggurat new-game`` lays, bound where it is kept: in no room of the house."""
+"""Games that lie in no room of the house, such as the one that ``ziggurat new-game`` lays."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -11,10 +11,18 @@ from ziggurat.core.game import Game
 from ziggurat.testing import sample
 
 
-class LaidGame(Game):
+@dataclass(frozen=True)
+class KeptGame(Game):  # type: ignore[type-arg]
+    package: str = ""
+
     @cached_property
     def folder(self) -> Traversable:
-        return files(sample)
+        return files(self.package)
 
 
-GAME = LaidGame(**{field.name: getattr(sample.GAME, field.name) for field in fields(sample.GAME) if field.init})
+def kept(game: Game, package: str) -> Game:
+    """A game whose files are those of a package."""
+    return KeptGame(**{field.name: getattr(game, field.name) for field in fields(game) if field.init}, package=package)
+
+
+GAME = kept(sample.GAME, sample.__name__)

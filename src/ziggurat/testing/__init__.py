@@ -21,6 +21,9 @@ from ziggurat.testing.futures import Tried
 from ziggurat.testing.leaks import Leak, world
 from ziggurat.testing.table import CheckedGame
 
+LOOKS, FARTHEST = 8, 30
+"""So often a game is looked at closely, or after so many actions."""
+
 __all__ = ["Leak", "check_declaration", "check_game", "option_sets", "world"]
 
 
@@ -31,7 +34,7 @@ def check_game(
     seed: int = 1,
     options: Sequence[Mapping[str, str]] = (),
     compiled: bool = True,
-    closely: int = 30,
+    closely: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Play whole games at random, at every table size and with every option, and check everything at every step.
@@ -42,7 +45,8 @@ def check_game(
         seed: all chance of the check follows from it.
         options: further sets of options, such as values of free-text options, which cannot be guessed.
         compiled: compile the rules first and compare them with the interpreted ones; else check the interpreted only.
-        closely: the checks that take long are made about every so many actions, and at the end.
+        closely: the checks that take long are made about every so many actions, and at the end; by default some eight
+            times in a game, or every thirty actions.
         progress: is told after every game how many are done, and how many there are.
 
     Raises:
@@ -61,7 +65,8 @@ def check_game(
         wanted = sets[(number // len(sizes) + number) % len(sets)]
         players = _size_for(chosen, wanted, sizes[number % len(sizes)])
         fitting = _for_size(chosen, wanted, players)
-        table = CheckedGame(chosen, fitting, players, seed + number, closely=closely, tried=tried)
+        often = closely or min(FARTHEST, max(1, chosen.longest(players) // LOOKS))
+        table = CheckedGame(chosen, fitting, players, seed + number, closely=often, tried=tried)
         table.play_through()
         for secret, changed in table.secrecy.secrets_changed.items():
             seen.setdefault(secret, set()).update(changed)

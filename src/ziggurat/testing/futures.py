@@ -8,7 +8,9 @@ after a move must be one that could have led there: dealt before it, and telling
 So worlds are dealt before the move and played through it. Of those that look like the true one afterwards every hidden
 fact is counted: they are *reached*. As many are dealt afterwards, *believed*. What is often believed and never reached
 is a leak, since what was told excludes it; what is often reached and never believed is a belief that leaves it out.
-What chance deals in secret is not judged, because the chances that are tried are neighbours of one another.
+Where too few are reached, those count that look like the true one in a part of what was told (``evidence``).
+Every world has a chance of its own. Where dice would never fall alike then, only one of them is thrown again, and what
+chance deals in secret is not judged, because the chances that are tried are neighbours of one another.
 """
 
 from __future__ import annotations
@@ -24,8 +26,9 @@ from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
 from ziggurat.testing.chance import Chance, chance_of, with_chance, words_drawn
+from ziggurat.testing.compared import WORLDS, Comparison, Deal, Dealt, Judged, Tried
 from ziggurat.testing.context import Context, who
-from ziggurat.testing.evidence import Doubt, Evidence, Heap
+from ziggurat.testing.evidence import Doubt
 from ziggurat.testing.leaks import leak
 from ziggurat.testing.noticed import ALLOWED, Clue, MovedPosition, Reached
 
@@ -33,32 +36,13 @@ from ziggurat.testing.noticed import ALLOWED, Clue, MovedPosition, Reached
 CHANCES = 2
 ACTORS = 2
 MOVES = 3
-# Parts of what was told that are looked at one by one: all of it together may be told too seldom.
-CLUES = 3
 # What was tried so often is tried again in one look of so many.
 OFTEN = 4
 SELDOM = 4
-# How unlikely a right belief is, as minus a natural logarithm: from here on more worlds are dealt, or it is wrong.
-SUSPICIOUS = 5.0
-PROVEN = 25.0
-# So many worlds are dealt at most while something is suspicious; at first so many after a move, and at the beginning.
-MOST_WORLDS = 1536
-WORLDS = 32
-STARTS = 64
-
-
-class Effort(NamedTuple):
-    """How many worlds are dealt at least, unless so many look like the true one."""
-
-    worlds: int
-    enough: int
-
-
-THOROUGH = Effort(128, 32)
-QUICK = Effort(32, 16)
-
-Tried = Counter[tuple[str, ...]]
-"""How often the beliefs were compared after moves of a type that gave clues of a kind."""
+# Worlds in which it is seen whether what chance tells falls alike.
+FAIR = 48
+# Worlds that are looked through for one to show.
+SHOWN = 2048
 
 
 class ComparedMove(NamedTuple):
@@ -77,8 +61,6 @@ class ComparedMove(NamedTuple):
 
 
 T = TypeVar("T")
-Deal = Callable[[], "Reached | None"]
-"""Deals a world before a move and plays it through; None where the move is not legal."""
 
 
 class Futures:
@@ -90,6 +72,8 @@ class Futures:
         self._rng = rng
         self._chance = Chance(draw(rng, 1 << 30))
         self._tried: Tried = Counter() if tried is None else tried
+        self.judged = Judged()
+        """How many beliefs were compared, and how far."""
 
     # --- The beginning ---
 
@@ -99,23 +83,16 @@ class Futures:
         self._tried[kind] += 1
         if self._tried[kind] > 1:
             return
-        truth, worlds = Reached(position), list[Reached]()
+        truth = Reached(position)
+
+        def deal() -> Dealt:
+            return Dealt(self._other_start(position))
+
         for seat in (*range(position.players), None):
-            evidence, number = Evidence(), STARTS
-            while evidence.believed.worlds < MOST_WORLDS:
-                dealt = evidence.believed.worlds
-                worlds += [self._other_start(position) for _ in range(dealt + number - len(worlds))]
-                for world in worlds[dealt : dealt + number]:
-                    evidence.led_on.add(world.facts)
-                    if truth.difference(seat, world) is None:
-                        if not evidence.reached.worlds:
-                            self._same_beliefs(seat, truth, world)
-                        evidence.possible.add(world.facts)
-                        evidence.reached.add(world.facts)
-                    evidence.believed.add(Reached(position.redeal(seat, self._rng)).facts)
-                if self._judged(seat, truth, evidence, lambda: self._other_start(position)) < SUSPICIOUS:
-                    break
-                number = evidence.believed.worlds
+            alike = next((one for one in (deal().world for _ in range(FAIR)) if truth.looks_like(one, seat)), None)
+            if alike is not None:
+                self._same_beliefs(seat, truth, alike)
+            self._compare(seat, truth, deal)
 
     def _other_start(self, position: Position) -> Reached:
         seed = self._chance.seed()
@@ -146,7 +123,7 @@ class Futures:
             for ours in self._some_moves(with_chance(position, chance)):
                 for seat in seats:
                     theirs = self._play_like(ours, with_chance(others[seat], chance), seat)
-                    clues = [ALLOWED] if theirs is None else self._some(ours.clues(seat, theirs), CLUES)
+                    clues = [ALLOWED] if theirs is None else self._some(ours.clues(seat, theirs), 1)
                     if theirs is not None and not clues:
                         self._same_beliefs(seat, ours, theirs)
                     found.append(ComparedMove(seat, ours, clues))
@@ -155,7 +132,7 @@ class Futures:
             tried = self._tried[chosen.kind]
             if tried < OFTEN or self._chance.one_of(SELDOM) == 0:
                 self._tried[chosen.kind] += 1
-                self._compare_beliefs(chosen, THOROUGH if tried < OFTEN else QUICK)
+                self._compare(chosen.seat, chosen.ours, self._deals(chosen.ours, chosen.seat))
 
     def _some_moves(self, world: Position) -> Iterator[MovedPosition]:
         for actor in self._some(world.actors, ACTORS):
@@ -206,110 +183,113 @@ class Futures:
                 {"the true world": ours.after, "the other world": theirs.after},
             )
 
-    def _compare_beliefs(self, chosen: ComparedMove, effort: Effort) -> None:
-        """Count what is reached and what is believed, with more worlds as long as they do not seem to agree."""
-        seat, ours, clues = chosen
-        shuffles = ours.after.game.events.shuffles
-        evidence = Evidence(
-            by_clue={clue: Heap() for clue in clues},
-            may_forget=any(event.type in shuffles for event in ours.after.events),
-        )
-        chance, spent = chance_of(ours.before), words_drawn(ours.before, ours.after)
+    def _deals(self, ours: MovedPosition, seat: int | None) -> Deal:
+        """Worlds dealt before a move and played through it, each with a chance of its own; with a neighbouring one
+        where what chance tells would never fall alike."""
+        true_chance, spent = chance_of(ours.before), words_drawn(ours.before, ours.after)
 
-        def deal() -> MovedPosition | None:
-            return self._play_like(ours, with_chance(ours.before.redeal(seat, self._rng), chance), seat, True)
+        def fresh() -> Dealt | None:
+            before = with_chance(ours.before.redeal(seat, self._rng), self._chance.fresh())
+            world = self._play_like(ours, before, seat, True)
+            return None if world is None else Dealt(world)
 
-        while (number := evidence.believed.worlds or WORLDS) < MOST_WORLDS:
-            for _ in range(number):
-                world = deal()
-                if world is not None:
-                    self._count(seat, ours, world, evidence, self._chance.but_for_one(chance, spent) if spent else None)
-                evidence.believed.add(Reached(ours.after.redeal(seat, self._rng)).facts)
-            if evidence.fewest < effort.enough and evidence.believed.worlds < effort.worlds:
-                continue
-            if self._judged(seat, ours, evidence, deal) < SUSPICIOUS:
-                break
-
-    def _count(
-        self, seat: int | None, ours: MovedPosition, world: MovedPosition, evidence: Evidence, chance: np.ndarray | None
-    ) -> None:
-        """Note a world that was played through the move; where that drew chance, with another one too.
-
-        Only that other chance is fair then: with the same one a sum of two numbers, say, would tell the hidden one.
-        """
-        first, worlds = world, [world]
-        if chance is not None:
+        def neighbours() -> Dealt | None:
+            first = self._play_like(ours, with_chance(ours.before.redeal(seat, self._rng), true_chance), seat, True)
+            if first is None:
+                return None
+            chance = self._chance.but_for_one(true_chance, spent)
             try:
-                world = MovedPosition(with_chance(first.before, chance), first.actor, first.steps)
+                return Dealt(MovedPosition(with_chance(first.before, chance), first.actor, first.steps), first)
             except IllegalAction:  # the first steps of a move may decide, by chance, what its last ones can be
-                return
-            worlds.append(world)
-            evidence.by_chance.update(name for name in first.facts if first.facts[name] != world.facts.get(name))
-        evidence.led_on.add(world.facts)
-        alike = [one for one in worlds if ours.difference(seat, one) is None]
-        if alike:
-            evidence.possible.add(alike[0].facts)
-        if world in alike:
-            evidence.reached.add(world.facts)
-        for clue, heap in evidence.by_clue.items():
-            if clue.alike(seat, ours, world):
-                heap.add(world.facts)
+                return None
 
-    # --- What follows ---
+        if spent <= 1:
+            return fresh
+        found = (fresh() for _ in range(FAIR))
+        return fresh if any(one is not None and ours.looks_like(one.world, seat) for one in found) else neighbours
 
-    def _judged(self, seat: int | None, truth: Reached, evidence: Evidence, deal: Deal) -> float:
-        """How much there is against the belief; fail when it is proven."""
-        doubt = evidence.worst()
-        if doubt.strength >= PROVEN:
+    def _compare(self, seat: int | None, truth: Reached, deal: Deal) -> None:
+        """Compare a belief with what could have led there; fail when it is proven wrong."""
+        shuffles = truth.after.game.events.shuffles
+        comparison = Comparison(
+            seat,
+            truth,
+            deal,
+            lambda: Reached(truth.after.redeal(seat, self._rng)),
+            self._chance,
+            self._tried,
+            may_forget=any(event.type in shuffles for event in truth.after.events),
+        )
+        doubt = comparison.judge()
+        self.judged.add(comparison.judged)
+        if doubt is not None:
             fail = self._leaves_out if doubt.too_narrow else self._tells
-            fail(seat, truth, evidence, doubt, deal)
-        return doubt.strength
+            fail(comparison, doubt)
 
-    def _leaves_out(self, seat: int | None, truth: Reached, evidence: Evidence, doubt: Doubt, deal: Deal) -> NoReturn:
-        left_out = _first(deal, lambda world: _has_it(doubt)(world) and truth.difference(seat, world) is None)
+    # --- What is said of a belief that is wrong ---
+
+    def _leaves_out(self, comparison: Comparison, doubt: Doubt) -> NoReturn:
+        seat, truth, evidence = comparison.seat, comparison.truth, comparison.evidence
+        has_it = _has(doubt)
+        left_out = _first(comparison.deal, lambda world: has_it(world) and truth.looks_like(world, seat))
         leak(
             self._context,
             seat,
-            f"after {truth.name} the belief of {who(seat)} leaves out what could be: {doubt.name} is {doubt.value!r} "
-            f"in {evidence.possible.counts[doubt.name][doubt.value]} of {evidence.possible.worlds} worlds that led to "
+            f"after {truth.name} the belief of {who(seat)} leaves out what could be: {doubt.name} is {_said(doubt)} "
+            f"in {_number(evidence.reached.counts[doubt.name], doubt)} of {evidence.reached.worlds} worlds that led to "
             f"what it was told, and in none of {evidence.believed.worlds} that it believes in",
             _worlds(truth, ("a world that is left out", left_out)),
         )
 
-    def _tells(self, seat: int | None, truth: Reached, evidence: Evidence, doubt: Doubt, deal: Deal) -> NoReturn:
-        clue, values = doubt.clue, ""
-        other = _first(
-            deal, lambda world: _has_it(doubt)(world) and (clue is None or not clue.alike(seat, truth, world))
-        )
-        if clue is None and other is not None:
-            clue = truth.clues(seat, other)[0]
-        if clue is None and any(deal() is None for _ in range(WORLDS)):
-            clue = ALLOWED
-        if clue not in (None, ALLOWED):
-            values = f" is {clue.of(truth, seat)!r}"
-            values += f" and not {clue.of(other, seat)!r}" if other is not None else ""
+    def _tells(self, comparison: Comparison, doubt: Doubt) -> NoReturn:
+        seat, truth, evidence, deal = comparison.seat, comparison.truth, comparison.evidence, comparison.deal
+        clues, has_it = doubt.heap.clues, _has(doubt)
+        other = _first(deal, lambda world: has_it(world) and not _alike(clues, seat, truth, world))
+        if not clues and other is not None:
+            clues = tuple(truth.clues(seat, other)[:1])
+        if not clues and any(deal() is None for _ in range(WORLDS)):
+            clues = (ALLOWED,)
+        since = " and ".join(_since(clue, seat, truth, other) for clue in clues)
+        believed = _first(lambda: Dealt(comparison.believe()), has_it)
         leak(
             self._context,
             seat,
-            f"{truth.name} tells {who(seat)} what its belief does not know, since {clue or 'all of it'}{values}: "
-            f"{doubt.name} is {doubt.value!r} in none of {doubt.heap.worlds} worlds that led to this, and in "
-            f"{evidence.believed.counts[doubt.name][doubt.value]} of {evidence.believed.worlds} that it believes in",
-            _worlds(
-                truth,
-                ("a believed world", _first(lambda: Reached(truth.after.redeal(seat, self._rng)), _has_it(doubt))),
-                ("a world that tells otherwise", other),
-            ),
+            f"{truth.name} tells {who(seat)} what its belief does not know, since "
+            f"{since or 'all of it'}: "
+            f"{doubt.name} is {_said(doubt)} in none of {doubt.heap.worlds} worlds that led to this, and in "
+            f"{_number(evidence.believed.counts[doubt.name], doubt)} of {evidence.believed.worlds} that it believes in",
+            _worlds(truth, ("a believed world", believed), ("a world that tells otherwise", other)),
         )
 
 
-def _has_it(doubt: Doubt) -> Callable[[Reached], bool]:
-    return lambda world: world.facts.get(doubt.name) == doubt.value
+def _has(doubt: Doubt) -> Callable[[Reached], bool]:
+    return lambda world: world.all_facts.get(doubt.name) in doubt.values
+
+
+def _said(doubt: Doubt) -> str:
+    values = " or ".join(map(repr, doubt.values[:3]))
+    return f"{values} or the like" if len(doubt.values) > 3 else values
+
+
+def _since(clue: Clue, seat: int | None, truth: Reached, other: Reached | None) -> str:
+    if clue == ALLOWED:
+        return str(clue)
+    not_that = f" and not {clue.of(other, seat)!r}" if other is not None and not clue.alike(seat, truth, other) else ""
+    return f"{clue} is {clue.of(truth, seat)!r}{not_that}"
+
+
+def _number(found: Counter[object], doubt: Doubt) -> int:
+    return sum(found[value] for value in doubt.values)
+
+
+def _alike(clues: Sequence[Clue], seat: int | None, truth: Reached, world: Reached) -> bool:
+    return bool(clues) and all(clue.alike(seat, truth, world) for clue in clues)
 
 
 def _first(deal: Deal, wanted: Callable[[Reached], bool]) -> Reached | None:
     """The first of many worlds that is a wanted one."""
-    worlds = (deal() for _ in range(MOST_WORLDS))
-    return next((world for world in worlds if world is not None and wanted(world)), None)
+    found = (deal() for _ in range(SHOWN))
+    return next((dealt.world for dealt in found if dealt is not None and wanted(dealt.world)), None)
 
 
 def _worlds(truth: Reached, *more: tuple[str, Reached | None]) -> dict[str, Position]:

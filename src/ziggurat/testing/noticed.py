@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ziggurat.core.position import Position
+from ziggurat.core.record import states_of
 from ziggurat.core.trace import Event
 from ziggurat.testing.context import who
 
@@ -19,6 +20,8 @@ LENGTH = "length"
 _GONE = "nothing"
 _SIMPLE = frozenset((str, int, bool, float, type(None)))
 Facts = dict[str, Any]
+# A longer row of a record is a pile, whose places are among the secrets.
+SHORT = 32
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,11 @@ class Clue:
     def alike(self, seat: int | None, one: Reached, other: Reached) -> bool:
         """Whether a seat sees the same there in two worlds."""
         return bool(self.of(one, seat) == self.of(other, seat))
+
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """By what it is counted: the part, and the fields that lead to it."""
+        return ("clue", self.part, *(step for step in self.path if isinstance(step, str)))
 
     def __str__(self) -> str:
         return self.part + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
@@ -64,8 +72,17 @@ class Reached:
         """The first part that a seat notices otherwise in another world; None if it notices the same."""
         return next((name for name in PARTS if other.part(name, seat) != self.part(name, seat)), None)
 
+    def looks_like(self, other: Reached, seat: int | None) -> bool:
+        """Whether a seat notices the same in another world."""
+        return self.difference(seat, other) is None
+
+    def all_clues(self, seat: int | None, other: Reached) -> list[Clue]:
+        """Where anything comes to differ in another world."""
+        parts = ((name, self.part(name, seat), other.part(name, seat)) for name in PARTS)
+        return [Clue(name, path) for name, ours, theirs in parts for path in differences(ours, theirs)]
+
     def clues(self, seat: int | None, other: Reached) -> list[Clue]:
-        """Where that part comes to differ: what a seat can tell the two worlds by."""
+        """Where the first part comes to differ: what a seat can tell the two worlds by."""
         name = self.difference(seat, other)
         if name is None:
             return []
@@ -79,6 +96,11 @@ class Reached:
     @cached_property
     def facts(self) -> Facts:
         return facts(self.after)
+
+    @cached_property
+    def all_facts(self) -> Facts:
+        """With the numbers of its record."""
+        return {**self.facts, **record_facts(self.after)}
 
 
 class MovedPosition(Reached):
@@ -171,6 +193,41 @@ def facts(position: Position) -> Facts:
     for name, value in position.secrets().items():
         _collect(name, value, found)
     _collect_hidden("view", position.view(None), position.view_all(), found)
+    for name, numbers in _arrays(position):
+        found.update(_of(name, numbers))
+    return found
+
+
+def _of(name: str, numbers: Sequence[int]) -> Facts:
+    """What may come out of some numbers without any of them: of how many each is, and of what lies in a row."""
+    filled = [number for number in numbers if number] or [0]
+    return {
+        f"the sum of {name} is even": sum(numbers) % 2 == 0,
+        f"the places of {name} are even in sum": sum(place * number for place, number in enumerate(numbers)) % 2 == 0,
+        f"{name} begins lower than it ends": filled[0] < filled[-1],
+        f"{name} ends with an even number": filled[-1] % 2 == 0,
+        f"{name} has so many": len(filled),
+    }
+
+
+def _arrays(position: Position) -> Iterator[tuple[str, list[int]]]:
+    """The rows of numbers in the record of a position: of each seat, or of all."""
+    record = position.game.record
+    state = states_of(position.to_bytes(), record)[0]
+    for name in record.names or ():
+        if name != "rng" and state[name].ndim:
+            rows = state[name].reshape(-1, state[name].shape[-1]).tolist()
+            yield from ((f"state.{name}.{row}", numbers) for row, numbers in enumerate(rows))
+
+
+def record_facts(position: Position) -> Facts:
+    """The numbers of a position but its chance and what lies in long rows: a belief that always has the true ones knows
+    them."""
+    record, found = position.game.record, dict[str, Any]()
+    state = states_of(position.to_bytes(), record)[0]
+    for name in record.names or ():
+        if name != "rng" and state[name].size <= SHORT:
+            _collect(f"state.{name}", state[name].tolist(), found)
     return found
 
 

@@ -161,6 +161,11 @@ class CheckedGame:
     def _event_is_declared(self, event: Event) -> None:
         context, game = self.context, self.position.game
         context.expect(event.type in game.event_types, f"the event {event.type!r} is not one of Game.event_types")
+        seats = self.position.players + 1  # an owner who is no seat comes last
+        context.expect(
+            event.seat is None or 0 <= event.seat < seats,
+            f"the event {event.type!r} names seat {event.seat}: its first number is a seat, or NO_SEAT for nobody",
+        )
         for name, value in event.args.items():
             items = value if isinstance(value, list) else [value]
             context.expect(
