@@ -278,7 +278,7 @@ def test_one_byte_that_is_changed_is_noticed(quick: Path, tmp_path: Path) -> Non
 def test_a_game_of_it_is_a_replay(quick: Path, cli: Cli) -> None:
     ran = cli("dataset", "replay", str(quick), "7", "--out", "game.txt")
     assert ran.code == 0, ran.err
-    assert "everything agrees" in cli("verify", "game.txt").out
+    assert cli("verify", "game.txt").code == 0
     assert replay_of(quick, 7).result == polars.read_parquet(quick / GAMES / "00000.parquet")["scores"][6].to_list()
     assert cli("dataset", "replay", str(quick), "26").err == f"ziggurat: {quick} has games 1 to 25, not 26\n"
 
