@@ -22,12 +22,14 @@ class Judged:
         judged: how many were.
         of: how many there are.
         how: what was done with them: "played again, chosen by seed 7".
+        why: why the others were not, if that needs a word.
     """
 
     things: str
     judged: int
     of: int
     how: str
+    why: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.judged <= self.of:
@@ -65,7 +67,7 @@ class Proof:
 
     def lines(self) -> list[str]:
         """Return the three lines that every verifier ends with."""
-        left = [f"{one.left:,} {one.things}" for one in self.judged if one.left]
+        left = [f"{one.left:,} {one.things}{one.why and f' ({one.why})'}" for one in self.judged if one.left]
         said = {
             "judged": [str(one) for one in self.judged if one.judged],
             "not judged": [*left, *self.not_judged],

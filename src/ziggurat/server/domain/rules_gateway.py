@@ -167,6 +167,8 @@ def replay(table: Table) -> Position:
 def _played(table: Table, position: Position) -> Iterator[tuple[LogEntry, Sequence[Event]]]:
     """Play the moves that stand in the first position; yield each change after it, with what happened by it."""
     happened: Sequence[Event] = position.events
+    if [change.kind for change in table.story()][:1] != ["start"]:
+        yield Fault("a game is dealt, and its log does not begin with that")
     for change in table.story():
         if change.kind == "move":
             assert change.seat is not None
@@ -309,6 +311,8 @@ def played_again(table: Table, snapshot: bytes | None) -> tuple[Position | None,
 def _story_faults(table: Table, position: Position) -> Iterator[Fault]:
     """Play the moves that stand in the first position, until something differs."""
     happened: Sequence[Event] = position.events
+    if [change.kind for change in table.story()][:1] != ["start"]:
+        yield Fault("a game is dealt, and its log does not begin with that")
     for change in table.story():
         if change.kind == "move":
             seat = change.seat
