@@ -23,12 +23,9 @@ GAMES_THERE, SHARD = 5, 3
 BOTS = ["greedy"] * (SEATS - 1) + ["random"]
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data set of two shards, as compiled code writes it."""
-    made = Dataset(
-        EXAMPLE, out=tmp_path_factory.mktemp("whole") / "set", games=GAMES_THERE, bots=BOTS, seed=1, shard=SHARD
-    )
+def laid(folder: Path) -> Path:
+    """Lay a data set of two shards, as compiled code writes it."""
+    made = Dataset(EXAMPLE, out=folder, games=GAMES_THERE, bots=BOTS, seed=1, shard=SHARD)
     play = OneByOne(made.config.simulation(), 0).play
     for place, games in enumerate(made.shards):
         for name, data in encoded(made.config, play(games)).items():
@@ -39,7 +36,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made.folder
 
 
-Frames = dict[str, polars.DataFrame]
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return laid(tmp_path_factory.mktemp("whole") / "set")
 
 
 class Forger:
@@ -160,6 +159,16 @@ def shard_left_out(forger: Forger) -> None:
     forger.manifest["files"] = [one for one in forger.manifest["files"] if "00001" not in one["path"]]
 
 
+def emptied(forger: Forger) -> None:
+    """Leave nothing of it but what it is called, and seal it."""
+    forger.config(games=0)
+    forger.manifest["command"] = DatasetConfig(**forger.manifest["config"]).command
+    shutil.rmtree(forger.folder / GAMES)
+    shutil.rmtree(forger.folder / DECISIONS)
+    forger.manifest["files"] = []
+    forger.seal()
+
+
 FORGERIES: dict[str, tuple[Callable[[Forger], None], str]] = {
     "a game left out": (without_game, "game 4 stands 0 times in games/00001.parquet"),
     "fewer games claimed than are there": (
@@ -258,12 +267,7 @@ def test_of_bots_that_take_long_and_other_versions_the_moves_are_believed(forger
 
 
 def test_a_data_set_of_no_games_is_nothing_to_verify(forger: Forger, cli: Cli) -> None:
-    forger.config(games=0)
-    forger.manifest["command"] = DatasetConfig(**forger.manifest["config"]).command
-    shutil.rmtree(forger.folder / GAMES)
-    shutil.rmtree(forger.folder / DECISIONS)
-    forger.manifest["files"] = []
-    forger.seal()
+    emptied(forger)
     ran = cli("dataset", "verify", "set")
     assert (ran.code, ran.err) == (1, "ziggurat: set is not verified: it has no games\n"), ran.out
     assert ran.out.startswith("judged: nothing\n")
