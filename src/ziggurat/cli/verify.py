@@ -13,6 +13,7 @@ from ziggurat.core.proof import Judged, Proof
 if TYPE_CHECKING:
     from ziggurat.core.replay import Replay
 
+UNTOLD = "options and printed numbers where this game would have gone alike by others"
 LAID = "the cards were laid out, as the scenario in the file says, and not shuffled"
 
 
@@ -64,7 +65,7 @@ def _proof(replay: Replay, finished: bool, says: list[str], published: str | Non
     """What was judged of a replay in which all agrees."""
     lead = f", and they lead to the {' and the '.join(says)} that the file says" if says else ""
     judged = [Judged("moves", len(replay.moves), len(replay.moves), f"legal{lead}")]
-    unsaid, believed = [], ["the names of the seats", "the version of the program"]
+    unsaid, believed = [], ["the names of the seats", "the version of the program", UNTOLD]
     if finished and replay.result is None:
         unsaid.append("the result, which the file does not say")
     if replay.final is None:
