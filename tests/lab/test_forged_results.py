@@ -128,7 +128,8 @@ def study(tmp_path: Path) -> Study:
     )
     facts = [column.name for column in GAME.facts.columns]
     names = [*GAME_COLUMNS, *facts]
-    games = games.with_columns(polars.lit(0).alias(name) for name in facts).select(names)
+    words = {column.name for column in GAME.facts.columns if column.kind == "category"}
+    games = games.with_columns(polars.lit("" if name in words else 0).alias(name) for name in facts).select(names)
     looked = [
         (job.players, number + 1) for job in found.jobs if job.sample == "moments" for number in range(job.number)
     ]
@@ -146,9 +147,11 @@ STUDIES: dict[str, tuple[str, Change, str]] = {
     "another bot": (GAMES, at("bot", 5, "master"), "row 6 is of "),
     "another number of players": (GAMES, at("players", 0, 3), "row 1 is of "),
     "a column more": (GAMES, lambda frame: frame.with_columns(luck=1), "it has other columns: luck"),
+    "words for numbers": (GAMES, lambda frame: frame.with_columns(win=polars.lit("1")), "it has words for numbers"),
     "two winners": (GAMES, at("win", 1, 1.0), "together, not 1"),
     "no number": (GAMES, at("win", 1, float("nan")), "together, not 1"),
     "a decision left out": (MOMENTS, lambda frame: frame[1:], "which are not the "),
+    "words of decisions": (MOMENTS, lambda frame: frame.with_columns(gain=polars.lit("1")), "words for numbers: gain"),
     "no decisions": (MOMENTS, lambda frame: frame[:0], "it has decisions of 0 games"),
     "decisions again and again": (MOMENTS, lambda frame: polars.concat([frame] * 9), "more than 8 decisions of a game"),
 }

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -205,8 +205,9 @@ class Study:
         """Refuse tables that do not hold the games of this study, each once: the page would tell of others."""
         assert self.game.facts is not None
         facts = [column.name for column in self.game.facts.columns]
-        found = {
-            GAMES: lambda: game_faults(self.config, self.jobs, self.games, facts),
+        words = [column.name for column in self.game.facts.columns if column.kind == "category"]
+        found: dict[str, Callable[[], Iterator[str]]] = {
+            GAMES: lambda: game_faults(self.config, self.jobs, self.games, facts, words),
             MOMENTS: lambda: moment_faults(self.jobs, self.moments),
         }
         for name, faults in found.items():

@@ -5,7 +5,7 @@ What was played in these games is believed: a study keeps no moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,11 +33,18 @@ def says_another(file: Path, key: str, config: StudyConfig) -> bool:
 
 
 def game_faults(
-    config: StudyConfig, jobs: Sequence[Job], frame: polars.DataFrame, facts: Sequence[str]
+    config: StudyConfig, jobs: Sequence[Job], frame: polars.DataFrame, facts: Sequence[str], words: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what is wrong with the table of games."""
+    """Yield what is wrong with the table of games.
+
+    Args:
+        facts: columns of the game's own, of which some have ``words``.
+    """
     if frame.columns != [*GAME_COLUMNS, *facts]:
         yield f"it has other columns: {', '.join({*frame.columns} ^ {*GAME_COLUMNS, *facts}) or 'in another order'}"
+        return
+    if wrong := _of_other_kind(frame, {"sample", "variant", "bot", *words}):
+        yield f"it has words for numbers, or numbers for words: {', '.join(wrong)}"
         return
     there = frame.select(KEYS).rows()
     right = [key for job in jobs if job.sample != "moments" for key in _keys(config, job)]
@@ -52,6 +59,10 @@ def game_faults(
         if win is None or not (abs(win) < 1e-6 or abs(win - 1) < 1e-6):
             yield f"the wins of {game} are {win} together, not 1"
             return
+
+
+def _of_other_kind(frame: polars.DataFrame, words: Set[str]) -> list[str]:
+    return [name for name, kind in frame.schema.items() if kind.is_numeric() == (name in words)]
 
 
 def _keys(config: StudyConfig, job: Job) -> Iterator[Key]:
@@ -78,6 +89,9 @@ def moment_faults(jobs: Sequence[Job], frame: polars.DataFrame) -> Iterator[str]
     """Yield what is wrong with the table of decisions that were looked at."""
     if frame.columns != [*MOMENT_COLUMNS]:
         yield f"it has other columns: {', '.join({*frame.columns} ^ {*MOMENT_COLUMNS}) or 'in another order'}"
+        return
+    if wrong := _of_other_kind(frame, set()):
+        yield f"it has words for numbers: {', '.join(wrong)}"
         return
     counted: dict[tuple[int, int], int] = {}
     for one in frame.select("players", "game").rows():
