@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 def test_a_simulated_game_verifies(cli: Cli, replay: Path) -> None:
     ran = cli("verify", "game.txt")
     assert ran.code == 0
-    assert "everything agrees" in ran.out
+    assert "legal, and they lead to the result and the final position that the file says" in ran.out
     text = replay.read_text(encoding="utf-8")
     assert Replay.parse(text).dump() == text
 
@@ -123,6 +123,8 @@ TAMPERINGS = {
     "players": changed("^players: 3$", "players: 4"),
     "options": changed("buildings_first", "money_first"),
     "unknown option": changed("^options: ", "options: speed=high "),
+    "an option twice": changed("^options: (\\w+)=(\\w+)", r"options: \1=nonsense \1=\2"),
+    "no version": changed("^rules: .*$", "rules:"),
     "components": changed("^components: .", "components: x"),
     "seed": changed("^seed: [0-9a-f]{8}", "seed: 00000000"),
     "short seed": changed("^seed: [0-9a-f]{8}", "seed: "),
@@ -205,12 +207,15 @@ def test_boards_on_the_way(cli: Cli, replay: Path) -> None:
 def test_a_game_of_the_service_verifies(cli: Cli, tmp_path: Path) -> None:
     """An unfinished game, with names that try to be lines."""
     position = ziggurat.new(EXAMPLE, 2, seed=1)
-    replay = record(position, [], names=["Ada\nresult: 1 2", 'B"é"la'])
+    seat = position.actors[0]
+    text = position.write_move([action := position.legal(seat)[0]])
+    position.play(seat, action)
+    replay = record(position, [Move(seat, text)], names=["Ada\nresult: 1 2", 'B"é"la'])
     (tmp_path / "open.txt").write_text(replay.dump(), encoding="utf-8")
     ran = cli("verify", "open.txt")
     assert ran.code == 0
     assert "the game is not over" in ran.out
-    assert "everything agrees" in ran.out
+    assert "judged: 1 of 1 moves legal, and they lead to the final position that the file says" in ran.out
     other = changed("^final: .{8}", "final: 00000000")(replay.dump())
     (tmp_path / "open.txt").write_text(other, encoding="utf-8")
     assert cli("verify", "open.txt").code == 2
@@ -223,21 +228,21 @@ def test_a_file_that_says_nothing_of_its_end_is_not_verified(cli: Cli, salted: R
     neither = without_final(without_result(text))
     replay.write_text(neither, encoding="utf-8")
     ran = cli("verify", "game.txt")
-    assert ran.code == 2
-    assert "agrees" not in ran.out
+    assert ran.code == 1
+    assert "they lead to" not in ran.out
     assert "game.txt is not verified" in ran.err
     assert "says no result and no final position" in ran.err
     published = seed_hash(salted.seed, salted.salt)
     with_hash = cli("verify", "game.txt", "--hash", published)
     assert with_hash.code == 0, "its seed was compared"
-    assert "since it does not say: the result and the final position" in with_hash.out
-    assert "everything agrees" not in with_hash.out
+    assert "not judged: the result, which the file does not say; the final position, which" in with_hash.out
+    assert "1 of 1 fingerprints that of seed and salt" in with_hash.out
     # What nothing is compared with says nothing: neither does the beginning of a game.
     position = Replay.parse(text)
     position.moves, position.result, position.final = position.moves[:5], None, None
     replay.write_text(position.dump(), encoding="utf-8")
     beginning = cli("verify", "game.txt")
-    assert (beginning.code, "says no final position" in beginning.err) == (2, True)
+    assert (beginning.code, "says no final position" in beginning.err) == (1, True)
 
 
 @pytest.mark.parametrize(("left_out", "says"), [("final", "the final position"), ("result", "the result")])
@@ -246,8 +251,17 @@ def test_what_a_file_does_not_say_is_named(cli: Cli, replay: Path, left_out: str
     replay.write_text(changed(f"^{left_out}: .*\n", "")(text), encoding="utf-8")
     ran = cli("verify", "game.txt")
     assert ran.code == 0
-    assert f"what it says agrees. Not compared, since it does not say: {says}." in ran.out
-    assert "everything agrees" not in ran.out
+    assert f"not judged: {says}, which the file does not say; " in ran.out
+    other = {"final": "result", "result": "final position"}[left_out]
+    assert f"lead to the {other} that the file says" in ran.out
+
+
+def test_a_replay_without_moves_is_nothing_to_verify(cli: Cli, tmp_path: Path) -> None:
+    replay = record(ziggurat.new(EXAMPLE, 2, seed=1), [])
+    (tmp_path / "empty.txt").write_text(replay.dump(), encoding="utf-8")
+    ran = cli("verify", "empty.txt")
+    assert (ran.code, ran.err) == (1, "ziggurat: empty.txt is not verified: it has no moves\n")
+    assert "judged: nothing\n" in ran.out
 
 
 LAID = """

@@ -1,4 +1,4 @@
-"""The threat model and the list of doors name their tests, and each of them is there."""
+"""The threat model, the list of doors and that of proofs name their tests, and each of them is there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 from tests.docs.pages import DOCS, ROOT
 
-PAGES = {"security.md": 30, "doors.md": 0}
+PAGES = {"security.md": 30, "doors.md": 0, "proofs.md": 6}
 """With how many tests at least each names."""
 NAMED = re.compile(r"`((?:tests|web)/[\w/.]+\.(?:py|ts))(?:(?:::|: )([^`]+))?`")
 

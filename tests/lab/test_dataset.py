@@ -188,8 +188,13 @@ def test_verify_plays_games_again_and_names_what_is_wrong(quick: Path, slow: Pat
 
 
 def spoiled(folder: Path, name: str, change: polars.Expr) -> None:
-    file = folder / name / "00001.parquet"
-    polars.read_parquet(file).with_columns(change).write_parquet(file)
+    rewritten(folder / name / "00001.parquet", change)
+
+
+def rewritten(file: Path, change: polars.Expr | polars.Series) -> None:
+    """Change a file, but not what it says of itself."""
+    about = {key: text for key, text in polars.read_parquet_metadata(file).items() if key != "ARROW:schema"}
+    polars.read_parquet(file).with_columns(change).write_parquet(file, metadata=about)
 
 
 def other(column: str, game: int, value: polars.Expr) -> polars.Expr:
@@ -202,9 +207,8 @@ def other(column: str, game: int, value: polars.Expr) -> polars.Expr:
         (DECISIONS, "win", polars.lit(0.25, polars.Float32), r"game 13, decisions \d+: win is 0.25, not"),
         (DECISIONS, "action", polars.lit(1, polars.Int16), r"game 13, decisions \d+: action is 1, not \d+"),
         (DECISIONS, "seat", polars.lit(9, polars.Int8), r"game 13, decisions \d+: seat is 9, not \d"),
-        (GAMES, "decisions", polars.lit(7, polars.Int32), r"game 13, games: decisions is 7, not \d+"),
         (GAMES, "final", polars.lit("00"), r"game 13, games: final is '00', not '[0-9a-f]{64}'"),
-        (GAMES, "seed", polars.lit("00" * 32), r"game 13(, | cannot be played again)"),
+        (GAMES, "seed", polars.lit("00" * 32), r"game 13 was dealt by 0+, which does not follow"),
         (GAMES, "actions", polars.lit([1], polars.List(polars.Int16)), r"game 13 cannot be played again"),
     ],
 )
@@ -229,7 +233,7 @@ def test_a_changed_observation_is_named_by_its_column(quick: Path, tmp_path: Pat
     frame = polars.read_parquet(file)
     seen = frame["observation"].to_numpy().copy()
     seen[5, 2] += 1
-    frame.with_columns(polars.Series("observation", seen, frame.schema["observation"])).write_parquet(file)
+    rewritten(file, polars.Series("observation", seen, frame.schema["observation"]))
     feature = GAME.features(SEATS)[2].name
     assert list(DatasetCheck(folder).play()) == [
         f"game 1, decisions 6: observation of {feature} is {seen[5, 2]}, not {seen[5, 2] - 1}"
@@ -278,7 +282,7 @@ def test_one_byte_that_is_changed_is_noticed(quick: Path, tmp_path: Path) -> Non
 def test_a_game_of_it_is_a_replay(quick: Path, cli: Cli) -> None:
     ran = cli("dataset", "replay", str(quick), "7", "--out", "game.txt")
     assert ran.code == 0, ran.err
-    assert "everything agrees" in cli("verify", "game.txt").out
+    assert cli("verify", "game.txt").code == 0
     assert replay_of(quick, 7).result == polars.read_parquet(quick / GAMES / "00000.parquet")["scores"][6].to_list()
     assert cli("dataset", "replay", str(quick), "26").err == f"ziggurat: {quick} has games 1 to 25, not 26\n"
 

@@ -113,7 +113,9 @@ def test_a_search_that_was_interrupted_finds_the_same(tmp_path: Path) -> None:
 def test_a_search_does_not_go_on_with_puzzles_of_another_record(tmp_path: Path) -> None:
     one = next(iter(book(GAME).values()))
     short = replace(one, state=one.state[: GAME.size_without_options - 1])
-    deals = [lab.Deal(number, 1, [lab.Found(each, 0.1, 0.01, "")]) for number, each in enumerate((one, short))]
+    names = [lab._key(lab._key(SEED.hex(), GAME.id, number).hex(), 0)[:4].hex() for number in range(2)]
+    both = [replace(each, name=name) for each, name in zip((one, short), names, strict=True)]
+    deals = [lab.Deal(number, 1, [lab.Found(each, 0.1, 0.01, "")]) for number, each in enumerate(both)]
     file = tmp_path / "puzzles.jsonl"
     file.write_bytes(b"".join(msgspec.json.encode(deal) + b"\n" for deal in deals))
     before = file.read_bytes()

@@ -166,7 +166,9 @@ def test_studies_are_not_mixed(tmp_path: Path) -> None:
         Study(EXAMPLE, out=tmp_path, players=[2], games=21, bots="greedy", levels=["random", "greedy"], resume=True)
 
 
-def test_games_are_counted_and_not_the_rows_of_their_players(whole: Path, tmp_path: Path) -> None:
+def test_games_are_counted_and_not_the_rows_of_their_players(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     study = small(tmp_path)
     jobs = range(len(study.jobs))
     deals = sum(job.number for job in study.jobs if job.sample == "levels")
@@ -178,6 +180,9 @@ def test_games_are_counted_and_not_the_rows_of_their_players(whole: Path, tmp_pa
     assert sum(study.play()) == study.games_of(jobs) > sum(job.number for job in study.jobs) + deals
     assert rows.filter(sample="levels").height == 2 * 4 * deals, "both bots at both seats, twice"
     line = "--players 2 --games 20 --bots greedy --levels random,greedy --seed 1 --resume"
+    refused = CliRunner().invoke(app, ["study", EXAMPLE, "--out", str(whole), *line.split()])
+    assert f"it has {rows.height:,} rows, not " in str(refused.exception), "a study of fewer jobs is not the whole one"
+    monkeypatch.setattr(StudyConfig, "jobs", lambda config: study.jobs)
     said = CliRunner().invoke(app, ["study", EXAMPLE, "--out", str(whole), *line.split()])
     moments = polars.read_parquet(whole / MOMENTS).height
     assert said.exit_code == 0, said.output

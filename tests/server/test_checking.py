@@ -40,7 +40,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import copy_verdict, hosting, notifications, original
 from ziggurat.server.store.copy_verdict import LATE, CopyVerdict, read_verdict, write_verdict
 from ziggurat.server.store.engine import Database, open_database
-from ziggurat.server.store.models import changes, files, frames, people, seats, tables
+from ziggurat.server.store.models import changes, files, frames, people, seats, tables, tries
 from ziggurat.server.store.notifications import Channel
 
 pytestmark = pytest.mark.slow
@@ -111,6 +111,17 @@ def other_seed(c: sa.Connection, id: str) -> None:
     c.execute(sa.update(tables).where(tables.c.id == id).values(seed=bytes(32)))
 
 
+def other_try(c: sa.Connection, id: str) -> None:
+    """Somebody's try at the deal of a day ended better than its game."""
+    better = {"finished": 2.0, "points": 999, "place": 1, "margin": 99, "counts": True}
+    c.execute(sa.insert(tries).values(game="x", day="2026-11-24", person="ann", table_id=id, begun=1.0, **better))
+
+
+def no_start(c: sa.Connection, id: str) -> None:
+    """What was dealt is in the log no more."""
+    c.execute(sa.update(changes).where(changes.c.table_id == id, changes.c.kind == "start").values(kind="leave"))
+
+
 def no_end(c: sa.Connection, id: str) -> None:
     c.execute(sa.update(tables).where(tables.c.id == id).values(status="playing", result=None))
 
@@ -128,6 +139,8 @@ PLANTS: list[tuple[Plant, str]] = [
     (other_snapshot, "its snapshot is another position"),
     (other_result, "its result is not that of its log"),
     (other_seed, "."),
+    (other_try, "its outcome is not that of its table"),
+    (no_start, "a game is dealt, and its log does not begin with that"),
     (no_end, "it is stored as playing, and the log leads to an end"),
 ]
 """What may be wrong with a game that is over, and how it is told."""
@@ -193,6 +206,13 @@ def test_what_is_wrong_elsewhere_is_told(settings: Settings) -> None:
         assert [wrong for wrong in check_database(settings).wrong if says in wrong.says], says
 
 
+@pytest.mark.parametrize("own_url", ["sqlite"], indirect=True)
+def test_a_database_without_one_of_its_tables_is_refused(settings: Settings) -> None:
+    done(settings, lambda c: c.exec_driver_sql("DROP TABLE tries"))
+    with pytest.raises(CopyError, match=r"This database is damaged: it has no table tries\."):
+        check_database(settings)
+
+
 def test_a_game_of_other_rules_is_no_fault(settings: Settings) -> None:
 
     def job(connection: sa.Connection) -> None:
@@ -202,6 +222,7 @@ def test_a_game_of_other_rules_is_no_fault(settings: Settings) -> None:
     done(settings, job)
     found = check_database(settings)
     assert (found.wrong, found.others) == ([], 1)
+    assert "not judged: 1 games (of other rules, or of games that are not here)" in found.proof().lines()
 
 
 def test_a_file_that_sqlite_cannot_read_is_told(tmp_path: Path) -> None:
@@ -224,7 +245,7 @@ def test_the_command_says_what_is_wrong_and_writes_it(cli: Cli, tmp_path: Path) 
     filled(Settings(data=data))
     ran = cli("check", "--data", str(data), "--out", "wrong.parquet")
     assert ran.code == 0, ran.err
-    assert "Everything agrees." in ran.out
+    assert ran.out.startswith("judged: 4 of 4 games played again from their logs (")
     assert polars.read_parquet(tmp_path / "wrong.parquet").height == 0
     planted(Settings(data=data), otherwise(notation="x"), over())
     ran = cli("check", "--data", str(data), "--out", "wrong.parquet")
@@ -326,7 +347,7 @@ def test_a_good_night_and_what_stays(settings: Settings, monkeypatch: pytest.Mon
     for _ in range(3):
         verdict = night.night(settings, folder, 2)
         assert verdict.good, verdict.says
-        assert "tables: 5" in verdict.says
+        assert "tables: 5, games played again: 4 of 4" in verdict.says
     assert [copy.name for copy in copies.all_in(folder)] == names[:0:-1]
     assert verdict.kept == 2
     # One that is kept goes bad: that is told too, and none is deleted while something is wrong.

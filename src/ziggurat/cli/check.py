@@ -10,6 +10,7 @@ import click
 from ziggurat.cli.databases import Bar, database_options, refusing, settings_of
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import written
+from ziggurat.cli.proof import conclude
 
 if TYPE_CHECKING:
     from ziggurat.server.checking import Checked
@@ -29,7 +30,10 @@ def command(copy: Path | None, data: Path | None, database: str | None, out: Pat
     missing. A copy of a PostgreSQL database is restored for that into a database beside that of --database, which goes
     afterwards.
 
-    Exit code 0: everything agrees; 1: something is wrong; 2: it cannot be checked.
+    The last lines say how much was judged, what was not, and what is believed from the database.
+
+    Exit code 0: all that was judged agrees, as it does in a COPY in which no game was begun yet; 1: something is wrong,
+    or no game could be judged; 2: it cannot be checked.
     """
     if out is not None:
         need("lab", "--out")
@@ -50,13 +54,20 @@ def command(copy: Path | None, data: Path | None, database: str | None, out: Pat
         click.echo(f"{place or wrong.kind}{at}: {wrong.says}", err=True)
     if len(found.wrong) > SHOWN:
         click.echo(f"... and {len(found.wrong) - SHOWN} more", err=True)
-    others = f" {found.others} games were played by other rules and are not compared." if found.others else ""
-    looked = (
-        f"{found.tables} tables; {found.played} games played again, {found.moves} moves; {found.finished} results; "
-        f"{found.references} kinds of references."
-    )
-    click.echo(f"{looked}{others} {'Everything agrees.' if not found.wrong else f'{len(found.wrong)} are wrong.'}")
-    return 1 if found.wrong else 0
+    proof = found.proof()
+    if found.wrong:
+        for line in proof.lines():
+            click.echo(line)
+        click.echo(f"{len(found.wrong):,} are wrong.")
+        return 1
+    if copy is not None and not found.dealt:
+        # Of a new server nobody has played at: each byte and the number of its rows were compared.
+        for line in proof.lines():
+            click.echo(line)
+        click.echo("Nothing to play again: no game was begun yet.")
+        return 0
+    nothing = "none of its games could be played again" if found.dealt else "no game was begun in it"
+    return conclude(str(copy or "the database"), proof, nothing)
 
 
 def _write(found: Checked, out: Path) -> None:

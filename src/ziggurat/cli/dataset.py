@@ -11,6 +11,7 @@ from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, reason, writing
 from ziggurat.cli.options import game_argument, read_setup, read_texts, setup_options, workers_option
 from ziggurat.cli.progress import played, prepare, progress
+from ziggurat.cli.proof import conclude
 
 if TYPE_CHECKING:
     from ziggurat.lab.dataset import Dataset
@@ -149,10 +150,11 @@ def _play(made: Dataset, workers: Workers) -> None:
 @click.argument("folder", metavar="FOLDER")
 @click.option("--games", type=int, default=1000, show_default=True, help="How many games are played again.")
 @click.option("--seed", type=int, help="Draws the games; others each time if it is left out.")
-def verify(folder: str, games: int, seed: int | None) -> None:
+def verify(folder: str, games: int, seed: int | None) -> int:
     """Check the files of a data set, and play games drawn at random again: every number has to agree.
 
-    Exit code 0: everything agrees; 2: something does not, and what.
+    The last lines say how much was judged, what was not, and what is believed from the folder.
+    Exit code 0: all that was judged agrees; 1: there is nothing to judge; 2: something does not agree, and what.
     """
     need("lab", "a data set")
     if games < 1:
@@ -173,8 +175,7 @@ def verify(folder: str, games: int, seed: int | None) -> None:
     if wrong:
         more = f", of which the first {MOST_SHOWN} stand above" if wrong > MOST_SHOWN else ", see above"
         raise CommandProblem(f"{folder} is not what it says: {wrong} thing{'s' * (wrong > 1)} wrong{more}")
-    files = len(check.manifest.files)
-    click.echo(f"{folder}: {files} files are whole, and {len(check.games)} games play again to the byte")
+    return conclude(folder, check.proof(), "it has no games")
 
 
 @command.command("replay")

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ziggurat.cli.files import CommandProblem, parsed
+from ziggurat.cli.proof import conclude
+from ziggurat.core.proof import Judged, Proof
 
+if TYPE_CHECKING:
+    from ziggurat.core.replay import Replay
+
+UNTOLD = "options and printed numbers where this game would have gone alike by others"
 LAID = "the cards were laid out, as the scenario in the file says, and not shuffled"
 
 
 @click.command("verify")
 @click.argument("file", metavar="FILE")
 @click.option("--hash", "published", metavar="HEX", help="The fingerprint that the table showed before the first move.")
-def command(file: str, published: str | None) -> None:
+def command(file: str, published: str | None) -> int:
     """Play the game of a replay FILE again and check everything that it says.
 
     With --hash also that the cards were shuffled by the seed that the table had fixed before the first move.
-    Exit code 0: everything that the file says agrees; 2: something does not, and what, or it says nothing that could be
-    compared.
+    The last lines say what was judged, what was not, and what is believed from the file.
+    Exit code 0: everything that the file says agrees; 1: it says nothing that could be judged; 2: something does not
+    agree, and what.
     """
     from ziggurat.core.replay import Replay, seed_hash
 
@@ -41,19 +50,35 @@ def command(file: str, published: str | None) -> None:
     ]
     for name, text in lines:
         click.echo(f"{name + ':':<16}{text}")
-    missing = []
-    if replay.result is None and position.finished:
-        missing.append("the result")
+    says = [what for what, said in (("result", replay.result), ("final position", replay.final)) if said is not None]
+    code = conclude(file, _proof(replay, position.finished, says, published), "it has no moves")
+    if code or says or published:
+        return code
+    ends = "no result and no final position" if position.finished else "no final position"
+    click.echo(
+        f"ziggurat: {file} is not verified: its moves are legal, but it says {ends} to compare them with", err=True
+    )
+    return 1
+
+
+def _proof(replay: Replay, finished: bool, says: list[str], published: str | None) -> Proof:
+    """What was judged of a replay in which all agrees."""
+    lead = f", and they lead to the {' and the '.join(says)} that the file says" if says else ""
+    judged = [Judged("moves", len(replay.moves), len(replay.moves), f"legal{lead}")]
+    unsaid, believed = [], ["the names of the seats", "the version of the program", UNTOLD]
+    if finished and replay.result is None:
+        unsaid.append("the result, which the file does not say")
     if replay.final is None:
-        missing.append("the final position")
-    if replay.result is None and replay.final is None and published is None:
-        says = "no result and no final position" if position.finished else "no final position"
-        raise CommandProblem(f"{file} is not verified: its moves are legal, but it says {says} to compare them with")
-    if missing:
-        of = " and ".join(missing)
-        click.echo(f"{file}: what it says agrees. Not compared, since it does not say: {of}. Not checked: the names.")
-    else:
-        click.echo(f"{file}: everything agrees. Not checked: the names of the seats.")
+        unsaid.append("the final position, which the file does not say")
+    if not finished:
+        unsaid.append("how it goes on: the game is not over")
+    if published:
+        judged.append(Judged("fingerprints", 1, 1, "that of seed and salt"))
+    elif replay.scenario is None:
+        unsaid.append("whether the seed was fixed before the first move, which only --hash tells")
+    if replay.rules != replay.game.version:
+        believed.append(f"that it was played by version {replay.rules} of the rules")
+    return Proof(judged, unsaid, believed)
 
 
 def _compare(file: str, fingerprint: str | None, published: str, laid: bool) -> None:

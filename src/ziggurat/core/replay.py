@@ -28,6 +28,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -331,7 +332,7 @@ class _Reader:
         self.names.append(name)
 
     def _need(self, name: str) -> str:
-        if name not in self.fields:
+        if not self.fields.get(name, ("", 0))[0]:
             raise ReplayError(f"the file has no line '{name}: ...'")
         return self.fields[name][0]
 
@@ -354,6 +355,8 @@ class _Reader:
     def _options(self, game: Game, players: int) -> dict[str, str]:
         value, line = self.fields.get("options", ("", 0))
         pairs = [part.partition("=") for part in value.split()]
+        if twice := next((name for name, times in Counter(name for name, _, _ in pairs).items() if times > 1), None):
+            raise ReplayError(f"option {twice!r} stands twice", line)
         try:
             return game.check_setup(players, {name: chosen for name, _, chosen in pairs})
         except ZigguratError as error:

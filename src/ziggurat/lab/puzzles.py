@@ -26,6 +26,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.puzzle import MOVES, Cost, Puzzle, answers, fits
 from ziggurat.core.seed import generator
 from ziggurat.core.whole_files import write_whole
+from ziggurat.lab.simulate import DECISION_LIMIT
 
 PLAYER = "mason"
 """The bot that plays the games from which positions are taken."""
@@ -245,11 +246,15 @@ def gather(game: Game, seed: bytes, number: int, file: Path, advance: Callable[[
         advance: called with the number of puzzles found since the last call.
 
     Raises:
-        FileError: when puzzles of the file are of another game, or of one whose positions were kept otherwise: a book
-            with one of them would have none.
+        FileError: when a line is damaged, games are missing, or puzzles are of another game or seed, or of a game whose
+            positions were kept otherwise: a book with one of them would have none.
     """
     known = read(file)
     for line, deal in enumerate(known, start=1):
+        if deal.deal != line - 1:
+            raise FileError(f"{file} has game {deal.deal} there, not {line - 1}: lines are missing, or too many", line)
+        if not all(_is_of(game, seed, deal.deal, one) for one in deal.found):
+            raise FileError(f"{file} has a puzzle that is not of {game.id} and this seed; begin another", line)
         if not all(fits(game, one.puzzle) for one in deal.found):
             raise FileError(f"{file} has puzzles whose positions are not those of {game.id} now; begin another", line)
     found = [one for deal in known for one in deal.found]
@@ -266,14 +271,30 @@ def gather(game: Game, seed: bytes, number: int, file: Path, advance: Callable[[
     return found
 
 
+def _is_of(game: Game, seed: bytes, deal: int, found: Found) -> bool:
+    """Whether a puzzle may be of a decision of that game: its name follows from seed, game and decision."""
+    key = _key(seed.hex(), game.id, deal).hex()
+    return any(_key(key, place)[:4].hex() == found.puzzle.name for place in range(DECISION_LIMIT))
+
+
 def read(file: Path) -> list[Deal]:
-    """Read the lines of a file; one that was not written to its end is cut off."""
+    """Read the lines of a file; one that was not written to its end is cut off.
+
+    Raises:
+        FileError: naming a line that is damaged.
+    """
     if not file.exists():
         return []
     whole, _, rest = file.read_bytes().rpartition(b"\n")
     if rest:
         write_whole(file, whole + b"\n" * bool(whole))
-    return [msgspec.json.decode(line, type=Deal) for line in whole.splitlines()]
+    found = []
+    for number, line in enumerate(whole.split(b"\n") if whole else [], start=1):
+        try:
+            found.append(msgspec.json.decode(line, type=Deal))
+        except msgspec.MsgspecError as error:
+            raise FileError(f"{file} is damaged ({error})", number) from None
+    return found
 
 
 def report(found: Sequence[Found], looked: int) -> Iterator[str]:

@@ -90,8 +90,7 @@ class RecordedGames:
         """
         players = len(self.wanted.bots)
         rng = ziggurat.generator(self.setup.seed)
-        _begin_part(rng, number)
-        position = self.setup.position(_next_seed(rng))
+        position = self.setup.position(_dealt(rng, number))
         at_seat = [self.wanted.bots[(seat + number) % players] for seat in range(players)]
         names = [one.name for one in at_seat]
         if log:
@@ -151,16 +150,15 @@ def _chooser(one: BotSpec, bot: Bot, number: int, rng: np.ndarray, own: np.ndarr
     return choose
 
 
-def _begin_part(rng: np.ndarray, number: int) -> None:
-    """Let the generator begin a game as the kernel does."""
-    source = to_lists(rng)
-    begin_part(source, number)
-    from_lists(source, rng)
+def seed_of_game(seed: bytes, number: int) -> bytes:
+    """Return what deals a game of the simulations that go by a seed; games are counted from 0."""
+    return _dealt(ziggurat.generator(seed), number)
 
 
-def _next_seed(rng: np.ndarray) -> bytes:
-    """The key that the kernel would give to the next game."""
+def _dealt(rng: np.ndarray, number: int) -> bytes:
+    """Let the generator begin a game as the kernel does; return the key that the kernel gives to it."""
     fresh, source = to_lists(np.zeros(1, dtype=RNG)), to_lists(rng)
+    begin_part(source, number)
     reseed_from(fresh, source)
     from_lists(source, rng)
     return b"".join((word & 0xFFFFFFFF).to_bytes(4, "little") for word in fresh.key)

@@ -16,13 +16,15 @@ import sqlalchemy as sa
 
 import ziggurat
 from ziggurat.core.errors import UnknownGame
+from ziggurat.core.proof import Judged, Proof
 from ziggurat.server import copies
 from ziggurat.server.copies import CopyError, Manifest, counts, must_be_ours
 from ziggurat.server.domain import rules_gateway
+from ziggurat.server.domain.daily import outcome
 from ziggurat.server.domain.table import Table
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, original
-from ziggurat.server.store.models import changes, files, frames, metadata, outbox, seats, tables
+from ziggurat.server.store.models import changes, files, frames, metadata, outbox, seats, tables, tries
 
 MOST = 10_000
 """Faults that are told; a database with more of them has been told enough."""
@@ -60,6 +62,8 @@ class Checked(msgspec.Struct):
 
     tables: int = 0
     """Tables that people or bots sit at."""
+    dealt: int = 0
+    """Of these, those at which a game was begun."""
     played: int = 0
     """Games whose log was played again."""
     moves: int = 0
@@ -70,12 +74,28 @@ class Checked(msgspec.Struct):
     """Games that were played by other rules, by which they cannot be compared here."""
     references: int = 0
     """Kinds of references that were looked up."""
+    rows: int | None = None
+    """Rows of a copy, whose number was compared with what it says, and each byte of its file; None for a database."""
     wrong: list[Wrong] = []
 
     def add(self, kind: str, where: str, row: str, says: str, seq: int | None = None) -> None:
         """Note something that is wrong."""
         if len(self.wrong) < MOST:
             self.wrong.append(Wrong(kind, where, row, seq, says))
+
+    def proof(self) -> Proof:
+        """Return what was judged."""
+        how = f"played again from their logs ({self.moves:,} moves, {self.finished:,} results)"
+        judged = [
+            Judged("games", self.played, self.dealt, how, "of other rules, or of games that are not here"),
+            Judged("kinds of references", self.references, self.references, "looked up"),
+        ]
+        believed = ["names, words and times of people", "the kept views of finished games"]
+        if self.rows is None:
+            believed.append("that no rows are gone that nothing names")
+        else:
+            judged.append(Judged("rows", self.rows, self.rows, "counted, in a file that is the copy's to the byte"))
+        return Proof(judged, (), believed, "the database")
 
 
 def unwatched(total: int) -> Advance:
@@ -102,6 +122,8 @@ def check(connection: sa.Connection, begin: Begin = unwatched, manifest: Manifes
     _files(connection, found)
     known = _Known()
     ids = list(connection.execute(sa.select(tables.c.id).order_by(tables.c.created, tables.c.id)).scalars())
+    dealt = sa.select(sa.func.count()).select_from(tables).where(tables.c.seed.is_not(None))
+    found.dealt = connection.execute(dealt).scalar_one()
     advance = begin(len(ids))
     for id in ids:
         _table(connection, id, known, found)
@@ -132,6 +154,7 @@ def _compare(connection: sa.Connection, manifest: Manifest, found: Checked) -> N
         said, there = manifest.rows.get(name, 0), now.get(name, 0)
         if said != there:
             found.add("rows", name, "", f"{there} rows are there, {said} were copied")
+    found.rows = sum(now.values())
 
 
 def _references(connection: sa.Connection, found: Checked) -> None:
@@ -194,6 +217,7 @@ def _table(connection: sa.Connection, id: str, known: _Known, found: Checked) ->
         for says, at in _faults(table, snapshot, bool(due), known, found):
             found.add("log", "changes", id, says, at)
         _views(connection, table, found)
+        _try(connection, table, found)
     except UnknownGame:
         found.others += 1
     except Exception as error:
@@ -238,6 +262,19 @@ def _views(connection: sa.Connection, table: Table, found: Checked) -> None:
     kept = set(connection.execute(sa.select(frames.c.seq).where(frames.c.table_id == table.id)).scalars())
     if kept and (missing := sorted({change.seq for change in table.story()} - kept)):
         found.add("log", "frames", table.id, "a view of a finished game is missing", missing[0])
+
+
+def _try(connection: sa.Connection, table: Table, found: Checked) -> None:
+    """A try at the deal of a day has the outcome of its table."""
+    row = connection.execute(sa.select(tries).where(tries.c.table_id == table.id)).one_or_none()
+    if row is None or row.finished is None:
+        return
+    seat = next((seat.seat for seat in table.seats if seat.kind == "human"), None)
+    if seat is None:
+        return
+    ended = outcome(table.result, seat) if table.result is not None else None
+    if ended is None or (row.points, row.place, row.margin) != (ended.points, ended.place, ended.margin):
+        found.add("rows", "tries", table.id, "its outcome is not that of its table")
 
 
 def summed(found: Checked) -> str:

@@ -221,6 +221,8 @@ def must_be_ours(connection: sa.Connection) -> None:
             f"This database is of schema {revision}, this program's is {migrate.HEAD}; use the program that made it, "
             "or start the server with this one, which brings it up to date."
         )
+    if lost := sorted({*metadata.tables} - {*sa.inspect(connection).get_table_names()}):
+        raise CopyError(f"This database is damaged: it has no table {', '.join(lost)}.")
 
 
 def counts(connection: sa.Connection) -> dict[str, int]:

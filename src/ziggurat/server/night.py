@@ -49,12 +49,14 @@ def night(settings: Settings, folder: Path, kept: int) -> CopyVerdict:
     if newest is None:
         trouble.append(f"There is no copy in {folder}.")
     damaged = []
+    judged = ""
     for copy in there:
         try:
             if copy == newest:
                 found = checking.check_copy(copy, settings)
                 if found.wrong:
                     raise CopyError(f"In the copy {copy.name} {len(found.wrong)} are wrong: {checking.summed(found)}.")
+                judged = f"games played again: {found.played} of {found.dealt}"
             else:
                 copies.must_be_whole(copy, copies.manifest_of(copy))
         except (CopyError, StartError, OSError) as error:
@@ -63,7 +65,7 @@ def night(settings: Settings, folder: Path, kept: int) -> CopyVerdict:
     # Copies that are good are not given up for one that is not.
     stay = copies.keep(folder, kept) if not trouble else len(there)
     copies.tidy(folder, OLD)
-    return _verdict(begun, newest, trouble, damaged, stay)
+    return _verdict(begun, newest, trouble, damaged, stay, judged)
 
 
 def _said(error: BaseException) -> str:
@@ -72,7 +74,9 @@ def _said(error: BaseException) -> str:
     return str(error)
 
 
-def _verdict(begun: float, newest: Path | None, trouble: list[str], damaged: list[str], kept: int) -> CopyVerdict:
+def _verdict(
+    begun: float, newest: Path | None, trouble: list[str], damaged: list[str], kept: int, judged: str
+) -> CopyVerdict:
     verdict = CopyVerdict(time.time(), not trouble, " ".join(trouble), kept=kept, damaged=damaged)
     verdict.seconds = verdict.at - begun
     if newest is not None:
@@ -84,7 +88,7 @@ def _verdict(begun: float, newest: Path | None, trouble: list[str], damaged: lis
             if not trouble:
                 verdict.says = (
                     f"The copy {newest.name} was made, opened and checked in {verdict.seconds:.0f} s: "
-                    f"{verdict.bytes / 1e6:.1f} MB, tables: {manifest.rows['tables']}, copies kept: {kept}."
+                    f"{verdict.bytes / 1e6:.1f} MB, tables: {manifest.rows['tables']}, {judged}, copies kept: {kept}."
                 )
     return verdict
 

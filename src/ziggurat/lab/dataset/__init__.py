@@ -91,6 +91,13 @@ def read_manifest(folder: Path) -> DatasetManifest:
         raise DatasetError(f"{file} is damaged ({error})") from None
 
 
+def manifest_of(config: DatasetConfig, complete: bool, files: Sequence[ShardFile]) -> DatasetManifest:
+    """Return what a data set says of itself."""
+    game = ziggurat.game(config.game)
+    columns, features = columns_of(config), features_of(game, config.players)
+    return DatasetManifest(FORMAT, config, config.command, columns, features, game.actions, complete, list(files))
+
+
 class _Format(msgspec.Struct):
     format: int
 
@@ -287,17 +294,7 @@ class Dataset:
     def _write_manifest(
         self, config: DatasetConfig, *, complete: bool, files: Sequence[ShardFile] = ()
     ) -> DatasetManifest:
-        game = ziggurat.game(config.game)
-        manifest = DatasetManifest(
-            FORMAT,
-            config,
-            config.command,
-            columns_of(config),
-            features_of(game, config.players),
-            game.actions,
-            complete,
-            list(files),
-        )
+        manifest = manifest_of(config, complete, files)
         write_whole(self.folder / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
         return manifest
 

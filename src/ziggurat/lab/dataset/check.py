@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +11,15 @@ import numpy as np
 
 import ziggurat
 from ziggurat.core.errors import ZigguratError
+from ziggurat.core.proof import Judged, Proof
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.setup import Setup
-from ziggurat.lab.dataset import DatasetError, DatasetManifest, digest, read_manifest, shard_path
-from ziggurat.lab.dataset.games import replayed
-from ziggurat.lab.dataset.tables import DECISIONS, GAMES, frames
+from ziggurat.lab.dataset import DatasetError, DatasetManifest, read_manifest, shard_path
+from ziggurat.lab.dataset.config import GameRange
+from ziggurat.lab.dataset.games import OneByOne, PlayedGames, compiled, replayed
+from ziggurat.lab.dataset.tables import GAMES, frames
+from ziggurat.lab.dataset.whole import file_faults, manifest_faults, read_shard, read_table, unjudged
+from ziggurat.lab.record import seed_of_game
 
 if TYPE_CHECKING:
     import polars
@@ -27,7 +32,8 @@ class DatasetCheck:
     """A check of a data set.
 
     Args:
-        games: how many are played again, drawn at random by ``seed``; all if there are no more.
+        games: how many are played again; all if there are no more.
+        seed: draws them; drawn itself if it is left out.
 
     Raises:
         DatasetError: when the folder has no data set that can be checked here, and why.
@@ -40,59 +46,65 @@ class DatasetCheck:
         if not self.manifest.complete:
             raise DatasetError(f"{folder} is not finished: the command that began it goes on with --resume")
         self.setup = setup_of(self.manifest)
+        self.seed = secrets.randbelow(1 << 32) if seed is None else seed
+        chance = np.random.default_rng(self.seed)
         number = min(games, self.config.games)
-        chance = np.random.default_rng(seed)
-        self.games = sorted(chance.choice(self.config.games, number, replace=False).tolist())
+        self.games = sorted(chance.choice(self.config.games, number, replace=False).tolist()) if number else []
+        same = self.config.made_with.get("ziggurat") == ziggurat.__version__
+        self.bots_again = same and compiled(self.config)
 
     def files(self) -> Iterator[str]:
-        """Yield what is wrong with the files."""
-        named = {one.path: one for one in self.manifest.files}
-        for path, told in named.items():
-            file = self.folder / path
-            if not file.is_file():
-                yield f"{path} is missing"
-            elif file.stat().st_size != told.bytes:
-                yield f"{path} has {file.stat().st_size} bytes, not {told.bytes}"
-            elif digest(file) != told.sha256:
-                yield f"{path} was changed: its SHA-256 is not that of the manifest"
-        for name in (DECISIONS, GAMES):
-            wanted = {shard_path(name, place) for place in range(len(self.config.shards))}
-            yield from (f"{path} is not named in the manifest" for path in sorted(wanted - named.keys()))
-            for file in sorted((self.folder / name).glob("*")):
-                if f"{name}/{file.name}" not in wanted:
-                    yield f"{name}/{file.name} does not belong here"
+        """Yield what is wrong with the files, and with what they say of themselves."""
+        yield from manifest_faults(self.folder, self.manifest)
+        yield from file_faults(self.folder, self.manifest)
 
     def play(self, advance: Callable[[int], None] = lambda done: None) -> Iterator[str]:
-        """Play games again; yield what is wrong with them."""
+        """Look at every row's game and number, and play games again; yield what is wrong with them."""
         by_shard: dict[int, list[int]] = {}
         for game in self.games:
             by_shard.setdefault(game // self.config.shard, []).append(game)
         ziggurat.prepare(self.setup.game)
-        for place, games in by_shard.items():
-            stored = {}
-            for name in (DECISIONS, GAMES):
-                try:
-                    stored[name] = _read(self.folder / shard_path(name, place))
-                except DatasetError as error:
-                    yield error.detail
-            for game in games:
-                if len(stored) == 2:
-                    yield from self._game(game, stored)
+        bots = OneByOne(self.config.simulation(), 0) if self.bots_again else None
+        for place in range(len(self.config.shards)):
+            stored, wrong = read_shard(self.folder, self.manifest, place)
+            yield from wrong
+            for game in by_shard.get(place, ()):
+                if not wrong:
+                    yield from self._game(game, stored, bots)
                 advance(1)
 
-    def _game(self, number: int, stored: dict[str, polars.DataFrame]) -> Iterator[str]:
+    def proof(self) -> Proof:
+        """Return what was judged, when nothing was wrong."""
+        number, all, files = len(self.games), self.config.games, len(self.manifest.files)
+        drawn = f", drawn by seed {self.seed}" if number < all else ""
+        bots = ", with the moves of their bots" if self.bots_again else ""
+        judged = [
+            Judged("games", number, all, f"played again to the byte from the data set's own seed{bots}{drawn}"),
+            Judged("files", files, files, "as the manifest has them, with each game and decision once"),
+        ]
+        believed = [f"that it was made with ziggurat {self.config.made_with.get('ziggurat')}"]
+        if not self.bots_again:
+            believed.insert(0, f"that these bots made the moves: {', '.join(dict.fromkeys(self.config.bots))}")
+        if self.config.values:
+            believed.append("the values, but that they are chances, where there was a choice")
+        return Proof(judged, [*unjudged(self.folder, self.manifest)], believed, "the folder")
+
+    def _game(self, number: int, stored: dict[str, polars.DataFrame], bots: OneByOne | None) -> Iterator[str]:
         import polars
 
         found = {name: frame.filter(polars.col("game") == number + 1) for name, frame in stored.items()}
         where = f"game {number + 1}"
-        if len(found[GAMES]) != 1:
-            yield f"{where} stands {len(found[GAMES])} times in {shard_path(GAMES, number // self.config.shard)}"
-            return
         try:
-            played = replayed(self.setup, number, *_replay(found[GAMES]))
-        except (ZigguratError, ValueError, polars.exceptions.PolarsError) as error:
+            seed, moves = _replay(found[GAMES])
+            if seed != seed_of_game(self.setup.seed, number):
+                yield f"{where} was dealt by {seed.hex()}, which does not follow from the seed of the data set"
+                return
+            played = replayed(self.setup, number, seed, moves)
+        except (ZigguratError, ValueError, TypeError) as error:
             yield f"{where} cannot be played again: {error}"
             return
+        if bots is not None and (fault := _other_moves(bots.play(GameRange(number, 1)), moves)):
+            yield f"{where}: {fault}"
         wrong: list[str] = []
         for name, right in frames(self.config, played).items():
             wrong += self._compared(f"{where}, {name}", found[name], right)
@@ -101,12 +113,6 @@ class DatasetCheck:
             yield f"{where}: {len(wrong) - MOST_NAMED} more"
 
     def _compared(self, where: str, there: polars.DataFrame, right: polars.DataFrame) -> Iterator[str]:
-        if there.schema != right.schema:
-            names = [
-                name for name in {**right.schema, **there.schema} if there.schema.get(name) != right.schema.get(name)
-            ]
-            yield f"{where}: other columns than it should have: {', '.join(names)}"
-            return
         if len(there) != len(right):
             yield f"{where}: {len(there)} rows, not {len(right)}"
             return
@@ -115,6 +121,8 @@ class DatasetCheck:
                 known = there[column].drop_nulls().to_numpy()
                 if len(known) and not (known.min() >= 0 and known.max() <= 1):
                     yield f"{where}: a value is not a chance from 0 to 1"
+                if (there[column].is_null() != (right["mask"].arr.sum() == 1)).any():
+                    yield f"{where}: a value is missing where there is a choice, or there where there is none"
             elif not there[column].equals(right[column], check_names=True, null_equal=True):
                 yield from self._different(where, column, there[column], right[column])
 
@@ -139,6 +147,8 @@ def setup_of(manifest: DatasetManifest) -> Setup:
         UnknownGame: when the game is not here.
     """
     config = manifest.config
+    if config.games < 0 or config.shard < 1 or config.values < 0 or len(config.bots) != config.players:
+        raise DatasetError("the manifest is damaged: it says what no data set can be")
     game = ziggurat.game(config.game)
     components = game.components_of(config.numbers)
     here = ziggurat.versions(game, components)
@@ -168,7 +178,7 @@ def replay_of(folder: str | Path, number: int) -> Replay:
     config, setup = manifest.config, setup_of(manifest)
     if not 1 <= number <= config.games:
         raise DatasetError(f"{folder} has games 1 to {config.games}, not {number}")
-    games = _read(place / shard_path(GAMES, (number - 1) // config.shard)).filter(polars.col("game") == number)
+    games = read_table(place / shard_path(GAMES, (number - 1) // config.shard)).filter(polars.col("game") == number)
     if len(games) != 1:
         raise DatasetError(f"game {number} stands {len(games)} times in {folder}")
     seed, steps = _replay(games)
@@ -192,10 +202,10 @@ def _replay(game: polars.DataFrame) -> tuple[bytes, list[tuple[int, int]]]:
     return bytes.fromhex(game["seed"][0]), [(seat - 1, action) for seat, action in zip(seats, actions, strict=True)]
 
 
-def _read(file: Path) -> polars.DataFrame:
-    import polars
-
-    try:
-        return polars.read_parquet(file)
-    except (OSError, polars.exceptions.PolarsError) as error:
-        raise DatasetError(f"{file} cannot be read: {str(error).splitlines()[0]}") from None
+def _other_moves(played: PlayedGames, moves: Sequence[tuple[int, int]]) -> str:
+    """Say where bots would have played otherwise."""
+    right = [*zip(played.seats.tolist(), played.actions.tolist(), strict=True)]
+    for place, (one, other) in enumerate(zip(moves, right, strict=False), start=1):
+        if one != other:
+            return f"decision {place} is action {one[1]} of seat {one[0] + 1}, and its bot plays action {other[1]}"
+    return ""

@@ -91,7 +91,7 @@ class DatasetFactory:
 
     def __call__(self) -> Callable[[GameRange], PlayedGames]:
         wanted = self.config.simulation()
-        return _Compiled(wanted).play if compiled(self.config) else _OneByOne(wanted, self.config.values).play
+        return _Compiled(wanted).play if compiled(self.config) else OneByOne(wanted, self.config.values).play
 
 
 def compiled(config: DatasetConfig) -> bool:
@@ -185,7 +185,9 @@ class _Notes:
         )
 
 
-class _OneByOne:
+class OneByOne:
+    """Plays the games of a data set in Python, with ``iterations`` of a search for what a decision is worth, if any."""
+
     def __init__(self, wanted: Simulation, iterations: int) -> None:
         self.wanted, self.iterations = wanted, iterations
         ziggurat.prepare(wanted.setup.game)

@@ -90,7 +90,7 @@ def _games(config: DatasetConfig, played: PlayedGames) -> polars.DataFrame:
     import polars
 
     numbers, players = _numbers(played), config.players
-    ends = np.cumsum(played.lengths)[:-1]
+    ends = np.cumsum(played.lengths)
     bots = [[config.bots[(seat + number) % players] for seat in range(players)] for number in numbers.tolist()]
     series = [
         polars.Series("game", numbers + 1, polars.Int32),
@@ -108,7 +108,8 @@ def _games(config: DatasetConfig, played: PlayedGames) -> polars.DataFrame:
 
 
 def _split(values: np.ndarray, ends: np.ndarray) -> list[list[int]]:
-    return [one.tolist() for one in np.split(values, ends)]  # of arrays of one length Polars would make another type
+    # Lists, because of arrays of one length Polars would make another type.
+    return [one.tolist() for one in np.split(values, ends)[:-1]]
 
 
 def _versions(config: DatasetConfig) -> polars.Struct:

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ from ziggurat.core.whole_files import write_parquet, write_whole
 from ziggurat.lab.simulate import shown_seed
 from ziggurat.lab.study.config import LEVELS, Job, StudyConfig
 from ziggurat.lab.study.plays import Columns, StudyWorkerFactory
+from ziggurat.lab.study.whole import game_faults, moment_faults, says_another
 from ziggurat.lab.work import Workers, as_done
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ class Study:
         """Make the tables of the parts, and the page of the tables.
 
         Raises:
-            StudyError: while something is still to be played.
+            StudyError: while something is still to be played, or when the tables are not those of this study.
         """
         from ziggurat.lab.study.page import page
 
@@ -164,10 +165,9 @@ class Study:
             import polars
 
             for name, wanted in ((MOMENTS, True), (GAMES, False)):
-                parts = [
-                    polars.read_parquet(self._part(k)) for k, job in enumerate(self.jobs) if _moments(job) is wanted
-                ]
+                parts = [self._done(k) for k, job in enumerate(self.jobs) if _moments(job) is wanted]
                 self._save(self.folder / name, polars.concat(parts))
+        self._must_be_whole()
         shutil.rmtree(self.folder / PARTS, ignore_errors=True)
         write_whole(self.folder / PAGE, page(self).encode())
 
@@ -188,6 +188,35 @@ class Study:
             return polars.read_parquet(self.folder / name)
         except polars.exceptions.PolarsError:
             raise StudyError(f"{self.folder / name} is damaged: delete it and the folder's {TERMS}") from None
+
+    def _done(self, place: int) -> polars.DataFrame:
+        """Return what a job has left."""
+        import polars
+
+        file = self._part(place)
+        try:
+            if not says_another(file, KEY, self.config):
+                return polars.read_parquet(file)
+        except polars.exceptions.PolarsError:
+            pass
+        raise StudyError(f"{file} is damaged, or of another study: delete it, and --resume plays its games again")
+
+    def _must_be_whole(self) -> None:
+        """Refuse tables that do not hold the games of this study, each once: the page would tell of others."""
+        assert self.game.facts is not None
+        facts = [column.name for column in self.game.facts.columns]
+        words = [column.name for column in self.game.facts.columns if column.kind == "category"]
+        found: dict[str, Callable[[], Iterator[str]]] = {
+            GAMES: lambda: game_faults(self.config, self.jobs, self.games, facts, words),
+            MOMENTS: lambda: moment_faults(self.jobs, self.moments),
+        }
+        for name, faults in found.items():
+            file = self.folder / name
+            fault = next(faults(), None)
+            if fault is None and says_another(file, KEY, self.config):
+                fault = "it says that it is of another"
+            if fault:
+                raise StudyError(f"{file} is not what this study has played ({fault}): delete both tables and the page")
 
     def _part(self, place: int) -> Path:
         return self.folder / PARTS / f"{place:05}.parquet"

@@ -102,6 +102,12 @@ def made_with(config: TournamentConfig) -> dict[str, str]:
     return {**known, "rules": config.rules, "ziggurat": config.ziggurat}
 
 
+def schedule_of(config: TournamentConfig) -> Schedule:
+    """Return who meets whom."""
+    rarely = frozenset(config.bots.index(name) for name in config.rarely)
+    return Schedule(len(config.bots), config.players, bytes.fromhex(config.seed), config.drawn, rarely)
+
+
 class Match:
     """The games of a tournament, ready to be played.
 
@@ -114,8 +120,7 @@ class Match:
         self.bots = bots
         self.setup = config.setup
         self.game = self.setup.game
-        rarely = frozenset(config.bots.index(name) for name in config.rarely)
-        self.schedule = Schedule(len(bots), config.players, bytes.fromhex(config.seed), config.drawn, rarely)
+        self.schedule = schedule_of(config)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: made again there, with programs of its own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import msgspec
 from ziggurat.core.errors import FileError
 from ziggurat.core.whole_files import write_parquet
 from ziggurat.lab.simulate import shown_seed
-from ziggurat.lab.tournament.match import Row, TournamentConfig, made_with
+from ziggurat.lab.tournament.match import Row, TournamentConfig, made_with, result, schedule_of
 
 if TYPE_CHECKING:
     import polars
@@ -72,6 +73,8 @@ class Results:
             there = msgspec.structs.replace(there, ziggurat=there.ziggurat or config.ziggurat)
             self.config = msgspec.structs.replace(config, seed=there.seed) if any_seed else config
             _compare(self.file, there, self.config)
+            if fault := next(faults(self.config, self._frame), None):
+                raise ResultsError(f"{self.file} does not hold whole games of this tournament: {fault}")
 
     @property
     def rows(self) -> polars.DataFrame:
@@ -124,6 +127,44 @@ def read(file: Path) -> tuple[TournamentConfig, polars.DataFrame]:
     if {name: str(kind) for name, kind in rows.schema.items()} != SCHEMA:
         raise ResultsError(f"{file} is not the results of a tournament: it has other columns")
     return config, rows
+
+
+def faults(config: TournamentConfig, rows: polars.DataFrame) -> Iterator[str]:
+    """Yield what no tournament writes: games that are not whole, or not those of its schedule, and results that cannot
+    be. That the bots have played these games is believed."""
+    schedule = schedule_of(config)
+    seats = range(1, config.players + 1)
+    for (number,), game in rows.group_by("game", maintain_order=True):
+        if number is None or number < 1 or game["seat"].to_list() != [*seats]:
+            yield f"game {number} has the seats {game['seat'].to_list()}, not {[*seats]}"
+            continue
+        seating = schedule.seating(number - 1)
+        wanted = {
+            "deal": [seating.deal + 1] * len(seats),
+            "group": [seating.group + 1] * len(seats),
+            "seed": [seating.seed.hex()] * len(seats),
+            "bot": [config.bots[bot] for bot in seating.seats],
+        }
+        for name, right in wanted.items():
+            if (there := game[name].to_list()) != right:
+                yield f"in game {number} {name} is {there!r:.80}, not {right!r:.80}"
+        yield from _result_faults(number, game)
+
+
+def _result_faults(number: Any, game: polars.DataFrame) -> Iterator[str]:
+    scores, failures, wins = (game[name].to_list() for name in ("score", "failure", "win"))
+    if [points is None for points in scores] != [why is not None for why in failures]:
+        yield f"in game {number} a seat without a score did not fail, or one that failed has a score"
+        return
+    failed = [seat for seat, why in enumerate(failures) if why is not None]
+    won = [seat for seat, win in enumerate(wins) if win]
+    right = result([points or 0 for points in scores], won, failed)
+    if (wins, game["place"].to_list()) != right[1:]:
+        yield f"in game {number} wins and places are not those of its scores: {wins}, {game['place'].to_list()}"
+    if not all(many is not None and many >= 0 for many in game["decisions"]):
+        yield f"in game {number} decisions are {game['decisions'].to_list()}"
+    if not all(took is not None and 0 <= took < float("inf") for took in game["seconds"]):
+        yield f"in game {number} seconds are {game['seconds'].to_list()}"
 
 
 def _compare(file: Path, there: TournamentConfig, wanted: TournamentConfig) -> None:

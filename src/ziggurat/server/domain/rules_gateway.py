@@ -309,6 +309,8 @@ def played_again(table: Table, snapshot: bytes | None) -> tuple[Position | None,
 def _story_faults(table: Table, position: Position) -> Iterator[Fault]:
     """Play the moves that stand in the first position, until something differs."""
     happened: Sequence[Event] = position.events
+    if [change.kind for change in table.story()][:1] != ["start"]:
+        yield Fault("a game is dealt, and its log does not begin with that")
     for change in table.story():
         if change.kind == "move":
             seat = change.seat

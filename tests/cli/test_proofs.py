@@ -1,0 +1,97 @@
+"""Every command that verifies or checks says what it judged, what not, and what it believes; judging nothing fails."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from tests.cli.fixtures import Cli
+from tests.example import EXAMPLE
+from tests.lab.test_dataset_forged import Forger, emptied, laid
+
+import ziggurat
+from ziggurat.cli.app import COMMANDS, app
+from ziggurat.core.replay import Move, record
+from ziggurat.server.checking import Checked
+
+pytestmark = pytest.mark.slow
+
+VERIFY = {"verify", "check", "check-game"}
+"""What commands are called that judge something."""
+TO_COME = {"arena verify", "check-game"}
+"""Which of them say it otherwise as yet."""
+
+
+def judges(group: click.Group, before: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    """Yield all commands that judge something, with what one types for them."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        typed = (*before, name)
+        if isinstance(command, click.Group):
+            yield from judges(command, typed)
+        if name in VERIFY:
+            yield " ".join(typed), command
+
+
+JUDGES = dict(judges(app))
+
+
+def test_all_are_known() -> None:
+    assert JUDGES.keys() == {"verify", "dataset verify", "arena verify", "check", "check-game"}
+    assert set(COMMANDS) > VERIFY
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason="says it otherwise"))
+        if name in TO_COME
+        else name
+        for name in JUDGES
+    ],
+)
+def test_each_ends_with_the_same_lines(name: str) -> None:
+    callback = JUDGES[name].callback
+    assert callback is not None
+    assert "conclude(" in inspect.getsource(sys.modules[callback.__module__])
+
+
+def good(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *, empty: bool) -> list[str]:
+    """Lay something that holds, or with nothing in it to judge; return what one types."""
+    if name == "verify":
+        position = ziggurat.new(EXAMPLE, 2, seed=1)
+        moves: list[Move] = []
+        if not empty:
+            seat = position.actors[0]
+            action = position.legal(seat)[0]
+            moves.append(Move(seat, position.write_move([action])))
+            position.play(seat, action)
+        (folder / "game.txt").write_text(record(position, moves).dump(), encoding="utf-8")
+        return ["game.txt"]
+    if name == "dataset verify":
+        made = laid(folder / "set")
+        if empty:
+            emptied(Forger(made))
+        return [str(made)]
+    found = Checked() if empty else Checked(tables=2, dealt=2, played=2)
+    monkeypatch.setattr("ziggurat.server.checking.check_database", lambda *_: found)
+    return ["--data", str(folder)]
+
+
+@pytest.mark.parametrize("empty", [False, True], ids=["holds", "empty"])
+@pytest.mark.parametrize("name", [name for name in JUDGES if name not in TO_COME])
+def test_three_things_are_said_and_nothing_judged_is_no_success(
+    name: str, empty: bool, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = cli(*name.split(), *good(name, tmp_path, monkeypatch, empty=empty))
+    assert ran.code == int(empty), ran.err
+    said = [line.partition(": ") for line in ran.out.splitlines()[-3:]]
+    assert [head.split(" from ")[0] for head, _, _ in said] == ["judged", "not judged", "believed"]
+    assert (said[0][2] == "nothing") is empty
+    assert (" is not verified: " in ran.err) is empty
