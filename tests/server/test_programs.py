@@ -26,6 +26,7 @@ from tests.server.test_tokens import TOKENS, kept, new_token, program
 
 import ziggurat
 from ziggurat.server.api.endpoints import PROGRAMS
+from ziggurat.server.api.sessions import TOKEN_WITHDRAWN
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
@@ -275,6 +276,7 @@ async def test_a_stream_ends_when_its_token_does(base: str) -> None:
             for lines in (mine, one):
                 end = await lines.until(lambda found: found["type"] == "end")
                 assert end["code"] == 4401
+                assert end["detail"].startswith("This token was withdrawn")
                 assert await lines.line() is None
         assert await refusal(robo, paths[0]) == "bad_token"
 
@@ -294,7 +296,8 @@ async def test_a_stream_ends_with_its_person(running: Server) -> None:
                         hosting.note(connection, None, "person_bar", person=me)
 
                     await running.in_database(bar)
-                assert (await lines.until(lambda found: found["type"] == "end"))["code"] == 4401
+                end = await lines.until(lambda found: found["type"] == "end")
+                assert (end["code"], end["detail"]) == (4401, TOKEN_WITHDRAWN)
 
 
 @runs.whole
