@@ -17,7 +17,7 @@ pytest.importorskip("mcp")
 
 from mcp import Client, StdioServerParameters
 from tests import runs
-from tests.example import EXAMPLE, SHORT
+from tests.example import EXAMPLE, LARGEST
 
 import ziggurat
 from ziggurat.core.position import Position
@@ -52,29 +52,59 @@ async def play(client: Client, key: str, chance: random.Random) -> dict[str, Any
             return seen
 
 
-@pytest.mark.parametrize("game", runs.each(GAMES, [SHORT]))
-async def test_two_clients_play_a_game_to_its_end(game: str) -> None:
-    rules = ziggurat.game(game)
-    players = max(3, rules.min_players)
+SMALL = [(game.id, game.min_players) for game in ziggurat.registered_games().values()]
+
+
+@pytest.mark.parametrize(("game", "players"), runs.each(sorted({*SMALL, *LARGEST}), SMALL))
+async def test_clients_play_a_game_to_its_end(game: str, players: int) -> None:
+    """Two of them and bots, or one alone where only one plays."""
     tables = McpTables()
     async with Client(mcp_server(tables)) as ann, Client(mcp_server(tables)) as bob:
-        begun = await ask(ann, "begin", game=game, players=players, seats=[1], free=[0], opponents="random", seed=1)
-        first = await ask(ann, "observe", key=begun["key"])
-        assert not first["asked"], "nobody moves before everybody is there"
-        joined = await ask(bob, "join", invite=begun["invite"])
-        assert joined["seats"] == [0]
+        free = [0] if players > 1 else []
+        begun = await ask(ann, "begin", game=game, players=players, seats=[players - 1], free=free, opponents="random")
+        keys = [(ann, begun["key"])]
+        if free:
+            first = await ask(ann, "observe", key=begun["key"])
+            assert not first["asked"], "nobody moves before everybody is there"
+            joined = await ask(bob, "join", invite=begun["invite"])
+            assert joined["seats"] == [0]
+            keys.append((bob, joined["key"]))
         ends: dict[str, Any] = {}
 
         async def plays(client: Client, key: str, seed: int) -> None:
             ends[key] = await play(client, key, random.Random(seed))
 
-        async with anyio.create_task_group() as both:
-            both.start_soon(plays, ann, begun["key"], 1)
-            both.start_soon(plays, bob, joined["key"], 2)
-    one, other = ends.values()
-    assert one["scores"] == other["scores"]
-    assert one["winners"] == other["winners"]
-    assert len(one["scores"]) == players
+        async with anyio.create_task_group() as everybody:
+            for seed, (client, key) in enumerate(keys):
+                everybody.start_soon(plays, client, key, seed)
+        position = tables.seat(begun["key"], None)[0].position
+    assert position.finished
+    for end in ends.values():
+        assert (end["scores"], end["winners"]) == (position.scores, position.winners)
+        assert (end["legal"], end["waits_for"]) == ([], [])
+
+
+async def test_who_waits_is_told_of_the_turn_and_of_all_that_happened() -> None:
+    tables = McpTables()
+    async with Client(mcp_server(tables)) as ann, Client(mcp_server(tables)) as bob:
+        begun = await ask(ann, "begin", game=EXAMPLE, players=2, seats=[0], free=[1])
+        joined = await ask(bob, "join", invite=begun["invite"])
+        table = tables.seat(begun["key"], None)[0]
+        keys = {0: (ann, begun["key"]), 1: (bob, joined["key"])}
+        [moves] = table.position.actors
+        waits = 1 - moves
+        await ask(keys[waits][0], "observe", key=keys[waits][1])
+        waiting = asyncio.create_task(ask(keys[waits][0], "observe", key=keys[waits][1], wait=30))
+        seen = await ask(keys[moves][0], "observe", key=keys[moves][1])
+        assert seen["waits_for"] == [moves]
+        while seen["asked"]:
+            assert not waiting.done()
+            whole = next((one for one in seen["legal"] if is_whole(table.position, moves, one["action"])), None)
+            action = (whole or seen["legal"][0])["action"]
+            seen = await ask(keys[moves][0], "act", key=keys[moves][1], action=action)
+        told = await waiting
+        assert told["asked"]
+        assert told["news"]
 
 
 async def test_who_plays_several_seats_is_told_of_each_what_it_may_know() -> None:
@@ -136,6 +166,8 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("begin", {"game": EXAMPLE, "players": 2, "opponents": ["greedy", "greedy"]}, "name one for all, or 1"),
     ("begin", {"game": EXAMPLE, "players": 2, "options": {"none": "x"}}, "option"),
     ("begin", {"game": EXAMPLE, "players": 2, "seed": -1}, "seed"),
+    ("begin", {"game": EXAMPLE, "players": 2, "seed": 1, "free": [1]}, "whoever knows the seed knows all hands"),
+    ("begin", {"game": EXAMPLE, "players": 3, "seed": 0, "seats": [1], "free": [2]}, "dealt without one"),
     ("begin", {"game": "x" * 1000, "players": 2}, "game"),
     ("join", {"invite": "nothing"}, "no seat is free"),
     ("observe", {"key": "x"}, "no such key"),
@@ -166,6 +198,40 @@ async def test_what_is_wrong_is_said_and_changes_nothing() -> None:
             given = {name: begun["key"] if value == "KEY" else value for name, value in given.items()}
             assert says in await refused(client, tool, **given), (tool, given)
         assert [tables.seat(one["key"], None)[0].position.to_bytes() for one in (begun, other)] == kept
+
+
+async def test_a_game_with_free_seats_is_no_shadow_of_another() -> None:
+    """What is asked for does not say how it is dealt, so that nobody can look into it in a game of their own."""
+    tables = McpTables()
+    async with Client(mcp_server(tables)) as client:
+        schema = {tool.name: tool.input_schema for tool in (await client.list_tools()).tools}["begin"]
+        assert set(schema["properties"]) == {"game", "players", "seats", "free", "opponents", "options", "seed"}
+        deals = set()
+        for _ in range(3):
+            begun = await ask(client, "begin", game=EXAMPLE, players=2, free=[1])
+            deals.add(tables.seat(begun["key"], None)[0].position.to_bytes())
+        assert len(deals) == 3
+        alone = [await ask(client, "begin", game=EXAMPLE, players=2, opponents="greedy", seed=5) for _ in range(2)]
+        seen = [await ask(client, "observe", key=begun["key"]) for begun in alone]
+        assert seen[0]["text"] == seen[1]["text"], "whoever plays alone may have the same cards again"
+
+
+async def test_who_comes_after_the_server_was_started_anew_is_told_so() -> None:
+    async with Client(mcp_server()) as before:
+        begun = await ask(before, "begin", game=EXAMPLE, players=2, seats=[0], free=[1])
+    async with Client(mcp_server()) as client:
+        for tool, given in (
+            ("observe", {"key": begun["key"]}),
+            ("act", {"key": begun["key"], "action": 0}),
+            ("about", {"key": begun["key"], "pieces": ["x"]}),
+            ("leave", {"key": begun["key"]}),
+            ("join", {"invite": begun["invite"]}),
+        ):
+            assert "started anew" in await refused(client, tool, **given), tool
+        here = await ask(client, "begin", game=EXAMPLE, players=2, opponents="greedy")
+        await ask(client, "leave", key=here["key"])
+        for unknown in (here["key"], "x", begun["key"] + "x" * 10):
+            assert "there is no such key" in await refused(client, "observe", key=unknown)
 
 
 async def test_there_is_a_bound_on_games() -> None:
@@ -237,7 +303,7 @@ async def test_two_clients_meet_at_a_port(unused_tcp_port: int) -> None:
             await asyncio.sleep(0.1)
         address = f"http://127.0.0.1:{unused_tcp_port}/mcp"
         async with Client(address) as ann, Client(address) as bob:
-            begun = await ask(ann, "begin", game=EXAMPLE, players=2, seats=[1], free=[0], seed=3)
+            begun = await ask(ann, "begin", game=EXAMPLE, players=2, seats=[1], free=[0])
             joined = await ask(bob, "join", invite=begun["invite"])
             seen = {key: await ask(one, "observe", key=key) for one, key in ((ann, begun["key"]), (bob, joined["key"]))}
             assert sum(one["asked"] for one in seen.values()) == 1
