@@ -40,7 +40,7 @@ def _follow(position: Position, seat: int, chance: random.Random) -> tuple[list[
             after = position.after_move(seat, steps)
         except UnfinishedMove:
             preview = position.preview(seat, steps)
-            offered = [one.action for one in (*preview.add, *preview.confirm)]
+            offered = [one.action for one in preview.add] + [one.action for one in preview.confirm]
             assert set(further) <= set(offered), "one door offers what another does not"
             assert bool(further) == bool(offered)
         else:

@@ -8,6 +8,7 @@ import random
 import re
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -20,10 +21,15 @@ from tests import runs
 from tests.example import EXAMPLE, LARGEST
 
 import ziggurat
+from ziggurat.core.in_words import observation_text
 from ziggurat.core.position import Position
-from ziggurat.mcp import McpTables, mcp_server
+from ziggurat.mcp import McpTables, mcp_server, remote_mcp_server
+from ziggurat.mcp.tables import IDLE, ITERATIONS, MOST
+from ziggurat.mcp.tools import WAIT
+from ziggurat.remote import TableServer
 
 GAMES = [*ziggurat.registered_games()]
+ROOT = Path(__file__).parents[2]
 
 
 async def ask(client: Client, tool: str, **given: Any) -> Any:
@@ -107,6 +113,39 @@ async def test_who_waits_is_told_of_the_turn_and_of_all_that_happened() -> None:
         assert told["news"]
 
 
+def deciding_at_once() -> list[str]:
+    """Games in which several seats decide at the same time from the first move on."""
+    return [game.id for game in ziggurat.registered_games().values() if len(_dealt(game).actors) > 1]
+
+
+def _dealt(game: ziggurat.Game) -> Position:
+    return ziggurat.new(game.id, max(2, game.min_players), seed=1)
+
+
+@pytest.mark.parametrize("game", deciding_at_once())
+async def test_nobody_sees_what_another_chooses_at_the_same_time(game: str) -> None:
+    players, tables = max(2, ziggurat.game(game).min_players), McpTables()
+    async with Client(mcp_server(tables)) as ann, Client(mcp_server(tables)) as bob:
+        begun = await ask(ann, "begin", game=game, players=players, free=[1], seats=[0, *range(2, players)])
+        joined = await ask(bob, "join", invite=begun["invite"])
+        before = await ask(bob, "observe", key=joined["key"])
+        seen = await ask(ann, "observe", key=begun["key"], seat=0)
+        assert seen["waits_for"] == before["waits_for"] == [*range(players)]
+        otherwise = tables.seat(begun["key"], 0)[0].position.copy()
+        alike = [one for one in otherwise.decision(0).legal if one.type == otherwise.decision(0).legal[0].type]
+        otherwise.play(0, alike[0].action)
+        while 0 in otherwise.actors:
+            otherwise.play(0, otherwise.legal(0)[0])
+        seen = await ask(ann, "act", key=begun["key"], seat=0, action=alike[1].action)
+        while seen["asked"]:
+            seen = await ask(ann, "act", key=begun["key"], seat=0, action=seen["legal"][0]["action"])
+        after = await ask(bob, "observe", key=joined["key"])
+        assert tables.seat(begun["key"], 0)[0].position != otherwise
+        assert after["text"] == observation_text(otherwise, 1), "that she has chosen is seen, and not what"
+        assert after["legal"] == before["legal"]
+        assert after["waits_for"] == [*range(1, players)]
+
+
 async def test_who_plays_several_seats_is_told_of_each_what_it_may_know() -> None:
     async with Client(mcp_server()) as client:
         begun = await ask(client, "begin", game=EXAMPLE, players=2, seats=[0, 1], seed=4)
@@ -148,6 +187,32 @@ async def test_a_newcomer_finds_everything() -> None:
         assert told["result"][0]["what"]
         assert "worth nothing" in (await client.call_tool("leave", {"key": begun["key"]})).content[0].text  # type: ignore[union-attr]
         assert "no such key" in await refused(client, "observe", key=begun["key"])
+
+
+def tools_of(heading: str) -> list[str]:
+    """The tools that the page names in the table below a heading."""
+    page = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8").partition(heading)[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    return [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+
+
+async def test_the_page_names_the_tools_that_there_are() -> None:
+    named = {"own": tools_of("## The tools"), "there": tools_of("## At the tables of a server")}
+    async with Client(mcp_server()) as own, Client(remote_mcp_server(TableServer("http://127.0.0.1:9", "x"))) as there:
+        listed = {
+            name: [tool.name for tool in (await client.list_tools()).tools]
+            for name, client in (("own", own), ("there", there))
+        }
+    assert listed["own"] == named["own"]
+    assert {*listed["there"]} == {*named["there"], "games", "rules"}
+    assert "begin" not in listed["there"]
+
+
+def test_the_bounds_are_those_that_the_page_tells() -> None:
+    page = " ".join((ROOT / "docs" / "mcp.md").read_text(encoding="utf-8").split())
+    for says in (f"holds {MOST} games", f"for {'ten' if IDLE == 600 else IDLE} minutes", f"up to {ITERATIONS:,}"):
+        assert says in page
+    assert f"waits {WAIT:.0f} seconds at most" in page
 
 
 WRONG: list[tuple[str, dict[str, Any], str]] = [

@@ -554,6 +554,42 @@ async def test_a_wrong_move_changes_nothing(sqlite_base: str) -> None:
             assert (await ann.get(path))["seq"] == before, name
 
 
+@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), [EXAMPLE]))
+async def test_steps_come_in_any_order_and_those_that_are_missing_are_waited_for(sqlite_base: str, game: str) -> None:
+    """What `steps` offers is played, and the beginning of it is unfinished, whatever the order; never illegal."""
+    rules, chance = ziggurat.game(game), random.Random(7)
+    players = max(2, rules.min_players)
+    async with visitor(sqlite_base, "Ann") as ann, bot(sqlite_base) as (robo, _):
+        table = await ann.table("open", *["random"] * (players - 1), game=game, policy=LETS)
+        path = f"/api/tables/{table['id']}"
+        await robo.join(table, "Robo")
+        await ann.post(f"{path}/start", {})
+        async with stream(robo, f"{path}/stream") as lines:
+            for _ in range(runs.number(6, 40)):
+                state = await lines.turn()
+                if state["table"]["status"] == "finished":
+                    break
+                told = {"seq": state["seq"]}
+
+                async def further(steps: list[int], told: Json = told) -> list[Json]:
+                    return list((await robo.post(f"{path}/steps", {**told, "steps": steps}))["legal"])
+
+                legal, steps = state["decision"]["legal"], list[int]()
+                while legal:
+                    several = [one for one in legal if not steps and await further([one["action"]])]
+                    steps.append(chance.choice(several or legal)["action"])
+                    legal = await further(steps)
+                other = [*steps[:1], *reversed(steps[1:-1]), *steps[1:][-1:]]
+                steps = other if rules.arrange(other) == steps else steps
+                for length in range(1, len(steps)):
+                    assert await further(steps[:length])
+                    assert await refusal(robo, f"{path}/moves", {**told, "steps": steps[:length]}) == "unfinished_move"
+                made = await robo.post(f"{path}/moves", {**told, "steps": steps})
+                await lines.until(lambda one, seq=made["seq"]: one.get("seq", 0) >= seq)
+                if lines.state["table"]["status"] == "finished":
+                    break
+
+
 async def test_a_move_is_made_once_however_often_it_is_sent(base: str) -> None:
     async with visitor(base, "Ann") as ann, bot(base) as (robo, _):
         # Nobody else moves meanwhile.

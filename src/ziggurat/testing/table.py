@@ -358,7 +358,7 @@ class CheckedGame:
             preview = position.preview(seat, steps)
         except IllegalAction:
             return []
-        return [one.action for one in (*preview.add, *preview.confirm)]
+        return [one.action for one in preview.add] + [one.action for one in preview.confirm]
 
     # --- At the end ---
 
