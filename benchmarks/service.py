@@ -57,6 +57,8 @@ class Tally:
     latencies: list[float] = field(default_factory=list)
     frames: list[int] = field(default_factory=list)
     errors: dict[str, int] = field(default_factory=dict)
+    followed: set[int] = field(default_factory=set)
+    """Actions that are no move yet: others have to follow, and a page looks at the preview first."""
 
     def error(self, code: str) -> None:
         self.errors[code] = self.errors.get(code, 0) + 1
@@ -97,6 +99,8 @@ class Person:
         self._asked: int | None = None
         self._legal: list[Choice] = []
         self._steps: list[int] = []
+        self._alone = False
+        """Whether the preview said that nothing can follow the steps."""
         self._sent = 0.0
         self._ids = 0
 
@@ -117,12 +121,16 @@ class Person:
             self.tally.moved(self._sent)
         elif message.type == "preview" and message.preview is not None:
             if more := message.preview.confirm or message.preview.add:
-                self._steps.append(random.choice(more).action)
+                self._step(random.choice(more).action)
+            else:
+                self._alone = True
                 self._send("move")
-            else:  # that way leads nowhere
-                self._move(self._asked)
         elif message.type == "error" and message.code == "unfinished_move":
-            self._send("preview")
+            if self._alone:  # that way leads nowhere
+                self._move(self._asked)
+            else:
+                self.tally.followed.add(self._steps[-1])
+                self._send("preview")
         elif message.type == "error":
             self.tally.error(message.code or "?")
             if message.code not in ("stale", "game_over"):
@@ -142,8 +150,13 @@ class Person:
 
     def _move(self, asked: int | None) -> None:
         if self._legal and asked == self._asked and self.moves > 0 and not self.over.is_set():
-            self._steps = [random.choice(self._legal).action]
-            self._send("move")
+            self._steps, self._alone = [], False
+            self._step(random.choice(self._legal).action)
+
+    def _step(self, action: int) -> None:
+        """Go on as a page does, which knows what is no move yet; here that is learnt once."""
+        self._steps.append(action)
+        self._send("preview" if action in self.tally.followed else "move")
 
     def _send(self, kind: str) -> None:
         assert self.socket is not None

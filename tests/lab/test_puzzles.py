@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.example import EXAMPLE, GAME
 
 import ziggurat
-from ziggurat.core.errors import FileError, IllegalAction, UnknownPuzzle
+from ziggurat.core.errors import FileError, UnfinishedMove, UnknownPuzzle
 from ziggurat.core.puzzle import FILE, MOVES, Book, answers, book, pack, place_of, position_of, puzzle, unpack
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import Phrase
@@ -128,5 +128,20 @@ def test_an_unfinished_move_has_no_place() -> None:
     one = next(one for one in book(GAME).values() if any(len(m) > 1 for m in answers(position_of(GAME, one), one.seat)))
     position = position_of(GAME, one)
     longer = next(move for move in answers(position, one.seat) if len(move) > 1)
-    with pytest.raises(IllegalAction, match="not a whole move"):
+    with pytest.raises(UnfinishedMove, match="not complete"):
         place_of(position, one, longer[:1])
+
+
+def test_the_steps_of_an_answer_come_in_any_order() -> None:
+    """As at a table: what a person laid last may come first by the rules."""
+    tried = 0
+    for one in book(GAME).values():
+        position = position_of(GAME, one)
+        for place, steps in enumerate(answers(position, one.seat)):
+            other = [steps[0], *reversed(steps[1:-1]), steps[-1]]
+            if other != steps and GAME.arrange(other) == steps:
+                assert place_of(position, one, other) == place
+                tried += 1
+        if tried:
+            return
+    pytest.fail("no puzzle has a move whose steps have an order")

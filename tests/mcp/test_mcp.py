@@ -8,6 +8,7 @@ import random
 import re
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -17,13 +18,18 @@ pytest.importorskip("mcp")
 
 from mcp import Client, StdioServerParameters
 from tests import runs
-from tests.example import EXAMPLE, SHORT
+from tests.example import EXAMPLE, LARGEST
 
 import ziggurat
+from ziggurat.core.in_words import observation_text
 from ziggurat.core.position import Position
-from ziggurat.mcp import McpTables, mcp_server
+from ziggurat.mcp import McpTables, mcp_server, remote_mcp_server
+from ziggurat.mcp.tables import IDLE, ITERATIONS, MOST
+from ziggurat.mcp.tools import WAIT
+from ziggurat.remote import TableServer
 
 GAMES = [*ziggurat.registered_games()]
+ROOT = Path(__file__).parents[2]
 
 
 async def ask(client: Client, tool: str, **given: Any) -> Any:
@@ -52,29 +58,92 @@ async def play(client: Client, key: str, chance: random.Random) -> dict[str, Any
             return seen
 
 
-@pytest.mark.parametrize("game", runs.each(GAMES, [SHORT]))
-async def test_two_clients_play_a_game_to_its_end(game: str) -> None:
-    rules = ziggurat.game(game)
-    players = max(3, rules.min_players)
+SMALL = [(game.id, game.min_players) for game in ziggurat.registered_games().values()]
+
+
+@pytest.mark.parametrize(("game", "players"), runs.each(sorted({*SMALL, *LARGEST}), SMALL))
+async def test_clients_play_a_game_to_its_end(game: str, players: int) -> None:
+    """Two of them and bots, or one alone where only one plays."""
     tables = McpTables()
     async with Client(mcp_server(tables)) as ann, Client(mcp_server(tables)) as bob:
-        begun = await ask(ann, "begin", game=game, players=players, seats=[1], free=[0], opponents="random", seed=1)
-        first = await ask(ann, "observe", key=begun["key"])
-        assert not first["asked"], "nobody moves before everybody is there"
-        joined = await ask(bob, "join", invite=begun["invite"])
-        assert joined["seats"] == [0]
+        free = [0] if players > 1 else []
+        begun = await ask(ann, "begin", game=game, players=players, seats=[players - 1], free=free, opponents="random")
+        keys = [(ann, begun["key"])]
+        if free:
+            first = await ask(ann, "observe", key=begun["key"])
+            assert not first["asked"], "nobody moves before everybody is there"
+            joined = await ask(bob, "join", invite=begun["invite"])
+            assert joined["seats"] == [0]
+            keys.append((bob, joined["key"]))
         ends: dict[str, Any] = {}
 
         async def plays(client: Client, key: str, seed: int) -> None:
             ends[key] = await play(client, key, random.Random(seed))
 
-        async with anyio.create_task_group() as both:
-            both.start_soon(plays, ann, begun["key"], 1)
-            both.start_soon(plays, bob, joined["key"], 2)
-    one, other = ends.values()
-    assert one["scores"] == other["scores"]
-    assert one["winners"] == other["winners"]
-    assert len(one["scores"]) == players
+        async with anyio.create_task_group() as everybody:
+            for seed, (client, key) in enumerate(keys):
+                everybody.start_soon(plays, client, key, seed)
+        position = tables.seat(begun["key"], None)[0].position
+    assert position.finished
+    for end in ends.values():
+        assert (end["scores"], end["winners"]) == (position.scores, position.winners)
+        assert (end["legal"], end["waits_for"]) == ([], [])
+
+
+async def test_who_waits_is_told_of_the_turn_and_of_all_that_happened() -> None:
+    tables = McpTables()
+    async with Client(mcp_server(tables)) as ann, Client(mcp_server(tables)) as bob:
+        begun = await ask(ann, "begin", game=EXAMPLE, players=2, seats=[0], free=[1])
+        joined = await ask(bob, "join", invite=begun["invite"])
+        table = tables.seat(begun["key"], None)[0]
+        keys = {0: (ann, begun["key"]), 1: (bob, joined["key"])}
+        [moves] = table.position.actors
+        waits = 1 - moves
+        await ask(keys[waits][0], "observe", key=keys[waits][1])
+        waiting = asyncio.create_task(ask(keys[waits][0], "observe", key=keys[waits][1], wait=30))
+        seen = await ask(keys[moves][0], "observe", key=keys[moves][1])
+        assert seen["waits_for"] == [moves]
+        while seen["asked"]:
+            assert not waiting.done()
+            whole = next((one for one in seen["legal"] if is_whole(table.position, moves, one["action"])), None)
+            action = (whole or seen["legal"][0])["action"]
+            seen = await ask(keys[moves][0], "act", key=keys[moves][1], action=action)
+        told = await waiting
+        assert told["asked"]
+        assert told["news"]
+
+
+def deciding_at_once() -> list[str]:
+    """Games in which several seats decide at the same time from the first move on."""
+    return [game.id for game in ziggurat.registered_games().values() if len(_dealt(game).actors) > 1]
+
+
+def _dealt(game: ziggurat.Game) -> Position:
+    return ziggurat.new(game.id, max(2, game.min_players), seed=1)
+
+
+@pytest.mark.parametrize("game", deciding_at_once())
+async def test_nobody_sees_what_another_chooses_at_the_same_time(game: str) -> None:
+    players, tables = max(2, ziggurat.game(game).min_players), McpTables()
+    async with Client(mcp_server(tables)) as ann, Client(mcp_server(tables)) as bob:
+        begun = await ask(ann, "begin", game=game, players=players, free=[1], seats=[0, *range(2, players)])
+        joined = await ask(bob, "join", invite=begun["invite"])
+        before = await ask(bob, "observe", key=joined["key"])
+        seen = await ask(ann, "observe", key=begun["key"], seat=0)
+        assert seen["waits_for"] == before["waits_for"] == [*range(players)]
+        otherwise = tables.seat(begun["key"], 0)[0].position.copy()
+        alike = [one for one in otherwise.decision(0).legal if one.type == otherwise.decision(0).legal[0].type]
+        otherwise.play(0, alike[0].action)
+        while 0 in otherwise.actors:
+            otherwise.play(0, otherwise.legal(0)[0])
+        seen = await ask(ann, "act", key=begun["key"], seat=0, action=alike[1].action)
+        while seen["asked"]:
+            seen = await ask(ann, "act", key=begun["key"], seat=0, action=seen["legal"][0]["action"])
+        after = await ask(bob, "observe", key=joined["key"])
+        assert tables.seat(begun["key"], 0)[0].position != otherwise
+        assert after["text"] == observation_text(otherwise, 1), "that she has chosen is seen, and not what"
+        assert after["legal"] == before["legal"]
+        assert after["waits_for"] == [*range(1, players)]
 
 
 async def test_who_plays_several_seats_is_told_of_each_what_it_may_know() -> None:
@@ -120,6 +189,32 @@ async def test_a_newcomer_finds_everything() -> None:
         assert "no such key" in await refused(client, "observe", key=begun["key"])
 
 
+def tools_of(heading: str) -> list[str]:
+    """The tools that the page names in the table below a heading."""
+    page = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8").partition(heading)[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    return [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+
+
+async def test_the_page_names_the_tools_that_there_are() -> None:
+    named = {"own": tools_of("## The tools"), "there": tools_of("## At the tables of a server")}
+    async with Client(mcp_server()) as own, Client(remote_mcp_server(TableServer("http://127.0.0.1:9", "x"))) as there:
+        listed = {
+            name: [tool.name for tool in (await client.list_tools()).tools]
+            for name, client in (("own", own), ("there", there))
+        }
+    assert listed["own"] == named["own"]
+    assert {*listed["there"]} == {*named["there"], "games", "rules"}
+    assert "begin" not in listed["there"]
+
+
+def test_the_bounds_are_those_that_the_page_tells() -> None:
+    page = " ".join((ROOT / "docs" / "mcp.md").read_text(encoding="utf-8").split())
+    for says in (f"holds {MOST} games", f"for {'ten' if IDLE == 600 else IDLE} minutes", f"up to {ITERATIONS:,}"):
+        assert says in page
+    assert f"waits {WAIT:.0f} seconds at most" in page
+
+
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("begin", {"game": "chess", "players": 2}, "there is no game"),
     ("begin", {"game": EXAMPLE, "players": 9}, "players"),
@@ -136,6 +231,8 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("begin", {"game": EXAMPLE, "players": 2, "opponents": ["greedy", "greedy"]}, "name one for all, or 1"),
     ("begin", {"game": EXAMPLE, "players": 2, "options": {"none": "x"}}, "option"),
     ("begin", {"game": EXAMPLE, "players": 2, "seed": -1}, "seed"),
+    ("begin", {"game": EXAMPLE, "players": 2, "seed": 1, "free": [1]}, "whoever knows the seed knows all hands"),
+    ("begin", {"game": EXAMPLE, "players": 3, "seed": 0, "seats": [1], "free": [2]}, "dealt without one"),
     ("begin", {"game": "x" * 1000, "players": 2}, "game"),
     ("join", {"invite": "nothing"}, "no seat is free"),
     ("observe", {"key": "x"}, "no such key"),
@@ -166,6 +263,40 @@ async def test_what_is_wrong_is_said_and_changes_nothing() -> None:
             given = {name: begun["key"] if value == "KEY" else value for name, value in given.items()}
             assert says in await refused(client, tool, **given), (tool, given)
         assert [tables.seat(one["key"], None)[0].position.to_bytes() for one in (begun, other)] == kept
+
+
+async def test_a_game_with_free_seats_is_no_shadow_of_another() -> None:
+    """What is asked for does not say how it is dealt, so that nobody can look into it in a game of their own."""
+    tables = McpTables()
+    async with Client(mcp_server(tables)) as client:
+        schema = {tool.name: tool.input_schema for tool in (await client.list_tools()).tools}["begin"]
+        assert set(schema["properties"]) == {"game", "players", "seats", "free", "opponents", "options", "seed"}
+        deals = set()
+        for _ in range(3):
+            begun = await ask(client, "begin", game=EXAMPLE, players=2, free=[1])
+            deals.add(tables.seat(begun["key"], None)[0].position.to_bytes())
+        assert len(deals) == 3
+        alone = [await ask(client, "begin", game=EXAMPLE, players=2, opponents="greedy", seed=5) for _ in range(2)]
+        seen = [await ask(client, "observe", key=begun["key"]) for begun in alone]
+        assert seen[0]["text"] == seen[1]["text"], "whoever plays alone may have the same cards again"
+
+
+async def test_who_comes_after_the_server_was_started_anew_is_told_so() -> None:
+    async with Client(mcp_server()) as before:
+        begun = await ask(before, "begin", game=EXAMPLE, players=2, seats=[0], free=[1])
+    async with Client(mcp_server()) as client:
+        for tool, given in (
+            ("observe", {"key": begun["key"]}),
+            ("act", {"key": begun["key"], "action": 0}),
+            ("about", {"key": begun["key"], "pieces": ["x"]}),
+            ("leave", {"key": begun["key"]}),
+            ("join", {"invite": begun["invite"]}),
+        ):
+            assert "started anew" in await refused(client, tool, **given), tool
+        here = await ask(client, "begin", game=EXAMPLE, players=2, opponents="greedy")
+        await ask(client, "leave", key=here["key"])
+        for unknown in (here["key"], "x", begun["key"] + "x" * 10):
+            assert "there is no such key" in await refused(client, "observe", key=unknown)
 
 
 async def test_there_is_a_bound_on_games() -> None:
@@ -237,7 +368,7 @@ async def test_two_clients_meet_at_a_port(unused_tcp_port: int) -> None:
             await asyncio.sleep(0.1)
         address = f"http://127.0.0.1:{unused_tcp_port}/mcp"
         async with Client(address) as ann, Client(address) as bob:
-            begun = await ask(ann, "begin", game=EXAMPLE, players=2, seats=[1], free=[0], seed=3)
+            begun = await ask(ann, "begin", game=EXAMPLE, players=2, seats=[1], free=[0])
             joined = await ask(bob, "join", invite=begun["invite"])
             seen = {key: await ask(one, "observe", key=key) for one, key in ((ann, begun["key"]), (bob, joined["key"]))}
             assert sum(one["asked"] for one in seen.values()) == 1

@@ -30,7 +30,7 @@ async def test_people_who_move_at_random(sqlite_base: str) -> None:
                 await asyncio.wait([playing], timeout=0.01)
         assert sits.is_set()
         assert len(tally.frames) >= 20
-        assert set(tally.errors) <= {"illegal_action", "stale"}
+        assert set(tally.errors) <= {"stale"}, "what they choose was offered"
     finally:
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)

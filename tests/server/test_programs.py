@@ -26,6 +26,7 @@ from tests.server.test_tokens import TOKENS, kept, new_token, program
 
 import ziggurat
 from ziggurat.server.api.endpoints import PROGRAMS
+from ziggurat.server.api.sessions import TOKEN_WITHDRAWN
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
@@ -275,6 +276,7 @@ async def test_a_stream_ends_when_its_token_does(base: str) -> None:
             for lines in (mine, one):
                 end = await lines.until(lambda found: found["type"] == "end")
                 assert end["code"] == 4401
+                assert end["detail"].startswith("This token was withdrawn")
                 assert await lines.line() is None
         assert await refusal(robo, paths[0]) == "bad_token"
 
@@ -294,7 +296,8 @@ async def test_a_stream_ends_with_its_person(running: Server) -> None:
                         hosting.note(connection, None, "person_bar", person=me)
 
                     await running.in_database(bar)
-                assert (await lines.until(lambda found: found["type"] == "end"))["code"] == 4401
+                end = await lines.until(lambda found: found["type"] == "end")
+                assert (end["code"], end["detail"]) == (4401, TOKEN_WITHDRAWN)
 
 
 @runs.whole
@@ -549,6 +552,42 @@ async def test_a_wrong_move_changes_nothing(sqlite_base: str) -> None:
                     continue
                 assert 400 <= answer.status_code < 500, (name, what, answer.text)
             assert (await ann.get(path))["seq"] == before, name
+
+
+@pytest.mark.parametrize("game", runs.each(ziggurat.registered_games(), [EXAMPLE]))
+async def test_steps_come_in_any_order_and_those_that_are_missing_are_waited_for(sqlite_base: str, game: str) -> None:
+    """What `steps` offers is played, and the beginning of it is unfinished, whatever the order; never illegal."""
+    rules, chance = ziggurat.game(game), random.Random(7)
+    players = max(2, rules.min_players)
+    async with visitor(sqlite_base, "Ann") as ann, bot(sqlite_base) as (robo, _):
+        table = await ann.table("open", *["random"] * (players - 1), game=game, policy=LETS)
+        path = f"/api/tables/{table['id']}"
+        await robo.join(table, "Robo")
+        await ann.post(f"{path}/start", {})
+        async with stream(robo, f"{path}/stream") as lines:
+            for _ in range(runs.number(6, 40)):
+                state = await lines.turn()
+                if state["table"]["status"] == "finished":
+                    break
+                told = {"seq": state["seq"]}
+
+                async def further(steps: list[int], told: Json = told) -> list[Json]:
+                    return list((await robo.post(f"{path}/steps", {**told, "steps": steps}))["legal"])
+
+                legal, steps = state["decision"]["legal"], list[int]()
+                while legal:
+                    several = [one for one in legal if not steps and await further([one["action"]])]
+                    steps.append(chance.choice(several or legal)["action"])
+                    legal = await further(steps)
+                other = [*steps[:1], *reversed(steps[1:-1]), *steps[1:][-1:]]
+                steps = other if rules.arrange(other) == steps else steps
+                for length in range(1, len(steps)):
+                    assert await further(steps[:length])
+                    assert await refusal(robo, f"{path}/moves", {**told, "steps": steps[:length]}) == "unfinished_move"
+                made = await robo.post(f"{path}/moves", {**told, "steps": steps})
+                await lines.until(lambda one, seq=made["seq"]: one.get("seq", 0) >= seq)
+                if lines.state["table"]["status"] == "finished":
+                    break
 
 
 async def test_a_move_is_made_once_however_often_it_is_sent(base: str) -> None:

@@ -123,8 +123,8 @@ async def test_what_cannot_be_is_refused(sqlite_base: str) -> None:
         problem(await ann.http.post(path, json={"steps": []}), 400, "bad_request")
         problem(await ann.http.post(path, json={"steps": [1] * 201}), 400, "bad_request")
         problem(await ann.http.post(path, json={"steps": [2**31 - 1]}), 400, "illegal_action")
-        problem(await ann.http.post(path, json={"steps": longer[:1]}), 400, "illegal_action")
-        problem(await ann.http.post(path, json={"steps": [*longer, *longer]}), 400, "illegal_action")
+        problem(await ann.http.post(path, json={"steps": longer[:1]}), 409, "unfinished_move")
+        problem(await ann.http.post(path, json={"steps": [*longer, longer[0]]}), 409, "too_many_steps")
         seen = (await ann.http.post(f"{path}/preview", json={"steps": longer[:1]})).json()
         assert seen["add"] or seen["confirm"]
         pieces = position_of(GAME, one).named[:5]

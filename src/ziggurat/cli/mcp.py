@@ -23,7 +23,8 @@ def command(http: int | None, server: str | None, token_file: Path | None) -> No
     """Let language models play, by the Model Context Protocol.
 
     Without --http one program speaks on standard input and output, as those do that start it themselves. With it
-    several may, also at one game, at http://127.0.0.1:PORT/mcp, from this machine alone.
+    several may, also at one game, at http://127.0.0.1:PORT/mcp, from this machine alone. Games are kept in memory: when
+    the program ends, they are lost. Games at the tables of a --server are kept there.
     """
     need("mcp", "ziggurat mcp")
     from ziggurat.core.errors import ZigguratError

@@ -10,7 +10,7 @@ from ziggurat.bots import Bot, GreedyBot, decide
 from ziggurat.cli.screen import Screen
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Preview
-from ziggurat.core.errors import BotFailed, IllegalAction
+from ziggurat.core.errors import BotFailed, IllegalAction, UnfinishedMove
 from ziggurat.core.position import Position
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.text import rules_text
@@ -94,13 +94,15 @@ class TerminalTable:
             steps = self._understand(text, choices)
             if steps is None:
                 continue
+            finished: list[int] | None
             try:
-                ahead = position.copy()
-                ahead.play_all(YOU, self._arranged(steps))
+                position.after_move(YOU, steps)
+                finished = self._arranged(steps)
+            except UnfinishedMove:
+                finished = self._finish(steps)
             except IllegalAction as error:
                 self._refuse(error)
                 continue
-            finished = self._finish(steps) if ahead.in_move else self._arranged(steps)
             if finished is not None:
                 return finished
             choices = self._menu(choices)
@@ -192,12 +194,11 @@ class TerminalTable:
 
     def _is_whole(self, steps: Sequence[int]) -> bool:
         """Whether a step that may be added was the last one already."""
-        ahead = self.position.copy()
         try:
-            ahead.play_all(YOU, self._arranged(steps))
-        except IllegalAction:  # not in this order, or not yet
+            self.position.after_move(YOU, steps)
+        except IllegalAction:
             return False
-        return not ahead.in_move
+        return True
 
     def _keys(self, preview: Preview) -> dict[str, int]:
         """What may be typed for which action."""

@@ -31,6 +31,18 @@ class IllegalAction(ZigguratError):
     code = "illegal_action"
 
 
+class UnfinishedMove(IllegalAction):
+    """These are the first steps of a move; others have to follow."""
+
+    code = "unfinished_move"
+
+
+class TooManySteps(IllegalAction):
+    """The move was complete before the last of these steps."""
+
+    code = "too_many_steps"
+
+
 class NotYourTurn(IllegalAction):
     """This seat owes no decision now."""
 

@@ -215,12 +215,8 @@ def answer(lesson: Lesson, step: Step, moves: Sequence[int]) -> Verdict:
     if not step.answers:
         raise IllegalAction(f"step {step.name} is a question; no move is made in it")
     position, seat = lesson.begin(step), step.seat - 1
-    actions = position.game.arrange(moves)
-    happened = position.copy(events=False)
-    happened.play_all(seat, actions)
-    if happened.in_move:
-        raise IllegalAction("this move is not complete; send all of its steps together")
-    made = position.describe(seat, actions)
+    happened = position.after_move(seat, moves)
+    made = position.describe(seat, position.game.arrange(moves))
     found = next(one for one in step.answers if one.fits(made.notation, happened.events))
     say = Phrase(f"learn.{lesson.name}.{step.name}.{found.say}", made.words.args)
     if found.right:

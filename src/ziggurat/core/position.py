@@ -14,7 +14,14 @@ import numpy as np
 from ziggurat.core import engine, limits
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import About, Decision, Description, Preview
-from ziggurat.core.errors import IllegalAction, NotYourTurn, PositionError, ZigguratError
+from ziggurat.core.errors import (
+    IllegalAction,
+    NotYourTurn,
+    PositionError,
+    TooManySteps,
+    UnfinishedMove,
+    ZigguratError,
+)
 from ziggurat.core.game import Components, Game, V
 from ziggurat.core.random import RNG, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
@@ -422,6 +429,41 @@ class Position(Generic[V]):
             raise
         return self.events_since(length)
 
+    def after_move(self, seat: int, steps: Sequence[int]) -> Position[V]:
+        """The position after one whole move of a seat; it tells only of what happens from now on.
+
+        Args:
+            steps: in any order in which people may choose them (``game.arrange``, ``preview``).
+
+        Raises:
+            UnfinishedMove: when others have to follow.
+            TooManySteps: when the move was complete before the last one.
+            IllegalAction: when they begin no move that the seat could make.
+        """
+        actions = self.game.arrange(steps)
+        if not actions:
+            raise IllegalAction("a move has at least one step")
+        after = self.copy(events=False)
+        for number, action in enumerate(actions):
+            if number and not after.in_move:
+                raise TooManySteps(f"the move was complete after step {number}; send one move at a time", step=number)
+            try:
+                after.play(seat, action)
+            except IllegalAction:
+                if not self._begins(seat, steps):
+                    raise
+                raise _unfinished() from None  # what is missing comes before it in the order of the rules
+        if after.in_move:
+            raise _unfinished()
+        return after
+
+    def _begins(self, seat: int, steps: Sequence[int]) -> bool:
+        try:
+            self._preview(seat, steps)
+        except IllegalAction:
+            return False
+        return True
+
     # --- Looking ---
 
     def view(self, seat: int | None) -> V:
@@ -818,6 +860,10 @@ class Position(Generic[V]):
     def _bytes_now(self) -> np.ndarray:
         self._write_back()
         return self._states
+
+
+def _unfinished() -> UnfinishedMove:
+    return UnfinishedMove("this move is not complete; send all of its steps together")
 
 
 def _is_whole(number: Any) -> bool:

@@ -104,16 +104,11 @@ def place_of(position: Position, puzzle: Puzzle, steps: Sequence[int]) -> int:
     Raises:
         IllegalAction: when it is no whole move.
     """
-    after = position.copy()
-    after.play_all(puzzle.seat, steps)
-    if not (after.in_move and puzzle.seat in after.actors):
-        state = after.to_bytes()
-        for place, other in enumerate(answers(position, puzzle.seat)):
-            known = position.copy()
-            known.play_all(puzzle.seat, other)
-            if known.to_bytes() == state:
-                return place
-    raise IllegalAction("this is not a whole move yet")
+    state = position.after_move(puzzle.seat, steps).to_bytes()
+    for place, other in enumerate(answers(position, puzzle.seat)):
+        if position.after_move(puzzle.seat, other).to_bytes() == state:
+            return place
+    raise IllegalAction("this is none of the answers to this puzzle")
 
 
 def pack(book: Book) -> bytes:

@@ -24,10 +24,8 @@ from ziggurat.bots import Belief
 from ziggurat.core.errors import UnknownBot
 from ziggurat.core.game import Game
 from ziggurat.core.in_words import action_texts, observation_text
-from ziggurat.mcp.tools import LegalAction, quiet_server
+from ziggurat.mcp.tools import WAIT, Action, LegalAction, Wait, Whole, quiet_server
 
-WAIT = 30.0
-"""Seconds that a client may wait for a question in one call, at most."""
 INSTRUCTIONS = """\
 You play a board game with hidden cards. Ask for the `question`, choose one of its legal actions, give its number or its
 notation as the `answer`, and go on so. An answer that is not legal, or comes too late, loses the game."""
@@ -94,15 +92,15 @@ def seat_server(desk: McpDesk) -> MCPServer[Any]:
     made = quiet_server("ziggurat-seat", INSTRUCTIONS)
 
     @made.tool()
-    async def question(wait: Annotated[float, Field(ge=0, le=WAIT)] = WAIT) -> SeatQuestion:
+    async def question(wait: Wait = WAIT) -> SeatQuestion:
         """Ask what is to be decided now; wait for it some seconds."""
         return await anyio.to_thread.run_sync(lambda: desk.question(wait), abandon_on_cancel=True)
 
     @made.tool()
     async def answer(
-        question: Annotated[int, Field(description="its number")],
-        action: Annotated[int | Annotated[str, Field(max_length=200)], Field(description="a number, or notation")],
-        tokens: Annotated[int, Field(ge=0, le=10**9, description="that this took, if you know")] = 0,
+        question: Annotated[Whole, Field(description="its number")],
+        action: Action,
+        tokens: Annotated[Whole, Field(ge=0, le=10**9, description="that this took, if you know")] = 0,
     ) -> str:
         """Play an action."""
         desk.answer(question, action, {"tokens": float(tokens)} if tokens else {})

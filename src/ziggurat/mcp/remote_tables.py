@@ -23,10 +23,11 @@ from ziggurat.core.trace import Event
 from ziggurat.mcp.tables import NotToBeHad
 from ziggurat.mcp.tools import (
     NEWS,
-    WAIT,
     AboutPiece,
+    Action,
     Language,
     Observation,
+    Wait,
     described,
     observation,
     quiet_server,
@@ -250,7 +251,7 @@ def remote_mcp_server(server: TableServer) -> MCPServer[Any]:
     async def observe(
         table: TableId,
         language: Language = "en",
-        wait: Annotated[float, Field(ge=0, le=WAIT, description="seconds to wait until your seat must decide")] = 0,
+        wait: Wait = 0,
     ) -> Observation:
         """See what your seat sees: the table in words, what has happened, and what it may do now."""
         return await there.observe(table, language, wait)
@@ -259,10 +260,7 @@ def remote_mcp_server(server: TableServer) -> MCPServer[Any]:
     @refusing
     async def act(
         table: TableId,
-        action: Annotated[
-            int | Annotated[str, Field(max_length=300)],
-            Field(description="the number of a legal action, or a whole move in notation"),
-        ],
+        action: Action,
         language: Language = "en",
     ) -> Observation:
         """Play an action. A move of several steps is sent with its last one."""

@@ -25,6 +25,8 @@ IDLE = 600.0
 """Seconds."""
 ITERATIONS = 20_000
 """Of a search that a client asks for, at most."""
+_SECRET = re.compile(r"[0-9a-f]{8}-[\w-]{12,16}", re.ASCII)
+"""A key or an invitation: which run of a server gave it, and what nobody guesses."""
 _SEARCH = re.compile(r"search:(\d{1,5})")
 
 
@@ -37,12 +39,12 @@ class NotToBeHad(ZigguratError):
 class McpTable:
     """A game: clients speak for some seats, bots for the others."""
 
-    def __init__(self, position: Position, bots: Mapping[int, Bot], free: Sequence[int]) -> None:
-        """``free``: seats that other clients may take."""
+    def __init__(self, position: Position, bots: Mapping[int, Bot], free: Sequence[int], invite: str) -> None:
+        """``free``: seats that other clients may take, by ``invite``."""
         self.position = position
         self.bots = dict(bots)
         self.free = list(free)
-        self.invite = secrets.token_urlsafe(9)
+        self.invite = invite
         self.used = time.monotonic()
         self.rng = ziggurat.generator()
         self._told: dict[int, int] = {}
@@ -123,10 +125,14 @@ class McpTable:
 
 
 class McpTables:
-    """All games of a server. A key is a secret that speaks for one seat, or for the several of one client."""
+    """All games of a server, in its memory: they end with it.
+
+    A key is a secret that speaks for one seat, or for the several of one client.
+    """
 
     def __init__(self, most: int = MOST) -> None:
         self.most = most
+        self._run = secrets.token_hex(4)
         self._by_key: dict[str, tuple[McpTable, tuple[int, ...]]] = {}
         self._open: dict[str, McpTable] = {}
 
@@ -145,6 +151,7 @@ class McpTables:
         Args:
             seats: for which the client speaks.
             free: that wait for other clients; ``McpTable.invite`` leads to them.
+            seed: only where nobody else can come: another game with the same one has the same cards.
             opponents: bots of the seats that are left: one for all, or one for each.
 
         Raises:
@@ -155,6 +162,8 @@ class McpTables:
         taken = [*seats, *free]
         if not seats or len({*taken}) != len(taken) or not {*taken} <= {*range(players)}:
             raise NotToBeHad(f"seats are different numbers from 0 to {players - 1}, and one of them at least is yours")
+        if free and seed is not None:
+            raise NotToBeHad("whoever knows the seed knows all hands: a game with free seats is dealt without one")
         others = [seat for seat in range(players) if seat not in taken]
         texts = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
         if len(texts) != len(others):
@@ -164,7 +173,7 @@ class McpTables:
         await anyio.to_thread.run_sync(prepare, chosen)
         if any(not bot.ready for bot in bots.values()):
             await anyio.to_thread.run_sync(partial(prepare, chosen, program=SEARCHING))
-        table = McpTable(ziggurat.new(game, players=players, seed=seed, options=complete), bots, free)
+        table = McpTable(ziggurat.new(game, players=players, seed=seed, options=complete), bots, free, self._secret(9))
         self._make_room()  # others may have begun meanwhile
         if free:
             self._open[table.invite] = table
@@ -180,7 +189,9 @@ class McpTables:
         """
         table = self._open.get(invite)
         if table is None:
-            raise NotToBeHad("no seat is free by this invitation; another game begins with `begin`")
+            raise NotToBeHad(
+                self._lost(invite) or "no seat is free by this invitation; another game begins with `begin`"
+            )
         seat = table.free.pop(0)
         if not table.free:
             del self._open[invite]
@@ -196,7 +207,8 @@ class McpTables:
         """
         table, own = self._by_key.get(key, (None, ()))
         if table is None:
-            raise NotToBeHad("there is no such key; `begin` and `join` give one, and a game left alone may be gone")
+            known = "there is no such key; `begin` and `join` give one, and a game left alone may be gone"
+            raise NotToBeHad(self._lost(key) or known)
         if seat is None:
             asked = [one for one in own if one in table.position.actors]
             return table, (asked or own)[0]
@@ -219,9 +231,18 @@ class McpTables:
             await table.give_up(seat)
 
     def _key(self, table: McpTable, seats: tuple[int, ...]) -> str:
-        key = secrets.token_urlsafe(12)
+        key = self._secret(12)
         self._by_key[key] = table, seats
         return key
+
+    def _secret(self, size: int) -> str:
+        return f"{self._run}-{secrets.token_urlsafe(size)}"
+
+    def _lost(self, secret: str) -> str | None:
+        """What has become of the game of a key or an invitation that another run of a server gave, if one did."""
+        if not _SECRET.fullmatch(secret) or secret.startswith(f"{self._run}-"):
+            return None
+        return "this server has started anew since it gave that, and its games ended with it; `begin` deals another"
 
     def _make_room(self) -> None:
         there = {id(table): table for table, _ in self._by_key.values()}

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import Field
+from pydantic import Field, Strict
 
 import ziggurat
 from ziggurat.bots import BOTS
@@ -18,6 +18,7 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.core.in_words import action_texts, observation_text, seat_names
 from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue, rules_text
+from ziggurat.mcp.arguments import PlainServer
 from ziggurat.mcp.tables import ITERATIONS, McpTable, McpTables, NotToBeHad
 
 PAGE = 6_000
@@ -31,12 +32,21 @@ INSTRUCTIONS = """\
 Board games with hidden cards, for any number of your own seats against bots or other clients. `games` lists them,
 `rules` teaches one, `begin` deals one and gives a key. Then, until it is over: `observe` says what your seat sees and
 what it may do, `act` plays one of these. Moves of several steps are played step by step, or at once in notation. Seats
-count from 0 in numbers, and from 1 in sentences."""
+count from 0 in numbers, and from 1 in sentences. Games are kept in memory: they end with this server."""
 
+Whole = Annotated[int, Strict()]
+"""A whole number, and not true or 1.0, which would count as 1."""
 Language = Annotated[Literal["en", "hu"], Field(description="of the sentences")]
 Key = Annotated[str, Field(max_length=40, description="the secret that `begin` or `join` gave")]
 Seat = Annotated[
-    int | None, Field(ge=0, le=15, description="one of yours, from 0; by default the one that must decide")
+    Whole | None, Field(ge=0, le=15, description="one of yours, from 0; by default the one that must decide")
+]
+Action = Annotated[
+    Whole | Annotated[str, Field(max_length=300)],
+    Field(description="the number of a legal action, or a whole move in notation"),
+]
+Wait = Annotated[
+    float, Field(strict=True, ge=0, le=WAIT, description="seconds to wait until the seat must decide, if it need not")
 ]
 Bot = Annotated[str, Field(max_length=40)]
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
@@ -177,7 +187,7 @@ def described(position: Position, seat: int, pieces: Sequence[str], language: st
 
 def quiet_server(name: str, instructions: str) -> MCPServer[Any]:
     """Make a server without tools, which does not print each request."""
-    return MCPServer(name, instructions=instructions, version=ziggurat.__version__, log_level="WARNING")
+    return PlainServer(name, instructions=instructions, version=ziggurat.__version__, log_level="WARNING")
 
 
 def with_rules(made: MCPServer[Any]) -> None:
@@ -198,7 +208,7 @@ def with_rules(made: MCPServer[Any]) -> None:
     @refusing
     async def rules(
         game: Annotated[str, Field(max_length=40)],
-        page: Annotated[int, Field(ge=1, le=100)] = 1,
+        page: Annotated[Whole, Field(ge=1, le=100)] = 1,
         language: Language = "en",
     ) -> RulesPage:
         """Read the rules of a game, page by page."""
@@ -221,19 +231,22 @@ def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
     @refusing
     async def begin(
         game: Annotated[str, Field(max_length=40, description="an id of `games`")],
-        players: Annotated[int, Field(ge=1, le=15)],
-        seats: Annotated[list[int], Field(min_length=1, max_length=15, description="that you play, from 0")] = [0],  # noqa: B006
+        players: Annotated[Whole, Field(ge=1, le=15)],
+        seats: Annotated[list[Whole], Field(min_length=1, max_length=15, description="that you play, from 0")] = [0],  # noqa: B006
         free: Annotated[
-            list[int], Field(max_length=15, description="that wait for other clients; the game begins with the last")
+            list[Whole], Field(max_length=15, description="that wait for other clients; the game begins with the last")
         ] = [],  # noqa: B006
         opponents: Annotated[
             Bot | Annotated[list[Bot], Field(max_length=15)],
             Field(description=f"bots of all other seats, or a list; search:N has N up to {ITERATIONS}"),
         ] = "builder",
         options: Annotated[dict[str, str], Field(max_length=20, description="other than usual")] = {},  # noqa: B006
-        seed: Annotated[int | None, Field(ge=0, lt=2**63, description="the same seed deals the same cards")] = None,
+        seed: Annotated[
+            Whole | None,
+            Field(ge=0, lt=2**63, description="deals the same cards each time; for games without free seats alone"),
+        ] = None,
     ) -> Begun:
-        """Begin a game."""
+        """Begin a game. It ends with this server: nothing of it is kept when the server is started anew."""
         key, table = await games.begin(game, players, seats, free, opponents, options, seed)
         return Begun(key, seats, table.invite if free else None)
 
@@ -250,7 +263,7 @@ def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
         key: Key,
         seat: Seat = None,
         language: Language = "en",
-        wait: Annotated[float, Field(ge=0, le=WAIT, description="seconds to wait until the seat must decide")] = 0,
+        wait: Wait = 0,
     ) -> Observation:
         """See what a seat of yours sees: the table in words, what has happened, and what it may do now."""
         table, own = games.seat(key, seat)
@@ -264,10 +277,7 @@ def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
     @refusing
     async def act(
         key: Key,
-        action: Annotated[
-            int | Annotated[str, Field(max_length=300)],
-            Field(description="the number of a legal action, or a whole move in notation"),
-        ],
+        action: Action,
         seat: Seat = None,
         language: Language = "en",
     ) -> Observation:

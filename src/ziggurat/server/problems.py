@@ -9,7 +9,15 @@ from typing import Any
 
 import msgspec
 
-from ziggurat.core.errors import BrokenGame, UnknownGame, UnknownLesson, UnknownPuzzle, ZigguratError
+from ziggurat.core.errors import (
+    BrokenGame,
+    TooManySteps,
+    UnfinishedMove,
+    UnknownGame,
+    UnknownLesson,
+    UnknownPuzzle,
+    ZigguratError,
+)
 from ziggurat.server.logs import places, request_id
 
 log = logging.getLogger("ziggurat.server")
@@ -77,8 +85,13 @@ def by_the_rules(error: ZigguratError) -> Problem:
         return Problem(404, error.code, BROKEN_GAME)
     text = str(error)[:2000]
     text = text[:1].upper() + text[1:]
-    status = 404 if isinstance(error, (UnknownGame, UnknownLesson, UnknownPuzzle)) else 400
-    return Problem(status, error.code, text if text.endswith(".") else text + ".", **error.context)
+    return Problem(_status(error), error.code, text if text.endswith(".") else text + ".", **error.context)
+
+
+def _status(error: ZigguratError) -> int:
+    if isinstance(error, (UnknownGame, UnknownLesson, UnknownPuzzle)):
+        return 404
+    return 409 if isinstance(error, (TooManySteps, UnfinishedMove)) else 400
 
 
 def unexpected(error: BaseException) -> Problem:

@@ -10,7 +10,7 @@ import msgspec
 from ziggurat.bots import decide, draw
 from ziggurat.bots.levels import BOTS, BUDGETS
 from ziggurat.core import replay
-from ziggurat.core.errors import IllegalAction
+from ziggurat.core.errors import IllegalAction, UnfinishedMove
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
@@ -187,6 +187,7 @@ class CheckedGame:
         self._illegal_actions_change_nothing()
         self._notation_of_every_action()
         self._everything_has_words()
+        self._previews_can_be_followed()
         started = self._started if self._steps else self.position
         self.secrecy.check(self.position, started, self._steps)
         if not self.context.played:
@@ -338,6 +339,31 @@ class CheckedGame:
         except IllegalAction:
             return
         self.words.of(preview)
+
+    def _previews_can_be_followed(self) -> None:
+        """Whoever chooses what previews offer, in any order, has a move at last, and never one that is not possible."""
+        position = self._started if self._steps else self.position
+        for seat in position.actors:
+            offered = position.legal(seat)
+            steps: list[int] = []
+            while offered:
+                steps.append(offered[(self.context.played + len(steps)) % len(offered)])  # another way each time
+                offered = self._offered(position, seat, steps)
+
+    def _offered(self, position: Position, seat: int, steps: Sequence[int]) -> list[int]:
+        """What may follow some steps that were offered; nothing when they are a move."""
+        try:
+            position.after_move(seat, steps)
+            return []
+        except UnfinishedMove:
+            pass
+        except IllegalAction as error:
+            self.context.fail(f"{position.write_move(steps)!r} was offered by a preview and is refused: {error}")
+        try:
+            preview = position.preview(seat, steps)
+        except IllegalAction:
+            return []
+        return [one.action for one in preview.add] + [one.action for one in preview.confirm]
 
     # --- At the end ---
 

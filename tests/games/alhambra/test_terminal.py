@@ -65,6 +65,14 @@ def test_a_payment_is_typed_by_its_cards_and_taken_back(cli: Cli) -> None:
     assert "Guest buys pavilion 4" in out
 
 
+def test_a_purchase_may_begin_with_its_lowest_card(cli: Cli) -> None:
+    """The rules pay from the highest card down; here the 9, without which the price is not reached, comes later."""
+    play = (*PLAY[:3], "4", *PLAY[4:])
+    out = cli(*play, typed="buy tower 9 blue with 2 ...\n9\nkeep\n").out
+    assert "not possible" not in out
+    assert "Guest buys tower 9" in out
+
+
 def test_a_purchase_for_the_neutral_player(cli: Cli) -> None:
     out = cli(*PLAY, typed="1\n7 give\n").out
     assert "Guest buys pavilion 4 for the neutral player, paying 7 yellow" in out

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from ziggurat.bots import SEARCHING, CandidateMove, analyse
 from ziggurat.core import scenario
 from ziggurat.core.decision import Description
-from ziggurat.core.errors import FileError, ZigguratError
+from ziggurat.core.errors import FileError, UnfinishedMove, ZigguratError
 from ziggurat.core.position import Position
 from ziggurat.core.registry import game as find_game
 from ziggurat.core.replay import Replay
@@ -103,12 +103,11 @@ def _of_position(asked: AnalysisRequest) -> Inquiry:
     if asked.move is not UNSET:
         try:
             steps = position.game.arrange(position.read_move(asked.move, seat))
-            ahead = position.copy()
-            ahead.play_all(seat, steps)
+            position.after_move(seat, steps)
+        except UnfinishedMove:
+            raise BadRequest(f"move: {asked.move!r} is not a whole move", asked.id, "move") from None
         except ZigguratError as error:
             raise BadRequest(f"move: {error}", asked.id, "move") from None
-        if ahead.in_move:
-            raise BadRequest(f"move: {asked.move!r} is not a whole move", asked.id, "move")
     return Inquiry(position, seat, None, None if steps is None else tuple(steps))
 
 

@@ -172,7 +172,7 @@ async def answer_puzzle(
         game, one, position = _of(game_id, name)
         place = puzzles.place_of(position, one, data.steps)
         best = puzzles.answers(position, one.seat)[one.best]
-        made, better = position.describe(one.seat, data.steps), position.describe(one.seat, best)
+        made, better = (position.describe(one.seat, moves) for moves in (game.arrange(data.steps), best))
         put = sandbox_state(position, one.seat, over=True)
     person = await require_person(request, table_service.database, rate_limits)
     cost = one.costs[place]

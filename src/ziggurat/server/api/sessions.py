@@ -43,6 +43,10 @@ PROXY = "proxy"
 """Who introduces the person, and the device of everybody who is introduced."""
 
 
+TOKEN_WITHDRAWN = "This token was withdrawn, by its person or when they were signed out everywhere."
+"""What a program is told whose token ends before its time."""
+
+
 ADMITTED = "ziggurat_bearer"
 """Who comes by a token, once the token may do what is asked (`api.tokens`), in the state of a request."""
 
@@ -99,6 +103,12 @@ def must_be_signed_in(bus: Bus, person: str, device: str, since: int) -> None:
     """Refuse who was signed out while it was looked who they are (`Bus.is_signed_out`)."""
     if bus.is_signed_out(person, device, since):
         raise Problem(401, "signed_out", "You were signed out here a moment ago.")
+
+
+def must_still_hold(bus: Bus, bearer: Bearer) -> None:
+    """Refuse a token that ended while it was looked whose it is."""
+    if bus.is_signed_out(bearer.person.id, bearer.person.device, bearer.since):
+        raise Problem(401, "bad_token", TOKEN_WITHDRAWN)
 
 
 async def _current_person(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person | None:

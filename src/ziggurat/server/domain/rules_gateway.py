@@ -17,11 +17,11 @@ from ziggurat import Components, Event, Game, Position, ZigguratError
 from ziggurat.core import scenario
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Decision
-from ziggurat.core.errors import BrokenGame, PositionError, ScenarioError
+from ziggurat.core.errors import BrokenGame, IllegalAction, PositionError, ScenarioError, UnfinishedMove
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
 from ziggurat.server.domain.table import LogEntry, Result, StoredEvents, Table, coalesced
-from ziggurat.server.problems import BROKEN_GAME, Problem
+from ziggurat.server.problems import BROKEN_GAME
 from ziggurat.server.settings import HOSTED
 
 Events = tuple[StoredEvents, ...]
@@ -96,15 +96,14 @@ def deal(table: Table, seed: bytes | None) -> Position:
 def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, Events, bool]:
     """Return the position after one whole move, its notation, what happened, and whether the mover learnt nothing.
 
-    Raises IllegalAction, or Problem when the steps are less or more than one move.
+    Raises IllegalAction, also when the steps are less or more than one move.
     """
     before = table.position
     assert before is not None
-    steps = before.game.arrange(steps)
-    position, happened = _steps(before, seat, steps)
+    position, steps = before.after_move(seat, steps), before.game.arrange(steps)
     # Whether the move showed anything matters only where others would have to be asked.
     quiet = bool(table.others(seat)) and table.seats[seat].kind == "human" and not before.learns(seat, steps, _chance())
-    return position, before.write_move(steps), events(happened), quiet
+    return position, before.write_move(steps), events(position.events), quiet
 
 
 @cache
@@ -114,17 +113,23 @@ def _chance() -> np.ndarray:
 
 
 def further(position: Position, seat: int, steps: Sequence[int]) -> list[Choice]:
-    """Return what is legal after the first steps of a move of a seat; nothing where they are a whole one.
+    """Return what can follow the first steps of a move of a seat, in any order; nothing where they are a whole one.
 
-    They are tried where all that the seat does not know is dealt again. Raises IllegalAction, or Problem when there are
-    more of them than one move has.
+    They are tried where all that the seat does not know is dealt again. Raises IllegalAction, also when there are more
+    of them than one move has.
     """
     ahead = position.redeal(seat, _chance())
-    for number, step in enumerate(steps, start=1):
-        ahead.play(seat, step)
-        if not ahead.in_move and number < len(steps):
-            raise too_many_steps(number)
-    return [ahead.choice(seat, action) for action in ahead.legal(seat)] if ahead.in_move or not steps else []
+    try:
+        if steps:
+            ahead.after_move(seat, steps)
+            return []
+    except UnfinishedMove:
+        try:
+            ahead.play_all(seat, ahead.game.arrange(steps))
+        except IllegalAction:  # what is missing comes before them in the order of the rules
+            offered = position.preview(seat, steps)
+            return [*offered.add, *(position.choice(seat, closing.action) for closing in offered.confirm)]
+    return [ahead.choice(seat, action) for action in ahead.legal(seat)]
 
 
 def believed(position: Position, seat: int) -> bytes:
@@ -136,24 +141,6 @@ def passes_for_forced(table: Table, seat: int, steps: Sequence[int]) -> bool:
     """Whether the others cannot tell this move from an answer that the rules force."""
     assert table.position is not None
     return table.position.passes_for_forced(seat, steps)
-
-
-def _steps(before: Position, seat: int, steps: Sequence[int]) -> tuple[Position, list[Event]]:
-    position = before.copy(events=False)  # those before are in the table's changes
-    happened: list[Event] = []
-    for number, step in enumerate(steps, start=1):
-        happened += position.play_all(seat, [step])
-        if not position.in_move and number < len(steps):
-            raise too_many_steps(number)
-    if position.in_move:
-        raise Problem(409, "unfinished_move", "This move is not complete; send all of its steps together.")
-    return position, happened
-
-
-def too_many_steps(number: int) -> Problem:
-    """Return how those are refused who go on after a move is complete."""
-    says = f"The move was complete after step {number}; send one move at a time."
-    return Problem(409, "too_many_steps", says, step=number)
 
 
 def replay(table: Table) -> Position:
@@ -181,14 +168,6 @@ def moment(table: Table, seq: int) -> Position:
         if change.seq == seq:
             return position
     raise KeyError(seq)
-
-
-def after_move(before: Position, seat: int, steps: Sequence[int]) -> Position:
-    """Return the position after one whole move; it tells only of what happened by it.
-
-    Raises IllegalAction, or Problem when the steps are less or more than one move.
-    """
-    return _steps(before, seat, before.game.arrange(steps))[0]
 
 
 def scenario_of(table: Table, seq: int, line: Iterable[str], redeal: str | None) -> str:

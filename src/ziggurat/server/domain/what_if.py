@@ -61,7 +61,7 @@ def try_move(position: Position, number: int, move: TriedMove) -> Position:
     try:
         if move.seat not in position.actors:
             raise IllegalAction("the game is over" if position.finished else f"seat {move.seat + 1} is not on turn")
-        return rules_gateway.after_move(position, move.seat, move.steps)
+        return position.after_move(move.seat, move.steps)
     except IllegalAction as error:
         says = f"Move {number} of this line cannot be made: {error.detail}."
         raise Problem(409, "bad_line", says, number=number) from None

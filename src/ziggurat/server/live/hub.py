@@ -56,6 +56,8 @@ class Connection:
 
     program = False
     """Whether it is a program's (`live.programs`)."""
+    signed_out = "You are signed out here, or somebody else now."
+    """What is said to whose device is signed out."""
 
     __slots__ = (
         *("_again", "_busy", "_context", "_due", "_later", "_waiting", "acknowledged", "companions", "device"),
@@ -329,7 +331,7 @@ class Hub:
     def _on_sign_out(self, person: str, device: str) -> None:
         for connection in [one for there in self._at.values() for one in there if one.owner == person]:
             if not device or connection.device == device:
-                self.drop(connection, 4401, "You are signed out here, or somebody else now.")
+                self.drop(connection, 4401, connection.signed_out)
 
     def run(self, job: Coroutine[Any, Any, None], context: Context) -> None:
         """Do something for a connection."""

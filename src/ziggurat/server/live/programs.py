@@ -24,7 +24,7 @@ from ziggurat.core.actions import Choice
 from ziggurat.core.versions import versions
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Steps, TableInfo, table_info
-from ziggurat.server.api.sessions import ADMITTED, address, must_be_signed_in
+from ziggurat.server.api.sessions import ADMITTED, TOKEN_WITHDRAWN, address, must_still_hold
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import must_decide, must_play
 from ziggurat.server.domain.move import written_move
@@ -218,6 +218,7 @@ class StreamConnection(Connection):
     """A connection of the hub that is sent whole states, and nothing that people say to each other."""
 
     program = True
+    signed_out = TOKEN_WITHDRAWN
 
     def _frame(self, table: Table, snapshot: TableSnapshot) -> bytes:
         self.sent = None
@@ -337,7 +338,7 @@ class ProgramStreams:
     def _on_sign_out(self, person: str, device: str) -> None:
         for stream in list(self._streams):
             if stream.person == person and device in ("", stream.device):
-                stream.transport.close(4401, "This token does not hold any more.")
+                stream.transport.close(4401, TOKEN_WITHDRAWN)
 
     def _on_house(self) -> None:
         if self._house.is_on():
@@ -402,7 +403,7 @@ async def stream_tables(
 ) -> Response[None]:
     """Return a stream: a line for each table of mine that is not over, and one for each that changes."""
     bearer = _bearer(request)
-    must_be_signed_in(hub.bus, bearer.person.id, bearer.person.device, bearer.since)
+    must_still_hold(hub.bus, bearer)
     keys = hub.quota.take("", bearer.person.id, address(request), member=True, program=True)
     stream = TablesStream(streams, bearer, share)
     timer = _ends_in(bearer, stream.transport.close)
@@ -445,7 +446,7 @@ async def stream_table(
     if seat is not None and bearer.person.program and (seat.away or seat.bot is not None):
         table = await table_service.change(table_id, lambda t: come_back(t, me))
     who = rate_limits.note_client(me, address(request))
-    must_be_signed_in(hub.bus, me, bearer.person.device, bearer.since)
+    must_still_hold(hub.bus, bearer)
     keys = hub.quota.take(table_id, me, who.address, member=True, program=True)
     connection = StreamConnection(hub, table.id, me, bearer.person.device, rate_limits.share(who.address), keys)
     connection.owner = me

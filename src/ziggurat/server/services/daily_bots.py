@@ -7,7 +7,6 @@ import time
 from datetime import date
 from functools import partial
 
-from ziggurat import Position
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.daily import BOT, PLAYERS, chance_of, deal, outcome, seat_of
 from ziggurat.server.domain.people import HOUSE
@@ -87,7 +86,7 @@ class DailyBotRuns:
             while not self._search_pool.spare:
                 await asyncio.sleep(SPARE)
             steps = await self._bots.fixed(position, seat, bot if seat == mine else BOT, chance, BACKGROUND)
-            position = await asyncio.to_thread(_played, position, seat, steps)
+            position = await asyncio.to_thread(position.after_move, seat, steps)
             moves[seat] += 1
             if time.monotonic() > held + LEASE / 3:
                 held = time.monotonic()
@@ -97,9 +96,3 @@ class DailyBotRuns:
         assert result is not None
         keep = partial(daily.keep, game=game, day=day, bot=bot, ended=outcome(result, mine))
         await database.write(keep, person=False)
-
-
-def _played(position: Position, seat: int, steps: tuple[int, ...]) -> Position:
-    after = position.copy(events=False)
-    after.play_all(seat, after.game.arrange(steps))
-    return after
