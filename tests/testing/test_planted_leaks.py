@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,8 +10,8 @@ from msgspec.structs import replace as changed
 from tests import runs
 from tests.testing.burrow import choices, events, game, rules
 from tests.testing.burrow.game import GAME
+from tests.testing.planting import Change, checked, planted
 
-from ziggurat.core import registry
 from ziggurat.core.decision import About, Preview
 from ziggurat.core.errors import NotationError
 from ziggurat.core.trace import Phrase, note
@@ -25,25 +24,8 @@ RULES = dict(GAME.rules)
 ASKED, DRAW, ROLL, TURN = rules.asked, rules.draw, rules.roll, rules.next_turn
 
 
-@dataclass(frozen=True)
-class Change:
-    """Other rules, kernels that they call, or parts of the game; and what the checker says to that."""
-
-    said: str = ""
-    rules: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    inner: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    parts: Mapping[str, Any] = field(default_factory=dict)
-
-
-def check(change: Change, patch: pytest.MonkeyPatch, *, games: int, seed: int, closely: int) -> None:
-    for one in (*change.rules.values(), *change.inner.values()):
-        one.__ziggurat_kernel__ = True  # type: ignore[attr-defined]
-    for name, one in change.inner.items():
-        patch.setattr(rules, name, one)
-    modules = (*GAME.kernel_modules, __name__)
-    changed_game = replace(GAME, rules={**RULES, **change.rules}, kernel_modules=modules, **change.parts)
-    patch.setitem(registry.games(), GAME.id, changed_game)
-    check_game(changed_game, games=games, seed=seed, compiled=False, closely=closely)
+def check(change: Change, patch: pytest.MonkeyPatch, **how: Any) -> None:
+    checked(planted(GAME, rules, change, __name__, patch), **how)
 
 
 # --- Rules that tell too much ---
@@ -228,7 +210,7 @@ def read_move_loudly(s: Any, seat: int, text: str) -> list[int]:
 
 
 def describe_by_what_is_hidden(s: Any, seat: int, steps: Any) -> Phrase:
-    return Phrase("move.peek") if s.hand[seat][RABBIT] else game.describe(s, seat, steps)
+    return Phrase("move.peek") if s.deck[0] == RABBIT + 1 else game.describe(s, seat, steps)
 
 
 def about_the_bottom(s: Any, values: Any, seat: int | None, piece: str) -> About:
@@ -273,7 +255,7 @@ LEAKS = {
     "the notation of a move": Change(
         "the move.notation", parts={"write_move": write_move_loudly, "read_move": read_move_loudly}
     ),
-    "the words for a move": Change("the move.words", parts={"describe": describe_by_what_is_hidden}),
+    "the words for a move": Change("the words for", parts={"describe": describe_by_what_is_hidden}),
     "what a piece is worth": Change("what is said of pieces", parts={"about": about_the_bottom}),
 }
 

@@ -89,7 +89,7 @@ class Comparison:
     worlds: int = 0
 
     def __post_init__(self) -> None:
-        self.evidence = Evidence(self.truth.facts, may_forget=self.may_forget)
+        self.evidence = Evidence(self.truth.facts, self.truth.all_facts, may_forget=self.may_forget)
 
     def judge(self) -> Doubt | None:
         """Deal worlds as long as something seems wrong; return what is proven."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
-from ziggurat.testing.noticed import Clue, Facts
+from ziggurat.testing.noticed import RECORD, Clue, Facts
 
 # As many worlds of a heap may have a fact by accident.
 FEW = 2
@@ -99,11 +99,13 @@ class Evidence:
         reached: worlds that led to what it noticed.
         parts: heaps of those that led to a part of what it noticed; the first one's led to anything.
         truth: the facts of the true world.
+        record: the same with the numbers of its record.
         by_chance: facts that another chance would have changed, where the chances that are tried are neighbours.
         may_forget: whether a pile was shuffled: then where its cards lay may be forgotten, and where they did not.
     """
 
     truth: Facts
+    record: Facts
     believed: Heap = field(default_factory=Heap)
     reached: Heap = field(default_factory=Heap)
     parts: list[Heap] = field(default_factory=lambda: [Heap()])
@@ -130,15 +132,22 @@ class Evidence:
             if name in self.by_chance:
                 continue
             if not self.may_forget:  # who forgets believes in much more, and in each less often
-                for value in self.reached.commonest(name, believed):
-                    strength = self.reached.share(name, value) * believed.total()
-                    yield Doubt(strength, name, (value,), self.believed, too_narrow=True)
+                yield from self._left_out(name, believed)
             if name not in self.truth:
                 continue
             yield from self._never(name, self.reached)
             for heap in self.parts:
                 yield from self._never(name, heap)
                 yield from self._always(name, heap)
+
+    def _left_out(self, name: str, believed: Counter[Any]) -> Iterator[Doubt]:
+        """What is often reached, and never believed. A number of the record that is no secret may be of no account, and
+        then a belief need not have what it is; but if it always has the true one, it knows it."""
+        if name.startswith(RECORD) and self.believed.only(name) != [self.record.get(name)]:
+            return
+        for value in self.reached.commonest(name, believed):
+            strength = self.reached.share(name, value) * believed.total()
+            yield Doubt(strength, name, (value,), self.believed, too_narrow=True)
 
     def _never(self, name: str, heap: Heap) -> Iterator[Doubt]:
         """What is believed, and in no world of a heap: a value, or those that its first half is without."""

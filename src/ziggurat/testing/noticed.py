@@ -22,6 +22,8 @@ _SIMPLE = frozenset((str, int, bool, float, type(None)))
 Facts = dict[str, Any]
 # A longer row of a record is a pile, whose places are among the secrets.
 SHORT = 32
+RECORD = "record."
+"""How facts are called that come from the record itself, and not from what a game calls its secrets."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +123,8 @@ class MovedPosition(Reached):
     def move(self, seat: int | None) -> Any:
         if self.before.concealed and self.actor != seat:
             return None  # what somebody else chooses in secret
-        said = self.before.describe(self.actor, self.steps)  # its steps are for whoever makes the move
-        return {"seat": self.actor, "notation": said.notation, "words": said.words}
+        # Its words and its steps are for whoever makes the move: they may speak of what only they hide.
+        return {"seat": self.actor, "notation": self.before.write_move(self.steps)}
 
 
 PARTS: dict[str, Callable[[Reached, int | None], Any]] = {
@@ -193,31 +195,27 @@ def facts(position: Position) -> Facts:
     for name, value in position.secrets().items():
         _collect(name, value, found)
     _collect_hidden("view", position.view(None), position.view_all(), found)
-    for name, numbers in _arrays(position):
-        found.update(_of(name, numbers))
+    for name, value in [*found.items()]:
+        if isinstance(value, tuple) and len(value) > 1:
+            found.update(_of(name, value))
     return found
 
 
-def _of(name: str, numbers: Sequence[int]) -> Facts:
-    """What may come out of some numbers without any of them: of how many each is, and of what lies in a row."""
+def _of(name: str, values: tuple[Any, ...]) -> Facts:
+    """What may come out of some values without any of them: of how many each is, and of what lies in a row."""
+    if not all(type(one) is str for one in values):
+        numbers = [one for one in values if type(one) is int]
+    elif all(map(str.isdecimal, values)):
+        numbers = [*map(int, values)]
+    else:
+        return {f"{name}: it begins lower than it ends": values[0] < values[-1]}
     filled = [number for number in numbers if number] or [0]
     return {
-        f"the sum of {name} is even": sum(numbers) % 2 == 0,
-        f"the places of {name} are even in sum": sum(place * number for place, number in enumerate(numbers)) % 2 == 0,
-        f"{name} begins lower than it ends": filled[0] < filled[-1],
-        f"{name} ends with an even number": filled[-1] % 2 == 0,
-        f"{name} has so many": len(filled),
+        f"{name}: the sum is even": sum(numbers) % 2 == 0,
+        f"{name}: the sum of the places is even": sum(place * one for place, one in enumerate(numbers)) % 2 == 0,
+        f"{name}: it begins lower than it ends": filled[0] < filled[-1],
+        f"{name}: so many": len(filled),
     }
-
-
-def _arrays(position: Position) -> Iterator[tuple[str, list[int]]]:
-    """The rows of numbers in the record of a position: of each seat, or of all."""
-    record = position.game.record
-    state = states_of(position.to_bytes(), record)[0]
-    for name in record.names or ():
-        if name != "rng" and state[name].ndim:
-            rows = state[name].reshape(-1, state[name].shape[-1]).tolist()
-            yield from ((f"state.{name}.{row}", numbers) for row, numbers in enumerate(rows))
 
 
 def record_facts(position: Position) -> Facts:
@@ -227,7 +225,7 @@ def record_facts(position: Position) -> Facts:
     state = states_of(position.to_bytes(), record)[0]
     for name in record.names or ():
         if name != "rng" and state[name].size <= SHORT:
-            _collect(f"state.{name}", state[name].tolist(), found)
+            _collect(f"{RECORD}{name}", state[name].tolist(), found)
     return found
 
 
