@@ -144,3 +144,31 @@ def test_games_are_played_in_processes_of_their_own(mode: AutoresetMode) -> None
             ended += int(over.sum())
     finally:
         envs.close()
+
+
+def test_pictures_are_of_one_size_and_of_the_learners_seat() -> None:
+    pytest.importorskip("resvg_py")
+    from ziggurat.core.picture import rgb
+    from ziggurat.rl import pettingzoo
+
+    env = gymnasium.make(name(EXAMPLE), players=2, opponents="greedy", seat=1, render_mode="rgb_array")
+    env.reset(seed=1)
+    together = pettingzoo.parallel_env(EXAMPLE, 2, render_mode="rgb_array")
+    together.reset(seed=1)
+    turns = pettingzoo.env(EXAMPLE, 2, render_mode="rgb_array")
+    turns.reset(seed=1)
+    asked = turns.possible_agents.index(turns.agent_selection)
+    for one, seat in ((env.unwrapped, 1), (turns, asked), (together, None)):
+        drawn = one.render()
+        assert (drawn.shape, drawn.dtype) == ((960, 1280, 3), np.uint8)
+        assert (drawn == rgb(one.games.position(0), seat, names=turns.possible_agents)).all()
+
+
+def test_without_copies_the_next_step_overwrites_what_was_given() -> None:
+    for copies in (True, False):
+        envs = gymnasium.make_vec(name(EXAMPLE), num_envs=4, players=2, opponents="random", copy=copies)
+        seen, infos = envs.reset(seed=1)
+        before, mask = seen.copy(), infos["action_mask"].copy()
+        envs.step(infos["action_mask"].argmax(axis=1))
+        assert (seen == before).all() == copies
+        assert (infos["action_mask"] == mask).all() == copies
