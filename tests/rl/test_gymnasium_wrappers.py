@@ -159,7 +159,7 @@ def test_pictures_are_of_one_size_and_of_the_learners_seat() -> None:
     turns.reset(seed=1)
     asked = turns.possible_agents.index(turns.agent_selection)
     for one, seat in ((env.unwrapped, 1), (turns, asked), (together, None)):
-        drawn = one.render()
+        drawn: Any = one.render()
         assert (drawn.shape, drawn.dtype) == ((960, 1280, 3), np.uint8)
         assert (drawn == rgb(one.games.position(0), seat, names=turns.possible_agents)).all()
 

@@ -200,7 +200,7 @@ def test_what_is_printed_is_captured(masks: Masks, capsys: pytest.CaptureFixture
         moments.append(position.copy())
         position.play(position.actors[0], int(chance.choice(position.legal(position.actors[0]))))
     env = CaptureStdoutWrapper(pettingzoo.env(EXAMPLE, SEATS, masks=masks, render_mode="human"))
-    plain = pettingzoo.env(EXAMPLE, SEATS, masks=masks, render_mode="ansi")
+    plain: Any = pettingzoo.env(EXAMPLE, SEATS, masks=masks, render_mode="ansi")
     assert (env.render_mode, env.metadata["render_modes"].count("ansi")) == ("ansi", 2)
     for one in (env, plain):
         one.reset(options={"position": moments[-5]})
