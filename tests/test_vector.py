@@ -140,10 +140,11 @@ def test_a_game_begins_anew_in_the_step_that_ends_it(game: Game) -> None:
     assert (ended >= 1).all()
 
 
-def test_games_follow_from_seed_and_place_alone() -> None:
+@pytest.mark.parametrize("game", EACH)
+def test_games_follow_from_seed_and_place_alone(game: Game) -> None:
     kept = []
     for n, threads in ((200, 1), (200, 2), (300, 3), (5, 8)):
-        games = vector.make(EXAMPLE, 3, n, seed=5, threads=threads)
+        games = vector.make(game, min(3, game.max_players), n, seed=5, threads=threads)
         assert (games._pool is None) is (threads == 1 or n == 5)
         for _ in steps(games, 150):
             pass

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import copy
 import pickle
-import warnings
-from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test, state_test
-from pettingzoo.utils.env_logger import EnvLogger
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 from tests import runs
 from tests.example import EXAMPLE, RANGE, SEATS
 from tests.rl.tables import SMALL, SOME_SMALL, TABLES
@@ -22,19 +19,7 @@ from ziggurat.core.errors import BadOption, IllegalAction, NotYourTurn, Position
 from ziggurat.core.registry import part
 from ziggurat.rl import pettingzoo
 
-
-@pytest.fixture(autouse=True)
-def strict() -> Iterator[None]:
-    """Advice counts as a mistake; what PettingZoo logs is not printed."""
-    EnvLogger.suppress_output()
-    EnvLogger.flush()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        # Said of every game but its own whose observations are dictionaries.
-        for advice in ("Observation is not a NumPy array", "Observation space for each agent probably should be"):
-            warnings.filterwarnings("ignore", advice)
-        yield
-    EnvLogger.unsuppress_output()
+pytestmark = pytest.mark.usefixtures("advice_counts")
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
@@ -57,13 +42,6 @@ def test_its_tests_of_drawing_and_of_the_state_pass(
     render_test(lambda render_mode: pettingzoo.env(game, players, render_mode=render_mode))
     assert "player_1" in capsys.readouterr().out or not part(game, "terminal")  # as it is shown field by field
     state_test(pettingzoo.env(game, players), pettingzoo.parallel_env(game, players), num_cycles=10)
-
-
-def test_its_wrappers_find_the_masks_wherever_they_are() -> None:
-    for masks in ("observation", "info"):
-        raw = pettingzoo.raw_env(EXAMPLE, SEATS, masks=masks)
-        env = OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=-1)))
-        api_test(env, num_cycles=20)
 
 
 def test_with_masks_in_the_info_what_is_observed_is_a_plain_array() -> None:
@@ -117,7 +95,8 @@ def test_a_game_goes_as_the_position_does(game: str, players: int) -> None:
             won = position.winners
             share = (seat in won) / len(won)
             assert reward == pytest.approx((players * share - 1) / (players - 1))
-            assert info == {"score": position.scores[seat], "share": share}
+            assert (info["score"], info["share"]) == (position.scores[seat], share)
+            assert not info["action_mask"].any()
             env.step(None)
             continue
         seat = position.actors[0]
@@ -127,6 +106,7 @@ def test_a_game_goes_as_the_position_does(game: str, players: int) -> None:
         for other in env.agents:
             if other != agent:
                 assert not env.observe(other)["action_mask"].any()
+                assert not env.infos[other]["action_mask"].any()
         action = int(rng.choice(legal))
         position.play(seat, action)
         env.step(action)
@@ -287,7 +267,9 @@ def test_what_is_wrong_with_actions_of_several_is_said() -> None:
     _, rewards, over, _, infos = env.step({first: env.wait})
     assert rewards == {agent: -1.0 if agent == first else 0.0 for agent in rewards}
     assert all(over.values())
-    assert infos[first] == {"illegal": env.wait}
+    assert [info.get("illegal") for info in infos.values()].count(None) == len(infos) - 1
+    assert infos[first]["illegal"] == env.wait
+    assert not any(info["action_mask"].any() for info in infos.values())
     assert env.step({}) == ({}, {}, {}, {}, {})
 
 

@@ -11,6 +11,7 @@ None of them is handed more than its seat knows.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Literal
@@ -102,12 +103,11 @@ def openspiel_state(belief: Belief) -> Any:
     import pyspiel
 
     from ziggurat.rl import openspiel
+    from ziggurat.rl.parameters import parameters
 
-    options = {name: value.replace(",", "/") for name, value in belief.options.items() if value}
-    game = pyspiel.load_game(f"{openspiel.PREFIX}{belief.game.id}", {"players": belief.players, **options})
+    told = parameters(belief.game, belief.players, belief.options)
+    game = pyspiel.load_game(f"{openspiel.PREFIX}{belief.game.id}", told)
     state = game.new_initial_state()
-    table, position = state._table, belief.sample()
-    table.take(position)
-    table.player = belief.seat  # where several decide at once, it is this one's turn
-    table.told = openspiel._View.begin(position)
+    # Where several decide at once, it is this one's turn.
+    state._table.begin(pickle.dumps((belief.sample(), belief.seat)))
     return state

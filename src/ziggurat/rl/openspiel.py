@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import random
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
@@ -24,13 +25,14 @@ import numpy as np
 import pyspiel
 
 import ziggurat
-from ziggurat.core.errors import ZigguratError
+from ziggurat.core.errors import PositionError, ZigguratError
 from ziggurat.core.features import Feature, OneHot
 from ziggurat.core.game import Game
 from ziggurat.core.in_words import observation_text, seat_names
 from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Event
+from ziggurat.rl import parameters
 
 PREFIX = "python_ziggurat_"
 
@@ -56,6 +58,12 @@ class _Setup(NamedTuple):
 
     def deal(self, number: int, *, trace: bool = False) -> Position:
         return ziggurat.new(self.game, self.players, seed=number, options=dict(self.options), trace=trace)
+
+    @property
+    def versions(self) -> tuple[str, str]:
+        """Of the rules and of the printed numbers, by which an action leads where it does."""
+        game = ziggurat.game(self.game)
+        return game.version, game.components.digest
 
 
 class _Resampling(NamedTuple):
@@ -94,6 +102,7 @@ class _View:
         """Return the records of a redealt position: the seat keeps its own, the others begin without any."""
         told = _View.begin(self.position.redeal(seat, rng))
         told.lines[seat], told.seen[seat] = self.lines[seat], self.seen[seat]
+        told.steps = self.steps
         return told
 
     def after(self, actions: Sequence[int]) -> _View:
@@ -138,14 +147,15 @@ class _View:
 class _Table:
     """A game as it stands: all of a state that OpenSpiel copies and keeps, in one object."""
 
-    __slots__ = ("actions", "deal", "drawn", "player", "position", "resampled", "setup", "told")
+    __slots__ = ("actions", "deal", "drawn", "player", "position", "resampled", "root", "setup", "told")
 
     def __init__(self, setup: _Setup) -> None:
         self.setup = setup
         self.deal = 0
         self.drawn = 0
         self.position: Position | None = None  # until all digits are drawn
-        self.actions: list[int] = []  # played on it
+        self.root: bytes | None = None  # the position that it began with, pickled, where that is not the deal's
+        self.actions: list[int] = []  # all that were played
         self.player = CHANCE
         self.told: _View | None = None  # made when a seat is first asked what it knows
         self.resampled: tuple[_Resampling, ...] = ()
@@ -157,25 +167,47 @@ class _Table:
             twin.position = self.position.copy()
         return twin
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What was drawn and played, as one text: all else is found again from it.
+
+        Pickled field by field, a table that was read would be written in other bytes than before, since pickle tells
+        equal values from the same one; OpenSpiel compares states by these bytes.
+        """
+        setup, deal = self.setup, f"{self.deal:0{self.drawn}x}" if self.drawn else ""
+        kept = _Kept(setup.versions, setup, deal, self.actions, self.resampled, self.root)
+        return _laid_again, (msgspec.json.encode(kept),)
+
     def draw(self, digit: int) -> None:
         if not 0 <= digit < BASE:
             raise ValueError(f"a digit of the deal is 0 to {BASE - 1}, not {digit}")
         self.deal = self.deal * BASE + digit
         self.drawn += 1
         if self.drawn == DIGITS:
-            self.take(self.setup.deal(self.deal))
+            self._take(self.setup.deal(self.deal))
 
-    def take(self, position: Position) -> None:
+    def begin(self, root: bytes) -> None:
+        """Begin with a position instead of a deal, and with the seat whose turn it is there.
+
+        Args:
+            root: both, pickled: read again, they would be written in other bytes.
+        """
+        position, seat = pickle.loads(root)
+        self.root = root
+        self.told = _View.begin(position.copy())
+        self._take(position)
+        self.player = seat
+
+    def _take(self, position: Position) -> None:
         """Go on from another position."""
         self.position = position
-        self.actions = []
         self.player = min(position.actors, default=TERMINAL)
 
-    def resample(self, position: Position, how: _Resampling) -> None:
+    def resample(self, how: _Resampling) -> None:
         """Deal again what a player does not know."""
+        assert self.position is not None
         rng = ziggurat.generator(how.seed)
         self.told = self.knows().redealt(how.player, rng.copy())
-        self.take(position.redeal(how.player, rng))
+        self._take(self.position.redeal(how.player, rng))
         self.resampled = (*self.resampled, how)
 
     def play(self, position: Position, action: int) -> None:
@@ -190,6 +222,42 @@ class _Table:
         told = self.told or _View.begin(self.setup.deal(self.deal, trace=True))
         self.told = told = told.after(self.actions)
         return told
+
+
+class _Kept(msgspec.Struct, array_like=True):
+    """What a table is pickled as."""
+
+    versions: tuple[str, str]
+    setup: _Setup
+    deal: str  # as many digits as were drawn
+    actions: list[int]
+    resampled: tuple[_Resampling, ...]
+    root: bytes | None
+
+
+def _laid_again(text: bytes) -> _Table:
+    """The table that was pickled.
+
+    Raises:
+        PositionError: for one of other rules or printed numbers, under which its actions may lead elsewhere.
+    """
+    kept = msgspec.json.decode(text, type=_Kept)
+    if kept.versions != kept.setup.versions:
+        was, now = (f"{version} (components {digest[:8]})" for version, digest in (kept.versions, kept.setup.versions))
+        raise PositionError(f"this state was kept by version {was} of {kept.setup.game}, this is {now}")
+    table = _Table(kept.setup)
+    for digit in kept.deal:
+        table.draw(int(digit, BASE))
+    if kept.root is not None:
+        table.begin(kept.root)
+    resampled = list(kept.resampled)
+    for number in range(len(kept.actions) + 1):
+        while resampled and resampled[0].after == number:
+            table.resample(resampled.pop(0))
+        if number < len(kept.actions):
+            assert table.position is not None
+            table.play(table.position, kept.actions[number])
+    return table
 
 
 class ZigguratState(pyspiel.State):  # type: ignore[misc]
@@ -291,9 +359,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         return twin
 
     def _resample(self, player: int, seed: int) -> None:
-        table = self._table
-        assert table.position is not None
-        table.resample(table.position, _Resampling(len(self.history()) - DIGITS, player, seed))
+        self._table.resample(_Resampling(len(self._table.actions), player, seed))
 
     # --- In words, structs and JSON ---
 
@@ -434,14 +500,11 @@ class ZigguratGame(pyspiel.Game):  # type: ignore[misc]
         Raises:
             BadOption: for a number of players or a value of an option that the game does not have.
         """
-        game, usual = self.rules, _parameters(self.rules)
-        # Commas separate parameters: where a value has some, it is written with slashes.
-        told = {name: str(value).replace(",", "/") for name, value in (params or {}).items() if name != "players"}
-        players = int((params or {}).get("players", usual["players"]))
-        options = game.check_setup(players, {name: value.replace("/", ",") for name, value in told.items()})
-        # OpenSpiel puts them into the name of the game.
-        given = {name: value for name, value in {"players": players, **told}.items() if value != usual[name]}
+        game, usual = self.rules, parameters.specification(self.rules)
+        players, options = parameters.setup(game, params or {})
         self.setup = _Setup(game.id, players, tuple(options.items()))
+        # OpenSpiel puts them into the name of the game.
+        given = {name: value for name, value in self.get_parameters().items() if value != usual[name]}
         self.features = tuple(game.features(players))
         kind = _game_type(game) if players > 1 else _game_type(game, pyspiel.GameType.Utility.GENERAL_SUM)
         info = pyspiel.GameInfo(
@@ -460,7 +523,7 @@ class ZigguratGame(pyspiel.Game):  # type: ignore[misc]
         return pyspiel.load_game, (str(self),)
 
     def get_parameters(self) -> dict[str, Any]:
-        return {"players": self.setup.players, **dict(self.setup.options)}
+        return dict(parameters.parameters(self.rules, self.setup.players, dict(self.setup.options)))
 
     def new_initial_state(self, state: Any = None) -> ZigguratState:
         """A state before the deal, or the one of which a struct, a dictionary or JSON tells.
@@ -602,11 +665,6 @@ class _Told(msgspec.Struct, forbid_unknown_fields=True):
     seed: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
 
 
-def _parameters(game: Game) -> dict[str, Any]:
-    """What can be said about a game, and what holds when nobody says it."""
-    return {"players": max(2, game.min_players), **{option.name: option.default for option in game.options}}
-
-
 def _game_type(game: Game, utility: Any = pyspiel.GameType.Utility.ZERO_SUM) -> Any:
     told: dict[str, Any] = {
         "short_name": f"{PREFIX}{game.id}",
@@ -622,7 +680,7 @@ def _game_type(game: Game, utility: Any = pyspiel.GameType.Utility.ZERO_SUM) -> 
         "provides_information_state_tensor": True,
         "provides_observation_string": True,
         "provides_observation_tensor": True,
-        "parameter_specification": _parameters(game),
+        "parameter_specification": parameters.specification(game),
     }
     kind = pyspiel.GameType(**told)
     if kind.is_concrete:

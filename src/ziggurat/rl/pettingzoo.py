@@ -123,9 +123,10 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         players: number of seats; by default two, or as many as the game needs.
         options, components: see :func:`ziggurat.new`.
         observations, rewards: see :func:`ziggurat.vector.make`.
-        masks: the legal actions, int8 of shape (actions,), are always in ``info["action_mask"]`` of the agent that
-            acts. With ``observation`` what is observed is ``{"observation", "action_mask"}``, as in PettingZoo's
-            classic games; with ``info`` it is the plain array, which wrappers of observations take.
+        masks: the legal actions, int8 of shape (actions,), are always in ``info["action_mask"]``: zeros for an agent
+            that is not asked, or whose game is over. With ``observation`` what is observed is ``{"observation",
+            "action_mask"}``, as in PettingZoo's classic games; with ``info`` it is the plain array, which wrappers of
+            observations take.
         render_mode: ``human`` prints the board after each step, ``ansi`` lets ``render`` return it, every hand open;
             with ``rgb_array`` it returns a picture of what the agent that is asked sees, uint8 of shape
             (960, 1280, 3).
@@ -187,7 +188,7 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: self._no_choice() for agent in agents}
         self._skip_agent_selection = None
         self._ask(self._asks.item())
 
@@ -211,7 +212,7 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
             raise IllegalAction(f"an action of {agent} is a number from 0 to {last}, not {action!r}") from None
         except IllegalAction as error:
             raise IllegalAction(error.detail.replace("game 0", agent, 1), **error.context) from None
-        self.infos[agent] = {}
+        self.infos[agent] = self._no_choice()
         self._cumulative_rewards[agent] = 0.0
         seat = self._asks.item()
         if seat < 0 or self._always_rewarded:
@@ -240,7 +241,12 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.agent_selection = self.agents[0]
         self._asked, self._shown, self._mask = -2, -1, self._nothing
         for seat, agent in enumerate(self.agents):
-            self.infos[agent] = {"score": int(games.scores[0, seat]), "share": float(games.shares[0, seat])}
+            told = {"score": int(games.scores[0, seat]), "share": float(games.shares[0, seat])}
+            self.infos[agent] = {**self._no_choice(), **told}
+
+    def _no_choice(self) -> dict[str, Any]:
+        """What an agent is told that is not asked: PettingZoo's wrappers look for a mask at the end, too."""
+        return {"action_mask": self._nothing.copy()}
 
     def _show(self, seat: int) -> None:
         self.games.observe(seat)
@@ -287,8 +293,8 @@ class env(raw_env):
         if not self.terminations[agent] and self._is_illegal(action):
             EnvLogger.warn_on_illegal_move()
             self._end()
-            self.infos = {one: {} for one in agents}
-            self.infos[agent] = {"illegal": int(action)}
+            self.infos = {one: self._no_choice() for one in agents}
+            self.infos[agent]["illegal"] = int(action)
             self._cumulative_rewards[agent] = 0.0
             self.rewards = dict.fromkeys(agents, 0.0)
             self.rewards[agent] = ILLEGAL_REWARD
@@ -376,10 +382,11 @@ class parallel_env(_Common, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         else:
             games.step(steps)
             rewards = dict(zip(agents, games.rewards[0].tolist(), strict=True))
-        seen, infos = self._observe()
         over = bool(illegal) or not games.actors[0]
+        seen, infos = self._observe(over)
         if illegal:
-            infos = {agent: {"illegal": illegal[agent]} if agent in illegal else {} for agent in agents}
+            for agent, action in illegal.items():
+                infos[agent]["illegal"] = action
         elif over:
             for seat, agent in enumerate(agents):
                 infos[agent] |= {"score": int(games.scores[0, seat]), "share": float(games.shares[0, seat])}
@@ -398,13 +405,14 @@ class parallel_env(_Common, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             raise IllegalAction(f"an action of {agent} is a number from 0 to {self.wait} (wait), not {action!r}")
         return number
 
-    def _observe(self) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _observe(self, over: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
         games = self.games
         seen = games.observations[0].copy()
         masks = np.zeros((games.players, games.actions + 1), dtype=np.int8)
-        masks[:, :-1] = games.masks[0]
-        masks[:, -1] = ~masks.any(axis=1)
-        infos = {agent: {"action_mask": masks[seat]} for agent, seat in self._seats.items()}
+        if not over:
+            masks[:, :-1] = games.masks[0]
+            masks[:, -1] = ~masks.any(axis=1)
+        infos = {agent: {"action_mask": masks[seat].copy()} for agent, seat in self._seats.items()}
         if not self._masks_inside:
             return {agent: seen[seat] for agent, seat in self._seats.items()}, infos
         return {
