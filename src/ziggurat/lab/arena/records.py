@@ -11,7 +11,7 @@ from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.arena.ladder import Ladder
 from ziggurat.lab.arena.place import Place
 
-FORMAT = 1
+FORMAT = 2
 DIGITS = 6
 
 
@@ -40,7 +40,6 @@ class ArenaConfig(msgspec.Struct, frozen=True):
     components_text: str | None
     agent: str
     agent_text: str
-    seed: str
     seconds: float
     games: int
     points: float
@@ -81,7 +80,8 @@ class GameRecord(msgspec.Struct, frozen=True):
         ahead: the part of its opponents that the agent finished ahead of.
         luck: see :mod:`ziggurat.lab.arena.luck`.
         failure, failure_kind, failed_at: why the agent lost by failing, in a word, and after how many moves.
-        decisions, seconds, costs: of the agent.
+        decisions: of the agent, in which it had a choice; the one at which it failed is the last.
+        seconds, costs: of the agent.
     """
 
     game: int
@@ -162,11 +162,30 @@ def load(file: Path) -> ArenaResults:
         ArenaError: when it cannot be read, or is none.
     """
     try:
-        results = msgspec.json.decode(file.read_bytes(), type=ArenaResults)
+        data = file.read_bytes()
     except OSError as error:
         raise ArenaError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
+    return decoded(file, data)
+
+
+def decoded(file: Path, data: bytes) -> ArenaResults:
+    """Read what stands in a file.
+
+    Raises:
+        ArenaError: when it is no file of results, or of another format.
+    """
+    try:
+        there = msgspec.json.decode(data, type=_Formatted).config.format
+        if there != FORMAT:
+            raise ArenaError(f"{file} has format {there}; this program reads {FORMAT}")
+        return msgspec.json.decode(data, type=ArenaResults)
     except (msgspec.MsgspecError, ValueError) as error:
         raise ArenaError(f"{file} is damaged, or not the results of an arena: {error}") from None
-    if results.config.format != FORMAT:
-        raise ArenaError(f"{file} has format {results.config.format}; this program reads {FORMAT}")
-    return results
+
+
+class _Format(msgspec.Struct):
+    format: int
+
+
+class _Formatted(msgspec.Struct):
+    config: _Format
