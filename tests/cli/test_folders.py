@@ -109,7 +109,7 @@ def test_a_folder_that_is_ours(tmp_path: Path) -> None:
     must_be_ours(tmp_path, "results", page=True)
     with pytest.raises(StrangeFolder, match=r"holds something else \(index.html, notes, results\) and no other"):
         must_be_ours(tmp_path, "other")
-    with pytest.raises(StrangeFolder, match="notes is a file: name a folder"):
+    with pytest.raises(StrangeFolder, match="notes: it is a file; name a folder"):
         must_be_ours(tmp_path / "notes", "results")
 
 

@@ -189,6 +189,21 @@ def test_the_same_bound_with_fewer_games(long: ArenaResults, tmp_path: Path) -> 
         assert "--resume goes on" in said
 
 
+def test_a_good_moment_within_a_batch_is_no_end(long: ArenaResults, tmp_path: Path) -> None:
+    """Its place was known to the points that it claims, but nobody looked there."""
+    halves = [place.by_games for groups in (12, 13, 14, 15) if (place := place_at(long, groups))]
+    best = min(halves)
+    groups = 12 + halves.index(best)
+    assert groups > 12, "choose another agent: more games say less of this one"
+    cut = forged(long, long.games[: groups * PLAYERS], [], points=best)
+    assert cut.reached
+    assert refused(cut, tmp_path).startswith("it is not over")
+
+
+def place_at(there: ArenaResults, groups: int) -> Any:
+    return protocol.place_of(there.config, there.games[: groups * PLAYERS])
+
+
 def test_a_bound_that_was_claimed_after_the_games_is_told_first(long: ArenaResults, tmp_path: Path) -> None:
     games = long.games[: 3 * PLAYERS]
     said = first_line(forged(long, games, games=len(games)), tmp_path)
@@ -255,7 +270,7 @@ def test_weaker_opponents_really_played(
     with monkeypatch.context() as patch:
         patch.setattr(protocol, "_nearest", lambda ladder, seats, guess, used: ["random"] * seats)
         file = played(ladder, tmp_path / "weak", groups=2)
-        assert ArenaCheck(file)
+        assert len(ArenaCheck(file).results.games) == 2 * PLAYERS
     said = refused(file.read_bytes(), tmp_path)
     assert said.startswith("game 1 seats Honest, random; by the games before it the protocol seats Honest, ")
 
@@ -597,11 +612,11 @@ def test_bytes(short: ArenaResults, tmp_path: Path, what: str) -> None:
 def test_a_run_goes_on_across_its_bound(long: ArenaResults, ladder: Path, tmp_path: Path) -> None:
     """Ended within a batch and gone on with, it has the games of a run that was never ended."""
     played(ladder, tmp_path, groups=6)
-    assert verify(tmp_path / "arena.json")
+    assert len(verify(tmp_path / "arena.json").results.games) == 6 * PLAYERS
     file = played(ladder, tmp_path, groups=9, resume=True)
     games = [changed(one, seconds=0.0) for one in load(file).games]
     assert games == [changed(one, seconds=0.0) for one in long.games[: 9 * PLAYERS]]
-    assert verify(file)
+    assert len(verify(file).results.games) == 9 * PLAYERS
     for asked, fault in (
         ({"groups": 4}, f"there are {9 * PLAYERS} games; its own bound ends them after {4 * PLAYERS}"),
         ({"groups": 9, "judged": 2}, "another judged"),

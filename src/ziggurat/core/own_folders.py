@@ -33,7 +33,7 @@ def must_be_ours(folder: Path, mark: str | None, *, page: bool = False) -> None:
     if not folder.exists():
         return
     if not folder.is_dir():
-        raise StrangeFolder(f"{folder} is a file: name a folder that is empty, or not there yet")
+        raise StrangeFolder(f"cannot write {folder}: it is a file; name a folder that is empty, or not there yet")
     try:
         there = sorted(one.name for one in folder.iterdir() if not is_unfinished(one))
     except OSError as error:
