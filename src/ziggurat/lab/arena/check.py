@@ -12,9 +12,9 @@ import msgspec
 import ziggurat
 from ziggurat.core.errors import BadOption, ComponentsError, UnknownGame
 from ziggurat.lab.arena import protocol
-from ziggurat.lab.arena.game import ArenaGames, must_stand, own_agent
+from ziggurat.lab.arena.game import ArenaGames, own_agent
 from ziggurat.lab.arena.ladder import digest
-from ziggurat.lab.arena.records import ArenaConfig, ArenaError, ArenaResults, GameRecord, decoded, encoded
+from ziggurat.lab.arena.records import ArenaConfig, ArenaError, ArenaResults, GameRecord, decoded, encoded, must_stand
 from ziggurat.lab.arena.summary import results_of, worst_of
 from ziggurat.lab.work import Workers, as_done
 

@@ -9,15 +9,15 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import SEARCHING, Bot, Chooser, GreedyBot, SearchBot, analyse, chooser, draw
-from ziggurat.bots.entrants import NAME, BotSpec, entrant, own_entrant
+from ziggurat.bots.entrants import BotSpec, entrant, own_entrant
 from ziggurat.bots.outside import LEGAL, Limits
 from ziggurat.core import runtime
-from ziggurat.core.errors import BadBudget, BotFailed, IllegalAction, UnknownBot
+from ziggurat.core.errors import BadBudget, IllegalAction, UnknownBot
 from ziggurat.core.position import Position
 from ziggurat.core.setup import Setup
 from ziggurat.lab.arena.luck import Played, luck
 from ziggurat.lab.arena.protocol import SEED, Seats, around, key
-from ziggurat.lab.arena.records import DIGITS, ArenaConfig, ArenaError, GameRecord, Regret
+from ziggurat.lab.arena.records import DIGITS, ArenaConfig, ArenaError, GameRecord, Regret, must_stand
 from ziggurat.lab.loop import play_out
 from ziggurat.lab.tournament.match import played_out, result
 
@@ -219,31 +219,6 @@ class ArenaGames:
             found.append(Played(position.copy(), seat, steps))
             position.play_all(seat, steps)
         return found
-
-
-def must_stand(record: GameRecord) -> None:
-    """Check what no game says: time, costs and failure.
-
-    Raises:
-        ArenaError: when it cannot be so.
-    """
-    game = f"game {record.game}"
-    for name, amount in {"seconds": record.seconds, **record.costs}.items():
-        if not 0 <= amount < float("inf") or not name.isprintable() or len(name) > NAME:
-            raise ArenaError(f"{game}: {name[:NAME]!r} is {amount:g}: what an agent takes is a number from 0 on")
-    failed = (record.failure, record.failure_kind, record.failed_at)
-    if failed == (None, None, None):
-        return
-    if record.failure is None or record.failure_kind is None or record.failed_at is None:
-        raise ArenaError(f"{game}: failure, failure_kind and failed_at stand together, not {failed}")
-    if record.failure_kind not in BotFailed.KINDS:
-        raise ArenaError(
-            f"{game}: a failure is of the kinds {', '.join(BotFailed.KINDS)}, not {record.failure_kind!r:.80}"
-        )
-    if not record.failure or not record.failure.isprintable():
-        raise ArenaError(f"{game}: its failure is a sentence that can be printed, not {record.failure!r:.80}")
-    if not 0 <= record.failed_at < len(record.moves):
-        raise ArenaError(f"{game}: it has {len(record.moves)} moves, so nobody failed after {record.failed_at}")
 
 
 def own_agent(config: ArenaConfig) -> BotSpec | None:

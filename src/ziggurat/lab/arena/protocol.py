@@ -33,7 +33,7 @@ JUDGED, ITERATIONS = 6, 200
 MOST_ITERATIONS = 1_000_000
 
 
-class Group(NamedTuple):
+class DealGroup(NamedTuple):
     """The games of one deal: the opponents around the table from the agent on, and the games by the agent's chair."""
 
     opponents: tuple[str, ...]
@@ -59,10 +59,10 @@ def around(agent: str, seats: Seats) -> list[str]:
     return [table[(seat - seats.chair) % len(table)] for seat in range(len(table))]
 
 
-def groups_of(records: Sequence[GameRecord], players: int) -> list[Group]:
+def groups_of(records: Sequence[GameRecord], players: int) -> list[DealGroup]:
     """The groups of some games, which are whole groups in order."""
     some = [records[first : first + players] for first in range(0, len(records), players)]
-    return [Group(tuple(one[0].seats[1:]), one) for one in some]
+    return [DealGroup(tuple(one[0].seats[1:]), one) for one in some]
 
 
 def place_of(config: ArenaConfig, records: Sequence[GameRecord]) -> Place | None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from ziggurat.core.errors import FileError
+from ziggurat.bots.entrants import NAME
+from ziggurat.core.errors import BotFailed, FileError
 from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.arena.ladder import Ladder
 from ziggurat.lab.arena.place import Place
@@ -102,6 +103,31 @@ class GameRecord(msgspec.Struct, frozen=True):
     failed_at: int | None = None
 
 
+def must_stand(record: GameRecord) -> None:
+    """Check what no game says: time, costs and failure.
+
+    Raises:
+        ArenaError: when it cannot be so.
+    """
+    game = f"game {record.game}"
+    for name, amount in {"seconds": record.seconds, **record.costs}.items():
+        if not 0 <= amount < float("inf") or not name.isprintable() or len(name) > NAME:
+            raise ArenaError(f"{game}: {name[:NAME]!r} is {amount:g}: what an agent takes is a number from 0 on")
+    failed = (record.failure, record.failure_kind, record.failed_at)
+    if failed == (None, None, None):
+        return
+    if record.failure is None or record.failure_kind is None or record.failed_at is None:
+        raise ArenaError(f"{game}: failure, failure_kind and failed_at stand together, not {failed}")
+    if record.failure_kind not in BotFailed.KINDS:
+        raise ArenaError(
+            f"{game}: a failure is of the kinds {', '.join(BotFailed.KINDS)}, not {record.failure_kind!r:.80}"
+        )
+    if not record.failure or not record.failure.isprintable():
+        raise ArenaError(f"{game}: its failure is a sentence that can be printed, not {record.failure!r:.80}")
+    if not 0 <= record.failed_at < len(record.moves):
+        raise ArenaError(f"{game}: it has {len(record.moves)} moves, so nobody failed after {record.failed_at}")
+
+
 class MeanRegret(msgspec.Struct, frozen=True):
     """What decisions cost on average, in parts of a game won, with the 95 % confidence interval (games independent)."""
 
@@ -175,7 +201,7 @@ def decoded(file: Path, data: bytes) -> ArenaResults:
         ArenaError: when it is no file of results, or of another format.
     """
     try:
-        there = msgspec.json.decode(data, type=_Formatted).config.format
+        there = msgspec.json.decode(data, type=_ArenaHead).config.format
         if there != FORMAT:
             raise ArenaError(f"{file} has format {there}; this program reads {FORMAT}")
         return msgspec.json.decode(data, type=ArenaResults)
@@ -183,9 +209,9 @@ def decoded(file: Path, data: bytes) -> ArenaResults:
         raise ArenaError(f"{file} is damaged, or not the results of an arena: {error}") from None
 
 
-class _Format(msgspec.Struct):
+class _ArenaFormat(msgspec.Struct):
     format: int
 
 
-class _Formatted(msgspec.Struct):
-    config: _Format
+class _ArenaHead(msgspec.Struct):
+    config: _ArenaFormat

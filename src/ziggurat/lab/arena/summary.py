@@ -13,7 +13,7 @@ from ziggurat.core.text import catalogue
 from ziggurat.lab.arena import protocol
 from ziggurat.lab.arena.game import ArenaGames
 from ziggurat.lab.arena.place import student
-from ziggurat.lab.arena.protocol import Group
+from ziggurat.lab.arena.protocol import DealGroup
 from ziggurat.lab.arena.records import (
     DIGITS,
     ArenaConfig,
@@ -73,7 +73,7 @@ def worst_of(games: ArenaGames, records: Sequence[GameRecord]) -> list[WorstMove
     return sorted(found, key=lambda one: -one.lost)
 
 
-def _against(name: str, groups: Sequence[Group]) -> MeanRegret:
+def _against(name: str, groups: Sequence[DealGroup]) -> MeanRegret:
     """The part of games in which the agent finished ahead of an anchor, with Wilson's interval."""
     found, games = [], 0
     for group in groups:
