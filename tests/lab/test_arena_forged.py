@@ -15,8 +15,8 @@ from tests.cli.fixtures import Cli, cli  # noqa: F401
 from tests.example import SHORT
 
 import ziggurat
-from ziggurat.bots import Belief
-from ziggurat.core.errors import BotFailed
+from ziggurat.bots import Belief, draw
+from ziggurat.core.errors import BadBudget, BotFailed, UnknownBot
 from ziggurat.lab.arena import (
     Anchor,
     Arena,
@@ -353,6 +353,9 @@ GAMES: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
     "decisions": (lambda one: changed(one, decisions=one.decisions + 1), "game 2: decisions is "),
     "a move appended": (lambda one: changed(one, moves=[*one.moves, one.moves[-1]]), "game 2: it is over after move "),
     "the last move left out": (lambda one: changed(one, moves=one.moves[:-1]), "'nothing'"),
+    "a move left out": (lambda one: changed(one, moves=one.moves[:20] + one.moves[21:]), "game 2: move 2"),
+    "nobody ahead of so many": (lambda one: changed(one, ahead=1.5), "nobody is ahead of 1.5 of the opponents"),
+    "luck without end": (lambda one: changed(one, luck=-2e4), "with a luck of -20000"),
     "all moves left out": (lambda one: changed(one, moves=[]), "game 2: move 1"),
     "an illegal move": (lambda one: with_move(one, 0, "1 castle kingside"), "game 2: move 1"),
     "a move of nobody": (lambda one: with_move(one, 0, "9"), "game 2: move 1"),
@@ -523,6 +526,7 @@ CONFIG: dict[str, tuple[Callable[[ArenaConfig], dict[str, Any]], str]] = {
     "a ladder of old": (lambda config: {"ladder": other_ladder(config, rules="0")}, "the ladder is one of other rules"),
     "no ladder": (lambda config: {"ladder": other_ladder(config, anchors=[])}, "the ladder has no anchors"),
     "a ladder that is sure": (lambda config: {"ladder": other_ladder(config, covariance=[])}, "how sure their ratings"),
+    "a ladder without end": (lambda config: {"ladder": other_ladder(config, covariance=[[1e308] * 5] * 5)}, "how sure"),
     "a ladder of one": (
         lambda config: {"ladder": other_ladder(config, anchors=config.ladder.anchors[:1] * 5)},
         "or two of one name",
@@ -671,3 +675,42 @@ def test_a_real_run_on_the_ladder_that_is_kept(tmp_path: Path) -> None:
         verdict = verify(tmp_path / running.FILE, 2)
     assert arena.results.reached
     assert verdict.own == ["150 points either way rather than 40"]
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where something stands in a file."""
+    yield path
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, inner in inside:
+        yield from places(inner, (*path, name))
+
+
+@pytest.mark.filterwarnings("error")
+def test_anything_anywhere_is_refused_or_told(short: ArenaResults, tmp_path: Path) -> None:
+    """A missing or strange value is refused in a sentence, unless the verdict says that it is own or believed."""
+    data, file = encoded(short), tmp_path / "forged.json"
+    honest = json.loads(data)
+    rng, where = ziggurat.generator(1), [path for path in places(honest) if path]
+    strange = [None, -1, 0, 2, 10**18, 1e308, -1e308, 0.5, "", "1 a", "mason", [], {}, True, [1], {"a": 1}]
+    for _ in range(runs.number(100, 1500)):
+        said = json.loads(data)
+        path = where[draw(rng, len(where))]
+        holder = said
+        for name in path[:-1]:
+            holder = holder[name]
+        if draw(rng, 6):
+            holder[path[-1]] = strange[draw(rng, len(strange))]
+        else:
+            del holder[path[-1]]
+        try:
+            file.write_bytes(encoded(msgspec.convert(said, ArenaResults)))
+        except (msgspec.MsgspecError, ValueError):
+            file.write_bytes(json.dumps(said).encode())
+        if file.read_bytes() == data:
+            continue
+        try:
+            verdict = verify(file)
+        except (ArenaError, UnknownBot, BadBudget):
+            continue
+        believed = path[-1] == "seconds" or path[-2:-1] == ("costs",)
+        assert believed or (path[0] == "config" and verdict.own), path

@@ -63,6 +63,8 @@ class ArenaCheck:
             if encoded(self.results) != self._data:
                 raise ArenaError("it is not written as it would be: other keys, spaces, digits or order")
             _must_be_possible(config)
+            for record in games:
+                must_stand(record)
             protocol.must_follow(config, games)
             if not protocol.over(config, games):
                 left = protocol.bound(config) - len(games)
@@ -70,8 +72,6 @@ class ArenaCheck:
                     f"it is not over: of at most {protocol.bound(config)} games {left} are missing, and the place is"
                     f" not known to {config.points:g} points; 'ziggurat arena place' with --resume goes on"
                 )
-            for record in games:
-                must_stand(record)
         except ArenaError as error:
             raise self._named(error) from None
         self._games = ArenaGames(config, own_agent(config))
@@ -196,7 +196,8 @@ def _believed(results: ArenaResults, follows: bool) -> list[str]:
     seconds = f"the {sum(one.seconds for one in games):,.1f} seconds that it took"
     costs = ", ".join(f"{amount:,.6g} {name}" for name, amount in results.costs.items())
     failed = sum(results.failures.values())
-    said = [f"that the agent is called {config.agent!r}"]
+    made = f", made by {config.agent_text!r:.80}" if config.agent_text else ""
+    said = [f"that the agent is called {config.agent!r}{made}"]
     if not follows:
         said[0] += ", and that it made these moves, knowing no more than its seat: the deals are the same for everybody"
         kinds = ", ".join(f"{kind} {times}" for kind, times in results.failures.items())

@@ -290,19 +290,25 @@ class _Said:
             return self._heuristic(position, seat, legal)
         if self._agent is not None:
             return self._agent(position, seat, legal)
-        if not self._left:
+        try:
+            if not self._left:
+                self._left = self._read(position, seat)
+            if (action := self._left.pop(0)) not in legal:
+                raise IllegalAction(f"{position.choice(seat, action).notation!r} is not possible now")
+        except IllegalAction as error:
             said = record.moves[at] if at < len(record.moves) else "nothing"
-            who, _, text = said.partition(" ")
-            try:
-                if who != str(seat + 1):
-                    raise IllegalAction(f"it is the turn of the agent, at seat {seat + 1}")
-                self._left = list(position.read_move(text, seat))
-            except IllegalAction as error:
-                raise ArenaError(
-                    f"game {record.game}: move {at + 1}, {said!r:.80}, cannot be made in the deal of group"
-                    f" {record.group}: {error.detail}"
-                ) from None
-        return self._left.pop(0)
+            raise ArenaError(
+                f"game {record.game}: move {at + 1}, {said!r:.80}, cannot be made in the deal of group {record.group}:"
+                f" {error.detail}"
+            ) from None
+        return action
+
+    def _read(self, position: Position, seat: int) -> list[int]:
+        at, moves = len(self._moves), self._record.moves
+        who, _, text = (moves[at] if at < len(moves) else "").partition(" ")
+        if who != str(seat + 1):
+            raise IllegalAction(f"it is the turn of the agent, at seat {seat + 1}")
+        return list(position.read_move(text, seat))
 
 
 def agent_of(text: Any, game: Any, seconds: float, name: str | None) -> BotSpec:

@@ -164,7 +164,7 @@ def misfit(ladder: Ladder, game: Game, players: int, options: Mapping[str, str],
     if not names or len(set(names)) < size:
         return "has no anchors, or two of one name"
     numbers = [one.rating for one in ladder.anchors] + [value for row in ladder.covariance for value in row]
-    if [len(row) for row in ladder.covariance] != [size] * size or not all(map(math.isfinite, numbers)):
+    if [len(row) for row in ladder.covariance] != [size] * size or any(abs(one) > 1e9 for one in numbers):
         return f"has {size} anchors, but not as many numbers of how sure their ratings are"
     return None
 

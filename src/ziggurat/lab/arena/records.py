@@ -14,6 +14,8 @@ from ziggurat.lab.arena.place import Place
 
 FORMAT = 2
 DIGITS = 6
+FARTHEST = 1e4
+"""Luck in parts of a game won, at most: more than any game has, and little enough to be computed with."""
 
 
 class ArenaError(FileError):
@@ -104,7 +106,7 @@ class GameRecord(msgspec.Struct, frozen=True):
 
 
 def must_stand(record: GameRecord) -> None:
-    """Check what no game says: time, costs and failure.
+    """Check what no game says: time, costs and failure; and that the place can be computed of it.
 
     Raises:
         ArenaError: when it cannot be so.
@@ -113,6 +115,8 @@ def must_stand(record: GameRecord) -> None:
     for name, amount in {"seconds": record.seconds, **record.costs}.items():
         if not 0 <= amount < float("inf") or not name.isprintable() or len(name) > NAME:
             raise ArenaError(f"{game}: {name[:NAME]!r} is {amount:g}: what an agent takes is a number from 0 on")
+    if not 0 <= record.ahead <= 1 or abs(record.luck) > FARTHEST:
+        raise ArenaError(f"{game}: nobody is ahead of {record.ahead:g} of the opponents with a luck of {record.luck:g}")
     failed = (record.failure, record.failure_kind, record.failed_at)
     if failed == (None, None, None):
         return
