@@ -310,7 +310,10 @@ def test_folders_that_are_not_its_own_are_refused_and_left_alone(quick: Path, tm
     line = ("dataset", EXAMPLE, "--players", str(SEATS), "--games", "25", "--shard", "10", "--bots", ",".join(QUICK))
     ran = cli(*line, "--out", "letters")
     assert ran.code != 0
-    assert ran.err == "ziggurat: letters holds something else (to-ada.txt): a data set has a folder of its own\n"
+    assert ran.err == (
+        "ziggurat: letters holds something else (to-ada.txt) and no manifest.json of an earlier run: name an empty"
+        " folder, or a new one\n"
+    )
     assert files(tmp_path / "letters") == {"to-ada.txt": b"Dear Ada"}
     before = files(quick)
     assert "has a data set already: go on with --resume" in cli(*line, "--out", str(quick)).err

@@ -157,13 +157,13 @@ def test_a_bot_that_always_hangs_is_waited_for_three_times() -> None:
 
 def test_resumed_it_goes_on_and_the_reasons_stay(folder: Path) -> None:
     bots = ["greedy", f"mine={program('sys.exit(1)')}"]
-    tournament(EXAMPLE, bots, players=2, games=2, seed=1, out=folder)
-    rows = tournament(EXAMPLE, bots, players=2, games=4, out=folder, resume=True).rows
+    tournament(EXAMPLE, bots, players=2, games=2, seed=1, out=folder / "out")
+    rows = tournament(EXAMPLE, bots, players=2, games=4, out=folder / "out", resume=True).rows
     assert rows.filter(rows["bot"] == "mine")["failure"].to_list() == ["ended with code 1"] * 4
     with pytest.raises(ResultsError, match=r"of bots that were made otherwise: mine=cmd:.*, not mine=random"):
-        tournament(EXAMPLE, ["greedy", "mine=random"], players=2, games=4, out=folder, resume=True)
+        tournament(EXAMPLE, ["greedy", "mine=random"], players=2, games=4, out=folder / "out", resume=True)
     with pytest.raises(ResultsError, match=r"another time for a decision: 10.0, not 5"):
-        tournament(EXAMPLE, bots, players=2, games=4, out=folder, resume=True, seconds=5)
+        tournament(EXAMPLE, bots, players=2, games=4, out=folder / "out", resume=True, seconds=5)
 
 
 def test_results_from_before_there_were_failures_can_be_gone_on_with(folder: Path) -> None:

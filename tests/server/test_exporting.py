@@ -14,8 +14,8 @@ from tests.example import EXAMPLE
 from tests.server.copied import done, filled, made
 from tests.server.fixtures import MOSTLY_SQLITE
 
+from ziggurat.core.own_folders import StrangeFolder
 from ziggurat.core.replay import Replay
-from ziggurat.server.copies import CopyError
 from ziggurat.server.exporting import export
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import files
@@ -54,7 +54,7 @@ def test_every_finished_game_is_a_file_that_verifies_and_rows(settings: Settings
         assert table.seed is not None
         assert table.id not in rows["table"].to_list()
         assert table.seed.hex() not in told(out)
-    with pytest.raises(CopyError, match="is there already"):
+    with pytest.raises(StrangeFolder, match="holds something else"):
         export(settings, out)
 
 

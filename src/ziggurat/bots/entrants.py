@@ -194,7 +194,7 @@ def own_entrant(text: str, game: Game, limits: Limits = LIMITS, *, name: str | N
     """Return the bot of ours that a text names; for a text from a file of somebody else, who shall not say what runs.
 
     Raises:
-        UnknownBot, BadBudget: see :func:`entrant`; also for a program, a socket, or a class of another author.
+        UnknownBot, BadBudget: see :func:`entrant`; also for a program, a socket, a class or a network of others.
     """
     kind = text.partition(":")[0].strip()
     if kind not in BOTS and kind not in KINDS:
@@ -202,7 +202,12 @@ def own_entrant(text: str, game: Game, limits: Limits = LIMITS, *, name: str | N
         raise UnknownBot(
             f"a bot that a file names is one of ours, not {text[:80]!r}; there are: {known}", bot=kind[:80]
         )
-    return entrant(text, game, limits, name=name)
+    found = entrant(text, game, limits, name=name)
+    if found.config is not None and found.config.network:
+        raise UnknownBot(
+            f"a bot that a file names has the game's own network, not one in a file: {text[:80]!r}", bot=kind
+        )
+    return found
 
 
 def check(text: str, game: Game) -> None:

@@ -9,8 +9,9 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, reason, written
-from ziggurat.cli.options import game_argument, read_setup, setup_options, workers_option
+from ziggurat.cli.options import game_argument, read_setup, rules_options, setup_options, workers_option
 from ziggurat.cli.progress import played, prepare
+from ziggurat.core.whole_files import check_writable
 
 if TYPE_CHECKING:
     from ziggurat.lab.arena import ArenaResults, Ladder
@@ -43,7 +44,7 @@ def command() -> None:
 @click.option("--iterations", type=int, default=200, show_default=True, help="Of the search that analyses them.")
 @click.option("--time", "seconds", type=float, default=10.0, show_default=True, help="Seconds for a decision.")
 @click.option("--ladder", metavar="FILE", help="A ladder of your own, see 'ziggurat arena ladder'.")
-@setup_options
+@rules_options
 @workers_option
 @click.option("--out", metavar="DIR", help="Keep the results there: arena.json, and index.html with plots.")
 @click.option("--resume", is_flag=True, help="With --out: go on with the games that are there.")
@@ -58,7 +59,6 @@ def place(
     iterations: int,
     seconds: float,
     ladder: str | None,
-    seed: str | None,
     options: tuple[str, ...],
     components: str | None,
     workers: Workers,
@@ -68,12 +68,13 @@ def place(
 ) -> None:
     """Place an agent on the ladder of GAME.
 
-    It ends when the agent's games leave no more than --points either way (95 %), or after --games games. The same
-    command gives the same table on every machine, if the agent always does the same.
+    It ends when the agent's games leave no more than --points either way (95 %), or after --games games. Deals and
+    opponents are the same for everybody: the same command gives the same table on every machine, if the agent always
+    does the same.
     """
     if resume and not out:
         raise CommandProblem("--resume goes with --out DIR")
-    setup = read_setup(game, players, options, components, seed or "1")
+    setup = read_setup(game, players, options, components, None)
     need("lab", "an arena")
     from ziggurat.bots import SEARCHING
     from ziggurat.lab.arena import Arena
@@ -82,7 +83,6 @@ def place(
         setup.game,
         agent,
         players=setup.players,
-        seed=setup.seed,
         games=games,
         points=points,
         judged=judged,
@@ -94,9 +94,12 @@ def place(
         out=out,
         resume=resume,
     )
-    prepare(setup.game)
-    prepare(setup.game, SEARCHING)
     try:
+        if arena.file:  # what cannot be written is refused before anything is compiled
+            arena.file.parent.mkdir(parents=True, exist_ok=True)
+            check_writable(arena.file)
+        prepare(setup.game)
+        prepare(setup.game, SEARCHING)
         played(arena.play(workers), f"{setup.game.id}: at most {games} games", games)
         if out:
             from ziggurat.lab.arena.page import write_page
@@ -118,18 +121,27 @@ def place(
 @click.argument("file", metavar="FILE")
 @workers_option
 def verify_file(file: str, workers: Workers) -> None:
-    """Play the games of a results FILE again, and compare every byte with what follows from them.
+    """Play the games of a results FILE again, and say what of it follows from the protocol and what is believed.
 
-    The anchors' moves are found again, the agent's are taken as the file says. Its time, costs and failures are taken
-    as they are too.
+    The first line says whether ladder and bounds are the protocol's. Exit code 0: everything that can be computed
+    again agrees; 1: the file is not verified, and why.
     """
     need("lab", "an arena")
-    from ziggurat.lab.arena import verify
-    from ziggurat.lab.arena.records import load
+    from ziggurat.core.errors import BadBudget, UnknownBot
+    from ziggurat.lab.arena import ArenaCheck, ArenaError
 
-    results = load(Path(file))
-    played(verify(file, workers), f"{results.config.game}: {len(results.games)} games again", len(results.games))
-    click.echo(f"{file}: {len(results.games)} games play again, and everything follows from them to the byte.")
+    try:
+        check = ArenaCheck(file)
+        number = len(check.results.games)
+        played(check.play(workers), f"{check.results.config.game}: {number} games again", number)
+    except (ArenaError, UnknownBot, BadBudget) as error:
+        raise SystemExit(f"{file} is not verified: {error.detail.removeprefix(f'{file}: ')}") from None
+    verdict = check.verdict()
+    click.echo(f"{file}: {verdict.first}")
+    for title, lines in (("proved", verdict.proved), ("believed from the file", verdict.believed)):
+        click.echo(f"{title}:")
+        for line in lines:
+            click.echo(f"  {line}")
 
 
 @command.command("show")
@@ -179,9 +191,10 @@ def measure(
     setup = read_setup(game, players, options, components, seed or "1")
     need("lab", "an arena")
     from ziggurat.bots import SEARCHING
-    from ziggurat.lab.arena.ladder import BOTS, RARELY, measured, put
+    from ziggurat.lab.arena.ladder import BOTS, RARELY, measured, put, read_ladders
     from ziggurat.lab.tournament import Tournament
 
+    targets = [str(Path(out) / "ladder.json"), *([into] if into else [])]
     contest = Tournament(
         setup.game,
         BOTS,
@@ -195,13 +208,16 @@ def measure(
         drawn=True,
         rarely=RARELY,
     )
+    for name in targets:
+        if Path(name).exists():
+            read_ladders(Path(name))  # what holds something else is refused now, and not after the games
     with written(out):
         contest.keep()
     prepare(setup.game)
     prepare(setup.game, SEARCHING)
     played(contest.play(workers), f"{setup.game.id}: {contest.left} games", contest.left)
     found = measured(contest)
-    for name in (str(Path(out) / "ladder.json"), *([into] if into else [])):
+    for name in targets:
         with written(name):
             put(found, Path(name))
     show_ladder(found)

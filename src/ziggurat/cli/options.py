@@ -21,8 +21,8 @@ def game_argument(function: F) -> F:
     return click.argument("game", metavar="GAME")(function)
 
 
-def setup_options(function: F) -> F:
-    """--seed, --option and --components."""
+def rules_options(function: F) -> F:
+    """--option and --components."""
     for add in (
         click.option(
             "--components",
@@ -36,12 +36,16 @@ def setup_options(function: F) -> F:
             multiple=True,
             help="A rule that can be chosen; may be given several times (see 'ziggurat games').",
         ),
-        click.option(
-            "--seed", metavar="SEED", help="A number or 64 hexadecimal digits. The same seed gives the same game."
-        ),
     ):
         function = add(function)
     return function
+
+
+def setup_options(function: F) -> F:
+    """--seed, --option and --components."""
+    return click.option(
+        "--seed", metavar="SEED", help="A number or 64 hexadecimal digits. The same seed gives the same game."
+    )(rules_options(function))
 
 
 def workers_option(function: F) -> F:

@@ -78,11 +78,11 @@ class UnknownBot(ZigguratError):
 class BotFailed(ZigguratError):
     """A bot from outside did not play: it broke, hung, or answered what is no answer.
 
-    ``detail`` goes on from its name: "said nothing for 10 s". ``kind`` is ``start``, ``late``, ``ended``, ``nonsense``,
-    ``illegal``, ``error`` or ``resting``.
+    ``detail`` goes on from its name: "said nothing for 10 s". ``kind`` is one of ``KINDS``.
     """
 
     code = "bot_failed"
+    KINDS = ("start", "late", "ended", "nonsense", "illegal", "error", "resting")
 
     def __init__(self, detail: str, kind: str = "error") -> None:
         # A bot may have had a word in it, which is not to reach a terminal as it is.

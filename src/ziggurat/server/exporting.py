@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 import ziggurat
 from ziggurat.core.errors import ZigguratError
+from ziggurat.core.own_folders import must_be_ours
 from ziggurat.core.whole_files import write_parquet
 from ziggurat.server import copies
 from ziggurat.server.checking import Begin, unwatched
@@ -39,10 +40,10 @@ class Exported(msgspec.Struct):
 def export(settings: Settings, out: Path, begin: Begin = unwatched) -> Exported:
     """Write the finished games of a database into a new folder, which is there when it is whole.
 
-    Raises CopyError when the database cannot be read, or the folder not be written.
+    Raises CopyError when the database cannot be read, or the folder not be written; StrangeFolder when it holds
+    something.
     """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise CopyError(f"{out} is there already; say another name.")
+    must_be_ours(out, None)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         part = Path(tempfile.mkdtemp(prefix=f".{out.name}{copies.PART}", dir=out.parent))

@@ -16,13 +16,13 @@ from ziggurat.testing.evidence import Doubt, Evidence, Heap
 from ziggurat.testing.noticed import Clue, Reached
 
 # How unlikely a right belief is, as minus a natural logarithm: from here on more worlds are dealt, or it is wrong.
-SUSPICIOUS = 4.0
+SUSPICIOUS = 5.0
 PROVEN = 25.0
 # So many worlds of each heap are counted at first, and believed; doubled while something is suspicious.
 WORLDS = 64
 # So many are dealt at most for those, as a multiple, to find such as look like the true one; and in all.
-PATIENCE = 8
-MOST_WORLDS = 16_384
+PATIENCE = 4
+MOST_WORLDS = 8_192
 # Parts of what was told by which worlds are heaped, one by one, and more and more of the first ones together.
 CLUES = 12
 TOGETHER = 5
@@ -104,7 +104,9 @@ class Comparison:
             if proof is not None or self.worlds >= MOST_WORLDS:
                 return proof
             wanted *= 2
-            self._deal(wanted, [self.evidence.reached if worst.too_narrow else worst.heap])
+            # All that a doubt is about: what it was found in, and how common it is in what was led on.
+            about = self.evidence.reached if worst.too_narrow else worst.heap
+            self._deal(wanted, [about, self.evidence.led_on] if about is not self.evidence.reached else [about])
 
     @property
     def reached(self) -> int:
@@ -136,19 +138,22 @@ class Comparison:
         while evidence.believed.worlds < wanted:
             evidence.believed.add(self.believe().all_facts)
         for dealt in self._some(PATIENCE * wanted):
-            self._count(dealt, wanted)
+            self._count(dealt, wanted, heaps)
             if all(heap.worlds >= wanted for heap in heaps):
                 break
 
-    def _count(self, dealt: Dealt, wanted: int) -> None:
+    def _count(self, dealt: Dealt, wanted: int, heaps: Sequence[Heap]) -> None:
         evidence, seat, truth, (world, first) = self.evidence, self.seat, self.truth, dealt
         if first is not None and self.worlds <= wanted:
             evidence.by_chance.update(name for name, value in first.facts.items() if world.facts.get(name) != value)
-        for heap in evidence.parts:
-            if heap.worlds < wanted and all(clue.alike(seat, truth, world) for clue in heap.clues):
+        for heap in heaps:
+            if heap.worlds >= wanted:
+                continue
+            if heap is evidence.reached:
+                if truth.looks_like(world, seat):
+                    heap.add(world.all_facts)
+            elif all(clue.alike(seat, truth, world) for clue in heap.clues):
                 heap.add(world.facts)
-        if evidence.reached.worlds < wanted and truth.looks_like(world, seat):
-            evidence.reached.add(world.all_facts)
 
     def _some(self, number: int) -> Iterator[Dealt]:
         for _ in range(number):

@@ -1,7 +1,7 @@
 """The arena: where an agent stands among opponents that never change, and how sure that is. See docs/arena.md.
 
 >>> from ziggurat.lab.arena import Arena
->>> arena = Arena("alhambra", "greedy", players=2, games=4, seed=1)
+>>> arena = Arena("alhambra", "greedy", players=2, games=4)
 >>> for _ in arena.play():
 ...     pass
 >>> arena.results.place.games
@@ -9,7 +9,8 @@
 
 """
 
-from ziggurat.lab.arena.arena import Arena, verify
+from ziggurat.lab.arena.arena import Arena
+from ziggurat.lab.arena.check import ArenaCheck, ArenaVerdict, verify
 from ziggurat.lab.arena.ladder import Anchor, Ladder, ladder_of
 from ziggurat.lab.arena.place import Place
 from ziggurat.lab.arena.records import ArenaConfig, ArenaError, ArenaResults, GameRecord
@@ -17,9 +18,11 @@ from ziggurat.lab.arena.records import ArenaConfig, ArenaError, ArenaResults, Ga
 __all__ = [
     "Anchor",
     "Arena",
+    "ArenaCheck",
     "ArenaConfig",
     "ArenaError",
     "ArenaResults",
+    "ArenaVerdict",
     "GameRecord",
     "Ladder",
     "Place",

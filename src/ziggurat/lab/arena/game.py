@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Bot, Chooser, SearchBot, analyse, chooser, draw
+from ziggurat.bots import SEARCHING, Bot, Chooser, GreedyBot, SearchBot, analyse, chooser, draw
 from ziggurat.bots.entrants import BotSpec, entrant, own_entrant
 from ziggurat.bots.outside import LEGAL, Limits
 from ziggurat.core import runtime
-from ziggurat.core.errors import IllegalAction
+from ziggurat.core.errors import BadBudget, IllegalAction, UnknownBot
 from ziggurat.core.position import Position
 from ziggurat.core.setup import Setup
 from ziggurat.lab.arena.luck import Played, luck
-from ziggurat.lab.arena.records import DIGITS, ArenaConfig, ArenaError, GameRecord, Regret
+from ziggurat.lab.arena.protocol import SEED, Seats, around, key
+from ziggurat.lab.arena.records import DIGITS, ArenaConfig, ArenaError, GameRecord, Regret, must_stand
 from ziggurat.lab.loop import play_out
-from ziggurat.lab.tournament.match import MatchOutcome, played_out, result
+from ziggurat.lab.tournament.match import played_out, result
 
 PHASES = 8
-
-
-class Seats(NamedTuple):
-    """A game before it begins: its group, from 0, the agent's chair, from 0, and the opponents around the table."""
-
-    group: int
-    chair: int
-    opponents: tuple[str, ...]
 
 
 class ArenaGames:
     """The games of a run, ready to be played; the same everywhere for the same configuration.
 
     Args:
-        agent: None where games are only played again.
+        agent: where games are only played again, the agent if it is one of ours, see `own_agent`, or None.
     """
 
     def __init__(self, config: ArenaConfig, agent: BotSpec | None) -> None:
@@ -44,9 +36,11 @@ class ArenaGames:
         self.agent = agent
         game = ziggurat.game(config.game)
         components = game.components_of(config.components_text)
-        self.setup = Setup.of(game, config.players, config.options, components, config.seed)
+        self.setup = Setup.of(game, config.players, config.options, components, SEED)
         self.game = game
         self.anchors = {one.name: own_entrant(one.text, game, name=one.name) for one in config.ladder.anchors}
+        for one in self.anchors.values():
+            one.timeless()  # what only a clock bounds is refused now
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.config, self.agent)
@@ -56,139 +50,157 @@ class ArenaGames:
         ziggurat.prepare(self.game)
         runtime.prepare(self.game, program=SEARCHING)
 
-    def around(self, group: int, opponents: Sequence[str]) -> tuple[str, ...]:
-        """Some opponents in an order around the table, drawn for each group."""
-        rng, order = ziggurat.generator(self._key("order", group)), list(opponents)
-        for i in range(len(order) - 1, 0, -1):
-            j = draw(rng, i + 1)
-            order[i], order[j] = order[j], order[i]
-        return tuple(order)
-
     def play(self, seats: Seats) -> GameRecord:
         """Play a game."""
         assert self.agent is not None
-        names, specs = self._at_table(seats)
         own = self.agent.timeless() if _can_be_timeless(self.agent) else self.agent.bot()
-        bots: list[Bot] = [own if one is None else one.timeless() for one in specs]
+        bots: list[Bot] = [own if one is None else one.timeless() for one in self._at_table(seats)]
         moves: list[Played] = []
-        found = played_out(self._position(seats), bots, self._chances(seats), watch=_keep(moves))
-        return self._record(seats, names, moves, found)
+        found = played_out(
+            self._position(seats),
+            bots,
+            self._chances(seats),
+            watch=_keep(moves),
+            heuristic=[_heuristic(seats)] * len(bots),
+        )
+        chair = seats.chair
+        failure = found.failures.get(chair)
+        return self._record(
+            seats,
+            moves,
+            found.scores,
+            found.places,
+            seconds=round(found.seconds[chair], 3),
+            costs={name: round(amount, DIGITS) for name, amount in sorted(found.costs[chair].items())},
+            failure=failure.partition(LEGAL)[0] if failure is not None else None,
+            failure_kind=found.kinds.get(chair),
+            failed_at=found.failed_at.get(chair),
+        )
 
     def play_again(self, record: GameRecord) -> GameRecord:
-        """Play a game again as a record says the agent did, and return the record that follows.
+        """Play a game again and return the record that follows: as a record says that the agent did, or as it does
+        where it is one of ours.
 
         Raises:
             ArenaError: when it cannot have happened.
         """
-        number, config = record.game, self.config
-        chair, group = record.chair - 1, record.group - 1
-        seated = [*record.seats[chair + 1 :], *record.seats[:chair]]
-        if record.seats[chair : chair + 1] != [config.agent] or strange(seated, self.anchors):
-            raise ArenaError(f"game {number}: its seats are not the agent's and anchors': {record.seats}")
-        seats = Seats(group, chair, tuple(seated))
-        _, specs = self._at_table(seats)
+        number, chair = record.game, record.chair - 1
+        seats = Seats(record.group - 1, chair, (*record.seats[chair + 1 :], *record.seats[:chair]))
         chances = self._chances(seats)
-        own = f"{record.chair} "
-        said = iter([text.removeprefix(own) for text in record.moves if text.startswith(own)])
-        choosers = [
-            _as_said(said, number) if spec is None else chooser(spec.timeless(), chances[seat])
-            for seat, spec in enumerate(specs)
-        ]
+        if self.agent is not None and record.failure is not None:
+            raise ArenaError(f"game {number}: the agent is {self.agent.text}, one of ours, which do not fail")
         moves: list[Played] = []
-        position = play_out(self._position(seats), choosers, watch=_keep(moves))
-        if next(said, None) is not None:
-            raise ArenaError(f"game {number}: it is over before the agent has made all its moves")
-        failed = {chair} if record.failure is not None else set()
-        scores, wins, places = result(position.scores, position.winners, failed)
-        found = MatchOutcome(scores, wins, places, {}, [], [])
-        again = self._record(seats, list(record.seats), moves, found, record)
-        if again.moves != record.moves:
-            at = next((i for i, (a, b) in enumerate(zip(again.moves, record.moves, strict=False)) if a != b), -1)
-            raise ArenaError(
-                f"game {number}: move {at + 1} is {record.moves[at]!r}; the anchor there plays {again.moves[at]!r}"
-            )
-        return again
+        keep = _keep(moves)
 
-    def _at_table(self, seats: Seats) -> tuple[list[str], list[BotSpec | None]]:
-        """Names and anchors by seat, none at the agent's; the opponents follow the agent around the table."""
-        around: list[tuple[str, BotSpec | None]] = [(self.config.agent, None)]
-        around += [(name, self.anchors[name]) for name in seats.opponents]
-        turned = [around[(seat - seats.chair) % len(around)] for seat in range(len(around))]
-        return [name for name, _ in turned], [spec for _, spec in turned]
+        def compare(before: Position, seat: int, steps: list[int]) -> None:
+            keep(before, seat, steps)
+            at, [played] = len(moves), _written(moves[-1:])
+            there = record.moves[at - 1] if at <= len(record.moves) else "nothing"
+            if played != there:
+                raise ArenaError(f"game {number}: move {at} is {there!r:.80}; {_who(record, at, seat)} {played!r:.80}")
+
+        said = _Said(record, moves, self._agent(chances[chair]), chooser(GreedyBot(), _heuristic(seats)))
+        choosers = [
+            said.choose if spec is None else chooser(spec.timeless(), chances[seat])
+            for seat, spec in enumerate(self._at_table(seats))
+        ]
+        position = play_out(self._position(seats), choosers, watch=compare)
+        if more := record.moves[len(moves) :]:
+            raise ArenaError(f"game {number}: it is over after move {len(moves)}, and {more[0]!r:.80} follows")
+        scores, _, places = result(position.scores, position.winners, set() if record.failure is None else {chair})
+        if (failed := record.failed_at) is not None and (
+            failed >= len(moves) or moves[failed].seat != chair or not _branches(moves[failed])
+        ):
+            raise ArenaError(
+                f"game {number}: the agent cannot have failed after {failed} moves: it had no choice there"
+            )
+        return self._record(
+            seats,
+            moves,
+            scores,
+            places,
+            seconds=round(record.seconds, 3),
+            costs={name: round(amount, DIGITS) for name, amount in sorted(record.costs.items())},
+            failure=record.failure,
+            failure_kind=record.failure_kind,
+            failed_at=record.failed_at,
+        )
+
+    def _agent(self, rng: np.ndarray) -> Chooser | None:
+        return None if self.agent is None else chooser(self.agent.timeless(), rng)
+
+    def _at_table(self, seats: Seats) -> list[BotSpec | None]:
+        """The anchors by seat, none at the agent's."""
+        return [
+            None if seat == seats.chair else self.anchors[name]
+            for seat, name in enumerate(around(self.config.agent, seats))
+        ]
 
     def _position(self, seats: Seats) -> Position:
-        return self.setup.position(self._key("deal", seats.group), trace=False)
+        return self.setup.position(key("deal", seats.group), trace=False)
 
     def _chances(self, seats: Seats) -> list[np.ndarray]:
-        return [
-            ziggurat.generator(self._key("chance", seats.group, seats.chair, seat))
-            for seat in range(self.setup.players)
-        ]
-
-    def _key(self, *what: str | int) -> bytes:
-        return hashlib.sha256(self.setup.seed + " ".join(map(str, ("arena", *what))).encode()).digest()
+        return [ziggurat.generator(key("chance", seats.group, seats.chair, seat)) for seat in range(self.setup.players)]
 
     def _record(
         self,
         seats: Seats,
-        names: list[str],
         moves: list[Played],
-        found: MatchOutcome,
-        known: GameRecord | None = None,
+        scores: list[int | None],
+        places: list[int],
+        *,
+        seconds: float,
+        costs: dict[str, float],
+        failure: str | None,
+        failure_kind: str | None,
+        failed_at: int | None,
     ) -> GameRecord:
-        """What a game says. What cannot be computed again, time and failures, is taken from what is known."""
+        """What a game says."""
         chair, players = seats.chair, self.setup.players
         number = seats.group * players + chair + 1
-        failure, kind = found.failures.get(chair), found.kinds.get(chair)
-        failed_at = found.failed_at.get(chair)
-        if known is None:
-            costs = {name: round(amount, DIGITS) for name, amount in sorted(found.costs[chair].items())}
-            decisions, seconds = found.decisions[chair], round(found.seconds[chair], 3)
-            failure = failure.partition(LEGAL)[0] if failure is not None else None
-        else:
-            costs, decisions, seconds = known.costs, known.decisions, known.seconds
-            failure, kind, failed_at = known.failure, known.failure_kind, known.failed_at
-        others = [found.places[seat] for seat in range(players) if seat != chair]
-        own = found.places[chair]
+        others = [places[seat] for seat in range(players) if seat != chair]
+        own = places[chair]
         ahead = sum(0.5 if own == other else float(own < other) for other in others) / len(others)
-        chance = ziggurat.generator(self._key("luck", number))
-        fortune = luck(moves, chair, self._at_table(seats)[1], chance)
-        return GameRecord(
+        fortune = luck(moves, chair, self._at_table(seats), ziggurat.generator(key("luck", number)))
+        before = moves if failed_at is None else moves[:failed_at]
+        found = GameRecord(
             game=number,
             group=seats.group + 1,
             chair=chair + 1,
-            seats=names,
-            moves=[f"{move.seat + 1} {move.before.write_move(move.steps)}" for move in moves],
-            scores=found.scores,
-            places=found.places,
+            seats=around(self.config.agent, seats),
+            moves=_written(moves),
+            scores=scores,
+            places=places,
             ahead=round(ahead, DIGITS),
             luck=round(fortune, DIGITS),
-            regrets=self._regrets(number, chair, moves if failed_at is None else moves[:failed_at], len(moves)),
-            decisions=decisions,
+            regrets=self._regrets(number, chair, before, len(moves)),
+            decisions=sum(len(_branches(move)) for move in before if move.seat == chair) + (failure is not None),
             seconds=seconds,
             costs=costs,
             failure=failure,
-            failure_kind=kind,
+            failure_kind=failure_kind,
             failed_at=failed_at,
         )
+        must_stand(found)
+        return found
 
     def _regrets(self, number: int, chair: int, moves: list[Played], length: int) -> list[Regret]:
         """What some of the agent's own decisions cost, drawn by lot among those in which it had a choice."""
-        asked = [at for at, move in enumerate(moves) if move.seat == chair and _branch(move) is not None]
-        rng = ziggurat.generator(self._key("judged", number))
+        asked = [at for at, move in enumerate(moves) if move.seat == chair and _branches(move)]
+        rng = ziggurat.generator(key("judged", number))
         for i in range(len(asked) - 1, 0, -1):
             j = draw(rng, i + 1)
             asked[i], asked[j] = asked[j], asked[i]
         found = []
         for at in sorted(asked[: self.config.judged]):
             move = moves[at]
-            chance = ziggurat.generator(self._key("judge", number, at))
+            chance = ziggurat.generator(key("judge", number, at))
             said = analyse(move.before, chair, move.steps, self.config.iterations, chance, explain=False)
             found.append(
                 Regret(
                     at + 1,
                     1 + at * PHASES // length,
-                    _branch(move) or "",
+                    _branches(move)[0],
                     round(said.difference, DIGITS),
                     move.before.write_move(move.steps),
                     said.advice.move.notation,
@@ -209,9 +221,29 @@ class ArenaGames:
         return found
 
 
-def strange(seated: Sequence[str], anchors: dict[str, BotSpec]) -> bool:
-    """Whether somebody sits there who is no anchor."""
-    return any(name not in anchors for name in seated)
+def own_agent(config: ArenaConfig) -> BotSpec | None:
+    """The agent, if its text names one of ours that looks at no clock: what it plays follows, too."""
+    try:
+        spec = own_entrant(config.agent_text, ziggurat.game(config.game))
+    except (UnknownBot, BadBudget):
+        return None
+    return spec if _can_be_timeless(spec) else None
+
+
+def _heuristic(seats: Seats) -> np.ndarray:
+    """The chance of the heuristic that goes on for an agent that fails: its own, so that it follows from the file."""
+    return ziggurat.generator(key("heuristic", seats.group, seats.chair))
+
+
+def _written(moves: Sequence[Played]) -> list[str]:
+    return [f"{move.seat + 1} {move.before.write_move(move.steps)}" for move in moves]
+
+
+def _who(record: GameRecord, at: int, seat: int) -> str:
+    if seat != record.chair - 1:
+        return "the anchor there plays"
+    failed = record.failed_at is not None and at > record.failed_at
+    return "the heuristic goes on there, and plays" if failed else "the agent there plays"
 
 
 def _keep(moves: list[Played]) -> Callable[[Position, int, list[int]], None]:
@@ -222,14 +254,14 @@ def _keep(moves: list[Played]) -> Callable[[Position, int, list[int]], None]:
     return keep
 
 
-def _branch(move: Played) -> str | None:
-    """The type of the first action of a move in which there was a choice."""
-    here = move.before.copy(events=False)
+def _branches(move: Played) -> list[str]:
+    """The types of the actions of a move in which there was a choice."""
+    here, found = move.before.copy(events=False), []
     for action in move.steps:
         if len(here.legal(move.seat)) > 1:
-            return here.choice(move.seat, action).type
+            found.append(here.choice(move.seat, action).type)
         here.play(move.seat, action)
-    return None
+    return found
 
 
 def _can_be_timeless(agent: BotSpec) -> bool:
@@ -240,25 +272,43 @@ def _can_be_timeless(agent: BotSpec) -> bool:
     return not isinstance(bot, SearchBot) or bot.budget.iterations is not None
 
 
-def _as_said(said: Any, number: int) -> Chooser:
-    """Choose what a record says, step by step."""
-    left: list[int] = []
+class _Said:
+    """Chooses for the agent what a record says, and from where it failed what the heuristic does.
 
-    def choose(position: Position, seat: int, legal: list[int]) -> int:
-        if not left:
-            text = next(said, None)
-            if text is None:
-                raise ArenaError(f"game {number}: the agent makes fewer moves than the game has")
-            try:
-                left.extend(position.read_move(text, seat))
-            except IllegalAction as error:
-                raise ArenaError(f"game {number}: {text!r} is not legal there: {error.detail}") from None
-        action = left.pop(0)
-        if action not in legal:
-            raise ArenaError(f"game {number}: the agent plays what is not legal")
+    Args:
+        moves: of the game so far; they grow.
+        agent: chooses as the agent does, where that follows.
+    """
+
+    def __init__(self, record: GameRecord, moves: list[Played], agent: Chooser | None, heuristic: Chooser) -> None:
+        self._record, self._moves, self._agent, self._heuristic = record, moves, agent, heuristic
+        self._left: list[int] = []
+
+    def choose(self, position: Position, seat: int, legal: list[int]) -> int:
+        at, record = len(self._moves), self._record
+        if record.failed_at is not None and at >= record.failed_at:
+            return self._heuristic(position, seat, legal)
+        if self._agent is not None:
+            return self._agent(position, seat, legal)
+        try:
+            if not self._left:
+                self._left = self._read(position, seat)
+            if (action := self._left.pop(0)) not in legal:
+                raise IllegalAction(f"{position.choice(seat, action).notation!r} is not possible now")
+        except IllegalAction as error:
+            said = record.moves[at] if at < len(record.moves) else "nothing"
+            raise ArenaError(
+                f"game {record.game}: move {at + 1}, {said!r:.80}, cannot be made in the deal of group {record.group}:"
+                f" {error.detail}"
+            ) from None
         return action
 
-    return choose
+    def _read(self, position: Position, seat: int) -> list[int]:
+        at, moves = len(self._moves), self._record.moves
+        who, _, text = (moves[at] if at < len(moves) else "").partition(" ")
+        if who != str(seat + 1):
+            raise IllegalAction(f"it is the turn of the agent, at seat {seat + 1}")
+        return list(position.read_move(text, seat))
 
 
 def agent_of(text: Any, game: Any, seconds: float, name: str | None) -> BotSpec:

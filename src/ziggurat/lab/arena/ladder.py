@@ -8,6 +8,7 @@ one for each number of seats, in ``anchors.json`` of its folder.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -148,10 +149,29 @@ def ladder_of(
     if not seats:
         there = ", ".join(str(one.players) for one in known if one.game == game.id) or "none"
         raise BadOption(f"there is no ladder of {game.id} for {players} players (there are: {there}); {make}")
-    for one in seats:
-        if (one.rules, one.components, one.options) == (game.version, components, dict(options)):
-            return one
-    raise BadOption(f"the ladder of {game.id} for {players} players is one of other rules, options or numbers; {make}")
+    faults = [misfit(one, game, players, options, components) for one in seats]
+    if None in faults:
+        return seats[faults.index(None)]
+    raise BadOption(f"the ladder of {game.id} for {players} players {faults[0]}; {make}")
+
+
+def misfit(ladder: Ladder, game: Game, players: int, options: Mapping[str, str], components: str) -> str | None:
+    """Return why a ladder is none for these games, if so; the sentence goes on from "the ladder"."""
+    there = (ladder.game, ladder.players, ladder.rules, ladder.components, ladder.options)
+    if there != (game.id, players, game.version, components, dict(options)):
+        return f"is one of other rules, options or numbers than {game.id} for {players} players has here"
+    names, size = [one.name for one in ladder.anchors], len(ladder.anchors)
+    if not names or len(set(names)) < size:
+        return "has no anchors, or two of one name"
+    numbers = [one.rating for one in ladder.anchors] + [value for row in ladder.covariance for value in row]
+    if [len(row) for row in ladder.covariance] != [size] * size or any(abs(one) > 1e9 for one in numbers):
+        return f"has {size} anchors, but not as many numbers of how sure their ratings are"
+    return None
+
+
+def digest(ladder: Ladder) -> str:
+    """Return twelve digits that no other ladder has."""
+    return hashlib.sha256(msgspec.json.encode(ladder)).hexdigest()[:12]
 
 
 def measured(contest: Tournament) -> Ladder:

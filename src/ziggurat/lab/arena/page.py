@@ -8,10 +8,10 @@ from pathlib import Path
 
 from ziggurat.core.whole_files import write_whole
 from ziggurat.lab import report
+from ziggurat.lab.arena.protocol import own
 from ziggurat.lab.arena.records import ArenaResults, MeanRegret
 from ziggurat.lab.report import Html, Prose, section, table
 from ziggurat.lab.report.charts import Point, dots
-from ziggurat.lab.simulate import shown_seed
 
 HOW = (
     "The agent sits at every chair of each deal, with the same anchors at the others; the next deal is against those"
@@ -55,7 +55,8 @@ def _facts(results: ArenaResults) -> Html:
     config = results.config
     options = " ".join(f"{name}={value}" for name, value in config.options.items() if value)
     known = f"{len(results.games):,} games · Ziggurat {config.ziggurat}, rules version {config.rules} · {options}"
-    return Html(f"{escape(known)} · seed <code>{escape(shown_seed(bytes.fromhex(config.seed)))}</code>")
+    chosen = own(config)
+    return Html(escape(f"{known} · its own, not the protocol's: {', '.join(chosen)}" if chosen else known))
 
 
 def _ladder(results: ArenaResults) -> Html:

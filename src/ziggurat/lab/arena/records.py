@@ -6,13 +6,16 @@ from pathlib import Path
 
 import msgspec
 
-from ziggurat.core.errors import FileError
+from ziggurat.bots.entrants import NAME
+from ziggurat.core.errors import BotFailed, FileError
 from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.arena.ladder import Ladder
 from ziggurat.lab.arena.place import Place
 
-FORMAT = 1
+FORMAT = 2
 DIGITS = 6
+FARTHEST = 1e4
+"""Luck in parts of a game won, at most: more than any game has, and little enough to be computed with."""
 
 
 class ArenaError(FileError):
@@ -40,7 +43,6 @@ class ArenaConfig(msgspec.Struct, frozen=True):
     components_text: str | None
     agent: str
     agent_text: str
-    seed: str
     seconds: float
     games: int
     points: float
@@ -81,7 +83,8 @@ class GameRecord(msgspec.Struct, frozen=True):
         ahead: the part of its opponents that the agent finished ahead of.
         luck: see :mod:`ziggurat.lab.arena.luck`.
         failure, failure_kind, failed_at: why the agent lost by failing, in a word, and after how many moves.
-        decisions, seconds, costs: of the agent.
+        decisions: of the agent, in which it had a choice; the one at which it failed is the last.
+        seconds, costs: of the agent.
     """
 
     game: int
@@ -100,6 +103,33 @@ class GameRecord(msgspec.Struct, frozen=True):
     failure: str | None = None
     failure_kind: str | None = None
     failed_at: int | None = None
+
+
+def must_stand(record: GameRecord) -> None:
+    """Check what no game says: time, costs and failure; and that the place can be computed of it.
+
+    Raises:
+        ArenaError: when it cannot be so.
+    """
+    game = f"game {record.game}"
+    for name, amount in {"seconds": record.seconds, **record.costs}.items():
+        if not 0 <= amount < float("inf") or not name.isprintable() or len(name) > NAME:
+            raise ArenaError(f"{game}: {name[:NAME]!r} is {amount:g}: what an agent takes is a number from 0 on")
+    if not 0 <= record.ahead <= 1 or abs(record.luck) > FARTHEST:
+        raise ArenaError(f"{game}: nobody is ahead of {record.ahead:g} of the opponents with a luck of {record.luck:g}")
+    failed = (record.failure, record.failure_kind, record.failed_at)
+    if failed == (None, None, None):
+        return
+    if record.failure is None or record.failure_kind is None or record.failed_at is None:
+        raise ArenaError(f"{game}: failure, failure_kind and failed_at stand together, not {failed}")
+    if record.failure_kind not in BotFailed.KINDS:
+        raise ArenaError(
+            f"{game}: a failure is of the kinds {', '.join(BotFailed.KINDS)}, not {record.failure_kind!r:.80}"
+        )
+    if not record.failure or not record.failure.isprintable():
+        raise ArenaError(f"{game}: its failure is a sentence that can be printed, not {record.failure!r:.80}")
+    if not 0 <= record.failed_at < len(record.moves):
+        raise ArenaError(f"{game}: it has {len(record.moves)} moves, so nobody failed after {record.failed_at}")
 
 
 class MeanRegret(msgspec.Struct, frozen=True):
@@ -162,11 +192,30 @@ def load(file: Path) -> ArenaResults:
         ArenaError: when it cannot be read, or is none.
     """
     try:
-        results = msgspec.json.decode(file.read_bytes(), type=ArenaResults)
+        data = file.read_bytes()
     except OSError as error:
         raise ArenaError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
+    return decoded(file, data)
+
+
+def decoded(file: Path, data: bytes) -> ArenaResults:
+    """Read what stands in a file.
+
+    Raises:
+        ArenaError: when it is no file of results, or of another format.
+    """
+    try:
+        there = msgspec.json.decode(data, type=_ArenaHead).config.format
+        if there != FORMAT:
+            raise ArenaError(f"{file} has format {there}; this program reads {FORMAT}")
+        return msgspec.json.decode(data, type=ArenaResults)
     except (msgspec.MsgspecError, ValueError) as error:
         raise ArenaError(f"{file} is damaged, or not the results of an arena: {error}") from None
-    if results.config.format != FORMAT:
-        raise ArenaError(f"{file} has format {results.config.format}; this program reads {FORMAT}")
-    return results
+
+
+class _ArenaFormat(msgspec.Struct):
+    format: int
+
+
+class _ArenaHead(msgspec.Struct):
+    config: _ArenaFormat

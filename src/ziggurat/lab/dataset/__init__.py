@@ -23,6 +23,7 @@ import msgspec
 import ziggurat
 from ziggurat.core.errors import FileError
 from ziggurat.core.game import Components, Game
+from ziggurat.core.own_folders import is_unfinished, must_be_ours
 from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.dataset.config import SHARD, DatasetConfig, GameRange
 from ziggurat.lab.dataset.games import DatasetFactory, PlayedGames, compiled, joined
@@ -118,7 +119,8 @@ class Dataset:
         resume: go on with the same data set there; with no ``seed`` its seed is used.
 
     Raises:
-        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, DatasetError: saying what would have been right.
+        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, DatasetError, StrangeFolder: saying what would have been
+        right.
         OSError: when the folder cannot be written.
     """
 
@@ -165,11 +167,8 @@ class Dataset:
                         f"{folder} has another data set: {_NAMES.get(name, name)}: {_said(old)}, not {_said(new)}"
                     )
             return there
+        must_be_ours(folder, MANIFEST)
         folder.mkdir(parents=True, exist_ok=True)
-        strange = sorted(one.name for one in folder.iterdir() if not _unfinished(one))
-        if strange:
-            named = ", ".join(strange[:3]) + (", ..." if len(strange) > 3 else "")
-            raise DatasetError(f"{folder} holds something else ({named}): a data set has a folder of its own")
         self._write_manifest(config, complete=False)
         return config
 
@@ -200,7 +199,7 @@ class Dataset:
         with _alone(self.folder):
             for name in (DECISIONS, GAMES):
                 (self.folder / name).mkdir(exist_ok=True)
-            for left in [one for one in self.folder.rglob(".*.new") if _unfinished(one)]:
+            for left in [one for one in self.folder.rglob(".*.new") if is_unfinished(one)]:
                 left.unlink(missing_ok=True)  # of a process that was killed while it wrote
             yield from self._game_by_game(workers) if self._by_games else self._shard_by_shard(workers)
 
@@ -347,11 +346,6 @@ def _said(value: Any) -> str:
     if isinstance(value, dict):
         return " ".join(f"{key}={one}" for key, one in value.items()) or "none"
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def _unfinished(file: Path) -> bool:
-    """Whether this is what a process left that was killed while it wrote."""
-    return file.name.startswith(".") and file.name.endswith(".new") and file.is_file()
 
 
 @contextmanager

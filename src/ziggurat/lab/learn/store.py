@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.core.own_folders import must_be_ours
 from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.learn.games import Sample, joined
 
@@ -53,9 +54,11 @@ class Store:
 
         Raises:
             StoreError: when the folder cannot be used, or holds what was begun with other settings.
+            StrangeFolder: when it holds something else.
         """
         self.folder = folder
         try:
+            must_be_ours(folder, "state.json", page=True)
             (folder / "games").mkdir(parents=True, exist_ok=True)
             file = folder / "state.json"
             known = file.exists()
@@ -69,6 +72,8 @@ class Store:
         if self.state.settings != settings or seed not in (None, self.seed):
             kept = " ".join(f"{name}={value}" for name, value in self.state.settings.items())
             raise StoreError(f"{folder} holds what was begun with {kept}; name another folder, or the same settings")
+        if not known:
+            self.save()  # by this the folder is known to be ours, however soon the run ends
 
     def path(self, name: str) -> Path:
         return self.folder / name

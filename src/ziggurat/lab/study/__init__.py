@@ -21,6 +21,7 @@ import ziggurat
 from ziggurat.core.errors import FileError
 from ziggurat.core.facts import NOTHING
 from ziggurat.core.game import Components, Game
+from ziggurat.core.own_folders import must_be_ours
 from ziggurat.core.whole_files import write_parquet, write_whole
 from ziggurat.lab.simulate import shown_seed
 from ziggurat.lab.study.config import LEVELS, Job, StudyConfig
@@ -60,7 +61,8 @@ class Study:
         levels: bots of different strength for the question of luck and skill, the weakest first.
 
     Raises:
-        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, StudyError: saying what would have been right.
+        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, StudyError, StrangeFolder: saying what would have been
+        right.
         OSError: when the folder cannot be written.
     """
 
@@ -96,6 +98,7 @@ class Study:
 
     def _settle(self, config: StudyConfig, resume: bool, any_seed: bool) -> StudyConfig:
         file = self.folder / TERMS
+        must_be_ours(self.folder, TERMS, page=True)
         if file.exists():
             if not resume:
                 raise StudyError(f"{self.folder} has a study already: go on with --resume, or choose another folder")
@@ -109,7 +112,7 @@ class Study:
                 if old != new:
                     raise StudyError(f"{self.folder} has another study: its {name} are {_said(old)}, not {_said(new)}")
             return there
-        (self.folder / PARTS).mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         write_whole(file, msgspec.json.format(msgspec.json.encode(config), indent=1))
         return config
 

@@ -197,7 +197,12 @@ class MatchOutcome(msgspec.Struct, frozen=True):
 
 
 def played_out(
-    position: Position, bots: Sequence[Bot], chances: Sequence[np.ndarray], *, watch: Watch | None = None
+    position: Position,
+    bots: Sequence[Bot],
+    chances: Sequence[np.ndarray],
+    *,
+    watch: Watch | None = None,
+    heuristic: Sequence[np.ndarray] | None = None,
 ) -> MatchOutcome:
     """Play a game to its end, whatever bots from outside do.
 
@@ -208,6 +213,7 @@ def played_out(
         bots: one for each seat.
         chances: generators of shape (1,), one for each seat; they move on.
         watch: is told of every move that is played, those of the heuristic too.
+        heuristic: generators for the heuristic in each seat; by default it goes on with the seat's own.
     """
     seats = [_Timed(bot) for bot in bots]
     failures: dict[int, str] = {}
@@ -224,7 +230,7 @@ def played_out(
 
     def substitute(seat: int, error: BotFailed) -> Chooser | None:
         failures[seat], kinds[seat], failed_at[seat] = error.detail, error.kind, moves
-        return chooser(GreedyBot(), chances[seat]) if len(failures) < len(seats) else None
+        return chooser(GreedyBot(), (heuristic or chances)[seat]) if len(failures) < len(seats) else None
 
     position = play_out(position, list(map(chooser, seats, chances)), substitute=substitute, watch=played)
     scores, wins, ranks = result(position.scores, position.winners, failures)

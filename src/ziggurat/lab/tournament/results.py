@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ziggurat.core.errors import FileError
+from ziggurat.core.own_folders import must_be_ours
 from ziggurat.core.whole_files import write_parquet
 from ziggurat.lab.simulate import shown_seed
 from ziggurat.lab.tournament.match import Row, TournamentConfig, made_with, result, schedule_of
@@ -55,6 +56,7 @@ class Results:
 
     Raises:
         ResultsError: when there is a file and ``resume`` is not set, or when it is of another tournament.
+        StrangeFolder: when the folder holds something else.
     """
 
     def __init__(
@@ -66,6 +68,8 @@ class Results:
         self.file = folder / FILE if folder else None
         self._rows: list[Row] = []
         self._frame = polars.DataFrame(schema={name: getattr(polars, kind) for name, kind in SCHEMA.items()})
+        if folder:
+            must_be_ours(folder, FILE, page=True)
         if self.file and self.file.exists():
             if not resume:
                 raise ResultsError(f"{self.file} has results already: go on with --resume, or choose another folder")
