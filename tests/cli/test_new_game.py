@@ -65,7 +65,8 @@ def test_what_is_laid_is_played_and_passes_its_own_tests(cli: Cli, tree: Path) -
     cli("new-game", "stranger_1")
     ran = cli("check-game", "stranger_1", "--interpreted", "--games", "2")
     assert (ran.code, ran.err) == (0, "")
-    assert "stranger_1: 4 games played, everything holds" in ran.out
+    assert "stranger_1: nothing is wrong in what was judged" in ran.out
+    assert "judged: 4 of 4 games played to their end" in ran.out
     file = tree / "tests/games/stranger_1/test_rules.py"
     spec = importlib.util.spec_from_file_location("stranger_tests", file)
     assert spec is not None
@@ -167,7 +168,7 @@ def test_a_rule_that_is_wrong_is_found(cli: Cli, tree: Path) -> None:
     ran = cli("check-game", "stranger_4", "--interpreted", "--games", "1")
     assert ran.code == 1
     assert "the scores that the events explain are not the scores" in ran.out
-    assert "everything holds" not in ran.out
+    assert "nothing is wrong" not in ran.out
 
 
 def test_the_table_tells_what_a_game_has_and_what_it_may_have(cli: Cli, tree: Path) -> None:

@@ -197,7 +197,9 @@ class _Home:
     def rules(self, found: Mapping[str, Any]) -> dict[str, Any]:
         """The rules by name: its own, those of its fields, and what is usual."""
         own = {rule: one for rule, what in KERNELS.items() if (one := self._kernel(*what))}
-        fields = self._fields.kernels(self._package) if self._fields is not None else {}
+        fields = dict(self._fields.kernels(self._package)) if self._fields is not None else {}
+        if self._fields is not None and self._fields.unpooled:
+            del fields["redeal"]  # it does not know what else is hidden
         secret = bool(fields) or self._function("secrets") is not None
         common = usual.kernels(found["record"], own, secret)
         rules: dict[str, Any] = {}

@@ -14,9 +14,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ziggurat.core.game import Game
+from ziggurat.core.proof import Judged, Proof
 from ziggurat.core.registry import game as find_game
 from ziggurat.core.runtime import prepare
-from ziggurat.testing.declared import check_declaration
+from ziggurat.testing.compared import Compared
+from ziggurat.testing.declared import check_declaration, hides_something
 from ziggurat.testing.futures import Tried
 from ziggurat.testing.leaks import Leak, world
 from ziggurat.testing.table import CheckedGame
@@ -36,7 +38,7 @@ def check_game(
     compiled: bool = True,
     closely: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> None:
+) -> Proof:
     """Play whole games at random, at every table size and with every option, and check everything at every step.
 
     Args:
@@ -48,6 +50,9 @@ def check_game(
         closely: the checks that take long are made about every so many actions, and at the end; by default some eight
             times in a game, or every thirty actions.
         progress: is told after every game how many are done, and how many there are.
+
+    Returns:
+        What was judged, and what could not be.
 
     Raises:
         AssertionError: saying what is wrong, and where; ``Leak`` for a secret that comes out.
@@ -61,6 +66,7 @@ def check_game(
     total = games_of(chosen, games, len(options))
     seen: dict[str, set[str]] = {}
     tried: Tried = Counter()
+    moves, compared = 0, Compared()
     for number in range(total):
         wanted = sets[(number // len(sizes) + number) % len(sets)]
         players = _size_for(chosen, wanted, sizes[number % len(sizes)])
@@ -68,11 +74,36 @@ def check_game(
         often = closely or min(FARTHEST, max(1, chosen.longest(players) // LOOKS))
         table = CheckedGame(chosen, fitting, players, seed + number, closely=often, tried=tried)
         table.play_through()
+        moves += table.context.played
+        compared.add(table.futures.compared)
         for secret, changed in table.secrecy.secrets_changed.items():
             seen.setdefault(secret, set()).update(changed)
         if progress:
             progress(number + 1, total)
     _check_all_secrets_move(chosen, seen)
+    return _proof(chosen, total, moves, compared)
+
+
+def _proof(game: Game, games: int, moves: int, compared: Compared) -> Proof:
+    """What was judged. Where something is hidden, beliefs have to have been compared with something."""
+    few = compared.compared - compared.judged - compared.in_parts
+    if hides_something(game) and compared.compared and compared.compared == few:
+        raise AssertionError(
+            f"{game.id}: none of {few:,} beliefs could be compared with worlds that look alike, so nothing is known of "
+            "its secrets: play more games, or look more closely"
+        )
+    less = f"too few worlds look alike; of {compared.in_parts:,} they do in a part of what was told"
+    return Proof(
+        [
+            Judged("games", games, games, f"played to their end, {moves:,} actions"),
+            Judged(
+                "beliefs", compared.judged, compared.compared, "after a move compared with worlds that look alike", less
+            ),
+        ],
+        not_judged=["the last move of a game, which may open what was hidden"],
+        believed=["that its rules are those that are meant", "what it calls its secrets and its pieces"],
+        source="the game",
+    )
 
 
 def games_of(game: Game, games: int, more: int = 0) -> int:

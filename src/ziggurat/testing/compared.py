@@ -16,12 +16,12 @@ from ziggurat.testing.evidence import Doubt, Evidence, Heap
 from ziggurat.testing.noticed import Clue, Reached
 
 # How unlikely a right belief is, as minus a natural logarithm: from here on more worlds are dealt, or it is wrong.
-SUSPICIOUS = 5.0
+SUSPICIOUS = 4.0
 PROVEN = 25.0
 # So many worlds of each heap are counted at first, and believed; doubled while something is suspicious.
 WORLDS = 64
 # So many are dealt at most for those, as a multiple, to find such as look like the true one; and in all.
-PATIENCE = 4
+PATIENCE = 8
 MOST_WORLDS = 8_192
 # Parts of what was told by which worlds are heaped, one by one, and more and more of the first ones together.
 CLUES = 12
@@ -47,7 +47,7 @@ Tried = Counter[tuple[str, ...]]
 
 
 @dataclass
-class Judged:
+class Compared:
     """How many beliefs were compared, and how many of them with enough worlds.
 
     Attributes:
@@ -62,7 +62,7 @@ class Judged:
     in_parts: int = 0
     worlds: int = 0
 
-    def add(self, other: Judged) -> None:
+    def add(self, other: Compared) -> None:
         self.compared += other.compared
         self.judged += other.judged
         self.in_parts += other.in_parts
@@ -114,11 +114,11 @@ class Comparison:
         return self.evidence.reached.worlds
 
     @property
-    def judged(self) -> Judged:
+    def how_far(self) -> Compared:
         """How far it came."""
         whole = self.reached >= ENOUGH
         parts = any(heap.clues and heap.worlds >= ENOUGH for heap in self.evidence.parts)
-        return Judged(1, whole, parts and not whole, self.worlds)
+        return Compared(1, whole, parts and not whole, self.worlds)
 
     def _find_clues(self) -> None:
         """By what the first worlds can be told from the true one."""

@@ -9,9 +9,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ziggurat.core import usual
 from ziggurat.core.engine import RULES
 from ziggurat.core.errors import WeightsError
 from ziggurat.core.features import one_hot_names, one_hot_size
+from ziggurat.core.fields import Fields
 from ziggurat.core.game import Game
 from ziggurat.core.generated import source_of
 from ziggurat.core.kernel import is_kernel, modules_named, reachable
@@ -114,9 +116,27 @@ def _check_words(game: Game) -> None:
         _expect(game, key in texts[LANGUAGES[0]], f"the catalogues have no {key!r}")
 
 
+def fields_of(game: Game) -> Fields | None:
+    """The fields that a game declares, if it does it in the short way."""
+    for name in game.kernel_modules:
+        found = getattr(importlib.import_module(name), "FIELDS", None)
+        if isinstance(found, Fields):
+            return found
+    return None
+
+
+ASKED_BY_THE_HOUSE = ("menu.help", "refuse.not_your_turn")
+"""What the terminal and the page say of any game in its own words."""
+
+
+def hides_something(game: Game) -> bool:
+    """Whether there is anything to deal anew for somebody."""
+    return game.rules["redeal"] is not usual.redeal
+
+
 def needed_words(game: Game) -> list[str]:
     """The keys of what a game with words of its own has to say."""
-    wanted = ["name", *(f"log.{event}" for event in game.event_types)]
+    wanted = ["name", *ASKED_BY_THE_HOUSE, *(f"log.{event}" for event in game.event_types)]
     wanted += [f"option.{option.name}" for option in game.options]
     for option in game.options:
         for choice in option.choices:

@@ -26,7 +26,7 @@ from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
 from ziggurat.testing.chance import Chance, chance_of, with_chance, words_drawn
-from ziggurat.testing.compared import WORLDS, Comparison, Deal, Dealt, Judged, Tried
+from ziggurat.testing.compared import WORLDS, Compared, Comparison, Deal, Dealt, Tried
 from ziggurat.testing.context import Context, who
 from ziggurat.testing.evidence import Doubt
 from ziggurat.testing.leaks import leak
@@ -72,7 +72,7 @@ class Futures:
         self._rng = rng
         self._chance = Chance(draw(rng, 1 << 30))
         self._tried: Tried = Counter() if tried is None else tried
-        self.judged = Judged()
+        self.compared = Compared()
         """How many beliefs were compared, and how far."""
 
     # --- The beginning ---
@@ -221,7 +221,7 @@ class Futures:
             may_forget=any(event.type in shuffles for event in truth.after.events),
         )
         doubt = comparison.judge()
-        self.judged.add(comparison.judged)
+        self.compared.add(comparison.how_far)
         if doubt is not None:
             fail = self._leaves_out if doubt.too_narrow else self._tells
             fail(comparison, doubt)

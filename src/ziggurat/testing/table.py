@@ -6,16 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from ziggurat.bots import decide, draw
 from ziggurat.bots.levels import BOTS, BUDGETS
 from ziggurat.core import replay
 from ziggurat.core.errors import IllegalAction, UnfinishedMove
+from ziggurat.core.fields.kinds import NumberField
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
+from ziggurat.core.record import states_of
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import Event
 from ziggurat.testing.context import Context, who
+from ziggurat.testing.declared import fields_of
 from ziggurat.testing.futures import Futures, Tried
 from ziggurat.testing.interpreted import InterpretedGame
 from ziggurat.testing.secrecy import LONGEST, PIECES, Secrecy
@@ -182,6 +186,7 @@ class CheckedGame:
     def _looked_at_closely(self) -> None:
         self._types_are_true()
         self._observations_are_declared()
+        self._numbers_keep_their_bounds()
         self._survives_bytes()
         self._copies_are_independent()
         self._illegal_actions_change_nothing()
@@ -219,6 +224,20 @@ class CheckedGame:
                 if not feature.low <= value <= feature.high
             }
             self.context.expect(not wrong, f"{who(seat)} observes what is beyond its bounds: {wrong}")
+
+    def _numbers_keep_their_bounds(self) -> None:
+        """With the printed components no number is beyond what its field declares: it would be shown as less."""
+        fields = fields_of(self.position.game)
+        if fields is None:
+            return
+        record = states_of(self.position.to_bytes(), self.position.game.record)[0]
+        for field in fields.shown:
+            if isinstance(field, NumberField):
+                numbers = np.ravel(record[field.name])
+                self.context.expect(
+                    bool((field.low <= numbers).all() and (numbers <= field.high).all()),
+                    f"{field.name} holds {numbers.tolist()}, and its field says {field.low} to {field.high}",
+                )
 
     def _survives_bytes(self) -> None:
         position = self.position

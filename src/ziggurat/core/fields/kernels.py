@@ -21,11 +21,11 @@ def clockwise(seat: int, me: int, players: int) -> int:
 
 
 def kernels(fields: Fields, package: str) -> Mapping[str, Any]:
-    """The rules that follow from fields, by their names: ``observe``; ``redeal`` where all that is hidden belongs to
-    a pool."""
-    sources = {"clockwise": CLOCKWISE, "observe": "\n".join(observing(fields))}
-    if not fields.unpooled:
-        sources["redeal"] = "\n".join(redealing(fields))
+    """The rules that follow from fields, by their names: ``observe``, and ``redeal``, which deals the pools again.
+
+    What is hidden and in no pool it leaves as it is; a game with such fields goes on from there.
+    """
+    sources = {"clockwise": CLOCKWISE, "observe": "\n".join(observing(fields)), "redeal": "\n".join(redealing(fields))}
     known = {"out_of_line": out_of_line, "reseed_from": reseed_from, "shuffle_anew": shuffle_anew}
     made = generated("\n\n".join(sources.values()), f"{package}.state", known)
     return {name: made[name] for name in sources if name != "clockwise"}

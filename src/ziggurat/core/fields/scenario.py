@@ -56,6 +56,12 @@ def arranging(fields: Fields) -> Callable[[Any, Mapping[str, Any], Any], None]:
             msgspec.ValidationError: for what is no field, or no value of it.
             ScenarioError: for a card that is used too often, a seat that is not there, or more than a field declares.
         """
+        for field in fields.shown:
+            if field.each_seat and isinstance(given.get(field.name), list):
+                raise ScenarioError(
+                    f"{field.name} is said seat by seat, such as {field.name}.1 for the first one, not as a list",
+                    where=field.name,
+                )
         wanted = msgspec.convert(given, arrangement)
         said: dict[tuple[str, Place], Any] = {}
         for field in fields.shown:
