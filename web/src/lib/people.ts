@@ -70,7 +70,7 @@ export function when({ weekday: day, on, time, zone }: Evening): string {
 }
 
 /** How long a group meets, and what it plays then: "3 hours · Alhambra". */
-export const plan = ({ minutes, games }: Evening): string =>
+export const plan = ({ minutes = 180, games = [] }: Evening): string =>
   [t('folk.hours', { n: minutes / 60 }), ...games.map((id) => speaker(id)('name'))].join(' · ')
 
 /** Where the page of a new table begins, for these people or for a group. */
