@@ -191,6 +191,8 @@ async ({ width, height, touch, half, names, only }) => {
 
   // --- Texts ---
 
+  /** Some letters of a name, and not all; one alone stands for many things. */
+  const isBegun = (text) => text.length > 1 && !names.includes(text) && names.some((name) => name.startsWith(text) && !/^\s/.test(name.slice(text.length)))
   const isName = (text) => names.some((name) => name.includes(text) || text.includes(name))
   const texts = []
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
@@ -212,6 +214,7 @@ async ({ width, height, touch, half, names, only }) => {
           tell('cut', `“${text}” reaches beyond the window`, line)
       }
       if (!drawn) broken(node, parent, text)
+      if (isBegun(text)) tell('cut', `“${text}” is the beginning of a name, without a sign that it goes on`, lines[0])
     }
     for (const e of root.querySelectorAll(`${PRESSED}, ${PIECE}`)) {
       if (!shown(e) || e.ownerSVGElement || e.matches('input[type=radio], input[type=checkbox], input[type=file]')) continue
@@ -226,9 +229,10 @@ async ({ width, height, touch, half, names, only }) => {
   const told = (cut, line, rest) =>
     style(cut.by).textOverflow === 'ellipsis' && (rest?.width ?? line.width - cut.over) >= Math.min(ENOUGH, line.width)
 
-  /** Does a sign say that it goes on, and a button beside it open all of it? */
+  /** Does a sign say that it goes on, and a button beside it, or that it stands on, open all of it? */
   const folded = (e) => {
     if (style(e).textOverflow !== 'ellipsis') return false
+    if (e.closest('button[aria-haspopup]')) return true
     for (let up = e; up && up !== root; up = up.parentElement)
       if (up.parentElement?.querySelector(':scope > button[aria-expanded=false]')) return true
     return false
@@ -302,7 +306,15 @@ async ({ width, height, touch, half, names, only }) => {
     return false
   }
 
-  /** Texts that are written over each other. */
+  /** Does what is read first end where what comes next begins, as if both were one word? */
+  const touching = (one, other, a, b) => {
+    const level = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+    if (one.drawn || other.drawn || staying(one.parent) !== staying(other.parent) || level < 0.6 * Math.min(a.height, b.height)) return false
+    const [[first, left], [next, right]] = a.left < b.left ? [[one, a], [other, b]] : [[other, b], [one, a]]
+    return Math.abs(right.left - left.right) < 1.5 && /[\p{L}\p{N}.!?…]$/u.test(first.node.data) && /^[\p{L}\p{N}]/u.test(next.node.data)
+  }
+
+  /** Texts that are written over each other, or run into each other. */
   const crossings = (here) => {
     here.sort((a, b) => a.line.top - b.line.top)
     here.forEach((one, at) => {
@@ -310,6 +322,7 @@ async ({ width, height, touch, half, names, only }) => {
         if (other.line.top > one.line.bottom) break
         if (other.parent === one.parent) continue
         const [a, b] = [one.rest, other.rest]
+        if (touching(one, other, a, b)) tell('touching', `“${one.text}” and “${other.text}” run into each other`, a)
         const [inA, inB] = [0.22 * one.line.height, 0.22 * other.line.height]
         const left = Math.max(a.left, b.left)
         const right = Math.min(a.right, b.right)
@@ -544,7 +557,7 @@ async ({ width, height, touch, half, names, only }) => {
   }
   const wanted = (...kinds) => only.length === 0 || kinds.some((kind) => only.includes(kind))
   const reread = () => texts.forEach((one) => (one.lines = linesOf(one.node)))
-  const overall = wanted('covered', 'crossed', 'blocked')
+  const overall = wanted('covered', 'crossed', 'touching', 'blocked')
   // A lesson has led to what it is about.
   if (!root.querySelector('main > .beside')) scrollTo({ left: 0, top: 0, behavior: 'instant' })
   if (wanted('asked')) {

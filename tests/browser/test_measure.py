@@ -79,6 +79,12 @@ PLANTED = {
         f'plant(\'<p style="width: 60px; white-space: nowrap">Wider than its place</p>'
         f'<p style="{OVER}; margin-left: 80px">A neighbour</p>\')',
     ),
+    "touching": (
+        "plant('<p><b>Cle</b><b>0</b></p>')",
+        "plant('<p>You have muted Fay.<span>Reported. Thank you.</span></p>')",
+        'plant(\'<div style="display: flex"><i>Ven</i><b style="font-size: 20px">14</b></div>\')',
+        f'plant(\'<b style="{OVER}; right: 100px; left: auto">Ben</b><b style="{OVER}; left: 100px">7</b>\')',
+    ),
     "cut": (
         'plant(\'<p style="width: 60px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">Stonemasons'
         "</p>')",
@@ -241,3 +247,7 @@ def test_a_name_is_cut_where_a_sign_says_so_and_enough_of_it_is_left(house: Hous
     assert said(f"plant('{far}')") == set()
     broken = '<p style="width: 90px; overflow-wrap: anywhere">Waiting for ' + HOST + "</p>"
     assert said(f"plant('{broken}')") == set()
+    # What stands on a button that opens all of it may be short; letters without a sign are no name.
+    assert said(f"plant('<button aria-haspopup=dialog>{cut(20)}</button>')") == set()
+    assert said(f"plant('<p>{HOST[:3]}</p>')") == {"cut"}
+    assert said(f"plant('<p>{HOST[:1]}.</p><p>{HOST[:3]}…</p><p>{HOST}</p>')") == set()

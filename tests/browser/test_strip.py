@@ -80,6 +80,15 @@ def test_what_is_said_over_a_table_lies_over_nothing(house: House, visitor: Invi
     expect(strip.locator("> div")).to_have_count(0)
     ada.page.goto("/#/nowhere")
     expect(strip).to_contain_text(TEA)
+    # However long it is, what closes it stands beside it.
+    ada.page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+    say(ada.page, message={"id": "n", "text": {"en": "", "hu": TEXT}})
+    expect(strip).to_contain_text(TEXT)
+    words, close = (one.bounding_box() for one in (strip.locator("p"), ada.button("ui.common.close")))
+    assert words
+    assert close
+    assert close["x"] >= words["x"] + words["width"]
+    assert words["y"] - 1 <= close["y"] <= close["y"] + close["height"] <= words["y"] + words["height"] + 1
 
 
 @often

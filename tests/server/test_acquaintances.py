@@ -469,7 +469,7 @@ async def test_who_does_not_belong_to_a_table_sees_the_same_at_every_door(base: 
             async with connect(url, additional_headers=who.cookie, max_size=2**24) as socket:
                 told = json.loads(await socket.recv())["tables"]
             found["list's socket"] = plain([one for one in told if one["id"] == table["id"]], table)
-            for name in ("Somebody", "Anna (bot)", "Ann"):
+            for name in ("Dorothy", "Anna (bot)", "Ann"):
                 wish = {"invite": invite, "name": name, "seat": 9}
                 answer = await who.http.post(f"{at}/join", json=wish)
                 found[f"join as {name}"] = f"{answer.status_code} {plain(answer.json(), table)}"
@@ -487,7 +487,7 @@ async def test_who_does_not_belong_to_a_table_sees_the_same_at_every_door(base: 
         seen = await doors(eve, full, full["invite"])
         theirs = await eve.get(f"/api/groups/{group['id']}")
         assert "Bob" not in json.dumps({**seen, "group": theirs["tables"]})
-        assert "409" in seen["join as Somebody"]
+        assert "409" in seen["join as Dorothy"]
         # The same with a free seat, to somebody whom Ann has blocked.
         await block(ann, "Bob")
         free = await ann.post("/api/tables", {**kept, "seats": [{"kind": "me"}, {"kind": "open"}]}, 201)

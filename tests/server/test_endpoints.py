@@ -35,10 +35,10 @@ from ziggurat.server.store.growth import GROWTH
 BOTS = [{"kind": "bot", "bot": "random"}] * (SEATS - 1)
 KNOWN: dict[str, Any] = {"game_id:str": EXAMPLE, "language:str": "en", "seq:int": "1", "day:str": "2026-11-01"}
 BODIES: dict[str, Any] = {
-    "PUT /api/me": {"name": "Somebody"},
+    "PUT /api/me": {"name": "Ada"},
     "POST /api/tables": {"game": EXAMPLE, "seats": [{"kind": "me"}, *BOTS]},
-    "POST /api/tables/{table_id:str}/join": {"invite": "x", "name": "Somebody"},
-    "POST /api/tables/{table_id:str}/take": {"secret": "x", "name": "Somebody"},
+    "POST /api/tables/{table_id:str}/join": {"invite": "x", "name": "Ada"},
+    "POST /api/tables/{table_id:str}/take": {"secret": "x", "name": "Ada"},
     "POST /api/tables/{table_id:str}/seats": {"seat": 1, "kind": "bot", "bot": "random"},
     "POST /api/tables/{table_id:str}/reports": {"line": 1},
     "POST /api/tables/{table_id:str}/terms": {"hints": True},
@@ -50,7 +50,7 @@ BODIES: dict[str, Any] = {
     "PUT /api/me/news": {},
     "PUT /api/me/wishes": {"wishes": [{"games": [EXAMPLE], "tempos": ["live"]}]},
     "POST /api/open-tables/near": {"id": "x", "games": [EXAMPLE]},
-    "POST /api/open-tables/find": {"id": "x", "games": [EXAMPLE], "tempo": "live", "name": "Somebody"},
+    "POST /api/open-tables/find": {"id": "x", "games": [EXAMPLE], "tempo": "live", "name": "Ada"},
     "POST /api/day/{game_id:str}": {"day": "2026-11-01"},
     **{f"POST /api/tables/{{table_id:str}}/what-if{what}": {"seq": 1} for what in ("", "/preview", "/hint")},
     "POST /api/tables/{table_id:str}/what-if/about": {"seq": 1, "pieces": ["x"]},
@@ -62,8 +62,8 @@ BODIES: dict[str, Any] = {
     "POST /api/blocks": {"person": "x"},
     "POST /api/me/host": {"token": "x"},
     "POST /api/names/reports": {"person": "x"},
-    "POST /api/groups": {"name": "Friday", "called": "Somebody"},
-    "POST /api/groups/{group_id:str}/join": {"invite": "x", "name": "Somebody"},
+    "POST /api/groups": {"name": "Friday", "called": "Ada"},
+    "POST /api/groups/{group_id:str}/join": {"invite": "x", "name": "Ada"},
     "POST /api/groups/{group_id:str}/people": {"person": "x", "role": None},
 }
 HOOK = {"url": "https://8.8.8.8/"}  # to which nothing is sent here

@@ -79,6 +79,28 @@ async def test_people_join_by_the_link_and_nobody_else_learns_anything(base: str
         assert (await change(ann, group, name="Péntek")).json()["name"] == "Péntek"
 
 
+async def test_the_name_that_is_said_for_a_group_is_that_of_who_has_none(base: str) -> None:
+    """At every door that asks for one: the founder sits down at the table that they open at once."""
+    async with visitor(base) as ann, visitor(base) as bob, visitor(base, "Robert") as rob:
+        group = await founded(ann)
+        assert (await ann.get("/api/me"))["name"] == "Ann"
+        opened = await ann.table("me", "open", group=group["id"], call=True)
+        assert [seat["name"] for seat in opened["seats"]] == ["Ann", ""]
+        await joined(bob, group, "Bob")
+        await joined(rob, group, "Rob")
+        names = [(await one.get("/api/me"))["name"] for one in (bob, rob)]
+        assert names == ["Bob", "Robert"], "who has one keeps it"
+
+
+async def test_who_has_said_a_name_for_a_group_alone_sits_under_it_at_its_tables(running: Server) -> None:
+    async with visitor(running.base) as ann:
+        group = await founded(ann)
+        # As it was stored when a name for a group was for the group alone.
+        await running.in_database(lambda connection: connection.execute(sa.update(people).values(name="")))
+        opened = await ann.table("me", "open", group=group["id"])
+        assert [seat["name"] for seat in opened["seats"]] == ["Ann", ""]
+
+
 async def test_nobody_is_in_a_group_under_the_name_of_another(base: str) -> None:
     async with visitor(base) as ann, visitor(base) as bob:
         group = await founded(ann)

@@ -201,6 +201,16 @@ async def test_names(base: str) -> None:
         assert (await ann.get("/api/me"))["language"] == "hu"
 
 
+async def test_whoever_becomes_a_guest_reads_what_their_page_says(base: str) -> None:
+    """By whatever they do first; what they change later is another thing."""
+    said = {"hu": "hu", "hu-HU,hu;q=0.9,en;q=0.8": "hu", "de, HU;q=0.5": "hu", "fr": "en", "": "en"}
+    for spoken, language in said.items():
+        async with visitor(base) as ann:
+            ann.http.headers["accept-language"] = spoken
+            await ann.post("/api/groups", {"name": "Friday", "called": "Ann"}, 201)
+            assert (await ann.get("/api/me"))["language"] == language, spoken
+
+
 async def test_invitations(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base) as bob, visitor(base) as eve:
         table = await ann.table("me", "open", "open")

@@ -15,7 +15,8 @@ from tests.example import EXAMPLE, SEATS
 from tests.server.inside import browser
 from tests.server.receivers import Browser, Receiver
 
-from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.core.text import catalogue
+from ziggurat.server.domain.create import NewSeat, NewTable, companion, create
 from ziggurat.server.domain.people import NAME_LENGTH, Person, alike, bot_name, clean_name, fit_to_show
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
@@ -31,7 +32,7 @@ from ziggurat.server.services.notifications.senders import (
     new_hook_key,
     new_push_key,
 )
-from ziggurat.server.services.notifications.text import Message, message
+from ziggurat.server.services.notifications.text import Message, message, words
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.notifications import Channel, OutboxEntry
 
@@ -270,6 +271,8 @@ CLAIMS = [
     *("Host", "ADMIN", "H0st", "host 2", "Ad min", "A.d.m.i.n", "АDMIN", "adm1n", "ＢＯＴ", "Bots"),
     *("Anna (bot)", "Anna [Host]", "Anna \u2013 program", "bot: Anna", "Anna bot", "Admin Anna", "Anna the Moderator"),
     *("Gazda", "a gazda", "Rendszergazda", "uzemelteto", "Moderátor Jani", "Anna (házigazda)", "Ziggurat"),
+    # A title stands before a name.
+    *("Host Anna", "Robot Anna", "Bot 2 Anna", "Játékvezető", "vendéglátó", "Vendeglato Anna"),
 ]
 OWN = [
     "Gazda Péter",
@@ -288,6 +291,44 @@ def test_a_name_claims_no_role() -> None:
     assert {name: why_not(name) for name in CLAIMS} == dict.fromkeys(CLAIMS, "bots_name")
     assert [clean_name(name) for name in OWN] == OWN
     assert bot_name("My bot") == "My bot", "a host's own bot is one"
+
+
+NOBODY = [
+    "Somebody",
+    "SOMEBODY",
+    "valaki",
+    "Guest",
+    "vendeg",
+    "Player 2",
+    "player2",
+    "2. játékos",
+    "2 jatekos",
+    "Seat 3",
+]
+"""What the page calls those who have said no name, or whose name it does not say; nearly so, too."""
+SOMEBODY = ["Anna Guest", "Guesty", "Gary Player", "Játékos Anna", "Valakiné"]
+UNNAMED = (
+    "ui.seat.guest",
+    "ui.seat.somebody",
+    "ui.seat.open",
+    "near.name",
+    "room.player",
+    "box.player",
+    "ui.setup.seat",
+)
+
+
+def test_nobody_is_called_as_those_are_who_have_no_name() -> None:
+    assert {name: why_not(name) for name in NOBODY} == dict.fromkeys(NOBODY, "nobodys_name")
+    assert [clean_name(name) for name in SOMEBODY] == SOMEBODY
+    for language in ("en", "hu"):
+        texts = {**catalogue(language, None, "room", "box").texts, **words(language).texts}
+        for key in UNNAMED:
+            assert why_not(texts[key].replace("{n}", "7")) == "nobodys_name", key
+        # Who plays on the device of another, and has no name typed for them, is called by their number.
+        beside = texts["near.name"].replace("{n}", "2")
+        assert companion(1, beside, "ann").name == beside
+        assert beside in told(beside, language).text
 
 
 def named_fields(route: Any) -> set[str]:

@@ -148,7 +148,7 @@ async def test_what_is_told_and_when_is_ones_own_choice(place: Place) -> None:
 
 
 async def test_a_guests_ways_end_when_somebody_signs_in_and_a_persons_with_their_browser(place: Place) -> None:
-    async with visitor(place.base, "Ann") as ann, visitor(place.base, "Guest") as guest, receiver() as service:
+    async with visitor(place.base, "Ann") as ann, visitor(place.base, "Gil") as guest, receiver() as service:
         service.base = service.base.replace("http", "https")
         codes = (await ann.post("/api/me/codes"))["codes"]
         pushed = await guest.post("/api/me/news/pushes", Browser(service).subscription)

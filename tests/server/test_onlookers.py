@@ -85,6 +85,29 @@ async def test_those_who_look_on_are_counted_each_once(base: str) -> None:
             await live.until(lambda: counted(live) == 0)
 
 
+async def test_who_is_asked_to_a_seat_or_has_made_the_table_is_no_onlooker(base: str) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base, "Eve") as eve:
+        group = await ann.post("/api/groups", {"name": "Friday", "called": "Ann"}, 201)
+        invite = (await ann.get(f"/api/groups/{group['id']}"))["invite"]
+        await bob.post(f"/api/groups/{group['id']}/join", {"invite": invite, "name": "Bob"})
+        people = (await ann.get(f"/api/groups/{group['id']}"))["people"]
+        bobs = next(one["id"] for one in people if one["name"] == "Bob")
+        chairs = [{"kind": "open", "invite": bobs}, *[{"kind": "open"}] * (SEATS - 1)]
+        made = {"game": EXAMPLE, "seats": chairs, "pace": "instant", "start": False}
+        table = await ann.post("/api/tables", made, 201)
+        async with (
+            ann.at(table["id"]) as host,
+            bob.at(table["id"]),
+            eve.at(table["id"], invite=table["invite"]),
+        ):
+            await host.until(lambda: counted(host) > 0)
+            assert counted(host) == 1
+            assert [one["name"] for one in await ann.get(f"/api/tables/{table['id']}/onlookers")] == ["Eve"]
+            # Who says no belongs to it no more.
+            await bob.post(f"/api/tables/{table['id']}/leave")
+            await host.until(lambda: counted(host) == 2)
+
+
 async def test_the_secret_is_said_in_a_header_of_the_socket(base: str) -> None:
     async with visitor(base, "Ann") as ann:
         table = await ann.table("me", *BOTS)

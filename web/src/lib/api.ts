@@ -1,6 +1,7 @@
 /** The HTTP side of the server. Every refusal arrives as a `Refused` with the server's own problem document. */
 import { connection } from './connection.svelte'
 import { Refused, type Problem } from './refused'
+import { settings } from './settings.svelte'
 import type {
   ChangeSeat,
   GameInfo,
@@ -31,7 +32,11 @@ export async function request(
     response = await fetch(path, {
       method,
       credentials: 'same-origin',
-      headers: body === undefined ? known : { ...known, 'Content-Type': 'application/json' },
+      // In which language a person reads who is one from now on.
+      headers:
+        body === undefined
+          ? known
+          : { ...known, 'Content-Type': 'application/json', 'Accept-Language': settings.language },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
   } catch {

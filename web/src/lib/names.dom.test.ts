@@ -19,8 +19,8 @@ beforeAll(() => speak('en'))
 
 it('is somebody whose seat is left when they were deleted, and never nobody', () => {
   expect(nameOf(person({ name: 'Ada', away: true }), [])).toBe('Ada')
-  expect(nameOf(person({ away: true }), [])).toBe('somebody')
-  expect(nameOf(person({ away: true, bot: 'builder' }), [])).toBe('somebody')
+  expect(nameOf(person({ away: true }), [])).toBe('Somebody')
+  expect(nameOf(person({ away: true, bot: 'builder' }), [])).toBe('Somebody')
   expect(nameOf(person({}), [])).toBe('Guest')
 })
 

@@ -1,7 +1,7 @@
 /** The people one knows: those of earlier tables, those who are blocked, and groups. */
 import { json, read, request } from './api'
 import { words as later } from './catalogue'
-import { t, texts } from './i18n.svelte'
+import { speaker, t, texts } from './i18n.svelte'
 import { need } from './parts'
 import { explain } from './problems'
 import { Refused } from './refused'
@@ -68,6 +68,10 @@ export function when({ weekday: day, on, time, zone }: Evening): string {
   const date = new Date(on).toLocaleDateString(texts.locale, { dateStyle: 'full', timeZone: 'UTC' })
   return t('folk.once', { date, time, zone })
 }
+
+/** How long a group meets, and what it plays then: "3 hours · Alhambra". */
+export const plan = ({ minutes = 180, games = [] }: Evening): string =>
+  [t('folk.hours', { n: minutes / 60 }), ...games.map((id) => speaker(id)('name'))].join(' · ')
 
 /** Where the page of a new table begins, for these people or for a group. */
 export const setUp = (game: string, whom: string): string => `#/new/${game}/${encodeURIComponent(whom)}`

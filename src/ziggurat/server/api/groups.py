@@ -21,7 +21,7 @@ from ziggurat.core.text import LANGUAGES
 from ziggurat.server.api.people import Handle
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, moment_of, table_info
-from ziggurat.server.api.sessions import current_person, require_person
+from ziggurat.server.api.sessions import current_person, keep_name, require_person
 from ziggurat.server.api.tables import may_sit_down
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
@@ -234,6 +234,7 @@ async def found_group(
     name, called = group_name(data.name), clean_name(data.called)
     may_sit_down(request, rate_limits)
     me = await require_person(request, table_service.database, rate_limits)
+    await keep_name(table_service.database, me, called)
     return GroupId(await table_service.database.write(partial(groups.found, name=name, person=me.id, called=called)))
 
 
@@ -285,7 +286,9 @@ async def join_group(
         groups.join(connection, group_id, me.id, called)
         return groups.must_belong(connection, group_id, me.id)
 
-    return await _info(group, me, await database.write(job), table_service, acquaintances, share)
+    role = await database.write(job)
+    await keep_name(database, me, called)
+    return await _info(group, me, role, table_service, acquaintances, share)
 
 
 @post("/api/groups/{group_id:str}/leave", status_code=204, summary="Leave a group")

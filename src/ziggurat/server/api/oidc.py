@@ -16,7 +16,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, limit_sign_ins, me_or_nobody, sign_in_as
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.sessions import current_person, require_person
+from ziggurat.server.api.sessions import current_person, require_person, spoken
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.oidc_provider import EndUser, Provider, refused
@@ -147,7 +147,7 @@ async def _enter(
     elif owner is None:
         guest = here is not None and not await database.read(partial(accounts.is_kept, person=here.id))
         mine = here if here is not None and (guest or keeps is not None) else None
-        owner = mine.id if mine is not None else await _newcomer(database, end_user)
+        owner = mine.id if mine is not None else await _newcomer(database, end_user, spoken(request))
         add = partial(identities.add, id=id, issuer=provider.settings.issuer, person=owner)
         try:
             if mine is not None:
@@ -165,8 +165,8 @@ async def _enter(
     await sign_in_as(request, table_service, owner, use)
 
 
-async def _newcomer(database: Database, end_user: EndUser) -> str:
-    person = Person(secrets.token_hex(8), fit_to_show(end_user.name), "en")
+async def _newcomer(database: Database, end_user: EndUser, language: str) -> str:
+    person = Person(secrets.token_hex(8), fit_to_show(end_user.name), language)
     await database.write(lambda c: people.insert(c, person, None))
     return person.id
 

@@ -125,7 +125,7 @@ async def take_seat(
     # Of two who open the link at once the second finds that the giver sits there no more.
     table = await table_service.change(table_id, lambda t: transfer_seat(t, giver, person, data))
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=giver))
-    await keep_name(table_service.database, person, table.seat_of(person.id))
+    await keep_name(table_service.database, person, clean_name(data.name))
     rate_limits.note_client(person.id, address(request))
     return table_info(table, person.id, table_service.bus)
 

@@ -13,12 +13,12 @@ from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 from msgspec.structs import replace
 
+from ziggurat.core.text import LANGUAGES
 from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.domain.hosting import FOREVER
 from ziggurat.server.domain.people import Person, fit_to_show
-from ziggurat.server.domain.table import Seat
 from ziggurat.server.domain.tokens import PREFIX
 from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.bus import Bus
@@ -215,23 +215,25 @@ async def require_person(
     if (user := proxy_user(connection)) is not None:
         return await _meet(connection, database, user)
     token = new_token()
-    newcomer = Person(secrets.token_hex(8), "", "en")
+    newcomer = Person(secrets.token_hex(8), "", spoken(connection))
     device = device_name(connection)
     await database.write(lambda c: people.insert(c, newcomer, token, device))
     connection.scope["state"][TOKEN] = token
     return newcomer
 
 
-async def keep_name(database: Database, person: Person, seat: Seat | None) -> None:
-    """Keep the name that a person without one has said at a table, so that they need not type it again."""
-    if seat is not None and seat.name and not person.name:
-        named = replace(person, name=seat.name)
-        await database.write(lambda c: people.update(c, named))
+async def keep_name(database: Database, person: Person, name: str) -> Person:
+    """Keep the name that a person without one has said, so that they need not type it again; return the person."""
+    if not name or person.name:
+        return person
+    named = replace(person, name=name)
+    await database.write(lambda c: people.update(c, named))
+    return named
 
 
 async def _meet(connection: ASGIConnection[Any, Any, Any, Any], database: Database, user: str) -> Person:
     """Return the new person for a user whom a proxy introduces for the first time."""
-    newcomer = Person(secrets.token_hex(8), fit_to_show(user), "en", PROXY)
+    newcomer = Person(secrets.token_hex(8), fit_to_show(user), spoken(connection), PROXY)
 
     def job(transaction: sa.Connection) -> None:
         people.insert(transaction, newcomer, None)
@@ -263,6 +265,13 @@ BROWSERS = {
 BROWSERS |= {"CriOS": "Chrome", "Chrome": "Chrome", "Safari": "Safari"}
 SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "CrOS": "ChromeOS", "Windows": "Windows"}
 SYSTEMS |= {"Mac OS X": "macOS", "Linux": "Linux"}
+
+
+def spoken(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Return in which of our languages a newcomer reads the page, as it says with whatever it asks; else English."""
+    wanted = connection.headers.get("accept-language", "").lower().split(",")
+    told = (one.partition(";")[0].partition("-")[0].strip() for one in wanted)
+    return next((language for language in told if language in LANGUAGES), LANGUAGES[0])
 
 
 def device_name(connection: ASGIConnection[Any, Any, Any, Any]) -> str:

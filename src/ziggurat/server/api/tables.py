@@ -144,6 +144,9 @@ async def make_table(
     guests = await guests_of(acquaintances, table_service, me, handles)
     if data.group is not None:
         await table_service.database.read(partial(groups.must_belong, id=data.group, person=me))
+        if visitor is not None and not visitor.name:
+            called = await table_service.database.read(partial(groups.name_in, id=data.group, person=me))
+            visitor = await keep_name(table_service.database, visitor, called)
     share, hosted = rate_limits.share(at), settings.hosted(data.game)
     async with share.line:
         if data.components is not None and data.scenario is None:
@@ -155,8 +158,8 @@ async def make_table(
                 visitor = await require_person(request, table_service.database, rate_limits)
                 table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted, guests), MAKING)
     rate_limits.note_client(visitor.id, at)
-    called = await _called(table_service, data, visitor.id) if data.call else ()
-    return table_info(await table_service.add(table, at, called=called), visitor.id, table_service.bus)
+    told = await _called(table_service, data, visitor.id) if data.call else ()
+    return table_info(await table_service.add(table, at, called=told), visitor.id, table_service.bus)
 
 
 async def _called(table_service: TableService, wish: NewTable, maker: str) -> list[str]:
@@ -211,8 +214,8 @@ async def join_table(
     may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     table = await table_service.change(table_id, lambda t: join(t, data, person))
-    if not person.program:
-        await keep_name(table_service.database, person, table.seat_of(person.id))
+    if not person.program and (seat := table.seat_of(person.id)) is not None:
+        await keep_name(table_service.database, person, seat.name)
     return without_link(request, table_info(table, person.id, table_service.bus))
 
 

@@ -21,7 +21,7 @@ from ziggurat.server.domain.clock import check as check_time
 from ziggurat.server.domain.guards import must_all_be_told_apart
 from ziggurat.server.domain.invite import Invited, kept_for
 from ziggurat.server.domain.patience import fitting
-from ziggurat.server.domain.people import Person, clean_name, fit_to_show, hashed
+from ziggurat.server.domain.people import Person, fit_to_show, hashed, named_for
 from ziggurat.server.domain.policy import USUAL, OpenTerms, TablePolicy, agreed_by, among_invited
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Pace, Seat, Table
@@ -109,7 +109,8 @@ def _seat(number: int, wish: NewSeat, person: Person, hosted: Collection[str], g
 
 def companion(seat: int, name: str, guardian: str) -> Seat:
     """Return a seat with a person on it who plays on the device of another (`domain.companions`)."""
-    return Seat(seat, "human", clean_name(name), person=secrets.token_hex(8), guardian=guardian)
+    # Whoever types no name for them has them called by their number.
+    return Seat(seat, "human", named_for(name), person=secrets.token_hex(8), guardian=guardian)
 
 
 def new_table(

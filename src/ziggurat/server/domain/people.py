@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from ziggurat.bots import BOTS
-from ziggurat.core.text import LANGUAGES, general
+from ziggurat.core.text import LANGUAGES, catalogue, general
 from ziggurat.server.problems import Problem
 
 NAME_LENGTH = 30
@@ -84,21 +84,29 @@ LOOKS |= {0xAB70 + old - 0x13A0: new for old, new in LOOKS.items() if 0x13A0 <= 
 
 
 # What the page, and people everywhere, call those who run a service or a table, and what is no person; in the languages
-# of the page. The first are nobody's names. The others are surnames, too: with one capital, beside another word.
+# of the page. The first are nobody's names. The others are surnames, too: with one capital, beside another word; those
+# of English behind it, for before it they are a title.
 OFFICES = frozenset(
     (
         *("admin", "admins", "administrator", "administrators", "sysadmin", "moderator", "moderators", "webmaster"),
         *("superuser", "gamemaster", "ziggurat", "adminisztrátor", "moderátor", "rendszergazda", "üzemeltető"),
-        *("házigazda", "szervergazda", "játékmester"),
+        *("házigazda", "szervergazda", "játékmester", "játékvezető", "vendéglátó", "referee", "umpire"),
     )
 )
-ROLES = frozenset(
+TITLES = frozenset(
     (
         *("host", "hosts", "bot", "bots", "robot", "program", "computer", "server", "service", "system", "support"),
-        *("staff", "operator", "owner", "official", "mod", "root", "gazda", "gazdája", "gép", "számítógép", "szerver"),
+        *("staff", "operator", "owner", "official", "mod", "root"),
+    )
+)
+ROLES = TITLES | frozenset(
+    (
+        *("gazda", "gazdája", "gép", "számítógép", "szerver"),
         *("rendszer", "ügyfélszolgálat", "kezelő", "tulajdonos", "hivatalos"),
     )
 )
+UNNAMED = ("ui.seat.guest", "ui.seat.somebody", "ui.seat.open", "ui.seat.kept", "ui.seat", "room.player")
+"""The keys of what the page calls those who have said no name, or whose name it does not say."""
 
 
 FIRST = "first"
@@ -135,7 +143,17 @@ def hashed(secret: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return a person's name fit to be shown, or refuse it: as `bot_name`, and it claims no role."""
+    """Return a person's name fit to be shown, or refuse it: as `named_for`, and it is no word for anybody."""
+    name = named_for(name)
+    if is_unnamed(name):
+        says = f"{name} is what people without a name are called here; choose a name of your own."
+        raise Problem(400, "nobodys_name", says, name=name)
+    return name
+
+
+def named_for(name: str) -> str:
+    """Return the name that a person is given by another, fit to be shown, or refuse it: as `bot_name`, and it claims no
+    role."""
     name = bot_name(name)
     if claims_role(name):
         says = f"{name} says that you are a bot, or run this server or table; choose a name that tells you from them."
@@ -176,7 +194,26 @@ def claims_role(name: str) -> bool:
     if any(_is_one_of(one, OFFICES | ROLES) for one in (whole, *("".join(part) for part in parts))):
         return True
     words = [word for part in parts for word in part]
-    return any(_is_one_of(word, OFFICES if word.istitle() else OFFICES | ROLES) for word in words)
+    known = OFFICES | ROLES
+    return any(_is_one_of(word, OFFICES if word.istitle() else known) for word in words) or (
+        words != [] and _is_one_of(words[0], TITLES)
+    )
+
+
+def is_unnamed(name: str) -> bool:
+    """Whether a name is what the page calls somebody who has said none: "Somebody", or "Player 2"."""
+    return not _unnamed().isdisjoint(_looks(_numbered(name)))
+
+
+@cache
+def _unnamed() -> frozenset[str]:
+    known = [catalogue(language, None, "room") for language in LANGUAGES]
+    return frozenset(look for say in known for key in UNNAMED for look in _looks(_numbered(say(key, n=1))))
+
+
+def _numbered(name: str) -> str:
+    """Return a name without its points and the marks on its letters, and with one sign for any number."""
+    return re.sub(r"[^\w\s#]+", "", re.sub(r"\d+", "#", _bare(name)))
 
 
 def _is_one_of(word: str, words: frozenset[str]) -> bool:

@@ -61,7 +61,7 @@ class Connection:
 
     __slots__ = (
         *("_again", "_busy", "_context", "_due", "_later", "_waiting", "acknowledged", "companions", "device"),
-        *("greeted", "has_link", "hosts", "hub", "owner"),
+        *("greeted", "has_link", "hosts", "hub", "looks_on", "owner"),
         *("last_seq", "looks", "moves", "person", "quota_keys", "seat", "sent", "share", "table", "transport"),
         *("_seats", "unwelcome"),
     )
@@ -83,6 +83,8 @@ class Connection:
         self.device = device
         self.quota_keys = quota_keys
         self.seat: int | None = None
+        self.looks_on = True
+        """Whether they are an onlooker: who is asked to a seat, or made the table, belongs to it."""
         self._seats: tuple[Seat, ...] = ()
         self.hosts = False
         """Whether it is the host's."""
@@ -176,13 +178,14 @@ class Connection:
     def sit(self, table: Table, seat: int | None) -> bool:
         """Note where they sit, and which others play on the same device, which they do also when their guardian has
         handed their own seat on; return whether that is new."""
+        before = self.seat, self.companions, self.looks_on
+        self.looks_on = seat is None and not table.is_member(self.owner)
         if table.seats is self._seats and seat == self.seat:
-            return False
+            return self.looks_on is not before[2]
         self._seats = table.seats
         owner = table.seats[seat].owner if seat is not None else self.owner
-        before = self.seat, self.companions
         self.seat, self.companions = seat, tuple(other for other in table.on_device(owner) if other != seat)
-        return before != (self.seat, self.companions)
+        return before != (self.seat, self.companions, self.looks_on)
 
     def _frame(self, table: Table, snapshot: TableSnapshot) -> bytes:
         seat, self.sent, frame = snapshot.frame(
@@ -264,12 +267,12 @@ def _reachable(table: Table, since: int | None) -> int:
 
 def _onlookers(there: Iterable[Connection]) -> int:
     """Return how many look on: each person once, and each connection of nobody who is known."""
-    return len({connection.person or connection for connection in there if connection.seat is None})
+    return len({connection.person or connection for connection in there if connection.looks_on})
 
 
 def _people(there: Iterable[Connection]) -> list[str]:
     """Return who looks on, as far as they are known; of very many, some."""
-    return sorted({one.owner for one in there if one.seat is None and one.owner is not None})[:NAMED]
+    return sorted({one.owner for one in there if one.looks_on and one.owner is not None})[:NAMED]
 
 
 class Hub:

@@ -1,4 +1,5 @@
-"""`/api/open-tables/live`: the list of open tables as it changes. All who follow it are sent the same bytes."""
+"""`/api/open-tables/live`: the list of open tables as it changes. All who follow it are sent the same bytes, but
+those whom somebody has blocked."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from ziggurat.server.counters import counted
 from ziggurat.server.domain import hosting as domain
 from ziggurat.server.domain.daily import must_be_closed
 from ziggurat.server.domain.hosting import Announcement, Maintenance, TwoLanguages
-from ziggurat.server.domain.people import Person, clean_name
+from ziggurat.server.domain.people import Person, named_for
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.talk import clean_line
 from ziggurat.server.problems import Problem, unknown_table
@@ -187,7 +187,7 @@ class Hosting:
         """Give a person another name, everywhere where others read it; they are told so."""
         self.table_service.must_not_be_closed()
         await self._person(id)
-        name = clean_name(name)
+        name = named_for(name)
 
         def job(connection: sa.Connection) -> None:
             known = accounts.person(connection, id)

@@ -107,6 +107,12 @@ def role_of(connection: sa.Connection, id: str, person: str) -> Role | None:
     return found
 
 
+def name_in(connection: sa.Connection, id: str, person: str) -> str:
+    """Return how a person is called in a group; nothing if they do not belong to it."""
+    mine = group_members.c.group_id == id, group_members.c.person == person
+    return connection.execute(sa.select(group_members.c.name).where(*mine)).scalar() or ""
+
+
 def must_belong(connection: sa.Connection, id: str, person: str) -> Role:
     """Return what a person is in a group; refuse who does not belong to it."""
     role = role_of(connection, id, person)

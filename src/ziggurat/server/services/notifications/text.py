@@ -13,7 +13,7 @@ import msgspec
 import ziggurat
 from ziggurat.core.errors import UnknownGame
 from ziggurat.core.text import Catalogue, general
-from ziggurat.server.domain.people import fit_to_show
+from ziggurat.server.domain.people import fit_to_show, is_unnamed
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.settings import HOSTED
 from ziggurat.server.store.notifications import Channel, OutboxEntry
@@ -163,7 +163,8 @@ def _name(say: Catalogue, seat: Seat) -> str:
     if seat.kind == "bot":
         bot = seat.bot or ""
         return bot.removeprefix(HOSTED) if bot.startswith(HOSTED) else say(f"ui.bot.{bot}")
-    return _apart(seat.name) or say("ui.seat.guest")
+    # "Player 2" is who plays on the device of another.
+    return seat.name if is_unnamed(seat.name) else _apart(seat.name) or say("ui.seat.guest")
 
 
 def _apart(name: str) -> str:

@@ -30,6 +30,19 @@ test('whoever comes for the first time is told where to begin, in one press', as
   expect(figures[game]!.level).toBe(Math.min(...levels))
 })
 
+test('the way to people and groups is on the first page of everybody, once', async () => {
+  const page = told()
+  const [table] = home(page).tables
+  const alone = { ...table!, status: 'playing', seats: table!.seats.map((seat) => ({ ...seat, kind: 'bot' })) }
+  for (const tables of [[], [alone], [{ ...alone, status: 'ended' }]]) {
+    page.answer('GET /api/home', { tables, groups: [] })
+    await visit(page, '#/')
+    expect((await coming('link', 'People and groups')).getAttribute('href')).toBe('#/people')
+    await coming('button', 'Find me a table')
+    expect(all('link', 'People and groups')).toHaveLength(1)
+  }
+})
+
 test('each game says how many play, for how long and how hard it is; the rest is behind one more press', async () => {
   await visit(told().answer('GET /api/home', { tables: [], groups: [] }), '#/')
   await coming('heading', 'Alhambra')
@@ -57,6 +70,7 @@ test('whoever comes back finds what waits for them, their groups with the next e
   await coming('heading', 'Your groups')
   await until(() => all('link', 'Friday')[0])
   await says('Next evening: ')
+  await says('3 hours')
   expect(stands('Waiting for you', 'Your groups', 'Waiting for players', 'Alhambra 2 to')).toEqual([
     'Waiting for you',
     'Your groups',

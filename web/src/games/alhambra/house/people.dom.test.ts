@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import type { GroupInfo } from '../../../lib/wire'
 import { all, coming, find, press, says, settled, the, until, visit, words, write } from '../../../testing/page'
 import { tape, type Tape } from '../../../testing/tape'
 
@@ -38,6 +39,7 @@ test('a group is founded, has an evening, and its people say whether they come',
   expect((find('input[type=time]') as HTMLInputElement).value).toBe('19:30')
   await press(the('button', 'Save', evening))
   await says('The evening is planned.')
+  await says('(Europe/Budapest). 3 hours')
   expect(page.asked.at(-1)!.body).toMatchObject({
     evenings: [{ weekday: 4, on: null, time: '19:30', minutes: 180, games: [] }],
   })
@@ -54,7 +56,9 @@ test('a group is founded, has an evening, and its people say whether they come',
   await button('Remove Béla')
   // A single evening comes besides, and each is taken off by itself.
   const id = location.hash.split('/')[2]!
-  page.answer(`PUT /api/groups/${id}`, lastOf(page, `GET /api/groups/${id}`))
+  const weekly = lastOf(page, `GET /api/groups/${id}`) as GroupInfo
+  const once = { ...weekly.evenings[0]!, weekday: null, on: '2030-12-24', minutes: 60, games: ['alhambra'] }
+  page.answer(`PUT /api/groups/${id}`, { ...weekly, evenings: [...weekly.evenings, once] })
   await press(await button('Plan an evening'))
   const single = await until(() => all('dialog', 'Plan an evening')[0])
   await press(the('radio', 'Once', single))
@@ -62,10 +66,11 @@ test('a group is founded, has an evening, and its people say whether they come',
   await press(the('button', 'Save', single))
   await until(() => all('dialog').length === 0)
   expect(page.asked.at(-1)!.body).toMatchObject({ evenings: [{ weekday: 4 }, { weekday: null, on: '2030-12-24' }] })
+  await says('(Europe/Budapest). 1 hour · Alhambra')
   page.answer(`PUT /api/groups/${id}`, lastOf(page, `GET /api/groups/${id}`))
   await press(await button(/^Take it off: Every Friday at 19:30/))
   await says('The evening is taken off.')
-  expect(page.asked.at(-1)!.body).toEqual({ evenings: [] })
+  expect(page.asked.at(-1)!.body).toEqual({ evenings: [once] })
   // Whoever presses what they said takes it back.
   page.answer(`PUT /api/groups/${id}/evening`, lastOf(page, `GET /api/groups/${id}`))
   await press(await button('I will be there'))
@@ -97,6 +102,35 @@ test('a table of a group has free seats for whoever comes, and its link is withd
   await visit(page, `#/group/${id}`)
   await press(await button('Withdraw the link'))
   await says('The link was withdrawn: nobody can join now.')
+})
+
+test('a newcomer who founds a group is known by the language of their page', async () => {
+  const page = told('group')
+  await visit(page, '#/people', 'hu')
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  await press(await button('Csoport alapítása'))
+  await write(await coming('textbox', 'A csoport neve'), 'Péntek')
+  await press(all('button', 'Csoport alapítása').at(-1)!)
+  const asked = fetched.mock.calls.find(([, wants]) => wants?.method === 'POST')!
+  expect(asked[1]!.headers).toMatchObject({ 'Accept-Language': 'hu' })
+})
+
+test('whoever sets up a table to sit down with others is asked for a name where they have none', async () => {
+  const page = tape('company', 'alhambra/house').answer('GET /api/me', { id: null, name: '', language: 'en' })
+  await visit(page, '#/new/alhambra')
+  const name = (await coming('textbox', 'Your name at the table')) as HTMLInputElement
+  const asks = async (seat: string): Promise<boolean> => {
+    const chair = all('combobox')[0] as HTMLSelectElement
+    // What is chosen is looked for by `:checked`, which this DOM knows of no option.
+    chair.querySelector = () => [...chair.options].find(({ value }) => value === seat) as never
+    chair.dispatchEvent(new Event('change', { bubbles: true }))
+    await settled()
+    return name.required
+  }
+  expect(await asks('bot:mason')).toBe(false)
+  expect(await asks('open')).toBe(true)
+  expect(await asks('companion')).toBe(true)
+  expect(await asks('bot:mason')).toBe(false)
 })
 
 test('a group is looked at again while the page is open', async () => {

@@ -94,6 +94,12 @@ test('a line is reported, and whoever said it is muted and heard again', async (
   expect(words(panel)).toContain('You have muted Béla.')
   await press(all('button', 'Hear again', panel)[0]!)
   expect(lines()).toContain(HELLO)
+  // With the same press they are muted: both sentences stand beside each other.
+  await press(all('button', 'Mute or report Béla', panel)[0]!)
+  await press(the('button', 'Report', panel))
+  await press(the('button', 'Send the report', panel))
+  await until(() => words(panel).includes('You have muted Béla. Reported. '))
+  await press(all('button', 'Hear again', panel)[0]!)
   // All phrases are behind those at hand.
   const few = all('button', undefined, the('group', 'Ready phrases')).length
   await press(the('button', 'More phrases', panel))

@@ -104,6 +104,16 @@ test('whoever comes by an invitation sees who invites them to what, with the nam
 })
 
 test.each([
+  ['who has said no name', '"starter":0', '"name":"Ada"', 'Guest invites you to play Alhambra.'],
+  ['who does not sit there', '"starter":null', '"kind":"human","name":"Ada"', 'You are invited to play Alhambra.'],
+])('an invitation of somebody names the game: %s', async (_, starter, host, title) => {
+  const without = host.replace('human', 'open').replace('Ada', '')
+  const page = told(...STRANGER, ['"starter":0', starter], [host, without])
+  await visit(page, `#/join/${page.table}/secret`)
+  expect(words(await coming('heading'))).toBe(title)
+})
+
+test.each([
   ['all seats are taken', [FULL], 'All seats are taken.', true],
   ['the last seat is kept', [['"kind":"open"', '"kind":"open","kept":"other"']], 'kept for someone', true],
   ['what is kept is taken', [['"kind":"open"', '"kind":"open","kept":"other"']], 'All seats are taken.', true],
@@ -136,7 +146,7 @@ test('a table without its invitation, and one that nobody began, say so', async 
   const page = told()
   page.answer(`GET ${path(page)}`, { ...refusal('unknown_table'), status: 404 }, 404)
   await visit(page, page.address)
-  await until(() => all('heading', /^This table does not exist/)[0])
+  await until(() => all('heading', 'There is no such table, or it is not open to you now.')[0])
   expect(find('[data-testid=action-bar]')).toBe(null)
   await visit(told(['"status":"waiting"', '"status":"expired"']), page.address)
   await says(CLEARED)
@@ -152,6 +162,9 @@ test('those who look on are told so, and counted by those who play', async () =>
   page.happen('all begins')
   await until(() => find('[data-testid=action-bar]'))
   await until(() => words(find('[data-testid=action-bar]')).includes('You are looking on.'))
+  // Without the link it is shown to them until it begins.
+  page.sockets.at(-1)!.hear({ type: 'error', code: 'unknown_table', detail: '', id: null, args: {} })
+  await coming('heading', 'There is no such table, or it is not open to you now.')
   // They find it again on the first page, by the same address.
   expect(lookedOn()).toEqual([{ id: page.table, secret: page.state.table.invite }])
   const mine = told(['"onlookers":0', '"onlookers":1'])
