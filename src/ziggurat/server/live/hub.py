@@ -61,7 +61,7 @@ class Connection:
         *("_again", "_busy", "_context", "_due", "_later", "_waiting", "acknowledged", "companions", "device"),
         *("greeted", "has_link", "hosts", "hub", "owner"),
         *("last_seq", "looks", "moves", "person", "quota_keys", "seat", "sent", "share", "table", "transport"),
-        *("_seats", "unwelcome"),
+        *("_seats", "asked", "unwelcome"),
     )
 
     def __init__(
@@ -81,6 +81,8 @@ class Connection:
         self.device = device
         self.quota_keys = quota_keys
         self.seat: int | None = None
+        self.asked = False
+        """Whether a seat is kept for them: they do not look on, they have yet to answer."""
         self._seats: tuple[Seat, ...] = ()
         self.hosts = False
         """Whether it is the host's."""
@@ -178,9 +180,15 @@ class Connection:
             return False
         self._seats = table.seats
         owner = table.seats[seat].owner if seat is not None else self.owner
-        before = self.seat, self.companions
+        before = self.seat, self.companions, self.asked
         self.seat, self.companions = seat, tuple(other for other in table.on_device(owner) if other != seat)
-        return before != (self.seat, self.companions)
+        self.asked = table.kept_seat(self.owner) is not None
+        return before != (self.seat, self.companions, self.asked)
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether they neither sit there nor are asked to."""
+        return self.seat is None and not self.asked
 
     def _frame(self, table: Table, snapshot: TableSnapshot) -> bytes:
         seat, self.sent, frame = snapshot.frame(
@@ -262,12 +270,12 @@ def _reachable(table: Table, since: int | None) -> int:
 
 def _onlookers(there: Iterable[Connection]) -> int:
     """Return how many look on: each person once, and each connection of nobody who is known."""
-    return len({connection.person or connection for connection in there if connection.seat is None})
+    return len({connection.person or connection for connection in there if connection.looks_on})
 
 
 def _people(there: Iterable[Connection]) -> list[str]:
     """Return who looks on, as far as they are known; of very many, some."""
-    return sorted({one.owner for one in there if one.seat is None and one.owner is not None})[:NAMED]
+    return sorted({one.owner for one in there if one.looks_on and one.owner is not None})[:NAMED]
 
 
 class Hub:

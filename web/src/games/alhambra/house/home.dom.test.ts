@@ -18,7 +18,7 @@ function stands(...said: string[]): string[] {
 
 test('whoever comes for the first time is told where to begin, in one press', async () => {
   const page = told()
-  page.answer('GET /api/home', { tables: [], groups: [] })
+  page.answer('GET /api/home', { tables: [], waits: {}, groups: [] })
   page.answer('POST /api/tables', { id: 'there' })
   await visit(page, '#/')
   const begin = await coming('region', 'New here?')
@@ -31,7 +31,7 @@ test('whoever comes for the first time is told where to begin, in one press', as
 })
 
 test('each game says how many play, for how long and how hard it is; the rest is behind one more press', async () => {
-  await visit(told().answer('GET /api/home', { tables: [], groups: [] }), '#/')
+  await visit(told().answer('GET /api/home', { tables: [], waits: {}, groups: [] }), '#/')
   await coming('heading', 'Alhambra')
   const plate = all('listitem').find((one) => all('heading', 'Alhambra', one).length)!
   const { fewest, most, minutes } = figures.alhambra!
