@@ -2,9 +2,10 @@
 export function ownPlace(section: HTMLElement): { destroy(): void } {
   const place = section.parentElement!
   const size = new ResizeObserver(() => {
-    const { bottom } = place.lastElementChild!.getBoundingClientRect()
+    const last = place.lastElementChild!
+    const end = last.getBoundingClientRect().bottom + (parseFloat(getComputedStyle(last).marginBottom) || 0)
     try {
-      localStorage.setItem('ziggurat.own', String(Math.round(bottom - place.getBoundingClientRect().top)))
+      localStorage.setItem('ziggurat.own', String(Math.round(end - place.getBoundingClientRect().top)))
     } catch {
       // Private windows may refuse storage; then it comes as it comes.
     }

@@ -130,9 +130,8 @@ def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry], gr
     names = [_name(say, seat) for seat in others]
     whose = say("news.of", game=say("name"), names=names) if names else say("name")
     kinds = tuple(kind for kind in ORDER if kind in found)
-    said = " ".join(
-        (*(_said(say, channel, table, found[kind], groups) for kind in kinds), *_until(say, channel, table))
-    )
+    told = [_said(say, channel, table, found[kind], groups) for kind in kinds]
+    said = " ".join([*told, *_until(say, channel, table)])
     # Who does not sit there yet is led to where they can.
     place = f"#/table/{table.id}"
     if kinds == ("open",):
