@@ -103,8 +103,9 @@ async def test_whatever_waits_for_somebody_is_told_the_same_in_the_head_and_in_t
 
         async with ann.at(at) as a, bob.at(at) as b, cid.at(at) as c:
             lives: dict[str, Live] = {"Ann": a, "Bob": b, "Cid": c}
-            for live in lives.values():
-                await live.until(lambda live=live: live.state["table"]["status"] == "playing")
+            await a.until(lambda: a.state["table"]["status"] == "playing")
+            await b.until(lambda: b.state["table"]["status"] == "playing")
+            await c.until(lambda: c.state["table"]["status"] == "playing")
             mover = next(name for name, live in lives.items() if live.legal)
             rest = [name for name in people if name != mover]
             assert await all_are_told() == {mover: ("turn",), **dict.fromkeys(rest, ())}

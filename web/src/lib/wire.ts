@@ -20,7 +20,7 @@ export type Picture =
   | 'snail'
   | 'sun'
 export type Colour = 'brick' | 'indigo' | 'moss' | 'plum' | 'teal' | 'umber'
-export type Wish = 'turn' | 'answer' | 'seat'
+export type TableWish = 'turn' | 'answer' | 'seat'
 export type Scope = 'read' | 'play' | 'bot'
 export type SeatKind = 'human' | 'bot' | 'open'
 export type Strength = 'anyone' | 'beginners' | 'experienced'
@@ -107,7 +107,7 @@ export interface Me {
  * and by days until when. By days alone: a clock of minutes is looked at where it runs.
  */
 export interface AwaitedInfo {
-  wishes: Wish[]
+  wishes: TableWish[]
   until: string | null
 }
 

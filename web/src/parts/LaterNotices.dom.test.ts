@@ -38,4 +38,5 @@ test('a word to a person goes as soon as the page learns that it is another pers
   // They have deleted everything on another device: the list of this one is empty when it is asked for again.
   otherTables.going = []
   await until(() => !place.querySelector('[role=alert]'))
+  expect(words(place)).toBe('')
 })

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ziggurat.core.replay import seed_hash
 from ziggurat.server.domain import avatars, rules_gateway
 from ziggurat.server.domain.avatars import AvatarChoice
-from ziggurat.server.domain.awaited import Awaited, Wish
+from ziggurat.server.domain.awaited import Awaited, TableWish
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.patience import patience_of
 from ziggurat.server.domain.policy import ALONE, TablePolicy, agreed_by
@@ -116,7 +116,7 @@ class AwaitedInfo(msgspec.Struct):
     """What a table waits for from me: my turn, my answer to what others ask, whether I take the seat that is kept for
     me; and by days until when. By days alone: a clock of minutes is looked at where it runs."""
 
-    wishes: list[Wish]
+    wishes: list[TableWish]
     until: str | None
 
 

@@ -12,7 +12,7 @@ from ziggurat.server.domain.table import Table, Undo, Vote
 from ziggurat.server.domain.undo import asks
 from ziggurat.server.domain.votes import left
 
-Wish = Literal["turn", "answer", "seat"]
+TableWish = Literal["turn", "answer", "seat"]
 """It is their turn, an answer is asked of them, or a seat is kept for them."""
 
 
@@ -20,7 +20,7 @@ class Awaited(msgspec.Struct, frozen=True):
     """What a table waits for from a person: nothing, one thing, or several; and in a game of days until when the first
     of them can be done, in seconds since 1970 (None: nobody says until when)."""
 
-    wishes: tuple[Wish, ...] = ()
+    wishes: tuple[TableWish, ...] = ()
     until: float | None = None
 
 
@@ -63,7 +63,7 @@ def awaited_from(
         vote: what else is asked.
         time: the clock of the table.
     """
-    found: list[tuple[Wish, float | None]] = []
+    found: list[tuple[TableWish, float | None]] = []
     if undo is not None:
         if undo.by not in device and not set(seats) <= set(undo.agreed):
             found.append(("answer", undo.until))
@@ -81,7 +81,7 @@ def _asks(vote: Vote, seat: int, device: Collection[int]) -> bool:
     return seat not in (vote.by, *vote.said, *vote.again) and (vote.kind == "time" or vote.by not in device)
 
 
-def _awaited(found: list[tuple[Wish, float | None]], time: Time | None) -> Awaited:
+def _awaited(found: list[tuple[TableWish, float | None]], time: Time | None) -> Awaited:
     # It is their own turn first, whatever else is asked.
     wishes = tuple(sorted({wish for wish, _ in found}, reverse=True))
     ends = [until for _, until in found if until is not None]

@@ -19,7 +19,8 @@ test('whichever page is opened first, its head says how many tables wait', async
   const tables = [{ id: 'one', game: 'alhambra', since, people: [], awaited: { wishes: ['turn'], until: null } }]
   page.answer('GET /api/turns', { tables, going: ['one'] } as MyTurns)
   await visit(page, '#/nowhere')
-  await until(() => all('link', '1 table waits for you')[0])
+  const chip = await until(() => all('link', '1 table waits for you')[0])
+  expect(chip.getAttribute('href')).toBe('#/table/one')
 })
 
 test('the place of what is one’s own is kept until it comes, and no more than a window’s height', async () => {
