@@ -332,7 +332,7 @@ async def test_the_first_page_of_its_people_shows_a_group_its_tables_and_who_com
     async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base) as eve:
         group = await founded(ann)
         await joined(bob, group, "Bobby")
-        assert await eve.get("/api/home") == {"tables": [], "groups": []}
+        assert await eve.get("/api/home") == {"tables": [], "waits": {}, "groups": []}
         soon = (datetime.now(UTC) + timedelta(1)).date().isoformat()
         single = {**EVENING, "weekday": None, "on": soon, "games": []}
         told = (await change(ann, group, evenings=[EVENING, single])).json()

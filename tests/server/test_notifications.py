@@ -8,9 +8,11 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 import sqlalchemy as sa
@@ -20,6 +22,7 @@ from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.receivers import Browser, Letters, Receiver, certificate, letters, receiver
 
 from ziggurat.server.domain.again import accept, play_again
+from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.notifications import quiet_until
@@ -115,7 +118,8 @@ class House:
         made = await self.table_service.add(
             create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")], **more), ANN), "here"
         )
-        await self.table_service.change(made.id, lambda t: join(t, Join(made.invite or "", "Bob"), BOB))
+        wish = Join(made.invite or "", "Bob", zone="Europe/Budapest")
+        await self.table_service.change(made.id, lambda t: join(t, wish, BOB))
         return await self.table_service.change(made.id, start)
 
     async def turn_of(self, table: Table, person: Person) -> Table:
@@ -211,6 +215,22 @@ async def test_whoever_is_waited_for_is_told_by_every_way(house: House) -> None:
     assert await house.waiting() == 0
     await house.deliver(HOUR)
     assert len(house.service.got) + len(house.hooks.got) + len(house.mails.got) == 3, "one news a turn"
+
+
+async def test_by_days_it_is_told_until_when(house: House) -> None:
+    """By the clocks of who reads it; and nothing of that where a clock of minutes runs, or none."""
+    await house.hook(BOB, wants=["turn"])
+    control = TimeControl("days", reserve=2 * 86_400, step=86_400)
+    table = await house.turn_of(await house.table(time=control), BOB)
+    await house.deliver(WAIT)
+    assert table.time is not None
+    until = datetime.fromtimestamp(table.time.seats[1].until or 0, ZoneInfo("Europe/Budapest"))
+    says = f"Eddig van időd: {until:%Y-%m-%d %H:%M} (Europe/Budapest)."
+    assert house.hooks.got[-1].json["text"].split(" https")[0].endswith(f"Te jössz. {says}")
+    await house.turn_of(await house.table(time=TimeControl("live", reserve=7200, step=600)), BOB)
+    await house.deliver(HOUR)
+    assert len(house.hooks.got) == 2
+    assert "Eddig van" not in house.hooks.got[-1].json["text"]
 
 
 async def test_a_restored_copy_tells_nobody_and_forgets_it_when_it_becomes_the_original(house: House) -> None:

@@ -108,6 +108,26 @@ async def test_who_is_asked_to_a_seat_or_has_made_the_table_is_no_onlooker(base:
             await host.until(lambda: counted(host) == 2)
 
 
+async def test_whoever_is_asked_to_sit_down_does_not_look_on(base: str) -> None:
+    """They have yet to answer; when the seat is not theirs any more, they look on."""
+    async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base, "Eve") as eve:
+        before = await ann.table("me", "open")
+        await bob.join(before, "Bob")
+        await ann.post(f"/api/tables/{before['id']}/start")
+        table = await ann.table("me", "open", "open")
+        found = next(one for one in (await ann.get("/api/people"))["played"] if one["name"] == "Bob")
+        path = f"/api/tables/{table['id']}"
+        async with ann.at(table["id"]) as live, bob.at(table["id"], invite=table["invite"]):
+            await live.until(lambda: counted(live) == 1)
+            await ann.post(f"{path}/invite", {"person": found["id"]})
+            await live.until(lambda: counted(live) == 0)
+            async with eve.at(table["id"], invite=table["invite"]):
+                await live.until(lambda: counted(live) == 1)
+                assert [one["name"] for one in await ann.get(f"{path}/onlookers")] == ["Eve"]
+                await bob.post(f"{path}/leave")
+                await live.until(lambda: counted(live) == 2)
+
+
 async def test_the_secret_is_said_in_a_header_of_the_socket(base: str) -> None:
     async with visitor(base, "Ann") as ann:
         table = await ann.table("me", *BOTS)

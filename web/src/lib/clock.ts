@@ -86,6 +86,12 @@ export function moment(seconds: number, language: string, now = Date.now()): str
   return at.toLocaleString(language, { ...day, hour: '2-digit', minute: '2-digit' })
 }
 
+/** When something is, with its day: `Monday 30 Nov, 15:33`; without the day of the week where it was, or room is short. */
+export function dated(at: string | number, locale: string, weekday = true): string {
+  const day: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }
+  return new Date(at).toLocaleString(locale, weekday ? { weekday: 'long', ...day } : day)
+}
+
 /** What is said aloud of one's own clock, and no more often: at half of what there can be, a minute, ten seconds. */
 export function said(before: number, after: number, whole: number): boolean {
   return [whole / 2, 60, 10].some((one) => one < whole && before > one && after <= one)

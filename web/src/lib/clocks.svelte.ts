@@ -3,7 +3,7 @@ import { untrack } from 'svelte'
 import Clock from '../parts/Clock.svelte'
 import OwnClock from '../parts/OwnClock.svelte'
 import { words } from './catalogue'
-import { digits, duration, moment, read, type Reading } from './clock'
+import { dated, digits, duration, moment, read, type Reading } from './clock'
 import { t, texts } from './i18n.svelte'
 import type { TableSession } from './tableSession.svelte'
 import type { SeatTime, TimeInfo } from './wire'
@@ -37,7 +37,10 @@ export class Clocks {
 
   read(seat: number): Reading | null {
     const clock = this.of(seat)
-    return clock && this.time ? read(clock, this.time.control, this.now) : null
+    if (!clock || !this.time) return null
+    // What is left of a decision that was made is nobody's: the next one has a time of its own.
+    const owed = this.session.source.table!.actors.includes(seat)
+    return read(owed ? clock : { ...clock, free: 0 }, this.time.control, this.now)
   }
 
   get paused(): boolean {
@@ -57,6 +60,14 @@ export class Clocks {
   /** What a clock shows that does not count down to its end: the reserve, or where there is none a decision's time. */
   standing({ reserve, free, running, out }: Reading): number {
     return reserve || free || (running || out ? 0 : (this.time?.control.step ?? 0))
+  }
+
+  /** By days: until when a seat that has to decide has time, as short as can be. */
+  until(seat: number): string {
+    const { since = null, until = null } = this.of(seat) ?? {}
+    return this.days && since !== null && until !== null
+      ? t('list.until', { moment: dated(until * 1000, texts.locale, false) })
+      : ''
   }
 
   /** On vacation at this moment. */
@@ -80,7 +91,9 @@ export class Clocks {
             moment: moment(clock.until!, locale),
             reserve: duration(found.reserve, language),
           })
-        : t('time.stands', { time: duration(clock.reserve, language) }),
+        : clock.reserve || !this.time!.control.step
+          ? t('time.stands', { time: duration(clock.reserve, language) })
+          : t('time.stands.step', { time: duration(this.time!.control.step, language) }),
     ]
     if (this.paused) parts.push(t('time.paused', { moment: moment(this.time!.paused!, locale) }))
     if (off !== null) parts.push(t('time.off', { moment: moment(off, locale) }))

@@ -42,7 +42,7 @@ class Watch {
   /** Whether there may be a table other than the one that is open. */
   get several(): boolean {
     const { route } = router
-    const others = otherTables.playing?.some((id) => route.page !== 'table' || id !== route.table) ?? true
+    const others = otherTables.going?.some((id) => route.page !== 'table' || id !== route.table) ?? true
     return otherTables.moved && others
   }
 
@@ -65,11 +65,11 @@ class Watch {
     this.#asked = Date.now()
     try {
       const response = await request('GET', '/api/turns')
-      const { tables, playing } = (await response.json()) as MyTurns
+      const { tables, going } = (await response.json()) as MyTurns
       this.ahead = Date.parse(response.headers.get('Date') ?? '') - Date.now() || 0
       if (tables.length > 0) await words()
       this.tables = tables
-      otherTables.playing = playing
+      otherTables.going = going
     } catch {
       // Nobody asked for it; the next time may do better.
     }

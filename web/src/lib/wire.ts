@@ -20,6 +20,7 @@ export type Picture =
   | 'snail'
   | 'sun'
 export type Colour = 'brick' | 'indigo' | 'moss' | 'plum' | 'teal' | 'umber'
+export type TableWish = 'turn' | 'answer' | 'seat'
 export type Scope = 'read' | 'play' | 'bot'
 export type SeatKind = 'human' | 'bot' | 'open'
 export type Strength = 'anyone' | 'beginners' | 'experienced'
@@ -101,18 +102,31 @@ export interface Me {
   mark?: AvatarChoice | null
 }
 
-/** A table at which an answer of mine is awaited, and what the other people there are called. */
+/**
+ * What a table waits for from me: my turn, my answer to what others ask, whether I take the seat that is kept for me;
+ * and by days until when. By days alone: a clock of minutes is looked at where it runs.
+ */
+export interface AwaitedInfo {
+  wishes: TableWish[]
+  until: string | null
+}
+
+/** A table that waits for me, since when and for what, and what the other people there are called. */
 export interface WaitingTable {
   id: string
   game: string
   since: string
   people: string[]
+  awaited: AwaitedInfo
 }
 
-/** The tables that wait for me, the one that has waited longest first; `playing`: all at which I play. */
+/**
+ * The tables that wait for me, the one that has waited longest first; `going`: all that are not over at which I sit, or
+ * am asked to.
+ */
 export interface MyTurns {
   tables: WaitingTable[]
-  playing: string[]
+  going: string[]
 }
 
 /** A rule that the people at a table choose. No choices: free text. */
@@ -589,6 +603,11 @@ export interface GroupInfo {
   evenings: Evening[]
 }
 
+/** What a table waits for; `seats`: of whom, be it me or others. */
+export interface WaitsInfo extends AwaitedInfo {
+  seats: number[]
+}
+
 /** The next evening of a group of mine: who comes, and whether I do; null: I have not said. */
 export interface MyNextEvening {
   evening: Evening
@@ -610,9 +629,13 @@ export interface MyGroupNow {
   evening: MyNextEvening | null
 }
 
-/** What the first page shows of a person; nothing of either: they have just come. */
+/**
+ * What the first page shows of a person; nothing of either: they have just come. `waits`: of the tables that are not
+ * over, by their ids.
+ */
 export interface HomeInfo {
   tables: TableInfo[]
+  waits: Record<string, WaitsInfo>
   groups: MyGroupNow[]
 }
 

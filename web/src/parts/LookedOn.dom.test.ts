@@ -52,10 +52,15 @@ test('where the same people play again, their next game is there instead', async
   expect(lookedOn()).toEqual([{ id: 'c', secret: 'one' }])
 })
 
-test('what is gone, and where one has sat down, is not there', async () => {
-  for (const id of ['gone', 'mine', 'cleared']) lookOn(id, 'x')
+test('what is gone, and where one has sat down or is asked to, is not there', async () => {
+  for (const id of ['gone', 'mine', 'cleared', 'asked']) lookOn(id, 'x')
   expect(
-    await shown({ gone: GONE, mine: table('mine', { you: 1 }), cleared: table('cleared', { status: 'expired' }) }),
+    await shown({
+      gone: GONE,
+      mine: table('mine', { you: 1 }),
+      cleared: table('cleared', { status: 'expired' }),
+      asked: table('asked', { status: 'waiting', seats: [{ seat: 0, kind: 'open', name: '', kept: 'you' }] }),
+    }),
   ).toEqual([])
   expect(lookedOn()).toEqual([])
 })

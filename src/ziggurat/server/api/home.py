@@ -11,10 +11,12 @@ from litestar.di import NamedDependency
 
 from ziggurat.server.api.groups import table_of_group
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.schemas import TableInfo, moment_of
+from ziggurat.server.api.schemas import AwaitedInfo, TableInfo, awaited_info, moment_of
 from ziggurat.server.api.sessions import current_person
 from ziggurat.server.api.tables import tables_of
+from ziggurat.server.domain.awaited import awaited, awaited_seats
 from ziggurat.server.domain.groups import Evening, next_evening
+from ziggurat.server.domain.table import Table
 from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import blocks, groups
@@ -46,10 +48,18 @@ class MyGroupNow(msgspec.Struct):
     evening: MyNextEvening | None
 
 
+class WaitsInfo(AwaitedInfo):
+    """What a table waits for; `seats`: of whom, be it me or others."""
+
+    seats: list[int]
+
+
 class HomeInfo(msgspec.Struct):
-    """What the first page shows of a person; nothing of either: they have just come."""
+    """What the first page shows of a person; nothing of either: they have just come. `waits`: of the tables that are
+    not over, by their ids."""
 
     tables: list[TableInfo]
+    waits: dict[str, WaitsInfo]
     groups: list[MyGroupNow]
 
 
@@ -60,7 +70,7 @@ async def get_home(
     """Return the asker's tables, newest first, and their groups."""
     person = await current_person(request, table_service.database)
     if person is None:
-        return HomeInfo([], [])
+        return HomeInfo([], {}, [])
     mine = await table_service.database.read(partial(groups.of_person, person=person.id))
     ids = [group.id for group, _ in mine]
     found = list[MyGroupNow]()
@@ -86,7 +96,14 @@ async def get_home(
                 coming = [one.name for one in members if one.comes_to(meets.begins)]
                 evening = MyNextEvening(meets.evening, moment_of(meets.begins), coming, me.comes_to(meets.begins))
             found.append(MyGroupNow(group.id, group.name, me.name, len(members), tables, evening))
-    return HomeInfo(await tables_of(request, person.id, table_service, share), found)
+    theirs = await tables_of(request, person.id, table_service, share)
+    waits = {table.id: _waits(table, person.id) for table, _ in theirs if table.status in ("waiting", "playing")}
+    return HomeInfo([info for _, info in theirs], waits, found)
+
+
+def _waits(table: Table, person: str) -> WaitsInfo:
+    told = awaited_info(awaited(table, person))
+    return WaitsInfo(told.wishes, told.until, awaited_seats(table))
 
 
 ROUTES = (get_home,)

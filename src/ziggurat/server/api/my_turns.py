@@ -1,4 +1,4 @@
-"""`/api/turns`: the other tables at which it is a person's turn."""
+"""`/api/turns`: the tables that wait for a person."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from litestar import get
 from litestar.di import NamedDependency
 
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.schemas import moment_of
+from ziggurat.server.api.schemas import AwaitedInfo, awaited_info, moment_of
 from ziggurat.server.api.sessions import current_person
 from ziggurat.server.api.tables import LISTED
 from ziggurat.server.services.rate_limits import LoopShare
@@ -16,30 +16,36 @@ from ziggurat.server.store.my_turns import asked
 
 
 class WaitingTable(msgspec.Struct):
-    """A table at which an answer of mine is awaited, and what the other people there are called."""
+    """A table that waits for me, since when and for what, and what the other people there are called."""
 
     id: str
     game: str
     since: str
     people: list[str]
+    awaited: AwaitedInfo
 
 
 class MyTurns(msgspec.Struct):
-    """The tables that wait for me, the one that has waited longest first; `playing`: all at which I play."""
+    """The tables that wait for me, the one that has waited longest first; `going`: all that are not over at which I
+    sit, or am asked to."""
 
     tables: list[WaitingTable]
-    playing: list[str]
+    going: list[str]
 
 
 @get("/api/turns", summary="The tables that wait for me")
 async def get_turns(
     request: AnyRequest, database: NamedDependency[Database], share: NamedDependency[LoopShare]
 ) -> MyTurns:
-    """Return the running tables at which an answer of the asker's own is awaited."""
+    """Return the tables that wait for the asker: their turn, their answer, or whether they sit down."""
     person = await current_person(request, database)
     if person is None:
         return MyTurns([], [])
     found = await database.read(lambda c: asked(c, person.id, LISTED))
     async with share:
-        waiting = [WaitingTable(one.table, one.game, moment_of(one.since), one.people) for one in found if one.awaited]
+        waiting = [
+            WaitingTable(one.table, one.game, moment_of(one.since), one.people, awaited_info(one.awaited))
+            for one in found
+            if one.awaited.wishes
+        ]
         return MyTurns(waiting, [one.table for one in found])

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ziggurat.core.replay import seed_hash
 from ziggurat.server.domain import avatars, rules_gateway
 from ziggurat.server.domain.avatars import AvatarChoice
+from ziggurat.server.domain.awaited import Awaited, TableWish
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.patience import patience_of
 from ziggurat.server.domain.policy import ALONE, TablePolicy, agreed_by
@@ -111,6 +112,14 @@ class PlayedFromInfo(msgspec.Struct):
     again: bool
 
 
+class AwaitedInfo(msgspec.Struct):
+    """What a table waits for from me: my turn, my answer to what others ask, whether I take the seat that is kept for
+    me; and by days until when. By days alone: a clock of minutes is looked at where it runs."""
+
+    wishes: list[TableWish]
+    until: str | None
+
+
 class TableInfo(msgspec.Struct):
     """A table as one person may see it.
 
@@ -196,6 +205,11 @@ def _host_gone(table: Table, bus: Bus) -> int | None:
 def moment_of(moment: float) -> str:
     """Return a moment as it is sent."""
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
+
+
+def awaited_info(found: Awaited) -> AwaitedInfo:
+    """Return what a table waits for as it is sent."""
+    return AwaitedInfo(list(found.wishes), moment_of(found.until) if found.until is not None else None)
 
 
 def _gone(table: Table, seat: Seat, online: list[int], bus: Bus) -> int | msgspec.UnsetType:

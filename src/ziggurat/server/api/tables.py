@@ -100,18 +100,21 @@ async def list_tables(
 ) -> list[TableInfo]:
     """Return the tables that the asker made or sits at."""
     person = await current_person(request, table_service.database)
-    return await tables_of(request, person.id, table_service, share) if person is not None else []
+    found = await tables_of(request, person.id, table_service, share) if person is not None else []
+    return [info for _, info in found]
 
 
-async def tables_of(request: AnyRequest, person: str, table_service: TableService, share: LoopShare) -> list[TableInfo]:
-    """Return the tables that a person made or sits at, newest first."""
+async def tables_of(
+    request: AnyRequest, person: str, table_service: TableService, share: LoopShare
+) -> list[tuple[Table, TableInfo]]:
+    """Return the tables that a person made or sits at, newest first, each with what they are shown of it."""
     ids = await table_service.database.read(lambda c: log.of_person(c, person, LISTED))
     found = []
     for id in ids:
         async with share.line:  # they may all have to be read
             table = await table_service.get(id)
         async with share:
-            found.append(without_link(request, table_info(table, person, table_service.bus)))
+            found.append((table, without_link(request, table_info(table, person, table_service.bus))))
     return found
 
 

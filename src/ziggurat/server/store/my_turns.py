@@ -1,74 +1,67 @@
-"""The tables at which it is a person's turn, found in one query: no table is read whole for it."""
+"""The tables of a person that are not over, and what each waits for from them, found in one query: no table is read
+whole for it."""
 
 from __future__ import annotations
 
 import msgspec
 import sqlalchemy as sa
 
+from ziggurat.server.domain.awaited import NOTHING, Awaited, awaited_from
+from ziggurat.server.domain.clock import Time
 from ziggurat.server.domain.table import Undo, Vote
 from ziggurat.server.store.models import changes, seats, tables
 
 
 class TableTurn(msgspec.Struct):
-    """A running table at which a person sits: since when it is as it is, whether an answer of theirs is awaited there,
-    and what the other people are called."""
+    """A table that is not over, at which a person sits or is asked to: since when it is as it is, what it waits for
+    from them, and what the other people are called."""
 
     table: str
     game: str
     since: float
-    awaited: bool
+    awaited: Awaited
     people: list[str]
 
 
-class _Control(msgspec.Struct):
-    kind: str
-
-
-class _Time(msgspec.Struct):
-    """Of a clock: whether it stands, and whether it is one of days."""
-
-    control: _Control
-    paused: float | None = None
-
-
 def asked(connection: sa.Connection, person: str, limit: int) -> list[TableTurn]:
-    """Return the running tables of a person, those first at which nothing has happened for longest."""
+    """Return the tables of a person that are not over, those first at which nothing has happened for longest."""
     mine, around = seats.alias("mine"), seats.alias("around")
+    theirs = sa.or_(mine.c.person == person, mine.c.guardian == person, mine.c.kept == person)
     found = (
-        sa.select(tables.c.id, tables.c.game, tables.c.undo, changes.c.actors, changes.c.at)
-        .add_columns(tables.c.vote, tables.c.time, mine.c.seat, mine.c.bot, mine.c.away)
-        .join(mine, sa.and_(mine.c.table_id == tables.c.id, sa.or_(mine.c.person == person, mine.c.guardian == person)))
+        sa.select(tables.c.id, tables.c.game, tables.c.status, tables.c.undo, tables.c.vote, tables.c.time)
+        .add_columns(changes.c.actors, changes.c.at, mine.c.seat, mine.c.kind, mine.c.bot, mine.c.away)
+        .join(mine, sa.and_(mine.c.table_id == tables.c.id, theirs))
         .join(changes, sa.and_(changes.c.table_id == tables.c.id, changes.c.seq == tables.c.seq))
-        .where(tables.c.status == "playing")
+        .where(tables.c.status.in_(("waiting", "playing")))
         .order_by(changes.c.at, tables.c.id)
         .limit(limit)
         .subquery("found")
     )
     others = sa.and_(around.c.table_id == found.c.id, around.c.kind == "human", around.c.seat != found.c.seat)
-    query = sa.select(found, around.c.name).outerjoin(around, others).order_by(found.c.at, found.c.id, around.c.seat)
-    at: dict[str, TableTurn] = {}
+    query = sa.select(found, around.c.name, around.c.seat.label("other")).outerjoin(around, others)
+    query = query.order_by(found.c.at, found.c.id, around.c.seat)
+    at: dict[str, list[sa.Row[tuple[object, ...]]]] = {}
     for row in connection.execute(query):
-        if row.id not in at:
-            at[row.id] = TableTurn(row.id, row.game, row.at, False, [])
-        at[row.id].awaited |= _awaited(row)
-        if row.name is not None and row.name not in at[row.id].people:
-            at[row.id].people.append(row.name)
-    return list(at.values())
+        at.setdefault(row.id, []).append(row)
+    return [_turn(rows) for rows in at.values()]
 
 
-def _awaited(row: sa.Row[tuple[object, ...]]) -> bool:
-    time = msgspec.json.decode(row.time, type=_Time) if row.time is not None else None
+def _turn(rows: list[sa.Row[tuple[object, ...]]]) -> TableTurn:
+    one, device = rows[0], {row.seat for row in rows}
+    names = dict.fromkeys(row.name for row in rows if row.name is not None and row.other not in device)
+    return TableTurn(one.id, one.game, one.at, _awaited(rows), list(names))
+
+
+def _awaited(rows: list[sa.Row[tuple[object, ...]]]) -> Awaited:
+    """Return what a table waits for from a person; it has at least one row for each seat on their device."""
+    one = rows[0]
+    if one.status == "waiting":
+        return Awaited(("seat",)) if any(row.kind == "open" for row in rows) else NOTHING
+    time = msgspec.json.decode(one.time, type=Time) if one.time is not None else None
+    undo = msgspec.json.decode(one.undo, type=Undo) if one.undo is not None else None
+    vote = msgspec.json.decode(one.vote, type=Vote) if one.vote is not None else None
     # By days who has got up plays on: their clock runs.
-    if row.bot is not None or (row.away and (time is None or time.control.kind != "days")):
-        return False
-    if row.undo is not None:
-        undo = msgspec.json.decode(row.undo, type=Undo)
-        return row.seat != undo.by and row.seat not in undo.agreed
-    if row.vote is not None:
-        vote = msgspec.json.decode(row.vote, type=Vote)
-        if row.seat != vote.by and row.seat not in (*vote.said, *vote.again):
-            return True
-    if time is not None and time.paused is not None:
-        return False
-    # Whatever is played there by itself: who could learn of it would know whom the rules leave no choice.
-    return row.seat in msgspec.json.decode(row.actors, type=list[int])
+    days = time is not None and time.control.kind == "days"
+    here = {row.seat for row in rows if row.bot is None and (days or not row.away)}
+    actors = msgspec.json.decode(one.actors, type=list[int])
+    return awaited_from(here, {row.seat for row in rows}, actors, undo, vote, time)

@@ -1,12 +1,17 @@
 /** What a page does for whoever waits. It remembers what was asked, so each test goes on from the one before. */
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { MyTurns } from '../../lib/wire'
+import type { AwaitedInfo, MyTurns } from '../../lib/wire'
 import { settings } from '../../lib/settings.svelte'
 import { all, press, settled, sit, the, until, words } from '../../testing/page'
 import { tape, type Tape } from '../../testing/tape'
 
 /** The server's clock is two hours ahead of this device's. */
 const AHEAD = 7_200_000
+/** What the others wait for from Ada. */
+const AWAITED: Record<string, AwaitedInfo> = {
+  second: { wishes: ['turn'], until: null },
+  third: { wishes: ['turn', 'answer'], until: '2030-03-04T05:06:00Z' },
+}
 const asked: string[] = []
 const badge = vi.fn<(count?: number) => Promise<void>>(async () => undefined)
 const permission = vi.fn<() => Promise<string>>(async () => 'denied')
@@ -46,8 +51,8 @@ beforeEach(() => {
 function opened(...others: string[]): Tape {
   const told = tape('late', 'alhambra')
   const since = new Date(Date.now() + AHEAD - 80_000).toISOString()
-  const tables = others.map((id) => ({ id, game: 'alhambra', since, people: ['Zoe'] }))
-  told.answer('GET /api/turns', { tables, playing: [told.table, ...others] } satisfies MyTurns)
+  const tables = others.map((id) => ({ id, game: 'alhambra', since, people: ['Zoe'], awaited: AWAITED[id]! }))
+  told.answer('GET /api/turns', { tables, going: [told.table, ...others] } satisfies MyTurns)
   const { fetch } = told
   told.fetch = async (address, how) => {
     if (address.startsWith('/api')) asked.push(address)
@@ -94,13 +99,16 @@ test('a newcomer is asked for nothing, before the first move; then once, whether
   expect(rung).toBe(0)
 })
 
-test('tables that wait are one press away, with how long they wait by the clock of the server', async () => {
+test('tables that wait are one press away: what for, and how long by the clock of the server, or until when', async () => {
   await sit(opened('second', 'third'))
-  await press((await until(() => all('button', 'Your turn at 2 tables')))[0]!)
-  const drawer = await until(() => all('dialog', 'Your turn at 2 tables')[0])
+  await press((await until(() => all('button', '2 tables wait for you')))[0]!)
+  const drawer = await until(() => all('dialog', '2 tables wait for you')[0])
   expect(all('link', undefined, drawer).map((one) => [one.getAttribute('href'), words(one)])).toEqual([
-    ['#/table/second', 'Alhambra 1 minute ago with Zoe'],
-    ['#/table/third', 'Alhambra 1 minute ago with Zoe'],
+    ['#/table/second', 'Alhambra 1 minute ago Your turn with Zoe'],
+    [
+      '#/table/third',
+      expect.stringMatching(/^Alhambra until Monday.*Mar.* Your turn · An answer is asked of you with Zoe$/),
+    ],
   ])
   expect(badge).toHaveBeenLastCalledWith(3)
   await press(the('button', 'Close', drawer))
@@ -110,8 +118,8 @@ test('one that waits is a link', async () => {
   const told = opened('second')
   await sit(told)
   document.dispatchEvent(new Event('visibilitychange'))
-  await until(() => all('link', 'Your turn at 1 table').length)
-  expect(the('link', 'Your turn at 1 table').getAttribute('href')).toBe('#/table/second')
+  await until(() => all('link', '1 table waits for you').length)
+  expect(the('link', '1 table waits for you').getAttribute('href')).toBe('#/table/second')
 })
 
 test.each([false, true])('it sounds for whoever looks elsewhere, if they like: %s', async (likes) => {

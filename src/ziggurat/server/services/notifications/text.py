@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 import msgspec
 
 import ziggurat
 from ziggurat.core.errors import UnknownGame
 from ziggurat.core.text import Catalogue, general
+from ziggurat.server.domain.awaited import awaited
 from ziggurat.server.domain.people import fit_to_show, is_unnamed
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.settings import HOSTED
@@ -127,7 +130,8 @@ def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry], gr
     names = [_name(say, seat) for seat in others]
     whose = say("news.of", game=say("name"), names=names) if names else say("name")
     kinds = tuple(kind for kind in ORDER if kind in found)
-    said = " ".join(_said(say, channel, table, found[kind], groups) for kind in kinds)
+    told = [_said(say, channel, table, found[kind], groups) for kind in kinds]
+    said = " ".join([*told, *_until(say, channel, table)])
     # Who does not sit there yet is led to where they can.
     place = f"#/table/{table.id}"
     if kinds == ("open",):
@@ -135,6 +139,14 @@ def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry], gr
     elif kinds == ("evening",) and table.group is not None:
         place = f"#/group/{table.group}"
     return MessageLine(table.id, kinds, whose, said, place)
+
+
+def _until(say: Catalogue, channel: Channel, table: Table) -> Iterator[str]:
+    """Until when a person has time to do what is awaited from them, by the clocks of the place where they sat down."""
+    until = awaited(table, channel.person).until if channel.table is None else None
+    if until is not None and table.time is not None:
+        zone = table.time.seats[table.on_device(channel.person)[0]].zone or "UTC"
+        yield say("news.until", moment=f"{datetime.fromtimestamp(until, ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})")
 
 
 def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry, groups: Mapping[str, str]) -> str:

@@ -18,7 +18,7 @@ function stands(...said: string[]): string[] {
 
 test('whoever comes for the first time is told where to begin, in one press', async () => {
   const page = told()
-  page.answer('GET /api/home', { tables: [], groups: [] })
+  page.answer('GET /api/home', { tables: [], waits: {}, groups: [] })
   page.answer('POST /api/tables', { id: 'there' })
   await visit(page, '#/')
   const begin = await coming('region', 'New here?')
@@ -43,8 +43,30 @@ test('the way to people and groups is on the first page of everybody, once', asy
   }
 })
 
+test('whoever has only looked on somewhere is still new, whatever has become of that table', async () => {
+  localStorage.setItem('ziggurat.looks', JSON.stringify([{ id: 'gone', secret: 'x' }]))
+  const page = told().answer('GET /api/home', { tables: [], waits: {}, groups: [] })
+  page.answer('GET /api/tables/gone', { title: '', status: 404, detail: '', code: 'unknown_table' }, 404)
+  await visit(page, '#/')
+  await coming('region', 'New here?')
+  await until(() => localStorage.getItem('ziggurat.looks') === '[]')
+  expect(all('region', 'New here?')).toHaveLength(1)
+})
+
+test('the games wait for what is one’s own, tables and groups: nothing pushes them afterwards', async () => {
+  const page = told()
+  await visit(page, '#/')
+  const plates = await until(() => document.querySelector('.plates'))
+  const held = (): boolean => !!plates.closest('.held')
+  expect(held()).toBe(true)
+  await until(() => !held())
+  // All of it has come at once.
+  expect([all('heading', 'Your tables').length, all('heading', 'Your groups').length]).toEqual([1, 1])
+  the('link', 'Friday')
+})
+
 test('each game says how many play, for how long and how hard it is; the rest is behind one more press', async () => {
-  await visit(told().answer('GET /api/home', { tables: [], groups: [] }), '#/')
+  await visit(told().answer('GET /api/home', { tables: [], waits: {}, groups: [] }), '#/')
   await coming('heading', 'Alhambra')
   const plate = all('listitem').find((one) => all('heading', 'Alhambra', one).length)!
   const { fewest, most, minutes } = figures.alhambra!
@@ -131,6 +153,25 @@ test('a seat that is kept for somebody is free at no door', async () => {
   await visit(page, `#/join/${table.id}/${table.invite}`)
   await coming('heading', /Béla invites you/)
   expect([all('textbox').length, all('button', 'Sit down').length]).toEqual([0, 0])
+})
+
+test('a seat that is kept for oneself is said so, and among the group’s tables on the first page it is not once more', async () => {
+  const mine = (text: string): string =>
+    kept(text).replaceAll('"name":"Cili","kept":"other"', '"name":"Ada","kept":"you"')
+  const page = told(mine)
+  const { id, tables } = home(page).groups[0]!
+  const group = withTables(page)
+  for (const one of [...tables, ...group.tables]) Object.assign(one, { you: null, host: false })
+  await visit(page, '#/')
+  await until(() => all('link', 'Friday')[0])
+  await settled()
+  expect(words()).not.toContain('no free seat')
+  expect(words(the('link', 'Friday').closest('li'))).not.toContain('Alhambra')
+  page.answer(`GET /api/groups/${id}`, { ...group })
+  await visit(page, `#/group/${id}`)
+  await coming('heading', 'Tables')
+  await says('a seat is kept for you')
+  expect(words()).not.toContain('no free seat')
 })
 
 test('the waiting room of a group’s table names the group to those who belong to it', async () => {
