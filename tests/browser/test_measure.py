@@ -86,7 +86,7 @@ PLANTED = {
         "plant('<p style=\"position: absolute; left: -60px\">Out of the window</p>')",
         'plant(\'<div style="width: 90px; overflow: clip"><button style="width: 150px">Build</button></div>\')',
         # Wider than its button, or than the sheet on which it lies; higher than it.
-        "plant('<button style=\"width: 60px; padding: 4px\">Stonemasons</button>')",
+        "plant('<button style=\"width: 60px; white-space: nowrap\">Stonemasons</button>')",
         "plant('<p style=\"margin-left: 150px; white-space: nowrap\">Two words</p>')",
         "plant('<p style=\"margin-top: -12px\">Above its sheet</p>')",
     ),
@@ -124,7 +124,7 @@ PLANTED = {
     ),
     "sideways": (
         "change(main, { width: '3000px' })",
-        'plant(\'<div style="width: 120px; overflow: auto"><table><td>Anybody<td>Stonemasons<td>in all</table></div>\')',
+        "plant('<div style=\"width: 99px; overflow: auto\"><table><td>Anybody<td>Stonemasons<td>7</table></div>')",
         "plant('', { left: 0, top: 0, width: 4000, height: 9 }).style.position = 'absolute'",
         'plant(\'<div style="width: 120px; overflow-x: auto; white-space: nowrap"><button style="width: 115px">One'
         '</button><button style="width: 115px">Another</button></div>\')',
