@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import './keepFocus'
+import { keepFocus } from './keepFocus'
+
+keepFocus()
 
 const page = (html: string): void => void (document.body.innerHTML = html)
 const focus = (id: string): void => document.getElementById(id)!.focus()

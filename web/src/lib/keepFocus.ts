@@ -50,16 +50,21 @@ function look(): void {
   }
 }
 
-/** A key was struck, perhaps before this was here. */
-export const struck = (): void => void (byKeys = true)
+let begun = false
 
-addEventListener('keydown', struck, true)
-addEventListener('pointerdown', () => (byKeys = false), true)
-addEventListener('focusin', ({ target }) => note(target as Element))
-addEventListener('hashchange', () => {
-  before = heading()
-  around = []
-  comes = true
-})
-new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
-note(document.activeElement ?? document.body)
+/** Keeps it from now on, as long as keys are used; `struck`: one was, perhaps before this was here. */
+export function keepFocus(struck = false): void {
+  byKeys ||= struck
+  if (begun) return
+  begun = true
+  addEventListener('keydown', () => (byKeys = true), true)
+  addEventListener('pointerdown', () => (byKeys = false), true)
+  addEventListener('focusin', ({ target }) => note(target as Element))
+  addEventListener('hashchange', () => {
+    before = heading()
+    around = []
+    comes = true
+  })
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+  note(document.activeElement ?? document.body)
+}

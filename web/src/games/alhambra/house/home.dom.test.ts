@@ -45,7 +45,8 @@ test('each game says how many play, for how long and how hard it is; the rest is
   more.open = true
   more.dispatchEvent(new Event('toggle'))
   await coming('link', 'With friends, or as you like', plate)
-  for (const name of ['Day’s deal', 'Puzzles', 'Rules'].map((one) => one.replace('’', "'"))) the('link', name, plate)
+  for (const name of ['The day’s deal', 'Puzzles', 'Rules'].map((one) => one.replace('’', "'")))
+    the('link', name, plate)
   expect(words(plate)).toContain(`${most} players: ${minutes.at(-1)} min`)
 })
 
