@@ -67,7 +67,8 @@ async ({ width, height, touch, half, names, only }) => {
     for (let up = e.parentElement; up && up !== document.body; up = up.parentElement) {
       if (position === 'fixed') break
       if (position === 'absolute' && !holds(up)) continue
-      const { overflowX, overflowY } = style(up)
+      const { display, overflowX, overflowY } = style(up)
+      if (display === 'contents') continue
       if ((overflowX !== 'visible' || overflowY !== 'visible') && !(up instanceof SVGElement && up.ownerSVGElement))
         all.push({ e: up, x: overflowX, y: overflowY, map: isMap(up) })
       position = holds(up) ? style(up).position : position
@@ -213,7 +214,10 @@ async ({ width, height, touch, half, names, only }) => {
         if (!cut && rest && (line.right > width + 1 || line.left < -1) && !seen(parent, line).scrolls)
           tell('cut', `“${text}” reaches beyond the window`, line)
       }
-      if (!drawn) broken(node, parent, text)
+      if (!drawn) {
+        broken(node, parent, text)
+        spilt(parent, text, lines)
+      }
       if (isBegun(text)) tell('cut', `“${text}” is the beginning of a name, without a sign that it goes on`, lines[0])
     }
     for (const e of root.querySelectorAll(`${PRESSED}, ${PIECE}`)) {
@@ -236,6 +240,33 @@ async ({ width, height, touch, half, names, only }) => {
     for (let up = e; up && up !== root; up = up.parentElement)
       if (up.parentElement?.querySelector(':scope > button[aria-expanded=false]')) return true
     return false
+  }
+
+  /** What is written on a ground of its own, such as a button or a sheet, and reaches beyond it. */
+  const spilt = (parent, text, lines) => {
+    const ground = groundOf(parent)
+    if (!ground) return
+    const edge = boxOf(ground)
+    for (const line of lines) {
+      const { rest, scrolls } = seen(parent, line)
+      if (!rest || scrolls) continue
+      const across = Math.max(rest.right - edge.right, edge.left - rest.left)
+      // The room above and below letters may be taken.
+      const down = Math.max(rest.bottom - edge.bottom, edge.top - rest.top) - 0.25 * line.height
+      if (Math.max(across, down) > 1.5)
+        tell('cut', `“${text}” reaches beyond ${called(ground)}, ${Math.ceil(Math.max(across, down))} px of it`, line)
+    }
+  }
+  /** The nearest that is drawn as a ground, as far as what lies in it takes its place there: a sign at its corner does not. */
+  const groundOf = (e) => {
+    for (let up = e; up && up !== document.body; up = up.parentElement) {
+      const { position, display, backgroundColor, borderTopWidth, borderTopColor } = style(up)
+      if (up instanceof SVGElement || display === 'contents') continue
+      const bordered = parseFloat(borderTopWidth) > 0 && alpha(borderTopColor) > 0.2
+      if (!display.startsWith('inline ') && display !== 'inline' && (up.matches(PRESSED) || alpha(backgroundColor) > 0.2 || bordered)) return up
+      if (/absolute|fixed/.test(position) || style(up).transform !== 'none') return null
+    }
+    return null
   }
 
   /** A word that goes on in the next line without a hyphen. */
@@ -441,6 +472,7 @@ async ({ width, height, touch, half, names, only }) => {
     // Where nothing is asked it may be empty, and is not seen then.
     if (!asked.textContent.trim() && document.title.startsWith('●')) return tell('asked', 'the bar is empty', boxOf(asked))
     if (!shown(asked)) return
+    signs('asked', asked)
     const box = boxOf(asked)
     if (box.top < -1 || box.bottom > height + 1)
       return tell('asked', `the bar lies from ${Math.round(box.top)} to ${Math.round(box.bottom)} of ${height}`, box)
@@ -480,7 +512,7 @@ async ({ width, height, touch, half, names, only }) => {
         if (top && !e.contains(top) && !top.contains(e)) return tell('task', `${called(e)} is under ${called(top)}`, box)
       }
     }
-    for (const e of panel.querySelectorAll('.goal')) for (const line of textsOf(e).flatMap(linesOf)) whole(e, line)
+    for (const e of panel.querySelectorAll('.goal, .grade, .facts')) for (const line of textsOf(e).flatMap(linesOf)) whole(e, line)
     for (const e of panel.querySelectorAll('.deeds button')) if (shown(e)) whole(e, boxOf(e))
     const frames = [...document.querySelectorAll('.highlights > .about')]
     const inSight = frames.filter((e) => {
@@ -489,9 +521,16 @@ async ({ width, height, touch, half, names, only }) => {
       return top && !panel.contains(top)
     })
     if (frames.length && !inSight.length) tell('task', 'nothing that the lesson is about is in sight', boxOf(panel))
-    for (const e of [panel, ...panel.querySelectorAll('*')])
-      if (/auto|scroll/.test(style(e).overflowY) && e.scrollHeight > e.clientHeight + 1 && !/local/.test(style(e).backgroundAttachment))
-        tell('task', `${called(e)} scrolls without a sign`, boxOf(e))
+    signs('task', panel)
+  }
+  /** What scrolls there says so: by a shadow that lies where something goes on, or because what is cut is seen to be. */
+  const signs = (kind, part) => {
+    for (const e of [part, ...part.querySelectorAll('*')]) {
+      if (!/auto|scroll/.test(style(e).overflowY) || e.scrollHeight <= e.clientHeight + 1 || !shown(e)) continue
+      const edge = boxOf(e)
+      const halved = [...e.querySelectorAll(PRESSED)].filter(shown).map(boxOf).some((box) => box.top < edge.bottom - 8 && box.bottom > edge.bottom + 8)
+      if (!halved && !/local/.test(style(e).backgroundAttachment)) tell(kind, `${called(e)} scrolls without a sign`, edge)
+    }
   }
   const board = () => {
     const middle = root.querySelector('main .middle')
@@ -518,12 +557,15 @@ async ({ width, height, touch, half, names, only }) => {
     if (scrollWidth > width) tell('sideways', `the page is ${scrollWidth} pixels wide`, { left: 0, top: 0, width: scrollWidth, height })
     for (const e of root.querySelectorAll('*')) {
       if (!/auto|scroll/.test(style(e).overflowX) || e.scrollWidth <= e.clientWidth + 1 || !shown(e) || e.clientWidth === 0) continue
-      // A table of figures may be wider than a phone; what is chosen from may not be out of sight without a sign.
+      // What is chosen from, or read, may not be out of sight without a sign; nor whatever scrolls in both directions.
       const edge = boxOf(e)
       const inside = [...e.querySelectorAll(PRESSED)].filter(shown).map(boxOf)
-      const sign = inside.some((box) => box.left < edge.right - 8 && box.right > edge.right + 8) || style(e).maskImage !== 'none'
+      const half = inside.some((box) => box.left < edge.right - 8 && box.right > edge.right + 8)
+      const sign = half || style(e).maskImage !== 'none' || /local/.test(style(e).backgroundAttachment)
       const beyond = inside.filter((box) => box.left >= edge.right - 8).length
       if (beyond > 0 && !sign) tell('sideways', `${called(e)} hides ${beyond} to choose from, without a sign`, edge)
+      const lost = isMap(e) || sign ? null : texts.find(({ parent, lines }) => e.contains(parent) && lines.some((one) => one.right > edge.right + 1))
+      if (lost) tell('sideways', `“${lost.text}” lies beyond the edge of ${called(e)}, without a sign`, edge)
     }
   }
 

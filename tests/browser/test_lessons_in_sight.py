@@ -1,11 +1,13 @@
-"""Every step of every lesson in small windows: what is asked, what answers it and the board are seen at once."""
+"""Every step of every lesson, and riddles, in small windows: what is asked, what answers it and the board are seen at
+once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 
 import pytest
-from tests.browser.every_page import steps_of, to_step
+from tests.browser.every_page import finding, steps_of, to_step
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.measure import measure_soon
@@ -23,7 +25,7 @@ def missing(ada: Person, where: str, sizes: Iterable[tuple[int, int]] = SIZES) -
     found = []
     for width, height in sizes:
         ada.page.set_viewport_size({"width": width, "height": height})
-        faults = measure_soon(ada.page, touch=True, only=("task", "board", "sideways"))
+        faults = measure_soon(ada.page, touch=True, only=("task", "asked", "board", "sideways", "cut"))
         found += [f"{width}x{height}, {where}: {one}" for one in faults]
     return found
 
@@ -49,4 +51,13 @@ def test_the_longest_question_is_in_sight(house: House, visitor: Invite, game: s
     lesson, step = max(((one, step) for one in lessons(ziggurat.game(game)).values() for step in one.steps), key=long)
     to_step(ada, lesson, step)
     wrong = missing(ada, f"{lesson.name}, {step.name}", (SIZES[0], SIZES[-1]))
+    assert wrong == [], "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", ["en", pytest.param("hu", marks=often)])
+@pytest.mark.parametrize("game", ziggurat.registered_games())
+def test_what_a_riddle_asks_and_answers_is_in_sight(house: House, visitor: Invite, game: str, language: str) -> None:
+    player = import_module(f"tests.games.{game}.browser.every_page").PLAYER
+    ada: Person = visitor(house, player, language=language, phone=True, size=SIZES[0])
+    wrong = [one for state in finding(ada) for one in missing(ada, state)]
     assert wrong == [], "\n".join(wrong)

@@ -91,6 +91,10 @@ PLANTED = {
         "plant('<div style=\"height: 12px; overflow: hidden\"><p>So high<br>and higher</p></div>')",
         "plant('<p style=\"position: absolute; left: -60px\">Out of the window</p>')",
         'plant(\'<div style="width: 90px; overflow: clip"><button style="width: 150px">Build</button></div>\')',
+        # Wider than its button, or than the sheet on which it lies; higher than it.
+        "plant('<button style=\"width: 60px; white-space: nowrap\">Stonemasons</button>')",
+        "plant('<p style=\"margin-left: 150px; white-space: nowrap\">Two words</p>')",
+        "plant('<p style=\"margin-top: -12px\">Above its sheet</p>')",
     ),
     "broken word": (
         "plant('<p style=\"width: 70px; overflow-wrap: anywhere\">Stonemasonry</p>')",
@@ -110,6 +114,7 @@ PLANTED = {
         "const words = [...bar.childNodes]; bar.replaceChildren(document.createElement('button'));"
         " undo = () => bar.replaceChildren(...words)",
         "change(bar.querySelector('p'), { position: 'fixed', top: `${innerHeight - 5}px` })",
+        "change(bar.querySelector('.words'), { height: '9px', overflowY: 'scroll', backgroundAttachment: 'scroll' })",
     ),
     "named twice": (
         "plant('<button>The market</button><button>The market</button>')",
@@ -125,13 +130,14 @@ PLANTED = {
     ),
     "sideways": (
         "change(main, { width: '3000px' })",
+        "plant('<div style=\"width: 99px; overflow: auto\"><table><td>Anybody<td>Stonemasons<td>7</table></div>')",
         "plant('', { left: 0, top: 0, width: 4000, height: 9 }).style.position = 'absolute'",
         'plant(\'<div style="width: 120px; overflow-x: auto; white-space: nowrap"><button style="width: 115px">One'
         '</button><button style="width: 115px">Another</button></div>\')',
         "change(bar, { marginRight: '-400px' })",
     ),
 }
-"""Four of each kind."""
+"""Four of each kind, or more."""
 
 
 def at_a_table(house: House, visitor: Invite, *, phone: bool = False) -> Page:

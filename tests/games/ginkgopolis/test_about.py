@@ -46,11 +46,18 @@ def test_an_end_card_says_what_it_would_count() -> None:
     # 2 for each card with an Urbanize bonus: her blue character.
     assert worth("card blue 17")["card.counts"] == [{"points": 2}]
     assert worth("card blue 17", seat=2)["kept"] == [{"seat": 0}]
+    assert worth("card blue 17")["kept.own"] == [{}], "nobody is told of themselves by their name"
     # 1 for each of her buildings of 1 or 2 storeys: six of them.
     assert worth("card yellow 14", seat=1)["kept"] == [{"seat": 1}]
     assert worth("card blue 20")["card.would"] == [{"points": 9}]
     # 2 for each blue card: the character, blue 17, and itself.
     assert worth("card blue 19")["card.would"] == [{"points": 6}]
+
+
+def test_what_ones_own_cards_give_together_is_told_as_ones_own() -> None:
+    own = worth("card red 4")
+    assert own["together.own"][0].keys() == {"trigger", "gains"}
+    assert "together" not in own
 
 
 def test_an_edge_of_the_city_says_what_a_new_building_there_would_bring() -> None:

@@ -5,6 +5,7 @@
 import { mount, tick, unmount, untrack } from 'svelte'
 import { aloud } from './aloud'
 import Letters from '../parts/Letters.svelte'
+import { keepFocus } from './keepFocus'
 import { need } from './parts'
 import type { TableSession } from './tableSession.svelte'
 import { settings } from './settings.svelte'
@@ -264,6 +265,7 @@ let keys: Keys | null = null
 export function pressed(session: TableSession, event: KeyboardEvent): void {
   const main = document.querySelector<HTMLElement>('main.table')
   if (!main) return
+  keepFocus(true)
   if (keys?.session !== session || keys.main !== main) {
     keys?.end()
     keys = new Keys(session, main)

@@ -74,19 +74,25 @@ def _kept(s: Any, seat: int, card: int) -> Iterator[Phrase]:
     keeper = s.kept[card] - 1
     owner = keeper if keeper >= 0 else seat
     if keeper >= 0:
-        yield Phrase("what.kept", {"seat": keeper})
+        yield _held(seat, keeper)
     if s.formula[card] > 0:
         _, points = with_changed(lambda: card_points(s, owner, card), (s.kept, card, owner + 1 - s.kept[card]))
         yield Phrase("what.card.counts" if keeper >= 0 else "what.card.would", {"points": points})
     else:
-        yield from _together(s, owner, s.trigger[card])
+        yield from _together(s, seat, owner, s.trigger[card])
 
 
-def _together(s: Any, owner: int, trigger: int) -> Iterator[Phrase]:
-    """All that an owner's cards give for an action."""
+def _held(seat: int, keeper: int) -> Phrase:
+    """Who has a card, said to a seat."""
+    return Phrase("what.kept.own") if keeper == seat else Phrase("what.kept", {"seat": keeper})
+
+
+def _together(s: Any, seat: int, owner: int, trigger: int) -> Iterator[Phrase]:
+    """All that an owner's cards give for an action, said to a seat."""
     if owner < s.players:
-        args = {"seat": owner, "trigger": state.TRIGGERS[trigger], "gains": goods(by_name(s.bonus[owner][trigger]))}
-        yield Phrase("what.together", args)
+        args = {"trigger": state.TRIGGERS[trigger], "gains": goods(by_name(s.bonus[owner][trigger]))}
+        own = owner == seat
+        yield Phrase("what.together.own", args) if own else Phrase("what.together", {"seat": owner, **args})
 
 
 def _played(s: Any, seat: int, card: int) -> Iterator[Phrase]:
@@ -130,8 +136,8 @@ def _character(s: Any, seat: int | None, token: str) -> About:
     if seat is not None and s.phase != state.DRAFT:
         type = parse_character(token)
         keepers = [owner for owner in range(s.players) if type + 1 in s.characters[owner]]
-        worth = [Phrase("what.kept", {"seat": owner}) for owner in keepers]
-        worth += _together(s, seat, type % 3)
+        worth = [_held(seat, owner) for owner in keepers]
+        worth += _together(s, seat, seat, type % 3)
     name = Phrase("label.character", {"colour": colour, "trigger": trigger})
     return About(f"card {token}", name, what, worth, "characters")
 

@@ -42,6 +42,18 @@ test('a lesson tells what is right and what is not, and goes on where it was lef
   expect(coach()).toContain('You paid 7 for 6: the 1 is lost, and your turn is over.')
 })
 
+test('what is right is told also after what was wrong', async () => {
+  await visit(opened('learning'), '#/learn/alhambra/market')
+  await until(() => all('region', 'Open money').length)
+  await take('Orange 9')
+  await press(the('button', 'Next'))
+  await take('Orange 9')
+  expect(coach()).toContain('orange 9: a large card has to be taken alone.')
+  await press(the('button', 'Show me'))
+  expect(coach()).toMatch(/Like this: take .*blue 2.* yellow 3/)
+  expect(coach()).not.toContain('a large card has to be taken alone.')
+})
+
 test('a move is missed and explained, and the puzzle is put again', async () => {
   const progress = { rating: { value: 1500, give: 686 }, answered: 0, found: 0, all: 160, next: null }
   const told = opened('finding').answer('GET /api/find/alhambra', progress satisfies PuzzleProgress)
@@ -52,7 +64,8 @@ test('a move is missed and explained, and the puzzle is put again', async () => 
   expect(finder()).toContain('32 moves to choose from')
   await take(nameOf(all('button', undefined, the('region', 'Open money'))[0]!))
   for (const said of [
-    'A costly mistake It lowers your chance of winning by about 9 percentage points (5 to 12). 2 moves are better.',
+    'A costly mistake',
+    'It lowers your chance of winning by about 9 percentage points (5 to 12). 2 moves are better.',
     'Best: buy the tower 9 with yellow 9',
     'Denies Mason about 6 points: towers.',
     '1 of 160 answered, 0 found',

@@ -1,5 +1,19 @@
 import { expect, test } from 'vitest'
-import { all, bar, byKeys, find, keyOf, nameOf, press, sit, strike, the, until, words } from '../../testing/page'
+import {
+  all,
+  bar,
+  byKeys,
+  find,
+  keyOf,
+  nameOf,
+  press,
+  settled,
+  sit,
+  strike,
+  the,
+  until,
+  words,
+} from '../../testing/page'
 import { tape, type Tape } from '../../testing/tape'
 
 const opened = (story: string): Tape => tape(story, 'babel')
@@ -39,6 +53,31 @@ test('cards are offered, and laid back', async () => {
   await press(the('button', 'Offer 2 cards'))
   expect(told.sent.at(-1)).toEqual(told.moves[0])
   expect(bar.says).toContain('Waiting for')
+})
+
+test('by keys the last card of a kind is lifted, and the focus goes with it', async () => {
+  await sit(opened('offering'))
+  await strike('Shift')
+  await until(() => keyOf(hand('camel')))
+  for (let times = 0; times < 2; times++) {
+    hand('camel').focus()
+    await strike('Enter')
+  }
+  const at = document.activeElement!
+  expect([nameOf(at), isPressed(at)]).toEqual(['Your offer: 2 × camel', true])
+})
+
+test('a way to build that is shown comes out of the others', async () => {
+  await sit(opened('selecting'))
+  await until(ways, 'ways to build')
+  const more = the('button', 'More ways')
+  const row = ways().at(-1)!.closest('li')!
+  row.dispatchEvent(new Event('bring', { bubbles: true }))
+  await settled()
+  expect(isPressed(more)).toBe(false)
+  row.getClientRects = () => [] as never // in a small window it is not drawn
+  row.dispatchEvent(new Event('bring', { bubbles: true }))
+  await until(() => isPressed(more))
 })
 
 test('a lifted trade card goes with whatever is offered', async () => {

@@ -35,7 +35,7 @@ test('the way to people and groups is on the first page of everybody, once', asy
   const [table] = home(page).tables
   const alone = { ...table!, status: 'playing', seats: table!.seats.map((seat) => ({ ...seat, kind: 'bot' })) }
   for (const tables of [[], [alone], [{ ...alone, status: 'ended' }]]) {
-    page.answer('GET /api/home', { tables, groups: [] })
+    page.answer('GET /api/home', { tables, waits: {}, groups: [] })
     await visit(page, '#/')
     expect((await coming('link', 'People and groups')).getAttribute('href')).toBe('#/people')
     await coming('button', 'Find me a table')
@@ -80,7 +80,8 @@ test('each game says how many play, for how long and how hard it is; the rest is
   more.open = true
   more.dispatchEvent(new Event('toggle'))
   await coming('link', 'With friends, or as you like', plate)
-  for (const name of ['Day’s deal', 'Puzzles', 'Rules'].map((one) => one.replace('’', "'"))) the('link', name, plate)
+  for (const name of ['The day’s deal', 'Puzzles', 'Rules'].map((one) => one.replace('’', "'")))
+    the('link', name, plate)
   expect(words(plate)).toContain(`${most} players: ${minutes.at(-1)} min`)
 })
 
