@@ -16,11 +16,14 @@ from ziggurat.server.domain.hosting import must_not_be_locked
 from ziggurat.server.domain.invite import uninvited
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import among_invited
-from ziggurat.server.domain.seating import host_has_left
+from ziggurat.server.domain.seating import ASKED, host_has_left
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.substitutes import SUBSTITUTE
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.domain.tokens import must_let_programs
+
+FILLS = ("join", "seat")
+"""The changes by which somebody takes the last seat of a waiting room: a person, or whom the host puts there."""
 
 
 def play_again(table: Table, person: str, blocked: Collection[str] = (), deaf: Collection[str] = ()) -> Table:
@@ -80,7 +83,8 @@ def _asked(table: Table, person: str) -> tuple[Seat, ...]:
 
 def accept(table: Table, person: Person, present: Collection[int] = ()) -> Table:
     """Return the table with a person on the seat that is kept for them. With the last of them the game starts, unless
-    its clock would run for people who are not there (`present`): then its host starts it."""
+    its clock would run for people who are not there (`present`): then it starts when they are (`begun_when_here`), or
+    when its host says so."""
     if table.seat_of(person.id) is not None:
         return table
     must_wait(table)
@@ -96,7 +100,21 @@ def accept(table: Table, person: Person, present: Collection[int] = ()) -> Table
     if all(seat.kind != "open" for seat in table.seats) and _all_here(table, {*present, kept.seat}):
         return start(table)
     hosts = host_has_left(table) and not person.program
-    return table.after("join", kept.seat, host=person.id if hosts else table.host)
+    return table.after("join", kept.seat, steps=ASKED, host=person.id if hosts else table.host)
+
+
+def waits_for_nobody(table: Table, present: Collection[int]) -> bool:
+    """Whether a game begins by itself: the last who was asked has said yes, and all are there for whom a live clock
+    would run. Where somebody else took the last seat, its host starts it."""
+    if table.status != "waiting" or any(seat.kind == "open" for seat in table.seats):
+        return False
+    last = next((change for change in reversed(table.changes) if change.kind in FILLS), None)
+    return last is not None and (last.kind, last.steps) == ("join", ASKED) and _all_here(table, present)
+
+
+def begun_when_here(table: Table, present: Collection[int]) -> Table:
+    """Return the table with the game begun, if it waits for nobody."""
+    return start(table) if waits_for_nobody(table, present) else table
 
 
 def _with_guardian(seat: Seat, guardian: str) -> Seat:
