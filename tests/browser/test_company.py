@@ -8,8 +8,8 @@ from tests.browser.company_pages import at_the_end, ended
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.newcomer import Newcomer
-from tests.browser.person import Anybody
-from tests.browser.prepared import COMPANY, Table, in_a_thread, make, newcomer, seat_guest
+from tests.browser.person import Anybody, Person
+from tests.browser.prepared import COMPANY, Table, begin, in_a_thread, make, newcomer, seat_guest
 from tests.example import EXAMPLE
 from tests.runs import often
 from tests.server.player import visitor as player
@@ -50,6 +50,23 @@ def test_what_everybody_waits_for_is_in_sight(house: House, visitor: Invite, siz
     eve = visitor(house, Anybody, phone=size[0] < 1000, size=size)
     eve.page.goto(f"/#/join/{free.id}/{free.invite}")
     assert box(eve.button("ui.invite.join"))[3] <= size[1], "it has to be scrolled to"
+
+
+@pytest.mark.parametrize("game", ziggurat.registered_games())
+def test_that_a_bot_plays_for_somebody_is_seen_beside_their_name(house: House, visitor: Invite, game: str) -> None:
+    """Also where most people sit, under the longest name, with a clock."""
+    bots = ziggurat.game(game).max_players - 2
+    live = {"kind": "live", "reserve": 600, "step": 30}
+    table = make(house.base, game, "me", "open", *["random"] * bots, time=live)
+    cookie = seat_guest(house.base, table, COMPANY[0])
+    begin(house.base, table)
+    ada = visitor(house, type("Somebody", (Person,), {"game": game}), size=(1280, 800))
+    ada.come_to(table)
+    gone = ada.context.request.post(f"/api/tables/{table.id}/leave?bot=true", headers={"cookie": f"ziggurat={cookie}"})
+    assert gone.ok, gone.text()
+    sign = ada.page.get_by_title(ada.say("ui.seat.stand_in", name=COMPANY[0]))
+    left, top, right, bottom = box(sign.first)
+    assert min(right - left, bottom - top) >= 14, "it is clipped"
 
 
 def test_a_table_is_looked_for_in_two_taps(house: House, visitor: Invite) -> None:
