@@ -8,11 +8,13 @@ from tests.browser.company_pages import at_the_end, ended
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.newcomer import Newcomer
-from tests.browser.person import Anybody
-from tests.browser.prepared import Table, in_a_thread, make, newcomer
+from tests.browser.person import Anybody, Person
+from tests.browser.prepared import COMPANY, Table, begin, in_a_thread, make, newcomer, seat_guest
 from tests.example import EXAMPLE
 from tests.runs import often
 from tests.server.player import visitor as player
+
+import ziggurat
 
 UPRIGHT, LYING, NARROW = (390, 844), (844, 390), (320, 640)
 
@@ -31,6 +33,40 @@ def test_who_invites_whom_is_seen_at_once_in_a_low_window(house: House, visitor:
     eve.page.goto(f"/#/join/{table.id}/{table.invite}")
     title = eve.page.get_by_role("heading", level=1, name=eve.say("ui.invite.from", host="Ada", game=eve.say("name")))
     assert box(title)[3] < LYING[1], "it is below the picture"
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360), (1280, 800)])
+def test_what_everybody_waits_for_is_in_sight(house: House, visitor: Invite, size: tuple[int, int]) -> None:
+    """However many sit there: the button that begins, for its host; for the invited, the one by which they sit down."""
+    seats = ziggurat.game(EXAMPLE).max_players
+    table = make(house.base, EXAMPLE, "me", *["open"] * (seats - 1))
+    for name in (*COMPANY, "Cili", "Dan")[: seats - 1]:
+        seat_guest(house.base, table, name)
+    ada = visitor(house, Anybody, phone=size[0] < 1000, size=size, cookie=table.cookie)
+    ada.page.goto(f"/#/table/{table.id}")
+    place = box(ada.button("ui.wait.start"))
+    assert place[3] <= size[1], "it has to be scrolled to"
+    free = make(house.base, EXAMPLE, "me", *["open"] * (seats - 1))
+    eve = visitor(house, Anybody, phone=size[0] < 1000, size=size)
+    eve.page.goto(f"/#/join/{free.id}/{free.invite}")
+    assert box(eve.button("ui.invite.join"))[3] <= size[1], "it has to be scrolled to"
+
+
+@pytest.mark.parametrize("game", ziggurat.registered_games())
+def test_that_a_bot_plays_for_somebody_is_seen_beside_their_name(house: House, visitor: Invite, game: str) -> None:
+    """Also where most people sit, under the longest name, with a clock."""
+    bots = ziggurat.game(game).max_players - 2
+    live = {"kind": "live", "reserve": 600, "step": 30}
+    table = make(house.base, game, "me", "open", *["random"] * bots, time=live)
+    cookie = seat_guest(house.base, table, COMPANY[0])
+    begin(house.base, table)
+    ada = visitor(house, type("Somebody", (Person,), {"game": game}), size=(1280, 800))
+    ada.come_to(table)
+    gone = ada.context.request.post(f"/api/tables/{table.id}/leave?bot=true", headers={"cookie": f"ziggurat={cookie}"})
+    assert gone.ok, gone.text()
+    sign = ada.page.get_by_title(ada.say("ui.seat.stand_in", name=COMPANY[0]))
+    left, top, right, bottom = box(sign.first)
+    assert min(right - left, bottom - top) >= 14, "it is clipped"
 
 
 def test_a_table_is_looked_for_in_two_taps(house: House, visitor: Invite) -> None:
@@ -73,6 +109,16 @@ def test_a_finished_game_is_looked_through_on_a_phone(house: House, visitor: Inv
         for key in ("room.what_if", "room.lead", "room.point"):
             left, _, right, _ = box(ann.button(key).locator("span"))
             assert right - left > 20, f"{key} is a sign without words"
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, LYING, (360, 740)])
+def test_the_next_game_is_one_press_away(house: House, visitor: Invite, size: tuple[int, int]) -> None:
+    game = ended(house.base)
+    ann = visitor(house, Newcomer, name="Ann", phone=True, size=size)
+    at_the_end(ann, game["table"], game["ann"])
+    expect(ann.page.get_by_text(ann.say("ui.end.other"), exact=True)).to_be_visible()
+    for place in (ann.button("ui.end.rematch"), ann.page.get_by_text(ann.say("ui.end.other"), exact=True)):
+        assert box(place)[3] <= size[1], "it has to be scrolled to"
 
 
 def test_games_of_a_group_do_not_stick_to_each_other(house: House, visitor: Invite) -> None:

@@ -99,6 +99,17 @@ def test_no_text_is_padded() -> None:
     assert [entry for entry in every_entry() if entry[3].strip() not in (entry[3], entry[3][:-1])] == []
 
 
+def test_a_number_and_what_it_is_counted_of_stay_on_one_line() -> None:
+    assert [entry for entry in every_entry() if re.search(r"\} / ?\{|\} ?/ \{", entry[3])] == [], "write \u00a0/\u00a0"
+
+
+def test_two_questions_of_the_bar_have_not_one_name() -> None:
+    """Both may stand there at once."""
+    for language in LANGUAGES:
+        asks = [text for _, spoken, key, text in every_entry() if spoken == language and key.endswith(".ask")]
+        assert [text for text, times in Counter(asks).items() if times > 1] == []
+
+
 def test_keys_are_named_alike() -> None:
     assert [entry[:3] for entry in every_entry() if not KEY.fullmatch(entry[2])] == []
     parts = [entry for entry in every_entry() if entry[0] in PARTS]

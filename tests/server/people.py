@@ -657,15 +657,14 @@ class Game:
         await self._say(lambda table, _: table.paused, type="resume")
 
     async def stand_in(self) -> None:
-        """Want a bot to play for somebody."""
+        """Want a bot to play for somebody, or not."""
 
         def gone(table: Table) -> list[int]:
             return [seat.seat for seat in table.seats if seat.kind == "human" and seat.bot is None]
 
         table, seat, browser = self.player(lambda table, _: len(gone(table)) > 1)
-        await self.deed(
-            await self.live(table.id, browser, seat=seat), type="stand_in", seat=self.chance.choice(gone(table))
-        )
+        wish = {"type": "stand_in", "seat": self.chance.choice(gone(table)), "agree": self.by_chance(0.8)}
+        await self.deed(await self.live(table.id, browser, seat=seat), **wish)
 
     async def back(self) -> None:
         """Play again instead of the bot."""
@@ -856,7 +855,7 @@ class Game:
     async def not_asked(self) -> None:
         """Answer what one was not asked, say what one is no party to."""
         live = await self.live(self.table(lambda table: table.status == "playing").id, self.anybody())
-        others: list[Json] = [{"type": "back"}, {"type": "stand_in", "seat": 0}]
+        others: list[Json] = [{"type": "back"}, {"type": "stand_in", "seat": 0, "agree": self.by_chance(0.5)}]
         await self.deed(live, **self.chance.choice([*ANSWERS, *TOPICS, *others]))
 
     async def stranger(self) -> None:

@@ -433,7 +433,8 @@ class Checks:
         gone = before.seats[change.steps[0]]
         yes = set[int | None]()
         for one in after.changes:
-            if one.kind in ("back", "handed") and one.seat == gone.seat:
+            refused = one.kind == "stand_in_no" and one.steps == change.steps
+            if refused or (one.kind in ("back", "handed") and one.seat == gone.seat):
                 yes.clear()
             elif one.kind == "stand_in" and one.steps == change.steps:
                 yes.add(one.seat)
@@ -473,7 +474,9 @@ class Checks:
         id, seat = after.id, change.seat
         same = before.seq + 1 == after.seq and _told(before) == _told(after)
         self.must(
-            not same or change.kind in ("stand_in", "bot_failed", "lots"), "nothing", f"{change.kind} by {seat} of {id}"
+            not same or change.kind in ("stand_in", "stand_in_no", "bot_failed", "lots"),
+            "nothing",
+            f"{change.kind} by {seat} of {id}",
         )
         if seat is not None and change.kind not in ("move", "join", "leave", "seat"):
             self._often[id, seat, change.kind] += 1

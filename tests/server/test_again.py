@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as changed
 from tests.example import EXAMPLE, SHORT
+from tests.server.inside import house
 from tests.server.player import visitor
 from tests.server.test_clock import LIVE, PEOPLE, Play, refused
 from tests.server.test_http import problem
 from tests.server.watch import Watch
 
+import ziggurat
 from ziggurat.server.api.schemas import table_info
-from ziggurat.server.domain.again import accept, decline, play_again
+from ziggurat.server.domain.again import _fitting, accept, decline, play_again
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.ownership import forget, hand_over
 from ziggurat.server.domain.people import Person
@@ -22,14 +27,15 @@ from ziggurat.server.domain.resign import resign
 from ziggurat.server.domain.seat_transfer import transferable_seat
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, come_back, join, leave, take_over
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.substitutes import moves_by_substitute
-from ziggurat.server.domain.table import Result, Table
+from ziggurat.server.domain.substitutes import SUBSTITUTE, moves_by_substitute
+from ziggurat.server.domain.table import Result, Seat, Table
 from ziggurat.server.domain.votes import ask_end
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
 
 ANN, BOB, CID, DAN = PEOPLE[:4]
+needs_another = pytest.mark.skipif(len(ziggurat.registered_games()) < 2, reason="there is no other game")
 
 
 def over(*people: Person, bots: int = 0, winners: tuple[int, ...] = (0,)) -> Table:
@@ -40,8 +46,8 @@ def over(*people: Person, bots: int = 0, winners: tuple[int, ...] = (0,)) -> Tab
     return replace(start(table), status="finished", result=Result([0] * len(seats), [*winners]))
 
 
-def again(table: Table, person: Person) -> Table:
-    spawned = play_again(table, person.id).spawned
+def again(table: Table, person: Person, game: str | None = None) -> Table:
+    spawned = play_again(table, person.id, game=game).spawned
     assert spawned is not None
     return spawned
 
@@ -127,6 +133,66 @@ def test_a_series_has_a_score() -> None:
     assert other.seats[0].wins == 0
 
 
+def another_for(people: int) -> ziggurat.Game:
+    """Another game than the example that takes so many players."""
+    games = [ziggurat.game(id) for id in ziggurat.registered_games() if id != EXAMPLE]
+    return next(game for game in games if game.min_players <= people <= game.max_players)
+
+
+@needs_another
+def test_the_same_people_are_asked_to_another_game() -> None:
+    wished = another_for(4)
+    first = replace(over(ANN, BOB, bots=2, winners=(1,)), hints=True, group="g", components=None)
+    first = replace(first, seats=first.with_seat(replace(first.seats[3], bot="nobody's")))
+    after = play_again(first, BOB.id, game=wished.id)
+    second = after.spawned
+    assert second is not None
+    assert (second.game, second.rules, second.status) == (wished.id, wished.version, "waiting")
+    assert [(seat.kind, seat.person or seat.kept, seat.wins) for seat in second.seats] == [
+        ("open", ANN.id, 0),
+        ("human", BOB.id, 1),
+        ("bot", None, 0),
+        ("bot", None, 0),
+    ], "the series goes on"
+    assert [seat.bot for seat in second.seats[2:]] == ["random", SUBSTITUTE], "a bot that knows no other game gets up"
+    assert (second.hints, second.group, second.invite, second.games) == (True, "g", first.invite, 1)
+    assert second.options.keys() == {option.name for option in wished.options}
+    assert accept(second, ANN).status == "playing"
+    assert play_again(after, ANN.id) is after, "who is second joins what the first has asked for"
+
+
+@needs_another
+def test_seats_are_as_many_as_another_game_takes() -> None:
+    for id in ziggurat.registered_games():
+        if id == EXAMPLE:
+            continue
+        wished, most = ziggurat.game(id), ziggurat.game(EXAMPLE).max_players
+        crowd = again(over(ANN, BOB, bots=most - 2), ANN, id)
+        assert [seat.person or seat.kept for seat in crowd.seats][:2] == [ANN.id, BOB.id]
+        assert len(crowd.seats) == min(most, wished.max_players)
+        assert [seat.seat for seat in crowd.seats] == [*range(len(crowd.seats))]
+        few = again(over(ANN, BOB), ANN, id)
+        assert len(few.seats) == max(2, wished.min_players)
+        assert [seat.kept for seat in few.seats[2:]] == [None] * (len(few.seats) - 2), "for whoever comes"
+        with pytest.raises(Problem, match=f"at most {wished.max_players} players"):
+            _fitting(tuple(Seat(n, "human", person=str(n)) for n in range(wished.max_players + 1)), wished, ())
+
+
+@needs_another
+def test_everybody_keeps_their_time_zone_in_another_game(watch: Watch) -> None:
+    play = Play(watch, LIVE, people=2)
+    table = replace(play.table, status="ended")
+    assert table.time is not None
+    zones = ["Europe/Budapest", "Asia/Tokyo"]
+    clocks = tuple(changed(clock, zone=zone) for clock, zone in zip(table.time.seats, zones, strict=True))
+    table = replace(table, time=changed(table.time, seats=clocks))
+    for id in ziggurat.registered_games():
+        time = again(table, ANN, id).time
+        assert time is not None
+        assert time.control == LIVE
+        assert [clock.zone for clock in time.seats][:2] == zones
+
+
 def test_people_who_are_asked_may_become_others_or_be_forgotten() -> None:
     asked = again(over(ANN, BOB), ANN)
     known = hand_over(asked, BOB.id, CID.id)
@@ -195,3 +261,18 @@ async def test_again_and_resigning_at_a_server(base: str) -> None:
         second = await ann.post(f"{path}/rematch")
         assert (second["id"], second["status"], second["you"]) == (first["id"], "playing", 0)
         assert (await asyncio.gather(ann.post(f"{path}/rematch")))[0]["id"] == first["id"]
+
+
+async def test_another_game_is_asked_for_at_a_server(tmp_path: Path) -> None:
+    wished = [id for id in ziggurat.registered_games() if id != EXAMPLE and ziggurat.game(id).min_players <= 3]
+    async with AsyncExitStack() as stack:
+        port = await stack.enter_async_context(house(Settings(data=tmp_path, prepare=False, copies=None)))
+        ann = await stack.enter_async_context(visitor(f"http://127.0.0.1:{port}", "Ann"))
+        table = await ann.table("me", "random", "random")
+        path = f"/api/tables/{table['id']}"
+        async with ann.at(table["id"]) as live:
+            await live.reply(type="ask_end")
+        problem(await ann.http.post(f"{path}/rematch?game=chess"), 404, "unknown_game")
+        for game in wished[:1]:
+            next_one = await ann.post(f"{path}/rematch?game={game}")
+            assert (next_one["game"], next_one["status"]) == (game, "playing")

@@ -30,7 +30,7 @@ from ziggurat.server.domain.rules_gateway import visible
 from ziggurat.server.domain.seat_transfer import TakeSeat, transfer_seat
 from ziggurat.server.domain.seating import Join, by_hand, come_back, join, leave, take_over
 from ziggurat.server.domain.start import start, start_by
-from ziggurat.server.domain.substitutes import agree_to_substitute, moves_by_substitute
+from ziggurat.server.domain.substitutes import agree_to_substitute, agreed, moves_by_substitute, refuse_substitute
 from ziggurat.server.domain.table import OnlyMove, Table
 from ziggurat.server.domain.timing import pass_time
 from ziggurat.server.domain.undo import answer, can_undo, undo
@@ -375,6 +375,35 @@ def test_who_asked_is_told_who_refused(watch: Watch, wish: str, how: str) -> Non
     news = [(one.people, one.seats) for one in notices(before, play.table) if one.kind == "refused"]
     whom = {"refused": [((person(play, by),), (other,))], "withdrawn": [], "late": [((person(play, by),), ())]}
     assert news == whom[how]
+
+
+@pytest.mark.parametrize(("seat", "withdrawn"), [(2, {}), (0, {"withdrawn": 1})])
+def test_one_word_refuses_a_bot_for_who_is_gone(watch: Watch, seat: int, withdrawn: dict[str, int]) -> None:
+    """As with a pause: whoever suggested it is told, and it can be suggested again."""
+    play = Play(watch, None, people=4)
+    play.does(leave, person(play, 1))
+    watch.now += 400
+
+    def absent_for(seat: int) -> float:
+        return 400.0 if seat == 1 else 0.0
+
+    refused("no_stand_in_asked", play, refuse_substitute, seat, "x", 1)
+    play.does(agree_to_substitute, 0, "a", 1, absent_for)
+    play.does(agree_to_substitute, 3, "b", 1, absent_for)
+    refused("no_leaver", play, refuse_substitute, 1, "y", 1)
+    before = play.table
+    play.does(refuse_substitute, seat, "no", 1)
+    assert agreed(play.table, 1) == ()
+    for viewer in (0, 1, 2, None):
+        (told,) = notes(play.table, before.seq, viewer)
+        assert (told.kind, told.seat, told.args) == ("stand_in_no", seat, {"gone": 1, **withdrawn})
+    news = [(one.people, one.seats) for one in notices(before, play.table) if one.kind == "refused"]
+    assert news == ([] if withdrawn else [((person(play, 0),), (2,))])
+    for again in (0, 2):
+        play.does(agree_to_substitute, again, f"c{again}", 1, absent_for)
+    assert play.table.seats[1].bot is None, "who had agreed before is asked anew"
+    play.does(agree_to_substitute, 3, "d", 1, absent_for)
+    assert play.table.seats[1].bot is not None
 
 
 def test_a_move_that_refuses_an_undo_is_told_as_that(watch: Watch) -> None:

@@ -19,6 +19,7 @@ from ziggurat.server import domain
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.ownership import forget
 from ziggurat.server.domain.seating import come_back, leave
+from ziggurat.server.domain.substitutes import agree_to_substitute
 from ziggurat.server.domain.undo import undo
 from ziggurat.server.domain.votes import ask_end, ask_pause
 from ziggurat.server.live import messages as m
@@ -87,6 +88,13 @@ def bot_for_a_leaver(play: Play) -> Said:
     play.does(leave, person(play, 1))
     play.watch.now += 60
     return Said(0, m.AgreeToSubstitute(ID, 1), "stand_in", m.AgreeToSubstitute(ID, 2))
+
+
+def no_bot_for_a_leaver(play: Play) -> Said:
+    play.does(leave, person(play, 1))
+    play.watch.now += 60
+    play.does(agree_to_substitute, 0, "a", 1, lambda seat: 60.0 * (seat == 1))
+    return Said(2, m.AgreeToSubstitute(ID, 1, False), "stand_in_no", m.AgreeToSubstitute(ID, 2, False))
 
 
 def pause(play: Play) -> Said:
@@ -167,6 +175,7 @@ CASES: list[tuple[TimeControl, int, Callable[[Play], Said]]] = [
     (LIVE, 3, partial(answer, agree=True, kind="undo_yes")),
     (LIVE, 2, partial(answer, agree=False, kind="undo_no")),
     (LIVE, 2, bot_for_a_leaver),
+    (LIVE, 4, no_bot_for_a_leaver),
     (LIVE, 2, pause),
     (LIVE, 2, pause_alone),
     (LIVE, 2, close_to_onlookers),

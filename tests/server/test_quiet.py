@@ -41,6 +41,7 @@ SERVER = Path(ziggurat.__file__).parent / "server"
 HOUR = 3600.0
 
 ASK = {
+    "beginnings",
     "bots",
     "clocks",
     "copies",

@@ -60,6 +60,7 @@ from ziggurat.server.minutes import MinuteCopier
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.advice import AdviceService
+from ziggurat.server.services.beginnings import Beginnings
 from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
@@ -162,6 +163,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     streams = ProgramStreams(table_service, bus, house)
     bots, advice_service = Bots(compiled_rules, search_pool, rate_limits), AdviceService(compiled_rules, search_pool)
     bot_turns = BotTurns(settings, table_service, bus, bots, rate_limits)
+    beginnings = Beginnings(table_service, bus)
     housekeeping, copies = Housekeeping(settings, table_service), NightlyCopies(settings, table_service)
     frequent_copies = FrequentCopies(settings, table_service.quiet, MinuteCopier(settings).copy)
     daily_bots = DailyBotRuns(table_service, bus, compiled_rules, search_pool, bots)
@@ -184,6 +186,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
             await listed.open()
             await rooms.open()
             await clocks.open()
+            await beginnings.open()
             await bot_turns.open()
             await compiled_rules.open()
             await housekeeping.open()
@@ -209,6 +212,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
             await frequent_copies.close()
             await copies.close()
             await housekeeping.close()
+            await beginnings.close()
             await clocks.close()
             await bot_turns.close()
             bots.close()

@@ -2,4 +2,5 @@
 export { default as Agreements } from '../parts/Agreements.svelte'
 export { clocksOf } from './clocks.svelte'
 export { wordsOfNotes } from './notes'
+export { standIns } from './standIns'
 export { plea, ready } from './votes'

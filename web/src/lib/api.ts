@@ -90,7 +90,9 @@ export const api = {
   /** `bot`: one plays there until I am back. */
   leave: (id: string, bot = false) => request('POST', `${table(id)}/leave${bot ? '?bot=true' : ''}`, {}),
   accept: (id: string) => sit(request('POST', `${table(id)}/accept`, {})),
-  rematch: (id: string) => json<TableInfo>(request('POST', `${table(id)}/rematch`, {})),
+  /** `game`: another one, where nobody was faster. */
+  rematch: (id: string, game = '') =>
+    json<TableInfo>(request('POST', `${table(id)}/rematch${game && `?game=${game}`}`, {})),
   history: (id: string) => read<History>(`${table(id)}/history`),
   review: (id: string, seq: number) => read<Judgement>(`${table(id)}/review/${seq}`),
   replayAddress: (id: string) => `${table(id)}/replay`,

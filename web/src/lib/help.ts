@@ -1,7 +1,5 @@
-/** What the bar offers in addition to the game: a Master's advice, and a bot for an absent player. Loaded on demand. */
+/** What the bar offers in addition to the game: a Master's advice. Loaded on demand. */
 import { connection } from './connection.svelte'
-import { t } from './i18n.svelte'
-import { absentPlayers } from './absentPlayers'
 import { BULB } from '../parts/bulb'
 import type Reasons from '../parts/Reasons.svelte'
 import type { TableSession } from './tableSession.svelte'
@@ -32,39 +30,4 @@ export interface Help {
 /** Asks what a Master would do, and tells what is known so far; the caller has loaded what it takes. */
 export async function advise(session: TableSession, tell: (help: Help | null) => boolean): Promise<void> {
   await (await connection.sure(() => import('./advice'))).advise(session, tell)
-}
-
-/** Letting a bot play for those who keep the table waiting. */
-export function standIns(session: TableSession): Help | null {
-  const { table } = session.source
-  const gone = table ? absentPlayers(table) : []
-  if (gone.length === 0) return null
-  const agree = (seat: number) => () =>
-    void session.source.standIn(seat).catch((error) => {
-      session.pendingMove.failure = error
-    })
-  const says: string[] = []
-  const deeds: Deed[] = []
-  for (const { seat, agreed, asks, missing, alone } of gone) {
-    const name = session.name(seat)
-    const alike = gone.filter((one) => session.name(one.seat) === name).length > 1
-    const player = alike ? `${name} (${t('ui.setup.seat', { n: seat + 1 })})` : name
-    const names = (seats: number[]): string[] => seats.map((one) => session.name(one))
-    if (!agreed.length) deeds.push({ label: t('ui.stand_in.offer', { player }), run: agree(seat) })
-    else if (asks) {
-      says.push(t('ui.stand_in.question', { players: names(agreed), n: agreed.length, player }))
-      deeds.push({
-        label: gone.length > 1 ? t('ui.stand_in.agree_for', { player }) : t('ui.stand_in.agree'),
-        run: agree(seat),
-        primary: true,
-      })
-    } else {
-      if (missing.length) says.push(t('ui.stand_in.asked', { player, players: names(missing) }))
-      else if (alone) says.push(t('ui.stand_in.alone', { player }))
-      // Whoever was here a moment ago and has said nothing is asked no more after a while: then it goes without them.
-      const silent = missing.every((one) => !session.seat(one)?.online)
-      if (silent && !alone) deeds.push({ label: t('ui.stand_in.offer', { player }), run: agree(seat) })
-    }
-  }
-  return { say: () => says.join(' '), deeds }
 }

@@ -147,9 +147,9 @@ export class TableConnection {
     return this.#ask<number>({ type: 'undo' })
   }
 
-  /** Agrees that a bot plays for an absent player. */
-  standIn(seat: number): Promise<number> {
-    return this.#ask<number>({ type: 'stand_in', seat })
+  /** Agrees that a bot plays for an absent player, or does not. */
+  standIn(seat: number, agree = true): Promise<number> {
+    return this.#ask<number>(agree ? { type: 'stand_in', seat } : { type: 'stand_in', seat, agree })
   }
 
   /** Says what the people at a table decide together, or each for themselves; or asks what anybody may, as it is. */

@@ -1910,11 +1910,12 @@ export interface AskUndo {
   id: string
 }
 
-/** Agree that a bot plays for a seat whose owner is gone; who says it first suggests it. */
+/** Agree, or not, that a bot plays for a seat whose owner is gone; who agrees first suggests it. */
 export interface AgreeToSubstitute {
   type: 'stand_in'
   id: string
   seat: number
+  agree?: boolean
 }
 
 /** Let us pause for so many seconds. */

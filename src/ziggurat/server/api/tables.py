@@ -303,17 +303,18 @@ async def rematch_table(
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
+    game: FromQuery[str | None] = None,
 ) -> TableInfo:
-    """Return the next table of the same people, where the asker sits down. The first who asks makes it, as any other;
-    the others are asked."""
+    """Return the next table of the same people, where the asker sits down. The first who asks makes it, as any other,
+    and may choose another game for it (query `game`); the others are asked."""
     table, person = await member(request, table_service, table_id)
     must_be_over(table)
     if table.rematch is None:
-        at = address(request)
+        at, hosted = address(request), table_service.settings.hosted(game or table.game)
         await table_service.must_have_room(person.id, at)  # before it is dealt
         blocked, deaf = await not_asked(table_service, person.id)
         table = await table_service.change(
-            table_id, lambda t: play_again(t, person.id, blocked, deaf), share=rate_limits.share(at)
+            table_id, lambda t: play_again(t, person.id, blocked, deaf, game, hosted), share=rate_limits.share(at)
         )
     assert table.rematch is not None
     again = await table_service.newest(table.rematch)

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 import ziggurat
+from ziggurat.bots import BOTS
 from ziggurat.server.domain.clock import begun
 from ziggurat.server.domain.create import new_table
 from ziggurat.server.domain.guards import must_wait, seat_gone
@@ -16,45 +17,80 @@ from ziggurat.server.domain.hosting import must_not_be_locked
 from ziggurat.server.domain.invite import uninvited
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import among_invited
-from ziggurat.server.domain.seating import host_has_left
+from ziggurat.server.domain.seating import ASKED, host_has_left
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.substitutes import SUBSTITUTE
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.domain.tokens import must_let_programs
+from ziggurat.server.problems import Problem
+
+FILLS = ("join", "seat")
+"""The changes by which somebody takes the last seat of a waiting room: a person, or whom the host puts there."""
 
 
-def play_again(table: Table, person: str, blocked: Collection[str] = (), deaf: Collection[str] = ()) -> Table:
+def play_again(
+    table: Table,
+    person: str,
+    blocked: Collection[str] = (),
+    deaf: Collection[str] = (),
+    game: str | None = None,
+    hosted: Collection[str] = (),
+) -> Table:
     """Return a finished table with a new one, where a seat is kept for each of its people. The first who asks makes it,
     sits down, and is its host: it counts as one of their tables (`store.quotas`). It starts at once where nobody else
     has to be asked.
 
-    Where the cards were laid out they are laid out again.
+    Where the cards were laid out they are laid out again. Another game is played with its usual options; all else that
+    was agreed stays, and the series goes on.
 
     Args:
         blocked: whom the person has blocked; they are not asked.
         deaf: who has blocked the person. They are not asked, and look as if they did not answer.
+        game: which game it is to be; None: the same.
+        hosted: the host's own bots that play it.
     """
     if table.rematch is not None:
         return table
+    seats, same = _asked(table, person), game in (None, table.game)
+    of = ziggurat.game(table.game if game is None else game)
+    if not same:
+        seats = _fitting(seats, of, hosted)
+    zones = [clock.zone for clock in table.time.seats] if table.time is not None else []
     again = new_table(
-        ziggurat.game(table.game),
+        of,
         person,
-        _asked(table, person),
-        table.options,
-        table.components,
+        tuple(replace(seat, seat=number) for number, seat in enumerate(seats)),
+        table.options if same else {},
+        table.components if same else None,
         table.pace,
         table.hints,
         table.patience,
-        table.scenario,
-        begun(table.time.control, [clock.zone for clock in table.time.seats]) if table.time is not None else None,
+        table.scenario if same else None,
+        begun(table.time.control, [zones[s.seat] if s.seat >= 0 else "" for s in seats]) if table.time else None,
         among_invited(table.policy),  # it is for the same people, and no bot hurries them
         table.invite,  # who could look on at this game can look on at the next
     )
     games = table.games + (table.status == "finished")
-    again = replace(again, games=games, played_from=table.played_from, group=table.group)
+    again = replace(again, games=games, played_from=table.played_from if same else None, group=table.group)
     again = uninvited(again, blocked, deaf)
     asks = any(seat.kind == "open" for seat in again.seats)
     return table.after("rematch", rematch=again.id, spawned=again if asks else start(again))
+
+
+def _fitting(seats: tuple[Seat, ...], game: ziggurat.Game, hosted: Collection[str]) -> tuple[Seat, ...]:
+    """Return seats, numbered as they were, of which another game has as many as it takes: some bots get up, or free
+    seats come (numbered -1). A bot that does not know the game is replaced."""
+    people = sum(seat.kind != "bot" for seat in seats)
+    if people > game.max_players:
+        says = f"{game.id} is for at most {game.max_players} players, and {people} people played here; choose another."
+        raise Problem(409, "too_many_people", says, game=game.id, most=game.max_players, people=people)
+    bots = [seat for seat in seats if seat.kind == "bot"][: game.max_players - people]
+    kept = tuple(
+        replace(seat, bot=seat.bot if seat.bot in BOTS or seat.bot in hosted else SUBSTITUTE) if seat in bots else seat
+        for seat in seats
+        if seat.kind != "bot" or seat in bots
+    )
+    return kept + tuple(Seat(-1, "open") for _ in range(game.min_players - len(kept)))
 
 
 def _asked(table: Table, person: str) -> tuple[Seat, ...]:
@@ -80,7 +116,8 @@ def _asked(table: Table, person: str) -> tuple[Seat, ...]:
 
 def accept(table: Table, person: Person, present: Collection[int] = ()) -> Table:
     """Return the table with a person on the seat that is kept for them. With the last of them the game starts, unless
-    its clock would run for people who are not there (`present`): then its host starts it."""
+    its clock would run for people who are not there (`present`): then it starts when they are (`begun_when_here`), or
+    when its host says so."""
     if table.seat_of(person.id) is not None:
         return table
     must_wait(table)
@@ -96,7 +133,21 @@ def accept(table: Table, person: Person, present: Collection[int] = ()) -> Table
     if all(seat.kind != "open" for seat in table.seats) and _all_here(table, {*present, kept.seat}):
         return start(table)
     hosts = host_has_left(table) and not person.program
-    return table.after("join", kept.seat, host=person.id if hosts else table.host)
+    return table.after("join", kept.seat, steps=ASKED, host=person.id if hosts else table.host)
+
+
+def waits_for_nobody(table: Table, present: Collection[int]) -> bool:
+    """Whether a game begins by itself: the last who was asked has said yes, and all are there for whom a live clock
+    would run. Where somebody else took the last seat, its host starts it."""
+    if table.status != "waiting" or any(seat.kind == "open" for seat in table.seats):
+        return False
+    last = next((change for change in reversed(table.changes) if change.kind in FILLS), None)
+    return last is not None and (last.kind, last.steps) == ("join", ASKED) and _all_here(table, present)
+
+
+def begun_when_here(table: Table, present: Collection[int]) -> Table:
+    """Return the table with the game begun, if it waits for nobody."""
+    return start(table) if waits_for_nobody(table, present) else table
 
 
 def _with_guardian(seat: Seat, guardian: str) -> Seat:

@@ -83,6 +83,7 @@ KINDS: dict[str, Bound] = {
     "vote_yes": _follows("what was asked: each who is asked answers once"),
     "vote_no": _follows("what was asked"),
     "stand_in": Bound(OFTEN),
+    "stand_in_no": _follows("stand_in: each ends what was suggested"),
     "wait": Bound(OFTEN),
     # Clocks.
     "time_ask": _follows("timeout"),

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from ziggurat.server.domain import votes
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.open_tables import is_listed
+from ziggurat.server.domain.substitutes import suggested_by
 from ziggurat.server.domain.table import Seat, Table, Undo, Vote
 
 Topic = Literal["turn", "over", "invited", "table"]
@@ -148,6 +149,9 @@ def still_relevant(table: Table, kind: str, seq: int, seat: Seat | None, person:
 def _refused(old: Table, new: Table) -> int | None:
     """Return who had asked the others for something that the last change has refused; nobody, who took it back."""
     change = new.changes[-1]
+    if change.kind == "stand_in_no":
+        by = suggested_by(new, change)
+        return by if by != change.seat else None
     if change.kind == "vote_no":
         wish: Undo | Vote | None = old.vote if new.vote is None and old.vote and old.vote.kind != "time" else None
     else:

@@ -27,6 +27,8 @@ from ziggurat.server.problems import Problem, unknown_table
 
 HOST_LEFT = (1,)
 """The steps of the change by which the host leaves a waiting room."""
+ASKED = (1,)
+"""The steps of the change by which a person sits down who was asked to: with the last of them the game begins."""
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
@@ -170,7 +172,8 @@ def join(table: Table, wish: Join, person: Person, *, full: bool = False) -> Tab
     if table.host == HOUSE.id and free == [seat]:
         return start(replace(table, seats=seats))  # nobody else could say that it begins
     hosts = host_has_left(table) and not person.program
-    return table.after("join", seat, seats=seats, host=person.id if hosts else table.host)
+    steps = ASKED if kept is not None else ()
+    return table.after("join", seat, steps=steps, seats=seats, host=person.id if hosts else table.host)
 
 
 def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[str] = ()) -> Table:

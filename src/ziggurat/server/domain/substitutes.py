@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ziggurat.server.domain import votes
@@ -25,14 +25,25 @@ LEAVING, TAKING = ("away", "gone"), ("back", "handed")
 
 
 def agreed(table: Table, gone: int) -> tuple[int, ...]:
-    """Return the seats that have agreed to a substitute for a seat since it was last there."""
+    """Return the seats that have agreed to a substitute for a seat, first who suggested it: since it was last there,
+    and since somebody did not agree."""
+    return _agreed(table.changes, gone)
+
+
+def _agreed(changes: Iterable[LogEntry], gone: int) -> tuple[int, ...]:
     seats: list[int] = []
-    for change in table.changes:
-        if change.kind in TAKING and change.seat == gone:
+    for change in changes:
+        if (change.kind in TAKING and change.seat == gone) or _is_refusal(change, gone):
             seats = []
         elif change.kind == "stand_in" and change.steps == (gone,) and change.seat is not None:
             seats.append(change.seat)
     return tuple(seats)
+
+
+def suggested_by(table: Table, refusal: LogEntry) -> int | None:
+    """Return who had suggested the substitute that a change has refused."""
+    before = (change for change in table.changes if change.seq < refusal.seq)
+    return next(iter(_agreed(before, refusal.steps[0])), None)
 
 
 def moves_by_substitute(table: Table) -> list[tuple[int, int]]:
@@ -142,6 +153,22 @@ def agree_to_substitute(
     bot = SUBSTITUTE if carried else None
     seats = table.with_seat(replace(chair, bot=bot)) if bot else table.seats
     return table.after("stand_in", seat, steps=(gone,), notation=bot or "", seats=seats)
+
+
+def _is_refusal(change: LogEntry, gone: int) -> bool:
+    return change.kind == "stand_in_no" and change.steps == (gone,)
+
+
+@idempotent(_is_refusal)
+def refuse_substitute(table: Table, seat: int, gone: int) -> Table:
+    """Return the table at which nobody wants a bot for `gone` any more, because one of the people does not agree, or
+    takes their own wish back. It can be suggested again."""
+    must_play(table)
+    if not agreed(table, gone):
+        raise Problem(409, "no_stand_in_asked", "Nobody asks for a bot for this seat now.", seat=gone)
+    if seat == gone:
+        raise Problem(409, "no_leaver", "Say that you are back; then no bot plays for you.", seat=gone)
+    return table.after("stand_in_no", seat, steps=(gone,))
 
 
 def _still_asked(table: Table, asked: Collection[int], absent_for: AbsentFor) -> Problem:

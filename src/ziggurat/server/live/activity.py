@@ -9,12 +9,14 @@ from typing import cast
 import msgspec
 
 from ziggurat.server.domain import rules_gateway
+from ziggurat.server.domain.substitutes import suggested_by
 from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.domain.undo import asks
 from ziggurat.server.live.messages import ActivityEntry, UndoWish
 
 STEPS = {
     "stand_in": ("gone",),
+    "stand_in_no": ("gone",),
     "timeout": ("gone",),
     "wait": ("gone",),
     "pause_ask": ("seconds",),
@@ -27,7 +29,7 @@ STEPS = {
 }
 """What the numbers of a change say."""
 SHOWN = {
-    *("away", "back", "gone", "handed", "resign", "stand_in", "timeout", "wait", "outage", "bot_failed"),
+    *("away", "back", "gone", "handed", "resign", "stand_in", "stand_in_no", "timeout", "wait", "outage", "bot_failed"),
     *("rules", "rules_stop"),
     *("watch_ask", "watch", "out", "let_in"),
     *("pause_ask", "pause", "resume", "end_ask", "end", "vote_no", "vacation", "holiday_over"),
@@ -112,6 +114,8 @@ def _args(table: Table, change: LogEntry) -> dict[str, int | str]:
         args["name"] = change.notation
     if change.kind == "program":
         args["program"] = change.notation
+    if change.kind == "stand_in_no" and change.seat == suggested_by(table, change):
+        args["withdrawn"] = 1
     if change.kind in ASKS:
         asked = next(one for one in _before(table, change) if one.kind in ASKS[change.kind])
         args["asked"] = asked.kind.partition("_")[0].removesuffix("out")

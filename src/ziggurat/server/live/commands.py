@@ -8,7 +8,7 @@ from functools import partial
 from ziggurat.server.domain.move import move
 from ziggurat.server.domain.resign import resign
 from ziggurat.server.domain.seating import take_over
-from ziggurat.server.domain.substitutes import agree_to_substitute
+from ziggurat.server.domain.substitutes import agree_to_substitute, refuse_substitute
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.domain.timing import vacation
 from ziggurat.server.domain.undo import answer, undo
@@ -49,6 +49,8 @@ def _command(message: m.TableCommand, table: str, seat: int, table_service: Tabl
             return lambda t: undo(t, seat, id, absent_for)
         case m.AnswerUndo(agree=agree):
             return lambda t: answer(t, seat, id, agree)
+        case m.AgreeToSubstitute(seat=gone, agree=False):
+            return lambda t: refuse_substitute(t, seat, id, gone)
         case m.AgreeToSubstitute(seat=gone):
             least = table_service.settings.least_patience
             return lambda t: agree_to_substitute(t, seat, id, gone, absent_for, least)

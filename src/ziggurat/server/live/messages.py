@@ -68,10 +68,11 @@ class AnswerUndo(msgspec.Struct, tag="undo_answer", forbid_unknown_fields=True):
 
 
 class AgreeToSubstitute(msgspec.Struct, tag="stand_in", forbid_unknown_fields=True):
-    """Agree that a bot plays for a seat whose owner is gone; who says it first suggests it."""
+    """Agree, or not, that a bot plays for a seat whose owner is gone; who agrees first suggests it."""
 
     id: Id
     seat: Annotated[int, msgspec.Meta(ge=0, le=15)]  # what is no seat of the table gets a better answer there
+    agree: bool = True
 
 
 class AskPause(msgspec.Struct, tag="ask_pause", forbid_unknown_fields=True):
@@ -432,7 +433,7 @@ MESSAGES: dict[type[ToServer], SocketMessage] = {
     MoveCommand: SocketMessage("seated", ("move",)),
     AskUndo: SocketMessage("seated", ("undo", "undo_ask")),
     AnswerUndo: SocketMessage("seated", ("undo", "undo_yes", "undo_no")),
-    AgreeToSubstitute: SocketMessage("seated", ("stand_in",)),
+    AgreeToSubstitute: SocketMessage("seated", ("stand_in", "stand_in_no")),
     AskPause: SocketMessage("seated", ("pause_ask", "pause")),
     AskEnd: SocketMessage("seated", ("end_ask", "end")),
     AskWatch: SocketMessage("seated", ("watch_ask", "watch")),

@@ -191,6 +191,21 @@ test('with the light of Alexandria every deck of seven can be named and taken fr
   expect(new Set(decks)).toEqual(new Set([...wonders, 'Central']))
 })
 
+test('whoever asked for a bot takes it back, and who is asked may say no', async () => {
+  const told = opened('absent')
+  await sit(told)
+  await press(await until(() => all('button', 'Let a bot play for Cleo')[0]))
+  await press(await until(() => all('button', 'Never mind', bar.element)[0]))
+  expect(told.sent.at(-1)).toEqual({ type: 'stand_in', id: '', seat: 2, agree: false })
+  const hers = tape('absent', 'architects', (text) => text.replaceAll('"agreed":[0]', '"agreed":[1]'))
+  await sit(hers)
+  await press(await until(() => all('button', 'Let a bot play for Cleo')[0]))
+  await until(() => bar.says.includes('Béla wants a bot to play for Cleo until they come back.'))
+  expect(bar.deeds.slice(-2)).toEqual(['Agree', 'No'])
+  await press(the('button', 'No', bar.element))
+  expect(hers.sent.at(-1)).toEqual({ type: 'stand_in', id: '', seat: 2, agree: false })
+})
+
 test('a bot plays for whoever is gone, when all agree, until they are back', async () => {
   const told = opened('absent')
   await sit(told)

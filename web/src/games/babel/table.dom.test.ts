@@ -22,6 +22,8 @@ const disc = (): HTMLElement => the('button', 'Choose the disc of 5 ships at the
 const hand = (card: string): HTMLElement =>
   the('button', new RegExp(`^\\d × ${card}(, fits)?$`), the('region', 'Your hand'))
 const ways = (): HTMLElement[] => all('button', /^You accept/)
+/** What stands beside the disc, once one's own offer is made. */
+const BUILDS = /[A-Z][a-zé]+ builds: \d .* · /
 const isPressed = (one: Element): boolean => one.getAttribute('aria-pressed') === 'true'
 
 test('a disc is chosen; passing has a key of its own, and Enter alone never passes', async () => {
@@ -53,6 +55,14 @@ test('cards are offered, and laid back', async () => {
   await press(the('button', 'Offer 2 cards'))
   expect(told.sent.at(-1)).toEqual(told.moves[0])
   expect(bar.says).toContain('Waiting for')
+  expect(words(bar.element)).toMatch(BUILDS)
+})
+
+test('who looks on reads who builds, all the time', async () => {
+  const asksNothing = (key: string, value: unknown): unknown =>
+    key === 'legal' || key === 'refusals' ? [] : key === 'you' && typeof value === 'number' ? null : value
+  await sit(tape('offering', 'babel', (text) => JSON.stringify(JSON.parse(text, asksNothing))))
+  expect(words(bar.element)).toMatch(BUILDS)
 })
 
 test('by keys the last card of a kind is lifted, and the focus goes with it', async () => {

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { GroupInfo } from '../../../lib/wire'
 import { all, coming, find, press, says, settled, the, until, visit, words, write } from '../../../testing/page'
 import { tape, type Tape } from '../../../testing/tape'
+import type { GroupInfo, NewTable } from '../../../lib/wire'
 
 const told = (story: string): Tape => tape(story, 'alhambra/house')
 const button = (name: string | RegExp): Promise<HTMLElement> => coming('button', name)
@@ -143,6 +144,26 @@ test('a group is looked at again while the page is open', async () => {
   vi.useRealTimers()
   await settled()
   expect(words()).toContain('2 people')
+})
+
+test.each([
+  [5, 5],
+  [9, 6],
+])('a table of a group of %i has %i seats, as many as the game takes', async (people, seats) => {
+  const page = told('group')
+  const id = /groups\/(\w+)/.exec(JSON.stringify(page.lines))![1]!
+  const group = lastOf(page, `GET /api/groups/${id}`) as GroupInfo
+  const more = Array.from({ length: people }, (_, n) => ({ ...group.people[0]!, id: `p${n}`, comes: n ? null : true }))
+  const declines = { ...group.people[0]!, id: 'no', comes: false }
+  page.answer(`GET /api/groups/${id}`, { ...group, people: [...more, declines] })
+  page.answer('POST /api/tables', { id: 'there' }, 201)
+  await visit(page, `#/group/${id}`)
+  await press(await button('Tonight’s table'))
+  await press(the('button', 'Alhambra', await until(() => all('dialog', 'Tonight’s table')[0])))
+  expect((page.asked[0]!.body as NewTable).seats.map(({ kind }) => kind)).toEqual([
+    'me',
+    ...Array.from({ length: seats - 1 }, () => 'open'),
+  ])
 })
 
 test('whoever comes by the link of a group is asked for a name and belongs to it', async () => {

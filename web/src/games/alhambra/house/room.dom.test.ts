@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { all, coming, find, press, says, sit, the, until, visit, words } from '../../../testing/page'
 import { tape, type Tape } from '../../../testing/tape'
+import { gameModules } from '../../../lib/games'
+import { speaker } from '../../../lib/i18n.svelte'
 
 const told = (): Tape => tape('room', 'alhambra/house')
 const slider = (): number => Number((find('input[type=range]') as HTMLInputElement).value)
@@ -85,3 +87,36 @@ test('whoever still looks at a game hears that another one is wanted', async () 
   expect(page.asked.at(-1)).toMatchObject({ ask: `POST /api/tables/${page.table}/rematch` })
   await until(() => /^#\/table\/\w+$/.test(location.hash) && !location.hash.endsWith(page.table))
 })
+
+const another = gameModules.find(({ id }) => id !== 'alhambra')?.id
+
+test.skipIf(!another)(
+  'the same people may be asked to another game, which takes as many, and read to which',
+  async () => {
+    const page = told()
+    const game = (id: string, max_players: number): object => ({ id, max_players })
+    page.answer('GET /api/games', [game('alhambra', 6), game(another!, 3), game('too-small', 1)])
+    await sit(page)
+    await until(() => words().includes('Another game'))
+    await press(find('summary.button')!)
+    expect(words(find('summary.button')!.parentElement)).toBe(
+      `Another game With the same people; each of them is asked. ${speaker(another!)('name')}`,
+    )
+    page.answer(`POST /api/tables/${page.table}/rematch?game=${another!}`, { id: 'next' })
+    await press(await coming('button', speaker(another!)('name')))
+    expect(page.asked.at(-1)).toMatchObject({ ask: `POST /api/tables/${page.table}/rematch?game=${another!}` })
+    // Who is asked reads to which game, at the result and while they look through the last one.
+    let next = ''
+    const hers = tape('room', 'alhambra/house', (text) => {
+      next = /"rematch":"(\w+)"/.exec(text)![1]!
+      return text
+    })
+    hers.answer(`GET /api/tables/${next}`, { id: next, game: another! })
+    await sit(hers)
+    hers.happen('Bob wants another game')
+    await coming('button', `Join the next game: ${speaker(another!)('name')}`)
+    expect(words()).not.toContain('Another game')
+    await press(the('button', 'Close', await coming('dialog', 'The game is over')))
+    await says(`Next: ${speaker(another!)('name')}?`)
+  },
+)

@@ -72,14 +72,17 @@ test('a line is reported, and whoever said it is muted and heard again', async (
   table.happen('Béla says hello')
   await until(() => lines().includes(HELLO))
   await press(all('button', 'Mute or report Béla', panel).at(-1)!)
+  await press(the('button', 'More phrases', panel))
   await press(the('button', 'Report', panel))
+  expect(all('group', 'Ready phrases')).toEqual([])
   await press(the('checkbox', 'Mute Béla', panel))
   await press(the('checkbox', /^Block Béla/, panel))
   const what = the('combobox', 'What is it about?', panel) as HTMLSelectElement
   await write(what, 'flood')
   table.answer(`POST /api/tables/${table.table}/reports`, {})
   await press(the('button', 'Send the report', panel))
-  expect(words(the('status', undefined, panel))).toMatch(/^Reported\./)
+  expect(words(the('status', undefined, panel))).toMatch(/^Reported\..* You have blocked Béla\./)
+  await press(the('button', 'Fewer phrases', panel))
   const body = { line: expect.any(Number), about: 'flood', block: true }
   expect(table.asked).toMatchObject([{ ask: expect.stringMatching(/reports$/), body }])
   // A host takes it away.

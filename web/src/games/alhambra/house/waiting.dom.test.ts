@@ -44,6 +44,21 @@ test('a host arranges the seats, and everybody is told what happened to them', a
   ])
 })
 
+test('a host reads who is still on the way, and that all are here, beside the button that begins', async () => {
+  const page = told()
+  await waits(page)
+  expect((the('button', 'Start the game') as HTMLButtonElement).disabled).toBe(true)
+  expect(words()).not.toContain('Everybody is here.')
+  const away = told(FULL, ['"name":""', '"name":"Béla"'], ['"online":true', '"online":false'])
+  await visit(away, away.address)
+  await says('Not here yet: Béla')
+  away.answer(`POST ${path(away)}/start`, {})
+  await press(await coming('button', 'Start the game'))
+  const here = told(FULL, ['"online":false', '"online":true'])
+  await visit(here, here.address)
+  await says('Everybody is here.')
+})
+
 test('what is agreed is changed, and somebody on this device sits down under a name of their own', async () => {
   const page = told()
   await waits(page)

@@ -1,0 +1,61 @@
+"""The games to which everybody has said yes begin as soon as the last of them is there, in whichever order they come.
+
+A yes is said at one page, and the next one is connected a moment later: so both what is said at a table and who comes
+to it are looked at.
+"""
+
+from __future__ import annotations
+
+from ziggurat.server.domain.again import begun_when_here, waits_for_nobody
+from ziggurat.server.domain.table import Table
+from ziggurat.server.services.background import Background
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.table_service import TableService
+
+LOOK = 1.0
+"""Seconds after which it is tried again: while the service is maintained, and what the database has not taken."""
+
+
+class Beginnings:
+    """Begins what waits for nobody more."""
+
+    def __init__(self, table_service: TableService, bus: Bus) -> None:
+        self.table_service = table_service
+        self.bus = bus
+        self._ids: set[str] = set()
+        self._loop = Background("beginnings", self._look, quiet=table_service.quiet)
+        bus.on_change.append(self._on_change)
+        bus.on_presence.append(self._note)
+
+    async def open(self) -> None:
+        """Begin to look."""
+        self._loop.open()
+
+    async def close(self) -> None:
+        """Stop; who is there is told anew to the next worker."""
+        await self._loop.close()
+
+    def _on_change(self, id: str, _: int, table: Table | None) -> None:
+        if table is None or table.status == "waiting":
+            self._note(id)
+
+    def _note(self, id: str) -> None:
+        if self.bus.is_followed_here(id):
+            self._ids.add(id)
+            self._loop.wake()
+
+    async def _look(self) -> float | None:
+        if self.table_service.is_closed():
+            return LOOK
+        ids, self._ids = self._ids, set()
+        for id in ids:
+            try:
+                await self._begin(id)
+            except Exception as error:
+                self._loop.failures.note(error)
+                self._note(id)
+        return LOOK if self._ids else None
+
+    async def _begin(self, id: str) -> None:
+        if waits_for_nobody(await self.table_service.get(id), self.bus.present(id)):
+            await self.table_service.change(id, lambda now: begun_when_here(now, self.bus.present(id)), person=False)
