@@ -196,6 +196,7 @@ def test_with_words_a_heuristic_and_reasons_it_still_holds(cli: Cli, tree: Path)
     folder = tree / "src/ziggurat/games" / game
     words = {"name": "Stranger", "move.lay": "lay {card}", "log.drew": "{seat} draws {card}", "log.finished": "over"}
     words |= {"log.laid": "{seat} lays {card}", "log.won": "{seat} wins"}
+    words |= {"menu.help": "Such as lay 7.", "refuse.not_your_turn": "It is not your turn."}
     files = {"text": words, "text/what": {"what.hand.name": "A hand", "what.hand": "Three cards."}}
     for place, texts in files.items():
         (folder / place).mkdir()

@@ -12,7 +12,7 @@ from ziggurat.testing import sample
 
 
 @dataclass(frozen=True)
-class KeptGame(Game):  # type: ignore[type-arg]
+class KeptGame(Game):
     package: str = ""
 
     @cached_property

@@ -37,7 +37,7 @@ def planted(game: Game, rules: ModuleType, change: Change, module: str, patch: p
         patch.setattr(rules, name, one)
     modules = (*game.kernel_modules, module)
     changed = replace(game, rules={**game.rules, **change.rules}, kernel_modules=modules, **change.parts)
-    patch.setitem(registry.games(), game.id, changed)  # type: ignore[arg-type]
+    patch.setitem(registry.games(), game.id, changed)
     return changed
 
 

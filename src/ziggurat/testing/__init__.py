@@ -17,9 +17,8 @@ from ziggurat.core.game import Game
 from ziggurat.core.proof import Judged, Proof
 from ziggurat.core.registry import game as find_game
 from ziggurat.core.runtime import prepare
-from ziggurat.testing.compared import Compared
+from ziggurat.testing.compared import Compared, Tried
 from ziggurat.testing.declared import check_declaration, hides_something
-from ziggurat.testing.futures import Tried
 from ziggurat.testing.leaks import Leak, world
 from ziggurat.testing.table import CheckedGame
 

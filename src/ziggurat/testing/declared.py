@@ -136,12 +136,12 @@ def hides_something(game: Game) -> bool:
 
 def needed_words(game: Game) -> list[str]:
     """The keys of what a game with words of its own has to say."""
-    wanted = ["name", *ASKED_BY_THE_HOUSE, *(f"log.{event}" for event in game.event_types)]
+    wanted = ["name", *(f"log.{event}" for event in game.event_types)]
     wanted += [f"option.{option.name}" for option in game.options]
     for option in game.options:
         for choice in option.choices:
             wanted += [f"option.{option.name}.{choice}", f"option.{option.name}.{choice}.help"]
-    return wanted
+    return [*wanted, *ASKED_BY_THE_HOUSE]
 
 
 def _check_components(game: Game) -> None:

@@ -18,9 +18,10 @@ from ziggurat.core.position import Position
 from ziggurat.core.record import states_of
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import Event
+from ziggurat.testing.compared import Tried
 from ziggurat.testing.context import Context, who
 from ziggurat.testing.declared import fields_of
-from ziggurat.testing.futures import Futures, Tried
+from ziggurat.testing.futures import Futures
 from ziggurat.testing.interpreted import InterpretedGame
 from ziggurat.testing.secrecy import LONGEST, PIECES, Secrecy
 from ziggurat.testing.typed import wrong_types

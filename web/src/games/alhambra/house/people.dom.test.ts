@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import type { GroupInfo } from '../../../lib/wire'
 import { all, coming, find, press, says, settled, the, until, visit, words, write } from '../../../testing/page'
 import { tape, type Tape } from '../../../testing/tape'
 import type { GroupInfo, NewTable } from '../../../lib/wire'
