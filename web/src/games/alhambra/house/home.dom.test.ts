@@ -56,12 +56,17 @@ test('whoever has only looked on somewhere is still new, whatever has become of 
 test('the games wait for what is one’s own, tables and groups: nothing pushes them afterwards', async () => {
   const page = told()
   await visit(page, '#/')
-  const plates = await until(() => document.querySelector('.plates'))
-  const held = (): boolean => !!plates.closest('.held')
-  expect(held()).toBe(true)
-  await until(() => !held())
-  // All of it has come at once.
-  expect([all('heading', 'Your tables').length, all('heading', 'Your groups').length]).toEqual([1, 1])
+  const home = await until(() => document.querySelector('.home.held'))
+  // At the very moment at which the games are shown all of it is there.
+  const there = new Promise<number[]>((told) => {
+    const watch = new MutationObserver(() => {
+      if (home.matches('.held')) return
+      watch.disconnect()
+      told(['Your tables', 'Your groups'].map((name) => all('heading', name).length))
+    })
+    watch.observe(home, { attributeFilter: ['class'] })
+  })
+  expect(await there).toEqual([1, 1])
   the('link', 'Friday')
 })
 
