@@ -6,6 +6,7 @@ import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -15,6 +16,7 @@ from tests.lab.test_dataset_forged import Forger, emptied, laid
 
 import ziggurat
 from ziggurat.cli.app import COMMANDS, app
+from ziggurat.core.proof import Judged, Proof
 from ziggurat.core.replay import Move, record
 from ziggurat.server.checking import Checked
 
@@ -62,6 +64,17 @@ def test_each_ends_with_the_same_lines(name: str) -> None:
     assert "conclude(" in inspect.getsource(sys.modules[callback.__module__])
 
 
+def _nothing_compared(*_: Any, **__: Any) -> Proof:
+    raise AssertionError("none of 12 beliefs could be compared with worlds that look alike")
+
+
+PLAYED = {
+    "holds": lambda *_, **__: Proof([Judged("games", 1, 1, "played to their end")], source="the game"),
+    "empty": _nothing_compared,
+}
+"""What the checker says of a game; tests/testing plants what it finds, and what it cannot judge."""
+
+
 def good(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *, empty: bool) -> list[str]:
     """Lay something that holds, or with nothing in it to judge; return what one types."""
     if name == "verify":
@@ -79,6 +92,9 @@ def good(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *, empty: boo
         if empty:
             emptied(Forger(made))
         return [str(made)]
+    if name == "check-game":
+        monkeypatch.setattr("ziggurat.testing.check_game", PLAYED["empty" if empty else "holds"])
+        return [EXAMPLE, "--interpreted"]
     found = Checked() if empty else Checked(tables=2, dealt=2, played=2)
     monkeypatch.setattr("ziggurat.server.checking.check_database", lambda *_: found)
     return ["--data", str(folder)]

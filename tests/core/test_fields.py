@@ -296,7 +296,7 @@ def test_a_belief_that_forgets_what_everybody_has_seen_is_found(monkeypatch: pyt
     forgetful = Fields(fields, options=state.OPTIONS, players=state.MAX_PLAYERS).kernels(lotus.__name__)
     game = other(rules={**GAME.rules, "redeal": forgetful["redeal"]})
     monkeypatch.setitem(registry.games(), game.id, game)
-    with pytest.raises(Leak, match="tells (a spectator|seat .) what its belief does not know"):
+    with pytest.raises(Leak, match=r"tells (a spectator|seat .) what its belief does not know"):
         check_game(game, games=3, seed=38, compiled=False, closely=4)
 
 
