@@ -60,7 +60,7 @@ def test_that_a_bot_plays_for_somebody_is_seen_beside_their_name(house: House, v
     table = make(house.base, game, "me", "open", *["random"] * bots, time=live)
     cookie = seat_guest(house.base, table, COMPANY[0])
     begin(house.base, table)
-    ada: Any = visitor(house, type("Somebody", (Person,), {"game": game}), size=(1280, 800))
+    ada: Person = visitor(house, type("Somebody", (Person,), {"game": game}), size=(1280, 800))
     ada.come_to(table)
     gone = ada.context.request.post(f"/api/tables/{table.id}/leave?bot=true", headers={"cookie": f"ziggurat={cookie}"})
     assert gone.ok, gone.text()

@@ -11,6 +11,7 @@ from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, reason, written
 from ziggurat.cli.options import game_argument, read_setup, rules_options, setup_options, workers_option
 from ziggurat.cli.progress import played, prepare
+from ziggurat.cli.proof import conclude
 from ziggurat.core.whole_files import check_writable
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def place(
 @command.command("verify")
 @click.argument("file", metavar="FILE")
 @workers_option
-def verify_file(file: str, workers: Workers) -> None:
+def verify_file(file: str, workers: Workers) -> int:
     """Play the games of a results FILE again, and say what of it follows from the protocol and what is believed.
 
     The first line says whether ladder and bounds are the protocol's. Exit code 0: everything that can be computed
@@ -128,6 +129,7 @@ def verify_file(file: str, workers: Workers) -> None:
     """
     need("lab", "an arena")
     from ziggurat.core.errors import BadBudget, UnknownBot
+    from ziggurat.core.proof import Judged, Proof
     from ziggurat.lab.arena import ArenaCheck, ArenaError
 
     try:
@@ -138,10 +140,10 @@ def verify_file(file: str, workers: Workers) -> None:
         raise SystemExit(f"{file} is not verified: {error.detail.removeprefix(f'{file}: ')}") from None
     verdict = check.verdict()
     click.echo(f"{file}: {verdict.first}")
-    for title, lines in (("proved", verdict.proved), ("believed from the file", verdict.believed)):
-        click.echo(f"{title}:")
-        for line in lines:
-            click.echo(f"  {line}")
+    click.echo("proved:")
+    for line in verdict.proved:
+        click.echo(f"  {line}")
+    return conclude(file, Proof([Judged("games", number, number, "played again")], believed=verdict.believed))
 
 
 @command.command("show")
