@@ -650,7 +650,11 @@ def test_the_command_says_what_it_proves(cli: Cli, short: ArenaResults, tmp_path
     assert (found.code, found.err) == (0, "")
     first, *others = found.out.splitlines()
     assert first.startswith("arena.json: its own, not the protocol's: the ladder (digest ")
-    assert others.index("proved:") < others.index("believed from the file:")
+    judged, not_judged, believed = others[-3:]
+    assert others[0] == "proved:"
+    assert judged == f"judged: {len(short.games)} of {len(short.games)} games played again"
+    assert not_judged == "not judged: nothing"
+    assert believed.startswith("believed from the file: ")
     for data, fault in (
         (encoded(forged(short, [], [])), "it is not over"),
         (encoded(forged(short, short.games[:PLAYERS], [])), "it is not over"),
