@@ -9,8 +9,8 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.newcomer import Newcomer
 from tests.browser.person import Anybody, Person
-from tests.browser.prepared import COMPANY, Table, begin, in_a_thread, make, newcomer, seat_guest
-from tests.example import EXAMPLE
+from tests.browser.prepared import COMPANY, Table, begin, in_a_thread, make, newcomer, play_on, seat_guest
+from tests.example import EXAMPLE, SHORT
 from tests.runs import often
 from tests.server.player import visitor as player
 
@@ -113,9 +113,10 @@ def test_a_finished_game_is_looked_through_on_a_phone(house: House, visitor: Inv
 
 @pytest.mark.parametrize("size", [UPRIGHT, LYING, (360, 740)])
 def test_the_next_game_is_one_press_away(house: House, visitor: Invite, size: tuple[int, int]) -> None:
-    game = ended(house.base)
+    bots = ziggurat.game(SHORT).max_players - 1
+    table = play_on(house.base, make(house.base, SHORT, "me", *["random"] * bots))
     ann = visitor(house, Newcomer, name="Ann", phone=True, size=size)
-    at_the_end(ann, game["table"], game["ann"])
+    at_the_end(ann, table.id, table.cookie)
     expect(ann.page.get_by_text(ann.say("ui.end.other"), exact=True)).to_be_visible()
     for place in (ann.button("ui.end.rematch"), ann.page.get_by_text(ann.say("ui.end.other"), exact=True)):
         assert box(place)[3] <= size[1], "it has to be scrolled to"
