@@ -87,7 +87,7 @@ def follow(ada: Person, pupil: Pupil, where: str) -> None:
     assert "right" in (said.get_attribute("class") or ""), f"{where}: what was shown is wrong"
 
 
-# One device for each game, the phone a small one, on which most has to be led to: the coach is the same for all, and the
+# One device for each game, the phone a small one, where most has to be led to: the coach is the same for all, and the
 # gallery takes its pictures on every device.
 @pytest.mark.parametrize(
     ("game", "phone"), [(game, at % 2 == 0) for at, game in enumerate(ziggurat.registered_games())]
