@@ -10,22 +10,17 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
 from tests import runs
 
 import ziggurat
+from ziggurat.testing.named import names_in, outside, owner
 
 ROOT = Path(__file__).parents[1]
 GAMES = tuple(ziggurat.registered_games())
 FIGURES = "figures.json"
-# Built, fetched or left behind by tools, and not ours.
-MADE = {"node_modules", "static", "__pycache__", "dist", "build"}
-PARTS = ("src", "web/src", "web/scripts", "scripts", "benchmarks", "tests")
-ALONE = ("play", "test", "hatch_build.py", "web/index.html", "web/vite.config.ts", "web/package.json")
-KINDS = {".py", ".ts", ".svelte", ".css", ".mjs", ".json", ".toml", ".sh", ".html", ""}
 # What may name a game outside its folders, and why.
 MAY_NAME = {
     "src/ziggurat/cli/app.py": "the examples in the help of the terminal",
@@ -33,10 +28,9 @@ MAY_NAME = {
     "tests/server/keep.py": "games that are in a database which earlier programs made",
     "tests/server/test_upgrades.py": "a game in it that mended rules stop",
 }
-NAMES = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z])", re.IGNORECASE)
 IMPORTS = re.compile(rf"\bgames(?:\.(?:{'|'.join(GAMES)})\b| import\b)")
 """In a file without it nothing is imported from a folder."""
-FOLDERS = re.compile(rf"(?:^|[./])games[./]({'|'.join(GAMES)})\b")
+IN_FOLDER = re.compile(rf"(?:^|[./])games[./]({'|'.join(GAMES)})\b")
 
 WITHOUT = """
 import importlib, sys
@@ -60,43 +54,9 @@ for gone.game in games:
 """
 
 
-def outside() -> Iterator[Path]:
-    """Every file of ours outside the folders."""
-    for part in PARTS:
-        for path in sorted((ROOT / part).rglob("*")):
-            place = path.relative_to(ROOT / part).parts
-            if path.suffix in KINDS and path.is_file() and not MADE & {*place} and not owner(path):
-                yield path
-    yield from (ROOT / name for name in ALONE)
-
-
-def owner(path: Path) -> str | None:
-    """Whose folder a file lies in."""
-    found = FOLDERS.search(path.relative_to(ROOT).as_posix())
-    return found[1] if found else None
-
-
-def words(path: Path, text: str) -> str:
-    """What a file says to a program: a person may be told of a game in comments and documentation."""
-    if path.suffix != ".py":
-        line = "#" if path.suffix in (".toml", ".sh", "") else "//"
-        return re.sub(rf"(?ms)/\*.*?\*/|<!--.*?-->|^\s*{line}[^\n]*$", "", text)
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [one for one in node.body if not _is_text(one)] or [ast.Pass()]
-    return ast.unparse(tree)
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
 def named(path: Path, text: str) -> set[str]:
     """The games that a file knows, and has not said to be left out without."""
-    if not NAMES.search(text):
-        return set()
-    found = {name.lower() for name in NAMES.findall(words(path, text))}
+    found = names_in(path, text, GAMES)
     if path.is_relative_to(ROOT / "tests"):
         found -= {game for game in GAMES if re.search(rf'needs\([^)]*"{game}"', text) or f'    "{game}": [' in text}
     return found
@@ -110,11 +70,11 @@ def imported(text: str) -> set[str]:
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             found += [f"{node.module}.{alias.name}" for alias in node.names]
-    return {match[1] for name in found if (match := FOLDERS.search(name))}
+    return {match[1] for name in found if (match := IN_FOLDER.search(name))}
 
 
 def test_nothing_outside_the_folders_names_a_game() -> None:
-    files = list(outside())
+    files = list(outside(ROOT, GAMES))
     assert len(files) > 250
     wrong = {
         place: found
@@ -130,7 +90,7 @@ def test_nothing_imports_from_the_folders_of_another() -> None:
     for part in ("src", "tests", "scripts", "benchmarks"):
         for path in (ROOT / part).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
-            if IMPORTS.search(text) and (found := imported(text) - {owner(path)}):
+            if IMPORTS.search(text) and (found := imported(text) - {owner(ROOT, path)}):
                 wrong[path.relative_to(ROOT).as_posix()] = found
     assert wrong == {}
 
@@ -198,7 +158,7 @@ def test_words_of_a_game_stand_in_its_own_folder() -> None:
     general = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
     titles = {ziggurat.game(game).text(language)["name"] for game in GAMES for language in ("en", "hu")}
     assert [title for title in titles if title in general] == []
-    assert NAMES.findall(general) == []
+    assert re.findall(rf"(?i)\b({'|'.join(GAMES)})\b", general) == []
     for file in ROOT.glob("docs/games/*/glossary.md"):
         assert "../../glossary.md" in file.read_text(encoding="utf-8")
 

@@ -16,15 +16,18 @@ import ziggurat
 WINDOWS = ((320, 640), (360, 740), (390, 844), (640, 320), (740, 360), (844, 390))
 SHORT = ("Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
 LONG = ("Bartholomew", "Vendégfogadós", "MWMWMWMWMW", "Szilveszter", "Maximilian", "Illili")
-CLOCK = {"kind": "days", "step": 86400, "reserve": 259200}
+CLOCKS = {
+    "by days": {"kind": "days", "step": 86400, "reserve": 259200},
+    "live": {"kind": "live", "step": 30, "reserve": 600},
+}
 TOPS = "(chips) => chips.map((chip) => chip.getBoundingClientRect().top)"
 WRONG = ("cut", "touching", "crossed", "covered", "sideways")
-MOST = (EXAMPLE, ziggurat.game(EXAMPLE).max_players, "by days")
+MOST = (EXAMPLE, ziggurat.game(EXAMPLE).max_players, "live")
 TABLES = [
     pytest.param(*table, marks=often if table == MOST else ())
     for game in ziggurat.registered_games()
     for players in range(ziggurat.game(game).min_players, ziggurat.game(game).max_players + 1)
-    for table in ((game, players, which) for which in ("short", "long", "by days"))
+    for table in ((game, players, which) for which in ("short", "long", *CLOCKS))
 ]
 
 
@@ -34,7 +37,7 @@ def test_the_other_players_in_short_can_be_told_apart(
 ) -> None:
     ada: Person = visitor(house, type("Somebody", (Person,), {"game": game}), phone=True, size=WINDOWS[0])
     names = (SHORT if which == "short" else LONG)[: players - 1]
-    more = {"time": CLOCK} if which == "by days" else {}
+    more = {"time": CLOCKS[which]} if which in CLOCKS else {}
     seats = ("me", *["mason"] * (players - 1))
     ada.come_to(make(house.base, game, *seats, cookie=ada.cookie, company=names, **more))
     wrong = []

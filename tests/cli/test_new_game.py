@@ -108,6 +108,17 @@ def test_what_is_no_id_is_refused(cli: Cli, tree: Path, name: str) -> None:
     assert not list(tree.rglob("*.py"))
 
 
+def test_a_word_that_the_code_uses_is_refused(cli: Cli, tree: Path) -> None:
+    """Not where people alone are told it."""
+    file = tree / "src/ziggurat/core/dice.py"
+    file.parent.mkdir(parents=True)
+    file.write_text('"""Of skyline and harbour."""\n\nharbour = 1  # skyline\n', encoding="utf-8")
+    ran = cli("new-game", "harbour")
+    assert (ran.code, ran.out) == (2, "")
+    assert "'harbour' is a word that src/ziggurat/core/dice.py uses already" in ran.err
+    assert cli("new-game", "skyline").code == 0
+
+
 @pytest.mark.parametrize("folder", ["src/ziggurat/games/taken", "tests/games/taken", "docs/games/taken"])
 def test_what_is_there_is_never_overwritten(cli: Cli, tree: Path, folder: str) -> None:
     mine = tree / folder / "rules.py"

@@ -183,6 +183,7 @@ def test_a_table_of_another_study_is_refused(name: str, study: Study) -> None:
 def test_a_part_that_is_damaged_or_of_another_study_is_refused(data: bytes | None, study: Study) -> None:
     for name in (GAMES, MOMENTS):
         (study.folder / name).unlink()
+    study._part(0).parent.mkdir(exist_ok=True)
     for place in range(len(study.jobs)):
         if data is None:
             polars.DataFrame({"game": [1]}).write_parquet(study._part(place))

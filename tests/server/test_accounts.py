@@ -116,12 +116,12 @@ async def test_another_device_is_mine_by_a_link_once(base: str) -> None:
 
 @on_both
 async def test_what_a_guest_did_is_theirs_when_they_sign_in(base: str) -> None:
-    async with ann_and_another(base, "Guest") as (ann, guest), visitor(base, "Bob") as bob:
+    async with ann_and_another(base, "Gina") as (ann, guest), visitor(base, "Bob") as bob:
         codes = (await ann.post("/api/me/codes"))["codes"]
         assert len({*codes}) == 10
         kept = await ann.table("me", *BOTS)
         made, joined = await guest.table("me", *BOTS), await bob.table("me", *["open"] * (SEATS - 1))
-        await guest.join(joined, "Guest")
+        await guest.join(joined, "Gina")
         async with guest.raw(made["id"]) as live:
             await live.hello()
             # As people write it down.
@@ -130,7 +130,7 @@ async def test_what_a_guest_did_is_theirs_when_they_sign_in(base: str) -> None:
         assert {*await mine(guest)} == {*await mine(ann)} == {kept["id"], made["id"], joined["id"]}
         seats = (await ann.get(f"/api/tables/{joined['id']}"))["seats"]
         assert [seat["you"] for seat in seats] == [False, True, *[False] * (SEATS - 2)]
-        assert seats[1]["name"] == "Guest", "where one sits one keeps the name by which one is told from the others"
+        assert seats[1]["name"] == "Gina", "where one sits one keeps the name by which one is told from the others"
         async with ann.at(made["id"]) as live:
             await live.turn()
             await live.move()
@@ -140,10 +140,10 @@ async def test_what_a_guest_did_is_theirs_when_they_sign_in(base: str) -> None:
 
 
 async def test_nobody_sits_twice_at_a_game(base: str) -> None:
-    async with ann_and_another(base, "Guest") as (ann, guest):
+    async with ann_and_another(base, "Gina") as (ann, guest):
         codes = (await ann.post("/api/me/codes"))["codes"]
         other, table = await guest.table("me", *BOTS), await ann.table("me", *["open"] * (SEATS - 1))
-        await guest.join(table, "Guest")
+        await guest.join(table, "Gina")
         answer = await refused(guest, "/api/sign-in", {"secret": codes[0]}, "sits_twice")
         assert answer.json()["args"] == {"table": table["id"]}
         assert {*await mine(guest)} == {other["id"], table["id"]}, "nothing was changed"

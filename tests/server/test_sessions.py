@@ -221,7 +221,7 @@ async def test_a_socket_over_https_does_not_take_the_cookie_that_anybody_could_s
 
 
 async def test_a_request_on_its_way_while_somebody_signs_in_makes_no_guest_of_them(base: str) -> None:
-    async with visitor(base, "Guest") as guest, visitor(base, "Ann") as ann, visitor(base) as window:
+    async with visitor(base, "Gina") as guest, visitor(base, "Ann") as ann, visitor(base) as window:
         plant(window, token(guest))
         await by_code(guest, ann)
         answer = await window.http.put("/api/me", json={"name": "Somebody"})

@@ -83,6 +83,8 @@ def _root() -> Path:
 
 
 def _check_name(game: str, root: Path) -> None:
+    from ziggurat.testing.named import names_in, outside
+
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", game) or len(game) > LONGEST_ID or iskeyword(game):
         raise CommandProblem(
             f"{game!r:.60} is no id of a game: up to {LONGEST_ID} small letters and digits, with a letter first, and"
@@ -91,6 +93,12 @@ def _check_name(game: str, root: Path) -> None:
     for folder in FOLDERS:
         if (root / folder / game).exists():
             raise CommandProblem(f"there is a game {game!r} already: {folder}/{game}")
+    for path in outside(root, [game]):
+        if names_in(path, path.read_text(encoding="utf-8"), [game]):
+            raise CommandProblem(
+                f"{game!r} is a word that {path.relative_to(root).as_posix()} uses already, and a test looks for the"
+                " names of games outside their folders: choose another one"
+            )
 
 
 def _sample(game: str) -> dict[str, str]:

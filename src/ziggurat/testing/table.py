@@ -346,6 +346,9 @@ class CheckedGame:
                     words.of(position.describe(seat, [choice.action]))
                     self._preview_has_words(position, seat, [choice.action])
         pieces = position.named
+        if position.game.text("en", "what"):
+            nothing = [about.piece for about in position.about(None, pieces) if not about.what]
+            self.context.equal(nothing, [], "of these pieces nothing is said: text/what has no what.<piece> for them")
         for seat in (*range(position.players), None):
             words.of(
                 position.about(seat, [pieces[draw(self.rng, len(pieces))] for _ in range(min(PIECES, len(pieces)))])
