@@ -224,6 +224,6 @@ async def test_a_request_on_its_way_while_somebody_signs_in_makes_no_guest_of_th
     async with visitor(base, "Gina") as guest, visitor(base, "Ann") as ann, visitor(base) as window:
         plant(window, token(guest))
         await by_code(guest, ann)
-        answer = await window.http.put("/api/me", json={"name": "Somebody"})
+        answer = await window.http.put("/api/me", json={"name": "Gert"})
         assert (answer.status_code, answer.json()["code"]) == (401, "signed_in_meanwhile")
         assert "set-cookie" not in answer.headers
