@@ -91,7 +91,7 @@ def _proof(game: Game, games: int, moves: int, compared: Compared) -> Proof:
             f"{game.id}: none of {few:,} beliefs could be compared with worlds that look alike, so nothing is known of "
             "its secrets: play more games, or look more closely"
         )
-    less = f"too few worlds look alike; of {compared.in_parts:,} they do in a part of what was told"
+    less = f"too few worlds look alike; {compared.in_parts:,}: with such as do in a part of what was told"
     return Proof(
         [
             Judged("games", games, games, f"played to their end, {moves:,} actions"),
