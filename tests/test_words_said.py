@@ -82,6 +82,12 @@ def catalogue(game: str | None, language: str = LANGUAGES[0]) -> dict[str, str]:
     return {key: text for one in read for key, text in one.items()}
 
 
+def pieces(name: str) -> list[str]:
+    """What can be asked about at its first table."""
+    game = ziggurat.game(name)
+    return ziggurat.new(game, game.min_players, seed=1).named
+
+
 def by_the_game(name: str) -> set[str]:
     """The words that are said because a game has an event, an option, an action or a lesson."""
     game = ziggurat.game(name)
@@ -90,6 +96,7 @@ def by_the_game(name: str) -> set[str]:
     for option in game.options:
         keys |= {f"option.{option.name}", *(f"option.{option.name}.{choice}" for choice in option.choices)}
         keys |= {f"option.{option.name}.{choice}.help" for choice in option.choices}
+    keys |= {f"what.{piece}{part}" for piece in pieces(name) for part in ("", ".name")}
     return keys | {key for lesson in lessons(game).values() for key in lesson.words()}
 
 

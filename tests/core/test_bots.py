@@ -42,9 +42,11 @@ def a_game(game: str, seed: int, moves: int) -> Position:
     position = ziggurat.new(game, sizes[seed % len(sizes)], seed=seed)
     rng = generator(seed)
     for _ in range(moves):
-        if not position.finished:
-            seat = position.actors[0]
-            position.play_all(seat, decide(position, seat, "random", rng))
+        seat, ahead = position.actors[0], position.copy()
+        ahead.play_all(seat, decide(position, seat, "random", rng))
+        if ahead.finished:
+            break
+        position = ahead
     return position
 
 

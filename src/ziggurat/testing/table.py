@@ -12,6 +12,7 @@ from ziggurat.bots import decide, draw
 from ziggurat.bots.levels import BOTS, BUDGETS
 from ziggurat.core import replay
 from ziggurat.core.errors import IllegalAction, UnfinishedMove
+from ziggurat.core.fields.cards import HandField
 from ziggurat.core.fields.kinds import NumberField
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
@@ -233,11 +234,12 @@ class CheckedGame:
             return
         record = states_of(self.position.to_bytes(), self.position.game.record)[0]
         for field in fields.shown:
-            if isinstance(field, NumberField):
+            if isinstance(field, (NumberField, HandField)):
+                low, high = (field.low, field.high) if isinstance(field, NumberField) else (0, field.most)
                 numbers = np.ravel(record[field.name])
                 self.context.expect(
-                    bool((field.low <= numbers).all() and (numbers <= field.high).all()),
-                    f"{field.name} holds {numbers.tolist()}, and its field says {field.low} to {field.high}",
+                    bool((low <= numbers).all() and (numbers <= high).all()),
+                    f"{field.name} holds {numbers.tolist()}, and its field says {low} to {high}",
                 )
 
     def _survives_bytes(self) -> None:
