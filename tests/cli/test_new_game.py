@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import inspect
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -152,6 +153,16 @@ def test_what_is_missing_is_said_before_anything_else(cli: Cli, tree: Path) -> N
     assert ran.code == 1
     assert "stranger_3 cannot be played yet" in ran.out
     assert "rules.py needs the function legal(s, seat, out) -> int" in ran.out
+
+
+def test_a_field_that_is_misspelt_is_named_with_its_line(cli: Cli, tree: Path) -> None:
+    cli("new-game", "stranger_8")
+    changed(tree, "stranger_8", "rules.py", "s.rounds += 1", "s.round += 1")
+    ran = cli("check-game", "stranger_8", "--interpreted")
+    assert ran.code == 1
+    assert re.search(
+        r"wrong +stranger_8: rules.py, line \d+: s.round is no field of the record; is 'rounds' meant", ran.out
+    )
 
 
 def test_weights_without_their_names_are_told(cli: Cli, tree: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import re
+import textwrap
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -34,6 +37,7 @@ def check_declaration(game: Game) -> None:
     """
     _check_rules(game)
     _check_kernel_sources(game)
+    _check_fields_are_there(game)
     _check_words(game)
     _check_components(game)
     _check_weights(game)
@@ -59,6 +63,23 @@ def _bytes_of_fields(dtype: Any) -> int:
     if dtype.fields is None:
         return int(dtype.itemsize)
     return sum(_bytes_of_fields(field[0]) for field in dtype.fields.values())
+
+
+def _check_fields_are_there(game: Game) -> None:
+    """A field that is misspelt would be another one where Python plays, and a fault of the compiler elsewhere."""
+    fields = {"players", *(game.record.names or ())}
+    for kernel in reachable_kernels(game):
+        code = inspect.unwrap(kernel).__code__
+        if code.co_varnames[:1] != ("s",) or source_of(kernel):
+            continue
+        tree = ast.parse(textwrap.dedent(inspect.getsource(kernel)))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "s":
+                line = code.co_firstlineno + node.lineno - 1
+                where = f"{Path(code.co_filename).name}, line {line}: s.{node.attr}"
+                near = get_close_matches(node.attr, fields, 1)
+                hint = f"; is {near[0]!r} meant?" if near else ""
+                _expect(game, node.attr in fields, f"{where} is no field of the record{hint}")
 
 
 def _check_kernel_sources(game: Game) -> None:
