@@ -165,6 +165,21 @@ def test_a_field_that_is_misspelt_is_named_with_its_line(cli: Cli, tree: Path) -
     )
 
 
+def test_a_folder_of_rules_that_lacks_something_is_not_done(
+    cli: Cli, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("new-game", "stranger_9")
+    pages = tree / "docs/games/stranger_9"
+    pages.mkdir(parents=True)
+    (pages / "rules.en.md").write_text("# Stranger", encoding="utf-8")
+    monkeypatch.setattr("ziggurat.cli.check_game.source_tree", lambda: tree)
+    monkeypatch.setattr("ziggurat.testing.check_game", lambda *_, **__: None)
+    ran = cli("check-game", "stranger_9", "--interpreted")
+    assert ran.code == 1
+    assert "missing   docs/games/stranger_9/rules.hu.md, docs/games/stranger_9/events.md" in ran.out
+    assert "nothing is wrong" not in ran.out
+
+
 def test_weights_without_their_names_are_told(cli: Cli, tree: Path) -> None:
     cli("new-game", "stranger_7")
     (tree / "src/ziggurat/games/stranger_7/weights.toml").write_text("high = 1\n", encoding="utf-8")

@@ -61,9 +61,9 @@ def command(game: str, games: int, seed: int, interpreted: bool) -> int:
         )
         click.echo(f"missing   {error}")
         return 1
-    missing = list(_missing_words(chosen))
+    missing, pages = list(_missing_words(chosen)), list(_missing_pages(chosen))
     try:
-        _show(chosen, missing)
+        _show(chosen, missing, pages)
     except FileError as error:
         click.echo(f"wrong     {error}")
         return 1
@@ -77,11 +77,14 @@ def command(game: str, games: int, seed: int, interpreted: bool) -> int:
     except AssertionError as error:
         click.echo(f"wrong     {error}")
         return 1
+    if pages:
+        click.echo(f"missing   {', '.join(pages)}")
+        return 1
     click.echo(f"{game}: nothing is wrong in what was judged")
     return conclude(game, proof)
 
 
-def _show(game: Game, missing: list[str]) -> None:
+def _show(game: Game, missing: list[str], pages: list[str]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -98,6 +101,8 @@ def _show(game: Game, missing: list[str]) -> None:
                 table.add_row("done" if done else "optional", part.name, part.where, part.brings)
     for what in missing:
         table.add_row("missing", "words", "text/", what)
+    for page in pages:
+        table.add_row("missing", "rules in words", page, "a folder with rules has it (section 10)")
     console = Console(highlight=False)
     console.width = max(console.width, 100)
     console.print(table)
@@ -113,6 +118,18 @@ def _missing_words(game: Game) -> Iterator[str]:
         texts = {language: game.text(language) for language in LANGUAGES}
         yield from differences(texts)
         yield from (repr(key) for key in needed_words(game) if key not in texts[LANGUAGES[0]])
+
+
+PAGES = ("rules.en.md", "rules.hu.md", "events.md", "actions.md", "observations.md", "scenario.toml")
+"""What a folder of rules in words has: the tests ask for all of it."""
+
+
+def _missing_pages(game: Game) -> Iterator[str]:
+    """What the folder of a game's rules in words lacks, if there is one."""
+    root = source_tree()
+    folder = root / "docs" / "games" / game.id if root is not None else None
+    if folder is not None and folder.is_dir():
+        yield from (f"docs/games/{game.id}/{name}" for name in PAGES if not (folder / name).is_file())
 
 
 def _own(field: str) -> Callable[[Game], bool]:
