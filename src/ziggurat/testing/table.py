@@ -11,7 +11,7 @@ import numpy as np
 from ziggurat.bots import decide, draw
 from ziggurat.bots.levels import BOTS, BUDGETS
 from ziggurat.core import replay
-from ziggurat.core.errors import IllegalAction, UnfinishedMove
+from ziggurat.core.errors import IllegalAction, UnfinishedMove, UnknownPiece
 from ziggurat.core.fields.cards import HandField
 from ziggurat.core.fields.kinds import NumberField
 from ziggurat.core.game import Game
@@ -30,6 +30,8 @@ from ziggurat.testing.words import Words
 
 # Of a game with more actions, so many are tried.
 MOST_ACTIONS = 100
+# So much of a name that is no piece is told back.
+PIECE = 40
 _SIMPLE = (str, int, bool, type(None))
 
 
@@ -355,8 +357,21 @@ class CheckedGame:
             words.of(
                 position.about(seat, [pieces[draw(self.rng, len(pieces))] for _ in range(min(PIECES, len(pieces)))])
             )
+        self._strange_pieces_are_refused()
         if self._steps:
             self._preview_has_words(self._started, self._mover, self._steps)
+
+    def _strange_pieces_are_refused(self) -> None:
+        """What is no piece is told so, with as much of it as a person reads."""
+        named = self.position.named
+        for strange in ("", "dragon", "é" * 60, *(f"{named[0]} " for _ in named[:1])):
+            try:
+                self.position.about(None, [strange])
+            except UnknownPiece as error:
+                said = error.context.get("piece")
+                self.context.equal(said, strange[:PIECE], f"UnknownPiece for {strange!r} names the piece otherwise")
+            else:
+                self.context.fail(f"{strange!r} is no piece, and about answers it: that is an UnknownPiece")
 
     def _preview_has_words(self, position: Position, seat: int, steps: Sequence[int]) -> None:
         try:

@@ -16,7 +16,7 @@ from tests.testing.burrow.choices import ANIMALS, SPACE
 
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import About, Preview
-from ziggurat.core.errors import NotationError
+from ziggurat.core.errors import NotationError, UnknownPiece
 from ziggurat.core.features import Feature
 from ziggurat.core.game import Game
 from ziggurat.core.trace import Phrase
@@ -127,6 +127,8 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
 
 
 def about(s: Any, values: Any, seat: int | None, piece: str) -> About:
+    if piece not in ANIMALS:
+        raise UnknownPiece(f"{piece[:40]!r} is no animal", piece=piece[:40])
     worth = [] if seat is None else [Phrase("what.held", {"count": s.hand[seat][ANIMALS.index(piece)]})]
     return About(piece, Phrase(f"animal.{piece}"), [Phrase("what.animal")], worth, "burrow")
 
