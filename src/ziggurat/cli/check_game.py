@@ -120,7 +120,7 @@ def _missing_words(game: Game) -> Iterator[str]:
         yield from (repr(key) for key in needed_words(game) if key not in texts[LANGUAGES[0]])
 
 
-PAGES = ("rules.en.md", "rules.hu.md", "events.md", "actions.md", "observations.md", "scenario.toml")
+PAGES = (*(f"{page}.md" for page in ("rules.en", "rules.hu", "events", "actions", "observations")), "scenario.toml")
 """What a folder of rules in words has: the tests ask for all of it."""
 
 
