@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 import numpy as np
 
 from ziggurat.core.position import Position
@@ -9,6 +12,8 @@ from ziggurat.core.random import RNG, SEED_BYTES
 
 # Words that a generator has ready. An action that needs no more draws them one by one.
 READY: int = RNG["block"].shape[0]
+
+T = TypeVar("T")
 
 
 class Chance:
@@ -20,7 +25,7 @@ class Chance:
     def fresh(self) -> np.ndarray:
         """A generator of shape (1,) with all of its words ready."""
         rngs = np.zeros(1, dtype=RNG)
-        rngs["key"], rngs["block"], rngs["counter"] = self._some(8), self._some(READY), 1
+        rngs["key"], rngs["block"], rngs["counter"] = self._draw(8), self._draw(READY), 1
         return rngs
 
     def but_for_one(self, rngs: np.ndarray, spent: int) -> np.ndarray:
@@ -28,9 +33,9 @@ class Chance:
         other = rngs.copy()
         place = int(self._words.integers(max(1, min(spent, READY + 1))))
         if place < READY:
-            other["block"][0, place] = self._some(1)[0]
+            other["block"][0, place] = self._draw(1)[0]
         else:
-            other["key"] = self._some(8)
+            other["key"] = self._draw(8)
         return other
 
     def seed(self) -> bytes:
@@ -41,7 +46,13 @@ class Chance:
         """Uniform integer in 0..number-1."""
         return int(self._words.integers(number))
 
-    def _some(self, number: int) -> np.ndarray:
+    def some(self, items: Iterable[T], number: int | None = None) -> list[T]:
+        """So many of some things, or all of them, in any order."""
+        left = list(items)
+        wanted = len(left) if number is None else min(number, len(left))
+        return [left.pop(self.one_of(len(left))) for _ in range(wanted)]
+
+    def _draw(self, number: int) -> np.ndarray:
         return self._words.integers(-(1 << 31), 1 << 31, number)
 
 

@@ -125,9 +125,7 @@ class Comparison:
         clues: dict[Clue, None] = {}
         for dealt in self._some(LOOKED_AT):
             clues.update(dict.fromkeys(self.truth.all_clues(self.seat, dealt.world)))
-        left = list(clues)
-        shuffled = [left.pop(self.chance.one_of(len(left))) for _ in range(len(left))]
-        some = sorted(shuffled, key=lambda clue: self.tried[clue.kind])[:CLUES]
+        some = sorted(self.chance.some(clues), key=lambda clue: self.tried[clue.kind])[:CLUES]
         self.tried.update(clue.kind for clue in some)
         heaps = [(clue,) for clue in some] + [tuple(some[:n]) for n in range(2, min(TOGETHER, len(some)) + 1)]
         self.evidence.parts += [Heap(one) for one in heaps]

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
@@ -58,9 +58,6 @@ class ComparedMove(NamedTuple):
         told = self.clues[0] if self.clues else Clue("nothing")
         move = self.ours.before.game.space[self.ours.steps[0]].type
         return (move, told.part, *(step for step in told.path if isinstance(step, str)))
-
-
-T = TypeVar("T")
 
 
 class Futures:
@@ -123,35 +120,30 @@ class Futures:
             for ours in self._some_moves(with_chance(position, chance)):
                 for seat in seats:
                     theirs = self._play_like(ours, with_chance(others[seat], chance), seat)
-                    clues = [ALLOWED] if theirs is None else self._some(ours.clues(seat, theirs), 1)
+                    clues = [ALLOWED] if theirs is None else self._chance.some(ours.clues(seat, theirs), 1)
                     if theirs is not None and not clues:
                         self._same_beliefs(seat, ours, theirs)
                     found.append(ComparedMove(seat, ours, clues))
         if found:
-            chosen = min(self._some(found, len(found)), key=lambda one: self._tried[one.kind])
+            chosen = min(self._chance.some(found, len(found)), key=lambda one: self._tried[one.kind])
             tried = self._tried[chosen.kind]
             if tried < OFTEN or self._chance.one_of(SELDOM) == 0:
                 self._tried[chosen.kind] += 1
                 self._compare(chosen.seat, chosen.ours, self._deals(chosen.ours, chosen.seat))
 
     def _some_moves(self, world: Position) -> Iterator[MovedPosition]:
-        for actor in self._some(world.actors, ACTORS):
-            for first in self._some(world.legal(actor), MOVES):
+        for actor in self._chance.some(world.actors, ACTORS):
+            for first in self._chance.some(world.legal(actor), MOVES):
                 played = MovedPosition(world, actor, self._whole_move(world, actor, first))
                 if not played.after.finished:
                     yield played
-
-    def _some(self, items: Sequence[T], number: int) -> list[T]:
-        """So many of some things, or all of them, in any order."""
-        left = list(items)
-        return [left.pop(self._chance.one_of(len(left))) for _ in range(min(number, len(left)))]
 
     def _whole_move(self, world: Position, actor: int, first: int) -> list[int]:
         """The steps of a move that begins with an action, the others by chance."""
         steps, ahead = [first], world.copy(events=False)
         ahead.play(actor, first)
         while ahead.in_move and actor in ahead.actors:
-            steps += self._some(ahead.legal(actor), 1)
+            steps += self._chance.some(ahead.legal(actor), 1)
             ahead.play(actor, steps[-1])
         return steps
 
@@ -168,7 +160,7 @@ class Futures:
                 return MovedPosition(world, ours.actor, ours.steps)
         if not secret or ours.actor not in world.actors:
             return None
-        first = self._some(world.legal(ours.actor), 1)[0]
+        first = self._chance.some(world.legal(ours.actor), 1)[0]
         return MovedPosition(world, ours.actor, self._whole_move(world, ours.actor, first))
 
     def _same_beliefs(self, seat: int | None, ours: Reached, theirs: Reached) -> None:
