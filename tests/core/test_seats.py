@@ -62,8 +62,12 @@ CARELESS = replace(
 )
 
 
-@pytest.fixture(params=["interpreted", "compiled"])
+@pytest.fixture(params=["interpreted", "compiled", *ziggurat.registered_games()])
 def position(request: pytest.FixtureRequest) -> Position:
+    """Of rules that never ask, and of every game, which reads what a move would do in its own way."""
+    if request.param in ziggurat.registered_games():
+        game = ziggurat.game(request.param)
+        return Position.new(game, max(2, game.min_players), seed=1)
     return begun(CARELESS, compiled=request.param == "compiled")
 
 
@@ -105,7 +109,7 @@ def test_a_seat_that_is_not_at_the_table_is_refused(
     position: Position, name: str, function: Callable[..., Any]
 ) -> None:
     before, names = position.to_bytes(), names_of(function)
-    for seat in OUTSIDE:
+    for seat in (seat for seat in OUTSIDE if seat not in range(position.players)):
         given = {one: value for one, value in PLACES.items() if one in names and names[one].default is names[one].empty}
         first = "self" if "self" in names else "position"
         with pytest.raises(IllegalAction, match=r"seat"):

@@ -440,7 +440,7 @@ class Position(Generic[V]):
             TooManySteps: when the move was complete before the last one.
             IllegalAction: when they begin no move that the seat could make.
         """
-        actions = self.game.arrange(steps)
+        seat, actions = self.known_seat(seat), self.game.arrange(steps)
         if not actions:
             raise IllegalAction("a move has at least one step")
         after = self.copy(events=False)
