@@ -199,6 +199,7 @@ class CheckedGame:
         self._previews_can_be_followed()
         started = self._started if self._steps else self.position
         self.secrecy.check(self.position, started, self._steps)
+        self._strange_pieces_are_refused()
         if not self.context.played:
             self.futures.check_start(self.position)
         self.futures.check(started)
@@ -357,7 +358,6 @@ class CheckedGame:
             words.of(
                 position.about(seat, [pieces[draw(self.rng, len(pieces))] for _ in range(min(PIECES, len(pieces)))])
             )
-        self._strange_pieces_are_refused()
         if self._steps:
             self._preview_has_words(self._started, self._mover, self._steps)
 
