@@ -25,6 +25,18 @@ from ziggurat.core.text import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 GUIDE = " (docs/adding-a-game.md)\n"
+WORDS = {
+    "name": "Stranger",
+    "move.lay": "lay {card}",
+    "log.drew": "{seat} draws {card}",
+    "log.finished": "over",
+    "log.laid": "{seat} lays {card}",
+    "log.won": "{seat} wins",
+    "menu.help": "Such as lay 7.",
+    "refuse.not_your_turn": "It is not your turn.",
+    **{f"field.{name}": f"The {name}" for name in ("deck_left", "discard", "hand", "hand_left", "laid", "rounds")},
+}
+"""All that the game which is laid has to say."""
 FILES = ["__init__.py", "choices.py", "rules.py", "state.py"]
 
 
@@ -226,15 +238,47 @@ def test_the_table_tells_what_a_game_has_and_what_it_may_have(cli: Cli, tree: Pa
     assert "the catalogues have no 'log.won'" in ran.out
 
 
+@pytest.mark.parametrize(
+    ("key", "english", "hungarian", "says"),
+    [
+        ("field.deck_left", None, None, "the catalogues have no 'field.deck_left'"),
+        ("menu.help", None, None, "the catalogues have no 'menu.help'"),
+        ("log.drew", "{seat} draws {card}", "{seat} húz egy {card}-t", "log.drew (hu) has '}-t'"),
+        ("mood.old", "Once", "Egyszer", "nothing says 'mood.old'"),
+    ],
+)
+def test_a_mistake_in_words_is_told(
+    cli: Cli, tree: Path, key: str, english: str | None, hungarian: str | None, says: str
+) -> None:
+    cli("new-game", "stranger_8")
+    folder = tree / "src/ziggurat/games/stranger_8/text"
+    folder.mkdir()
+    for language, text in zip(LANGUAGES, (english, hungarian), strict=True):
+        words = {**WORDS, key: text}
+        said = {key: text for key, text in words.items() if text is not None}
+        (folder / f"{language}.json").write_text(json.dumps(said), encoding="utf-8")
+    ran = cli("check-game", "stranger_8", "--interpreted", "--games", "1")
+    assert ran.code == 1
+    assert says in ran.out
+
+
+def test_a_kernel_that_is_named_with_its_file_is_told(cli: Cli, tree: Path) -> None:
+    cli("new-game", "stranger_9")
+    helper = tree / "src/ziggurat/games/stranger_9/deals.py"
+    helper.write_text((helper.parent / "rules.py").read_text(encoding="utf-8"), encoding="utf-8")
+    changed(tree, "stranger_9", "rules.py", "import choices, state", "import choices, deals, state")
+    changed(tree, "stranger_9", "rules.py", "        end_round(s, trace)", "        deals.end_round(s, trace)")
+    ran = cli("check-game", "stranger_9", "--interpreted")
+    assert ran.code == 1
+    assert "deals.end_round is a kernel: import it by its name, and call it end_round(...)" in ran.out
+
+
 @runs.whole
 def test_with_words_a_heuristic_and_reasons_it_still_holds(cli: Cli, tree: Path) -> None:
     game = "stranger_6"
     cli("new-game", game)
     folder = tree / "src/ziggurat/games" / game
-    words = {"name": "Stranger", "move.lay": "lay {card}", "log.drew": "{seat} draws {card}", "log.finished": "over"}
-    words |= {"log.laid": "{seat} lays {card}", "log.won": "{seat} wins"}
-    words |= {"menu.help": "Such as lay 7.", "refuse.not_your_turn": "It is not your turn."}
-    files = {"text": words, "text/what": {"what.hand.name": "A hand", "what.hand": "Three cards."}}
+    files = {"text": WORDS, "text/what": {"what.hand.name": "A hand", "what.hand": "Three cards."}}
     for place, texts in files.items():
         (folder / place).mkdir()
         for language in LANGUAGES:
@@ -253,7 +297,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
 """
     (folder / "heuristics.py").write_text(heuristic, encoding="utf-8")
     ran = cli("check-game", game, "--interpreted", "--games", "1")
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.err) == (0, ""), ran.out
     assert "missing" not in ran.out
     lines = [" ".join(line.split()) for line in ran.out.splitlines()]
     for part in ("words", "heuristic", "parts", "about", "scenarios"):

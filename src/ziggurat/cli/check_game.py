@@ -110,14 +110,12 @@ def _show(game: Game, missing: list[str], pages: list[str]) -> None:
 
 def _missing_words(game: Game) -> Iterator[str]:
     """What a game that has words does not say."""
-    from ziggurat.core.text import LANGUAGES, differences
+    from ziggurat.core.text import LANGUAGES
     from ziggurat.testing.declared import needed_words
     from ziggurat.testing.words import has_words
 
     if has_words(game):
-        texts = {language: game.text(language) for language in LANGUAGES}
-        yield from differences(texts)
-        yield from (repr(key) for key in needed_words(game) if key not in texts[LANGUAGES[0]])
+        yield from (repr(key) for key in needed_words(game) if key not in game.text(LANGUAGES[0]))
 
 
 PAGES = (*(f"{page}.md" for page in ("rules.en", "rules.hu", "events", "actions", "observations")), "scenario.toml")

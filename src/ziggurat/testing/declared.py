@@ -12,17 +12,22 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
+
 from ziggurat.core import usual
 from ziggurat.core.engine import RULES
-from ziggurat.core.errors import WeightsError
+from ziggurat.core.errors import FileError, WeightsError
 from ziggurat.core.features import one_hot_names, one_hot_size
 from ziggurat.core.fields import Fields
 from ziggurat.core.game import Game
 from ziggurat.core.generated import source_of
 from ziggurat.core.kernel import is_kernel, modules_named, reachable
 from ziggurat.core.limits import LEGAL
+from ziggurat.core.position import Position
 from ziggurat.core.runtime import PLAYING
-from ziggurat.core.text import LANGUAGES, differences
+from ziggurat.core.text import LANGUAGES, general
+from ziggurat.testing import said
+from ziggurat.testing.catalogues import wrong_in_game
 from ziggurat.testing.words import has_words
 
 
@@ -31,9 +36,10 @@ def check_declaration(game: Game) -> None:
 
     Every rule is there and is a kernel; every kernel that they reach, and every constant that it uses, lies in a file
     whose change makes the compiled code old; both catalogues, if there are any, have the same keys with the same
-    placeholders, and a sentence for every event, option and choice; the default components load and say that they are
-    the default; the weights have the names that the heuristic declares, and its constants are their places; the columns
-    of observations have a name each, and as many labels as values.
+    placeholders, in good grammar as far as a program can tell, a sentence for every event, option and choice, a word
+    for what the page names where a game has no board, and nothing that is never said; the default components load and
+    say that they are the default; the weights have the names that the heuristic declares, and its constants are their
+    places; the columns of observations have a name each, and as many labels as values.
     """
     _check_rules(game)
     _check_kernel_sources(game)
@@ -66,20 +72,25 @@ def _bytes_of_fields(dtype: Any) -> int:
 
 
 def _check_fields_are_there(game: Game) -> None:
-    """A field that is misspelt would be another one where Python plays, and a fault of the compiler elsewhere."""
+    """What Python would play, and the compiler does not: a misspelt field, and a kernel that is named with its file."""
     fields = {"players", *(game.record.names or ())}
     for kernel in reachable_kernels(game):
-        code = inspect.unwrap(kernel).__code__
-        if code.co_varnames[:1] != ("s",) or source_of(kernel):
+        if source_of(kernel):
             continue
+        code = inspect.unwrap(kernel).__code__
         tree = ast.parse(textwrap.dedent(inspect.getsource(kernel)))
         for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "s":
-                line = code.co_firstlineno + node.lineno - 1
-                where = f"{Path(code.co_filename).name}, line {line}: s.{node.attr}"
-                near = get_close_matches(node.attr, fields, 1)
+            if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
+                continue
+            name, home = node.attr, node.value.id
+            where = f"{Path(code.co_filename).name}, line {code.co_firstlineno + node.lineno - 1}: {home}.{name}"
+            if home == "s" and code.co_varnames[:1] == ("s",):
+                near = get_close_matches(name, fields, 1)
                 hint = f"; is {near[0]!r} meant?" if near else ""
-                _expect(game, node.attr in fields, f"{where} is no field of the record{hint}")
+                _expect(game, name in fields, f"{where} is no field of the record{hint}")
+            module = kernel.__globals__.get(home)
+            named = isinstance(module, ModuleType) and is_kernel(getattr(module, name, None))
+            _expect(game, not named, f"{where} is a kernel: import it by its name, and call it {name}(...)")
 
 
 def _check_kernel_sources(game: Game) -> None:
@@ -130,11 +141,17 @@ def _constants(kernel: Any) -> list[tuple[str, Any]]:
 def _check_words(game: Game) -> None:
     if not has_words(game):  # what it says is made of the names in its code
         return
-    texts = {language: game.text(language) for language in LANGUAGES}
-    wrong = list(differences(texts))
+    try:
+        wrong = list(wrong_in_game(game))
+    except FileError as error:
+        wrong = [str(error)]
     _expect(game, not wrong, f"the catalogues: {'; '.join(wrong[:5])}")
     for key in needed_words(game):
-        _expect(game, key in texts[LANGUAGES[0]], f"the catalogues have no {key!r}")
+        _expect(game, key in game.text(LANGUAGES[0]), f"the catalogues have no {key!r}")
+    root = said.source_tree()
+    if root is not None:  # in an installed package nobody can tell what the page says
+        wrong = list(said.wrong_in_game(game, root, general(LANGUAGES[0]).keys()))
+        _expect(game, not wrong, f"the catalogues: {'; '.join(wrong[:5])}")
 
 
 def fields_of(game: Game) -> Fields | None:
@@ -162,7 +179,29 @@ def needed_words(game: Game) -> list[str]:
     for option in game.options:
         for choice in option.choices:
             wanted += [f"option.{option.name}.{choice}", f"option.{option.name}.{choice}.help"]
-    return [*wanted, *ASKED_BY_THE_HOUSE]
+    return [*wanted, *ASKED_BY_THE_HOUSE, *(f"field.{name}" for name in _plain_names(game))]
+
+
+SAID_ELSEWHERE = {"game", "players", "seat", "actors", "turn", "finished", "winners"}
+"""Fields of a view that the plain board of the page does not name (``web/src/lib/plain.ts``), and points:"""
+POINTS = {"score", "points"}
+
+
+def _plain_names(game: Game) -> list[str]:
+    """What the plain board names: fields of the view, and types of choices where there are several.
+
+    Nothing of a game that has a board of its own, or of an installed one, where nobody can tell.
+    """
+    root = said.source_tree()
+    if root is None or (root / "web/src/games" / game.id).exists():
+        return []
+    names: list[str] = list(game.space.types) if len(game.space.types) > 1 else []
+    for name, value in msgspec.to_builtins(Position.new(game, game.min_players, seed=1).view_all()).items():
+        if isinstance(value, list) and value and all(isinstance(one, dict) and "seat" in one for one in value):
+            names += [field for field in value[0] if field != "seat" and field not in POINTS]
+        elif name not in SAID_ELSEWHERE:
+            names.append(name)
+    return list(dict.fromkeys(names))
 
 
 def _check_components(game: Game) -> None:

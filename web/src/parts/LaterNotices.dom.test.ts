@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { HouseInfo } from '../lib/wire'
 import { otherTables } from '../lib/otherTables.svelte'
 import { until, words } from '../testing/page'
@@ -39,4 +39,30 @@ test('a word to a person goes as soon as the page learns that it is another pers
   otherTables.going = []
   await until(() => !place.querySelector('[role=alert]'))
   expect(words(place)).toBe('')
+})
+
+test('an answer that comes after a later question changes nothing', async () => {
+  const told = (en: string): HouseInfo =>
+    ({ message: { id: en, text: { en, hu: '' } }, maintenance: null, words: [], barred: null }) as unknown as HouseInfo
+  await speak('en')
+  const tape = new Tape([]).answer('GET /api/house', told('Now')).answer('GET /api/house', told('Before'))
+  tape.begin()
+  // The first answer is on its way when the second has come.
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const all: Promise<unknown>[] = []
+  vi.stubGlobal('fetch', async (...asks: Parameters<Tape['fetch']>) => {
+    const answer = tape.fetch(...asks)
+    if (!String(asks[0]).endsWith('/api/house') || all.push(answer) > 1) return answer
+    await promise
+    return answer
+  })
+  const place = show(LaterNotices, { begin: () => {} })
+  await until(() => all.length === 1)
+  dispatchEvent(new Event('house'))
+  await until(() => words(place).includes('Now'))
+  resolve()
+  await new Promise((go) => setTimeout(go))
+  expect(all.length).toBe(2)
+  expect(words(place)).toContain('Now')
+  expect(words(place)).not.toContain('Before')
 })

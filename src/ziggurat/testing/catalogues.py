@@ -1,0 +1,163 @@
+"""Checks of catalogues of words as texts: their keys, their patterns, and the grammar of English and Hungarian."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+
+from ziggurat.core.errors import FileError
+from ziggurat.core.game import Game
+from ziggurat.core.hungarian import SUFFIXES, article, suffixed
+from ziggurat.core.text import LANGUAGES, Catalogue, Grammar, Slot, differences, parse, placeholders, slots
+
+Texts = Mapping[str, Mapping[str, str]]
+"""Language -> key -> text."""
+
+KEY = re.compile(r"[a-z][a-z_]*(\.[A-Za-z0-9_]+)*")
+FORM = re.compile(r"\.(acc|adj|short|many|title)$")
+"""How keys end of what is the same word: a language may have one form for two."""
+ARTICLE_BEFORE_PLACEHOLDER = re.compile(r"(^|[\s(„])[Aa]z? „?\{")
+SUFFIX_ON_NAME = re.compile(r"\{(seat|seats|winners|player|players|host|bot|game)\}-?[a-záéíóöőúüű]")
+SLASH = re.compile(r"\} / ?\{|\} ?/ \{")
+ALWAYS = ("ig", "ért", "kor", "ként", "i")
+"""Hungarian endings that are the same after every number."""
+ENDING = re.compile(r"(?P<before>[}#%]|[0-9]+)(?P<hyphen>[-\u2011])(?P<ending>[a-záéíóöőúüű]+)")
+ARTICLE_BEFORE_NUMBER = re.compile(r"(?<![\w„])(?P<article>[Aa]z?) (?P<number>[0-9]+)")
+NUMBERS = (0, 1, 2, 3, 7)
+
+
+def read(file: Path) -> dict[str, str]:
+    """A catalogue.
+
+    Raises:
+        FileError: if it is no object of texts, or has a key twice.
+    """
+
+    def once(pairs: list[tuple[str, str]]) -> dict[str, str]:
+        twice = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
+        if twice:
+            raise FileError(f"{file}: has {', '.join(map(repr, twice))} twice")
+        return dict(pairs)
+
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=once)
+    except (ValueError, OSError) as error:
+        raise FileError(f"{file}: {error}") from None
+    if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
+        raise FileError(f"{file}: is no list of keys, each with its text")
+    return found
+
+
+def of_game(game: Game) -> dict[str, dict[str, dict[str, str]]]:
+    """The catalogues of a game by their folder within its own: ``text``, and those of parts, such as ``text/learn``."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for file in sorted((game.folder / "text").glob("**/*.json")):
+        found.setdefault(file.parent.relative_to(game.folder).as_posix(), {})[file.stem] = read(file)
+    return found
+
+
+def wrong_in_game(game: Game) -> Iterator[str]:
+    """What is wrong in the catalogues of a game, each with its folder."""
+    catalogues = of_game(game)
+    first = catalogues.get("text", {})
+    for folder, texts in catalogues.items():
+        part = folder != "text"
+        missing = [language for language in LANGUAGES if language not in texts]
+        if missing:
+            yield f"{folder} lacks {missing[0]}.json"
+            continue
+        yield from (f"{folder}: {wrong}" for wrong in wrong_texts(texts, first if part else None))
+        for key in texts[LANGUAGES[0]]:
+            if part and not key.startswith(f"{Path(folder).name}."):
+                yield f"{folder}: {key!r} does not begin with the name of its folder"
+            if key.startswith("ui."):
+                yield f"{folder}: {key!r} is a key of the house"
+    keys = Counter(key for texts in catalogues.values() for key in texts.get(LANGUAGES[0], ()))
+    yield from (f"{key!r} is in two catalogues" for key, times in keys.items() if times > 1)
+
+
+def wrong_texts(texts: Texts, around: Texts | None = None) -> Iterator[str]:
+    """What is wrong in a catalogue. `around`: the words that it goes on from."""
+    wrong = list(differences(texts))
+    if wrong:  # the rest compares key by key
+        yield from wrong
+        return
+    yield from _copied(texts)
+    for language, catalogue in texts.items():
+        whole = {**(around or {}).get(language, {}), **catalogue}
+        yield from (f"{key} ({language}) {wrong}" for key, wrong in _in_language(language, catalogue, whole))
+
+
+def _copied(texts: Texts) -> Iterator[str]:
+    """Two texts that follow each other are equal in all languages or in none: whoever writes a line by copying another
+    one also changes its text."""
+    first = next(iter(texts.values()))
+    for one, other in pairwise(first):
+        equal = {language: catalogue[one] == catalogue[other] for language, catalogue in texts.items()}
+        if FORM.sub("", one) != FORM.sub("", other) and len(set(equal.values())) > 1:
+            yield f"{one!r} and {other!r} say the same in one language alone"
+
+
+def _in_language(language: str, catalogue: Mapping[str, str], whole: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    say = Catalogue(language, dict(whole))
+    asks = Counter(text for key, text in catalogue.items() if key.endswith(".ask"))
+    for key, text in catalogue.items():
+        if not KEY.fullmatch(key):
+            yield key, "is no key: small letters and _, with dots between words"
+        if text.strip() not in (text, text[:-1]):  # a prompt of the terminal ends with a blank
+            yield key, "begins or ends with blanks"
+        if SLASH.search(text):
+            yield key, "breaks between a number and what it is counted of: write \\u00a0/\\u00a0"
+        if key.endswith(".ask") and asks[text] > 1:
+            yield key, f"asks {text!r}, as another question does; both may stand on the page at once"
+        if language == "hu":
+            yield from ((key, wrong) for wrong in wrong_hungarian(text))
+        elif any(isinstance(slot, Grammar) for slot in slots(parse(text))):
+            yield key, "asks for the grammar of Hungarian"
+        for number in NUMBERS:
+            filled = say(key, str, **dict.fromkeys(placeholders(text), number))
+            # A text without any may say where its number stands.
+            if {"{", "}", "#" if placeholders(text) else ""} & set(filled):
+                yield key, f"is left unfilled: {filled!r}"
+                break
+    yield from _missing_forms(catalogue, whole)
+
+
+def _missing_forms(catalogue: Mapping[str, str], whole: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for key, text in catalogue.items():
+        for slot in slots(parse(text)):
+            if isinstance(slot, Slot) and slot.form:
+                words = [key for key in whole if re.fullmatch(rf"{slot.name}\.[a-z0-9_]+", key)]
+                if not words:
+                    yield key, f"asks for {{{slot.name}.{slot.form}}}, and no word begins with {slot.name!r}"
+                lacking = [f"{word}.{slot.form}" for word in words if f"{word}.{slot.form}" not in whole]
+                if lacking:
+                    yield key, f"asks for {{{slot.name}.{slot.form}}}, and there is no {lacking[0]!r}"
+
+
+def wrong_hungarian(text: str) -> Iterator[str]:
+    """Articles and suffixes in a Hungarian text that are wrong for what stands, or may stand, beside them."""
+    if ARTICLE_BEFORE_PLACEHOLDER.search(text):
+        yield "has a fixed article before a placeholder: write {name, article}"
+    if SUFFIX_ON_NAME.search(text):
+        yield "has a fixed suffix after a name: write {name, suffix, ...}"
+    for match in ENDING.finditer(text):
+        before, hyphen, ending = match.groups()
+        if before in "}#":  # any number
+            right = ending in ALWAYS
+        elif before == "%":  # százalék
+            right = not re.match("[eö]", ending)
+        else:
+            forms = {suffixed(before, one).rpartition("\u2011")[2] for one in SUFFIXES}
+            right = ending in ALWAYS or any(form in (ending, ending[: len(form)]) for form in forms)
+        if not right:
+            yield f"has {match[0]!r}, which is wrong for some number: write {{name, suffix, ...}}"
+        elif hyphen == "-":
+            yield f"has {match[0]!r}, which may break at its hyphen: write \\u2011"
+    for one in ARTICLE_BEFORE_NUMBER.finditer(text):
+        if one["article"].lower() != article(one["number"]):
+            yield f"has {one[0]!r}: the article before {one['number']} is {article(one['number'])!r}"
