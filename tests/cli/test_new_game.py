@@ -278,7 +278,10 @@ def test_with_words_a_heuristic_and_reasons_it_still_holds(cli: Cli, tree: Path)
     game = "stranger_6"
     cli("new-game", game)
     folder = tree / "src/ziggurat/games" / game
-    files = {"text": WORDS, "text/what": {"what.hand.name": "A hand", "what.hand": "Three cards."}}
+    what = {"what.hand.name": "A hand", "what.hand": "Three cards."}
+    for card in range(1, 21):
+        what |= {f"what.{card}.name": f"Card {card}", f"what.{card}": f"It beats all below {card}."}
+    files = {"text": WORDS, "text/what": what}
     for place, texts in files.items():
         (folder / place).mkdir()
         for language in LANGUAGES:

@@ -54,9 +54,10 @@ def read(file: Path) -> dict[str, str]:
 
 def of_game(game: Game) -> dict[str, dict[str, dict[str, str]]]:
     """The catalogues of a game by their folder within its own: ``text``, and those of parts, such as ``text/learn``."""
+    folder = Path(str(game.folder))
     found: dict[str, dict[str, dict[str, str]]] = {}
-    for file in sorted((game.folder / "text").glob("**/*.json")):
-        found.setdefault(file.parent.relative_to(game.folder).as_posix(), {})[file.stem] = read(file)
+    for file in sorted((folder / "text").glob("**/*.json")):
+        found.setdefault(file.parent.relative_to(folder).as_posix(), {})[file.stem] = read(file)
     return found
 
 

@@ -106,7 +106,7 @@ def wrong_in_game(game: Game, root: Path, house: Set[str]) -> Iterator[str]:
     """Keys of a game that nobody says, and keys that its sources say and nobody has. `house`: the keys of the house."""
     catalogues = of_game(game)
     known = {key for texts in catalogues.values() for catalogue in texts.values() for key in catalogue}
-    own = said(game.folder, root / "web/src/games" / game.id)
+    own = said(Path(str(game.folder)), root / "web/src/games" / game.id)
     forms = _arguments(text for texts in catalogues.values() for one in texts.values() for text in one.values())
     keys = {key for key in known - _by_the_game(game, known) if not _names_values(key, forms)}
     for key in unsaid(keys, {**said(*folders_of_all(root)), **own}):
