@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -89,3 +91,16 @@ def test_links_into_a_page_lead_to_one_of_its_headings() -> None:
             if there.exists() and place not in anchors(there.resolve()):
                 wrong.append((page.name, name, place))
     assert wrong == []
+
+
+@runs.whole
+def test_the_client_of_its_page_plays_a_whole_game(tmp_path: Path) -> None:
+    """As a program of its own, with the command that the page names."""
+    pytest.importorskip("mcp")
+    [block] = re.findall(r"```python\n(import anyio\n.*?)```", (DOCS / "mcp.md").read_text(encoding="utf-8"), re.DOTALL)
+    needs(*re.findall(r'"game": "(\w+)"', block))
+    (tmp_path / "client.py").write_text(block, encoding="utf-8")
+    there = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    ran = subprocess.run([sys.executable, "client.py"], cwd=tmp_path, env=there, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert re.fullmatch(r"\[\d+, \d+, \d+\]", ran.stdout.splitlines()[-1])

@@ -32,10 +32,12 @@ from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.domain.tokens import SCOPES, must_let_programs
+from ziggurat.server.live import programs
 from ziggurat.server.live.programs import LineTransport
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import hosting
+from ziggurat.server.store.tokens import Bearer, Token
 
 ROOT = Path(__file__).parents[2]
 LETS = {"programs": True}
@@ -707,6 +709,27 @@ async def test_what_a_slow_reader_has_not_read_waits_in_one_line() -> None:
     assert b'"code":4401' in (await after or b"")
     assert await lines.next_line() is None
     await asyncio.wait_for(lines.room(), PATIENCE)
+
+
+async def test_a_quiet_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert programs.KEEP_ALIVE == 15, "docs/programs.md says so"
+    monkeypatch.setattr(programs, "KEEP_ALIVE", 0.001)
+    lines = LineTransport()
+    assert [await lines.next_line() for _ in range(3)] == [b"\n"] * 3
+    lines.send_texts([b"1"])
+    assert await lines.next_line() == b"1\n"
+    assert not lines.ended
+
+
+@pytest.mark.parametrize(("token", "stream"), [(86400.0, 3600.0), (60.0, 60.0), (-5.0, 0.0)])
+async def test_a_stream_ends_after_an_hour_or_with_its_token(token: float, stream: float) -> None:
+    bearer = Bearer(Person("p", "", "en"), Token("t", "", "play", 0.0, 0.0, time.time() + token), 0.0)
+    loop, ended = asyncio.get_running_loop(), []
+    timer = programs.ends_in(bearer, lambda *why: ended.append(why))
+    assert timer.when() == pytest.approx(loop.time() + stream, abs=PATIENCE)
+    timer._run()  # as the loop does when it is time
+    assert ended == [(4408, "Connect again.")]
+    timer.cancel()
 
 
 def test_no_setting_lets_programs_play_the_deal_of_the_day() -> None:

@@ -43,6 +43,7 @@ def leak(context: Context, seat: int | None, what: str, worlds: Mapping[str, Pos
         values = {name: repr(some.get(secret)) for name, some in hidden.items()}
         if len(set(values.values())) > 1:
             lines += [f"  {secret} in {name}: {_short(value)}" for name, value in values.items()]
+    lines.append("  In these names places and seats are counted from 0: hand.0 is that of seat 1.")
     first = next(iter(worlds.values()))
     lines.append(f"  To look at them again: world({first.game.id!r}, {first.players}, {dict(first.options)}, TEXT)")
     lines += [f"  {name}: {written(world)}" for name, world in worlds.items()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ziggurat.server.problems import Problem
+from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
 
 # What is counted, and whose it is.
@@ -54,11 +54,11 @@ class ConnectionQuota:
     def _full(self, what: str) -> Problem:
         most = self._most[what]
         if what == "looking":
-            return Problem(
-                429, "too_many_onlookers", f"{most} people look on at this table, and no more can.", max=most
-            )
+            says = f"{most} people look on at this table, and no more can."
+            return Problem(429, "too_many_onlookers", says, **{RETRY: 60}, max=most)
         if what == "program":
             says = f"The programs of one person may have {most} streams at once."
-            return Problem(429, "too_many_streams", says, max=most)
+            return Problem(429, "too_many_streams", says, **{RETRY: 60}, max=most)
         whose = "person" if what == "person" else "address"
-        return Problem(429, "too_many_sockets", f"One {whose} may have {most} connections at once.", max=most)
+        says = f"One {whose} may have {most} connections at once."
+        return Problem(429, "too_many_sockets", says, **{RETRY: 60}, max=most)

@@ -29,7 +29,7 @@ from ziggurat.server.live.messages import (
 )
 from ziggurat.server.live.snapshot import SentState, TableSnapshot
 from ziggurat.server.live.websocket import WebSocketTransport
-from ziggurat.server.problems import Problem
+from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services import rooms
 from ziggurat.server.services.bus import HOST, ONLOOKER, Bus
 from ziggurat.server.services.house import House
@@ -123,7 +123,7 @@ class Connection:
             self._later = set()
         if len(self._later) >= LATER:
             job.close()
-            raise Problem(429, "still_thinking", "The last questions are still being thought about.")
+            raise Problem(429, "still_thinking", "The last questions are still being thought about.", **{RETRY: 5})
         task = asyncio.create_task(job)
         self._later.add(task)
         task.add_done_callback(self._later.discard)

@@ -388,7 +388,7 @@ async def _seated(
     return table, seat, bearer
 
 
-def _ends_in(bearer: Bearer, end: Any) -> asyncio.TimerHandle:
+def ends_in(bearer: Bearer, end: Any) -> asyncio.TimerHandle:
     """End a stream when the time of its token is over, and at the latest after an hour."""
     seconds = max(0.0, min(LONGEST, bearer.token.until - time.time()))
     return asyncio.get_running_loop().call_later(seconds, end, 4408, "Connect again.")
@@ -406,7 +406,7 @@ async def stream_tables(
     must_still_hold(hub.bus, bearer)
     keys = hub.quota.take("", bearer.person.id, address(request), member=True, program=True)
     stream = TablesStream(streams, bearer, share)
-    timer = _ends_in(bearer, stream.transport.close)
+    timer = ends_in(bearer, stream.transport.close)
     streams.enter(stream)
 
     def leave() -> None:
@@ -454,7 +454,7 @@ async def stream_table(
     connection.hosts, connection.has_link = me == table.host, True
     transport = LineTransport()
     connection.transport = transport  # type: ignore[assignment]
-    timer = _ends_in(bearer, partial(hub.drop, connection))
+    timer = ends_in(bearer, partial(hub.drop, connection))
     hub.enter(connection)
     connection.handshake(since)
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from ziggurat.server.domain.guards import must_be_told_apart
 from ziggurat.server.domain.people import fit_to_show
 from ziggurat.server.domain.talk import Concern, Line, Saying, audience, hears_bench, must_be_sayable, must_not_hurry
-from ziggurat.server.problems import Problem, rate_limited, unknown_table
+from ziggurat.server.problems import RETRY, Problem, rate_limited, unknown_table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
@@ -146,7 +146,7 @@ class TalkService:
 def _must_not_report_more(connection: sa.Connection, person: str) -> None:
     if talk.reported_lately(connection, person, DAY) >= REPORTS:
         says = f"You have reported {REPORTS} lines in a day; report again tomorrow."
-        raise Problem(429, "many_reports", says, max=REPORTS)
+        raise Problem(429, "many_reports", says, **{RETRY: 3600}, max=REPORTS)
 
 
 def _nameless() -> Problem:
