@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 RABBIT = rules.RABBIT
 RULES = dict(GAME.rules)
-ASKED, DRAW, ROLL, TURN = rules.asked, rules.draw, rules.roll, rules.next_turn
+ASKED, DRAW, ROLL, TAKE, TURN = rules.asked, rules.draw, rules.roll, rules.take, rules.next_turn
 
 
 def check(change: Change, patch: pytest.MonkeyPatch, **how: Any) -> None:
@@ -46,7 +46,7 @@ def next_turn_sooner_with_a_mole(s: Any, trace: Any) -> None:
 
 
 def draw_and_tell(s: Any, seat: int, trace: Any) -> None:
-    kind = rules.take(s, seat)
+    kind = TAKE(s, seat)
     if kind >= 0:
         note(trace, events.DREW, seat, kind + 1)
         note(trace, events.TOLD, seat, kind + 1)

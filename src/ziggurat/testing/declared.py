@@ -188,14 +188,14 @@ POINTS = {"score", "points"}
 
 
 def _plain_names(game: Game) -> list[str]:
-    """What the plain board names: fields of the view, and types of choices where there are several.
+    """What the plain board names: the fields of the view.
 
     Nothing of a game that has a board of its own, or of an installed one, where nobody can tell.
     """
     root = said.source_tree()
     if root is None or (root / "web/src/games" / game.id).exists():
         return []
-    names: list[str] = list(game.space.types) if len(game.space.types) > 1 else []
+    names: list[str] = []
     for name, value in msgspec.to_builtins(Position.new(game, game.min_players, seed=1).view_all()).items():
         if isinstance(value, list) and value and all(isinstance(one, dict) and "seat" in one for one in value):
             names += [field for field in value[0] if field != "seat" and field not in POINTS]
