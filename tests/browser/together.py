@@ -90,7 +90,10 @@ def an_undo_is_asked_for(asker: Person, other: Person, before: list[str]) -> boo
     after = other.picture()
     assert after != before
     # Against bots alone it would be said that nobody has to be asked.
-    expect(asker.button("ui.undo.ask", asker.bar)).to_have_accessible_description("")
+    expect(asker.button("ui.undo.free", asker.bar)).to_have_accessible_description("")
+    asker.press(asker.button("ui.undo.free", asker.bar))
+    expect(asker.bar).to_contain_text(asker.say("ui.error.undo_asks"))
+    assert other.picture() == after, "nobody is told before they are asked"
     for answer, then in (("undo.no", after), ("vote.yes", before)):
         asker.press(asker.button("ui.undo.ask", asker.bar))
         for person, key in ((asker, "undo.own"), (other, "undo.question")):

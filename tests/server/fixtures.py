@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 from tests import runs
+from tests.server.shown import saying
 from tests.server.watch import Watch
 
 if TYPE_CHECKING:  # these fixtures are there for all tests, and most of them want no server
@@ -213,4 +214,5 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     """The time, which stands until the test lets it go on."""
     told = Watch()
     monkeypatch.setattr(time, "time", told)
+    told.shown = saying(monkeypatch)
     return told

@@ -1,6 +1,6 @@
 """Up-to-date databases without content: to migrate an empty one takes longer than most of what a test does with it.
 
-What begins with none at all is `test_start` and `test_migrations`.
+What begins with none at all is `test_start`.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from tests.server.player import Json
 from ziggurat import generator
 from ziggurat.bots import BOTS
 from ziggurat.core.text import LANGUAGES
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Clock
 from ziggurat.server.domain.daily import day_of
 from ziggurat.server.domain.open_tables import is_listed, listing
@@ -387,8 +388,9 @@ class Checks:
         if not (ended or paused or (change.kind == "undo" and wish is not None)):
             if change.kind == "undo":
                 taken = [one for one in after.changes if one.undone == after.seq]
-                mine = all(one.seat == change.seat and one.quiet for one in taken)
-                self.must(mine or not after.others(change.seat or 0), "bound", f"free undo at {id}, {after.seq}")
+                mine = all(one.seat == change.seat for one in taken)
+                free = mine and bool(taken) and rules_gateway.showed_nothing(before, min(one.seq for one in taken))
+                self.must(free or not after.others(change.seat or 0), "bound", f"free undo at {id}, {after.seq}")
             elif change.kind == "stand_in" and change.notation:
                 self._sat_down(before, after, change, now)
             return

@@ -15,7 +15,7 @@ from tests.server.inside import browser
 from tests.server.test_clock import DAYS, LIVE, PEOPLE, Play, person, refused
 from tests.server.watch import Watch
 
-from ziggurat.server.domain import find
+from ziggurat.server.domain import find, rules_gateway
 from ziggurat.server.domain.again import accept, play_again
 from ziggurat.server.domain.clock import DAY, TimeControl
 from ziggurat.server.domain.companions import SeatCompanion, seat_companion
@@ -266,7 +266,9 @@ def whole(table: Table, seat: int) -> list[int]:
 
 
 @pytest.mark.parametrize("showed", [False, True])
-def test_what_a_bot_played_is_taken_back_at_once_if_it_concerns_nobody(watch: Watch, showed: bool) -> None:
+def test_what_a_bot_played_is_taken_back_at_once_if_it_concerns_nobody(
+    watch: Watch, showed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """All of its moves together: they showed nothing, and nobody has moved since."""
     play = playing(watch, people=2)
     seat = play.mover
@@ -274,11 +276,16 @@ def test_what_a_bot_played_is_taken_back_at_once_if_it_concerns_nobody(watch: Wa
     before = play.table.position
     assert before is not None
     play.does(play_bot, seat, play.table.seats[seat].bot, play.table.seq, tuple(whole(play.table, seat)))
-    first = replace(play.table.changes[-1], quiet=True)
-    again = replace(first, seq=first.seq + 1, quiet=not showed)
-    one = replace(play.table, changes=(*play.table.changes[:-1], first))
-    two = replace(one, seq=again.seq, changes=(*one.changes, again))
-    assert can_undo(come_back(two, person(play, seat)), seat) == ("ask" if showed else "free")
+    one = watch.shown(play.table, nothing=True)
+    again = replace(one.changes[-1], seq=one.seq + 1)
+    two = watch.shown(replace(one, seq=again.seq, changes=(*one.changes, again)), nothing=not showed)
+    monkeypatch.setattr(rules_gateway, "replay", lambda table: before)
+    back = come_back(two, person(play, seat))
+    assert can_undo(back, seat) == "free", "unless it showed something, which is looked at when it is wanted"
+    assert undo(back, seat, "w").changes[-1].kind == ("undo_ask" if showed else "undo")
+    if showed:
+        with pytest.raises(Problem, match="the others have to agree"):
+            undo(back, seat, "w", ask=False)
     play.table = come_back(one, person(play, seat))
     play.does(undo, seat, "u")
     assert play.table.position is not None

@@ -500,16 +500,14 @@ def test_an_undo_gives_nobody_more_time_and_does_not_wait_for_ever(watch: Watch)
     seat = play.mover
     watch.now += 10
     play.moves()
-    last = replace(play.table.changes[-1], quiet=True)
-    play.table = replace(play.table, changes=(*play.table.changes[:-1], last))
+    watch.shown(play.table, nothing=True)
     free = play.clock(seat).delay_left if play.mover != seat else None
     play.does(undo, seat, "u")
     assert play.table.actors == (seat,)
     assert play.clock(seat).delay_left == (5 if free is not None else 15)
     while play.mover == seat:
         play.moves()
-    last = replace(play.table.changes[-1], quiet=False)
-    play.table = replace(play.table, changes=(*play.table.changes[:-1], last))
+    watch.shown(play.table, nothing=False)
     play.does(undo, seat, "w")
     assert play.table.undo is not None
     play.passes(LIVE.answer)

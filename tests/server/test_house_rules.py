@@ -55,9 +55,8 @@ def quietly(play: Play, seat: int) -> None:
     """Move so that nothing is learnt by it, and go on deciding, as far as the table can tell."""
     last = play.table
     play.moves(seat)
-    change = replace(play.table.changes[-1], quiet=True)
-    play.table = replace(play.table, changes=(*play.table.changes[:-1], change))
     assert play.table is not last
+    play.watch.shown(play.table, nothing=True)
 
 
 def pause(play: Play, seat: int) -> None:

@@ -51,8 +51,7 @@ def moves(play: Play, quiet: bool) -> int:
     """Make a move by which something is learnt, or nothing; return who."""
     seat = play.mover
     play.moves(seat)
-    last = replace(play.table.changes[-1], quiet=quiet)
-    play.table = replace(play.table, changes=(*play.table.changes[:-1], last))
+    play.watch.shown(play.table, nothing=quiet)
     return seat
 
 
@@ -285,8 +284,7 @@ def test_a_move_that_was_taken_back_is_not_made_again_by_the_same_message(watch:
     play = Play(watch, LIVE)
     said = move(play)
     tells(play, said)
-    last = replace(play.table.changes[-1], quiet=True)
-    play.table = replace(play.table, changes=(*play.table.changes[:-1], last))
+    watch.shown(play.table, nothing=True)
     play.does(undo, said.seat, "u")
     after = play.table
     assert after.changes[-1].kind == "undo"

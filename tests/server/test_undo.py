@@ -46,8 +46,10 @@ async def test_others_are_asked_when_something_was_revealed(running: Server) -> 
         before, log = mover.state, list(mover.log)
         assert before["can_undo"] is None
         await _moved(mover, other)
-        assert mover.state["can_undo"] == "ask"
+        assert mover.state["can_undo"] == "free", "as far as anybody has looked"
         assert other.state["can_undo"] is None
+        assert (await mover.reply(type="undo", ask=False))["code"] == "undo_asks"
+        assert other.state["undo"] is None, "nobody is told that they wanted to"
         assert (await mover.reply(type="undo", id="u1"))["type"] == "ack"
         await other.until(lambda: other.state["undo"])
         await mover.until(lambda: mover.state["undo"])

@@ -9,6 +9,7 @@ from typing import Literal
 
 import pytest
 from tests.example import EXAMPLE, first_move
+from tests.server.shown import Shown, saying
 
 from ziggurat.server.domain.bounds import KINDS, Bound
 from ziggurat.server.domain.create import NewSeat, NewTable, create
@@ -18,7 +19,7 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, come_back, join, leave
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.substitutes import agree_to_substitute, gone_for
-from ziggurat.server.domain.table import LogEntry, Table
+from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.problems import Problem
 
@@ -41,11 +42,8 @@ def two(before: int = 0) -> tuple[Table, int, int]:
     return table, table.actors[0], 1 - table.actors[0]
 
 
-def moved(table: Table, seat: int, id: str = "m", *, quiet: bool) -> Table:
-    """After a move that showed something, or nothing."""
-    after = move(table, seat, id, table.seq, whole_move(table, seat))
-    last: LogEntry = replace(after.changes[-1], quiet=quiet)
-    return replace(after, changes=(*after.changes[:-1], last))
+def moved(table: Table, seat: int, id: str = "m") -> Table:
+    return move(table, seat, id, table.seq, whole_move(table, seat))
 
 
 def person(table: Table, seat: int) -> str:
@@ -57,24 +55,35 @@ def gone(seconds: float) -> Callable[[int], float]:
     return lambda seat: seconds
 
 
-def test_what_was_learnt_is_not_taken_back_because_nobody_looks() -> None:
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
+    return saying(monkeypatch)
+
+
+def test_what_was_learnt_is_not_taken_back_because_nobody_looks(shown: Shown) -> None:
     table, mover, other = two()
-    after = moved(table, mover, quiet=False)
-    assert can_undo(after, mover) == "ask"
+    after = shown(moved(table, mover), nothing=False)
+    with pytest.raises(Problem, match="the others have to agree"):
+        undo(after, mover, "u", ask=False)
+    assert undo(after, mover, "u").undo is not None
     away = leave(after, person(after, other))
-    assert can_undo(away, mover) is None
     stood_in = agree_to_substitute(after, mover, "s", other, absent_for=gone(300))
     assert stood_in.seats[other].bot
-    assert can_undo(stood_in, mover) is None
-    with pytest.raises(Problem, match="no move of yours"):
-        undo(stood_in, mover, "u")
+    for nobody in (away, stood_in):
+        with pytest.raises(Problem, match="nobody is here who could agree"):
+            undo(nobody, mover, "u")
+    while mover in stood_in.actors:
+        stood_in = moved(stood_in, mover, f"m{stood_in.seq}")
+    stood_in = play_bot(stood_in, other, stood_in.seats[other].bot, stood_in.seq, whole_move(stood_in, other))
+    assert can_undo(stood_in, mover) is None, "somebody has moved since, and nobody could agree"
 
 
-def test_what_showed_nothing_is_taken_back_whoever_looks() -> None:
+def test_what_showed_nothing_is_taken_back_whoever_looks(shown: Shown) -> None:
     table, mover, other = two()
-    after = moved(table, mover, quiet=True)
-    assert can_undo(after, mover) == "free"
-    assert can_undo(leave(after, person(after, other)), mover) == "free"
+    after = shown(moved(table, mover), nothing=True)
+    for now in (after, leave(after, person(after, other))):
+        assert can_undo(now, mover) == "free"
+        assert undo(now, mover, "u", ask=False).changes[-1].kind == "undo"
 
 
 def test_somebody_is_gone_after_the_patience_of_the_table() -> None:
@@ -113,9 +122,9 @@ def test_whoever_leaves_and_is_then_forgotten_is_gone_since_they_left() -> None:
 
 def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
     table, mover, other = two()
-    table = moved(table, mover, quiet=False)
+    table = moved(table, mover)
     while mover in table.actors:
-        table = moved(table, mover, f"m{table.seq}", quiet=False)
+        table = moved(table, mover, f"m{table.seq}")
     table = agree_to_substitute(table, mover, "s", other, absent_for=gone(300))
     before = table.position
     played = 0
@@ -125,7 +134,7 @@ def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
             table = play_bot(table, other, table.seats[other].bot, table.seq, whole_move(table, other))
             played += 1
         else:
-            table = moved(table, mover, f"m{table.seq}", quiet=False)
+            table = moved(table, mover, f"m{table.seq}")
     table = come_back(table, person(table, other))
     assert can_undo(table, other) == "ask"
     table = answer(undo(table, other, "u"), mover, "yes", agree=True)
@@ -135,7 +144,7 @@ def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
     assert answer(table, mover, "yes", agree=True) is table, "the same answer again is acknowledged"
 
 
-def test_what_can_be_done_and_taken_back_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_can_be_done_and_taken_back_has_an_end(monkeypatch: pytest.MonkeyPatch, shown: Shown) -> None:
     """For whoever does it; the others, and the game, go on."""
     for kind in ("away", "back", "undo"):
         monkeypatch.setitem(KINDS, kind, Bound(5))
@@ -154,9 +163,9 @@ def test_what_can_be_done_and_taken_back_has_an_end(monkeypatch: pytest.MonkeyPa
         tries += 1
     assert tries == 5
     for _ in range(5):
-        table = undo(moved(table, mover, f"m{table.seq}", quiet=True), mover, f"u{table.seq}")
-    assert refused(partial(undo, moved(table, mover, quiet=True), mover, "u"))
-    asked = undo(moved(table, mover, f"m{table.seq}", quiet=False), mover, "u")
+        table = undo(shown(moved(table, mover, f"m{table.seq}"), nothing=True), mover, f"u{table.seq}")
+    assert refused(partial(undo, shown(moved(table, mover), nothing=True), mover, "u"))
+    asked = undo(shown(moved(table, mover, f"m{table.seq}"), nothing=False), mover, "u")
     assert answer(asked, other, "a", agree=False).undo is None, "who has done much still answers"
 
 

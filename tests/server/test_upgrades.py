@@ -32,7 +32,6 @@ from ziggurat.server import copies
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.table import Table
-from ziggurat.server.domain.upgrade import upgraded
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import StartError
 from ziggurat.server.services.bus import Bus
@@ -49,8 +48,6 @@ pytestmark = pytest.mark.slow
 FOLDER = Path(__file__).parent / "kept"
 KEPT = sorted(file.name.split(".")[0].removeprefix("v") for file in FOLDER.glob("v*.sql.xz"))
 MIGRATIONS = Path(migrate.__file__).parent / "migrations"
-STOPPED = {"0001": [("ginkgopolis", 1)]}
-"""Games for so many that mended rules stop: they would have gone differently."""
 OFTEN = [*(("sqlite", KEPT[at]) for at in (0, len(KEPT) // 2, -1)), ("postgresql", KEPT[-1])]
 """Those that every change upgrades."""
 GAMES = 4
@@ -148,18 +145,13 @@ async def test_its_games_go_on(empty: Settings, revision: str) -> None:
         for id, game, status in await all_tables(database):
             table = await table_service.get(id)
             seen.append((game, status))
-            stopped = (game, len(table.seats)) in STOPPED.get(revision, ())
-            assert (table.trouble is not None) is stopped
+            assert table.trouble is None
             rows = before.execute("SELECT kind, notation FROM changes WHERE table_id = ? ORDER BY seq", [id]).fetchall()
             assert [(change.kind, change.notation) for change in table.changes] == rows
             names = before.execute("SELECT name FROM seats WHERE table_id = ? ORDER BY seat", [id]).fetchall()
             assert [seat.name for seat in table.seats] == [name or "" for (name,) in names]
             if status == "waiting":
                 assert [seat.kind for seat in table.seats] == ["human", "open"]
-                continue
-            if stopped:
-                table = await table_service.change(id, upgraded)
-                assert [note.kind for note in notes(table, len(rows), None)] == ["rules_stop"]
                 continue
             assert rules_gateway._same_story(table) is not None, "what happened is what the rules of today tell"
             if status == "finished":
@@ -232,6 +224,16 @@ async def test_a_database_of_a_newer_version_is_refused_and_not_touched(empty: S
         await database.close()
 
 
+async def test_a_database_from_before_the_first_release_is_refused(empty: Settings) -> None:
+    database = await lay(empty, KEPT[-1])
+    try:
+        await database.transact(lambda c: c.execute(sa.text("UPDATE alembic_version SET version_num = '0023'")))
+        with pytest.raises(StartError, match=r"made before 0\.2 \(its version is 0023, .* Use another data folder"):
+            await migrate.migrate(database, None)
+    finally:
+        await database.close()
+
+
 async def test_an_upgrade_that_fails_in_the_middle_leaves_all_as_it_was(
     empty: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,7 +243,7 @@ async def test_an_upgrade_that_fails_in_the_middle_leaves_all_as_it_was(
         upgrade = command.upgrade
 
         def half(config: Any, revision: str) -> None:
-            upgrade(config, "0012")
+            upgrade(config, KEPT[-1])
             raise OSError("the disk is full")
 
         monkeypatch.setattr(command, "upgrade", half)

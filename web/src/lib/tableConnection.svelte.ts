@@ -143,8 +143,14 @@ export class TableConnection {
     return this.#ask<Preview>({ type: 'preview', seq: this.seq, steps })
   }
 
+  /** Takes the last move back if it showed nothing; where the others have to agree they are asked the second time. */
   askUndo(): Promise<number> {
-    return this.#ask<number>({ type: 'undo' })
+    return this.#ask<number>(this.canUndo === 'ask' ? { type: 'undo' } : { type: 'undo', ask: false }).catch(
+      (error) => {
+        if ((error as Refused).problem?.code === 'undo_asks') this.canUndo = 'ask'
+        throw error
+      },
+    )
   }
 
   /** Agrees that a bot plays for an absent player, or does not. */

@@ -1904,10 +1904,11 @@ export interface MoveCommand {
   steps: number[]
 }
 
-/** Take my last move back. */
+/** Take my last move back. `ask`: ask the others if they have to agree; else that is refused as `undo_asks`. */
 export interface AskUndo {
   type: 'undo'
   id: string
+  ask?: boolean
 }
 
 /** Agree, or not, that a bot plays for a seat whose owner is gone; who agrees first suggests it. */

@@ -88,7 +88,7 @@ def play(table: Table, seat: int, steps: tuple[int, ...]) -> Table:
     they did or not.
     """
     must_decide(table, seat)
-    position, notation, events, quiet = rules_gateway.play(table, seat, steps)
+    position, notation, events = rules_gateway.play(table, seat, steps)
     result, forced = rules_gateway.result(position), rules_gateway.passes_for_forced(table, seat, steps)
     return table.after(
         "move",
@@ -96,7 +96,6 @@ def play(table: Table, seat: int, steps: tuple[int, ...]) -> Table:
         steps=steps,
         notation=notation,
         events=events,
-        quiet=quiet,
         forced=forced,
         position=position,
         status="finished" if result else "playing",

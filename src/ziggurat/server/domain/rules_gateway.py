@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -93,17 +94,30 @@ def deal(table: Table, seed: bytes | None) -> Position:
     return ziggurat.new(table.game, players=len(table.seats), seed=seed, options=table.options, components=components)
 
 
-def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, Events, bool]:
-    """Return the position after one whole move, its notation, what happened, and whether the mover learnt nothing.
+def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, Events]:
+    """Return the position after one whole move, its notation, and what happened.
 
     Raises IllegalAction, also when the steps are less or more than one move.
     """
     before = table.position
     assert before is not None
     position, steps = before.after_move(seat, steps), before.game.arrange(steps)
-    # Whether the move showed anything matters only where others would have to be asked.
-    quiet = bool(table.others(seat)) and table.seats[seat].kind == "human" and not before.learns(seat, steps, _chance())
-    return position, before.write_move(steps), events(position.events), quiet
+    return position, before.write_move(steps), events(position.events)
+
+
+def showed_nothing(table: Table, first: int) -> bool:
+    """Whether whoever made the moves from the change `first` on learnt nothing by them: the game is played again, and
+    each is tried on other hidden cards. Asked again it says the same: else it could be asked until it is mistaken."""
+    position = deal(table, table.seed)
+    for change in table.story():
+        if change.kind == "move":
+            assert change.seat is not None
+            steps = position.game.arrange(change.steps)
+            own = sha256(b"%b %b %d" % (table.seed or b"", table.id.encode(), change.seq)).digest()
+            if change.seq >= first and position.learns(change.seat, steps, ziggurat.generator(own)):
+                return False
+            position.play_all(change.seat, steps)
+    return True
 
 
 @cache

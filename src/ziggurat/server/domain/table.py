@@ -118,9 +118,8 @@ def _decompressed(piece: bytes) -> list[tuple[StoredEvents, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry of a table's log. `events` are the umpire's; `quiet`: the mover learnt nothing by it;
-    `undone` is the seq that took it back, or 0; `forced`: an answer such as the rules force (`Position.forced`);
-    whether they did is for nobody else to know."""
+    """One entry of a table's log. `events` are the umpire's; `undone` is the seq that took it back, or 0; `forced`: an
+    answer such as the rules force (`Position.forced`); whether they did is for nobody else to know."""
 
     seq: int
     at: float
@@ -131,7 +130,6 @@ class LogEntry:
     notation: str = ""
     events: tuple[StoredEvents, ...] | CompressedEvents = ()
     actors: tuple[int, ...] = ()
-    quiet: bool = False
     undone: int = 0
     forced: bool = False
     left: Left | None = None
@@ -486,7 +484,6 @@ class Table:
         steps: tuple[int, ...] = (),
         notation: str = "",
         events: tuple[StoredEvents, ...] = (),
-        quiet: bool = False,
         forced: bool = False,
         **fields: Any,
     ) -> Table:
@@ -499,7 +496,7 @@ class Table:
         now = time.time()
         seq = self.seq + 1
         actors = _actors(fields.get("status", self.status), fields.get("position", self.position))
-        change = LogEntry(seq, now, kind, seat, None, steps, notation, events, actors, quiet, forced=forced)
+        change = LogEntry(seq, now, kind, seat, None, steps, notation, events, actors, forced=forced)
         changes = (*self.changes, change)
         if len(changes) % TOGETHER == 0:
             changes = compressed(changes)

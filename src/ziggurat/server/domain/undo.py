@@ -1,4 +1,7 @@
-"""Undo: at once when nobody learnt anything from the move, otherwise when the other people agree."""
+"""Undo: at once when nobody learnt anything from the move, otherwise when the other people agree.
+
+Whether anything was learnt is looked at when somebody wants to take a move back: it takes longer than the move.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ def _asked(table: Table, seat: int) -> tuple[int, ...]:
 
 
 def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
-    """Return whether a seat can take its last move back now: at once, by asking, or not at all."""
+    """Return whether a seat can take its last move back now: at once, by asking, or not at all.
+
+    Where others sit, at once means: unless the move showed something, which is looked at when it is wanted.
+    """
     if seat is None or table.status != "playing" or table.position is None or table.undo is not None:
         return None
     if table.deal is not None or table.seats[seat].bot is not None:
@@ -35,20 +41,16 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     mine = _chosen(table, seat)
     if mine is None or _committed(table, mine):
         return None
-    if not table.others(seat) or _concerns_nobody(table, mine):
+    if not table.others(seat) or _nobody_moved_since(table, mine):
         return "free"
     # The absent have not agreed: with nobody to ask, what was learnt stays learnt.
     return "ask" if _asked(table, seat) else None
 
 
-def _concerns_nobody(table: Table, change: LogEntry) -> bool:
-    """Whether a move, and all that were made since, are of one seat and showed nobody anything."""
-    for later in _latest(table):
-        if not later.quiet or later.seat != change.seat:
-            return False
-        if later is change:
-            return True
-    return False
+def _nobody_moved_since(table: Table, change: LogEntry) -> bool:
+    """Whether a move, and all that were made since, are of one seat."""
+    after = takewhile(lambda later: later is not change, _latest(table))
+    return all(later.seat == change.seat for later in after)
 
 
 def _latest(table: Table) -> Iterator[LogEntry]:
@@ -96,15 +98,15 @@ def _take_back(table: Table, seat: int, by: int, to: int) -> Table:
     return before.after("undo", seat, steps=(by,), position=position, undo=None)
 
 
-def _is_undo(change: LogEntry, absent_for: AbsentFor = nobody) -> bool:
+def _is_undo(change: LogEntry, absent_for: AbsentFor = nobody, ask: bool = True) -> bool:
     return change.kind == "undo_ask" or (change.kind == "undo" and change.steps == (change.seat,))
 
 
 @idempotent(_is_undo)
-def undo(table: Table, seat: int, absent_for: AbsentFor = nobody) -> Table:
+def undo(table: Table, seat: int, absent_for: AbsentFor = nobody, ask: bool = True) -> Table:
     """Return the table with a seat's last move undone, or with the wish for it.
 
-    `absent_for`: for how many seconds a seat has not been connected.
+    `absent_for`: for how many seconds a seat has not been connected. `ask`: if the others have to agree, ask them.
     """
     must_play(table)
     must_be_free(table)
@@ -115,8 +117,12 @@ def undo(table: Table, seat: int, absent_for: AbsentFor = nobody) -> Table:
         raise Problem(409, "nothing_to_undo", "There is no move of yours to take back.")
     chosen = _chosen(table, seat)
     assert chosen is not None
-    if how == "free":
+    if how == "free" and (not table.others(seat) or rules_gateway.showed_nothing(table, chosen.seq)):
         return _take_back(table, seat, seat, chosen.seq)
+    if not ask:
+        raise Problem(409, "undo_asks", "Your move showed you something: the others have to agree that it is undone.")
+    if not _asked(table, seat):
+        raise Problem(409, "nothing_to_undo", "Your move showed you something, and nobody is here who could agree.")
     now, whom = time.time(), tuple(sorted({*_asked(table, seat), *concerned(table, seat, absent_for)}))
     must_not_press("undo_ask", seat, table.changes, now)
     late = until(table, whom, now) if table.time is not None else None

@@ -45,8 +45,8 @@ def _command(message: m.TableCommand, table: str, seat: int, table_service: Tabl
     match message:
         case m.MoveCommand(seq=seq, steps=steps):
             return lambda t: move(t, seat, id, seq, tuple(steps))
-        case m.AskUndo():
-            return lambda t: undo(t, seat, id, absent_for)
+        case m.AskUndo(ask=ask):
+            return lambda t: undo(t, seat, id, absent_for, ask)
         case m.AnswerUndo(agree=agree):
             return lambda t: answer(t, seat, id, agree)
         case m.AgreeToSubstitute(seat=gone, agree=False):

@@ -55,9 +55,10 @@ class Resign(msgspec.Struct, tag="resign", forbid_unknown_fields=True):
 
 
 class AskUndo(msgspec.Struct, tag="undo", forbid_unknown_fields=True):
-    """Take my last move back."""
+    """Take my last move back. `ask`: ask the others if they have to agree; else that is refused as `undo_asks`."""
 
     id: Id
+    ask: bool = True
 
 
 class AnswerUndo(msgspec.Struct, tag="undo_answer", forbid_unknown_fields=True):

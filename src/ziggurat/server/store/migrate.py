@@ -14,7 +14,7 @@ from ziggurat.server.problems import StartError
 from ziggurat.server.store.engine import LOOK, Database, nothing_changed
 from ziggurat.server.store.trouble import cause, passes
 
-HEAD = "0026"
+HEAD = "0027"
 """The newest migration (a test compares it); known here so that an up-to-date database need not import Alembic."""
 
 # Any number; the same in every worker, so that only one of them migrates at a time.
@@ -61,6 +61,11 @@ def _migrate(connection: sa.Connection, before: Before | None) -> None:
 
     config = _config(connection)
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if found is not None and found not in known and found < min(known):
+        raise StartError(
+            f"This database was made before 0.2 (its version is {found}, this program knows from {min(known)} on); "
+            "no release made such databases. Use another data folder."
+        )
     if found is not None and found not in known:
         raise StartError(
             f"This database was made by a newer Ziggurat (its version is {found}, this program knows up to {HEAD}); "

@@ -352,8 +352,6 @@ changes = sa.Table(
     needed("events", sa.Text),
     # Who had to decide after this change.
     needed("actors", sa.Text),
-    # Whether the mover learnt nothing by it, so that it may be taken back without asking.
-    needed("quiet", sa.Boolean),
     # The seq of the change that took this one back; 0: it stands.
     needed("undone", sa.Integer),
     # Whether the rules left the seat no decision.

@@ -258,6 +258,7 @@ async def turn(house: House) -> Recorder:
         first = chair.legal[0]["action"]
         answer = await chair.say(type="move", seq=chair.state["seq"], steps=[first])
         assert answer["type"] == "ack", answer
+        await chair.say(type="undo", ask=False)
         await chair.say(type="undo")
     return teller
 

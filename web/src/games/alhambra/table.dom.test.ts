@@ -91,7 +91,7 @@ test('against bots alone any move may be undone, as is said at the button and in
   const why = 'Against bots you may undo any move.'
   expect(undo.title).toBe(why)
   await press(undo)
-  expect(told.sent).toEqual([{ type: 'undo', id: '' }])
+  expect(told.sent).toEqual([{ type: 'undo', ask: false, id: '' }])
   await press(the('button', 'Settings'))
   await until(() => all('dialog', 'Settings').map(words).join().includes(why))
 })

@@ -45,6 +45,10 @@ test('a move is made and taken back by keys, and one that is held does nothing t
   expect(page.sent).toEqual(page.moves)
   await until(() => keyed().length === 0)
   await strike('z')
+  expect(page.sent.at(-1)).toEqual({ type: 'undo', ask: false, id: '' })
+  // It showed a card: the others have to agree, and are asked when that was read.
+  await until(() => bar.says.includes('so the others have to agree'))
+  await strike('z')
   expect(page.sent.at(-1)).toEqual({ type: 'undo', id: '' })
   // By the words of the log, to whoever asked too.
   await until(() => bar.says.startsWith('You asked to undo: '))
