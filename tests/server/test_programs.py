@@ -577,6 +577,9 @@ async def test_steps_come_in_any_order_and_those_that_are_missing_are_waited_for
                 if state["table"]["status"] == "finished":
                     break
                 told = {"seq": state["seq"]}
+                if state["decision"]["forced"]:  # the server gives this answer by itself
+                    after = state["seq"] + 1
+                    continue
 
                 async def further(steps: list[int], told: Json = told) -> list[Json]:
                     return list((await robo.post(f"{path}/steps", {**told, "steps": steps}))["legal"])

@@ -54,7 +54,8 @@ def play_to_the_end(ada: Alhambra, bela: Alhambra, house: House) -> Counter[str]
         seen[person.play(hurry=seen["exact"] > 0)] += 1
         for other in (ada, bela):
             other.catch_up(person.seq)
-        if person is ada and not seen["undo"] and ada.state["can_undo"] == "free" and not ada.state["decision"]["legal"]:
+        waits = ada.state["can_undo"] == "free" and not ada.state["decision"]["legal"]
+        if person is ada and not seen["undo"] and waits:
             seen["undo"] += an_undo_is_asked_for(ada, bela, before)
     return seen
 

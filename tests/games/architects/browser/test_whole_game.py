@@ -106,7 +106,8 @@ def breakdown(person: Person, names: dict[str, int]) -> Points:
     for row in table.get_by_role("row").all()[1:]:
         called = row.get_by_role("rowheader").inner_text().split("\n")[0].strip()
         points[names[called]] = [int(cell) for cell in row.get_by_role("cell").all_inner_texts()]
-    headings = [heading.strip() for heading in table.get_by_role("columnheader").all_inner_texts()]
+    # The sum has a sign as well, for where its word is wider than its column.
+    headings = [heading.split("\n")[0].strip() for heading in table.get_by_role("columnheader").all_inner_texts()]
     sources = [person.say(f"tally.{source}") for source in ("stages", "cards", "military", "cat", "tokens")]
     assert headings == [person.say("label.player"), *sources, person.say("label.total")]
     return points
