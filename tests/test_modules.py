@@ -65,16 +65,6 @@ def test_a_name_that_hides_a_module_is_found(monkeypatch: pytest.MonkeyPatch) ->
     assert hidden(ziggurat.lab) == ["ziggurat.lab.simulate"]
 
 
-def test_what_was_a_function_until_now_still_answers_and_says_what_to_call() -> None:
-    with pytest.warns(DeprecationWarning, match=r"call ziggurat\.registered_games"):
-        assert ziggurat.games() == ziggurat.registered_games()  # type: ignore[operator]
-    game = next(iter(ziggurat.registered_games()))
-    with pytest.warns(DeprecationWarning, match=r"call ziggurat\.lab\.simulate\.simulate"):
-        assert ziggurat.lab.simulate(game, ["random", "random"], games=2, seed=1).games == 2  # type: ignore[operator]
-    with pytest.warns(DeprecationWarning, match=r"call ziggurat\.lab\.tournament\.tournament"):
-        ziggurat.lab.tournament(game, ["random", "greedy"], players=2, games=2, seed=1)  # type: ignore[operator]
-
-
 @cache
 def classes_outside_games(sources: Path) -> dict[str, list[str]]:
     """The classes of the package by name, each with its files. The games' folders have the same roles, and so names."""

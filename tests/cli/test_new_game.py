@@ -52,6 +52,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     registry.games.cache_clear()
     yield root
     registry.games.cache_clear()
+    registry.game.cache_clear()
     for name in [name for name in sys.modules if name.startswith("ziggurat.games.stranger")]:
         del sys.modules[name]
 

@@ -6,20 +6,19 @@ That is enforced by type: ``choose`` has no other way to the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
-import numpy as np
+from ziggurat.core.lazy import attribute_of
 
-from ziggurat.bots.advice import Advice, Analysis, CandidateMove, Judgement, advise, analyse, judge
-from ziggurat.bots.belief import Belief, Bot
-from ziggurat.bots.fallible import Errors, FallibleBot
-from ziggurat.bots.levels import BOTS, bot, meanwhile, searches, timeless
-from ziggurat.bots.search import Budget, Candidate, SearchBot, SearchConfig, Searcher
-from ziggurat.bots.simple import GreedyBot, RandomBot, draw
-from ziggurat.bots.tree import SEARCHING
-from ziggurat.core.position import Position
-from ziggurat.core.seed import generator
+if TYPE_CHECKING:
+    from ziggurat.bots.advice import Advice, Analysis, CandidateMove, Judgement, advise, analyse, judge
+    from ziggurat.bots.belief import Belief, Bot
+    from ziggurat.bots.fallible import Errors, FallibleBot
+    from ziggurat.bots.levels import BOTS, bot, meanwhile, searches, timeless
+    from ziggurat.bots.playing import Chooser, chooser, decide
+    from ziggurat.bots.search import Budget, Candidate, SearchBot, SearchConfig, Searcher
+    from ziggurat.bots.simple import GreedyBot, RandomBot, draw
+    from ziggurat.bots.tree import SEARCHING
 
 __all__ = [
     "BOTS",
@@ -52,41 +51,20 @@ __all__ = [
     "timeless",
 ]
 
-
-def decide(
-    position: Position, seat: int, player: str | Bot, rng: np.ndarray | None = None, *, hurry: bool = False
-) -> list[int]:
-    """Return the steps of a whole move of a bot; the position is not changed.
-
-    Args:
-        player: a name, or a bot that remembers its earlier moves of this game.
-        hurry: do not wait for the search to be compiled, but play by the heuristic until then, as weak as the bot.
-
-    Raises:
-        NotYourTurn: when the seat owes no decision.
-    """
-    seat = position.deciding_seat(seat)
-    if isinstance(player, str):
-        player = bot(player, position.game)
-    if hurry and not player.ready:
-        player = player.meanwhile or GreedyBot()
-    choose = chooser(player, generator() if rng is None else rng)
-    ahead = position.copy()
-    steps: list[int] = []
-    while not steps or ahead.in_move:
-        steps.append(choose(ahead, seat, ahead.legal(seat)))
-        ahead.play(seat, steps[-1])
-    return steps
-
-
-Chooser: TypeAlias = Callable[[Position, int, list[int]], int]
-"""(position, seat, legal actions) -> one of them."""
-
-
-def chooser(bot: Bot, rng: np.ndarray) -> Chooser:
-    """Return how a bot chooses: by what its seat may know; it is not asked where only one action is legal."""
-
-    def choose(position: Position, seat: int, legal: list[int]) -> int:
-        return legal[0] if len(legal) == 1 else bot.choose(Belief(position, seat, rng), legal, rng)
-
-    return choose
+if not TYPE_CHECKING:  # a type checker knows the names from above
+    __getattr__ = attribute_of(
+        __name__,
+        {
+            **dict.fromkeys(
+                ("Advice", "Analysis", "CandidateMove", "Judgement", "advise", "analyse", "judge"),
+                "ziggurat.bots.advice",
+            ),
+            **dict.fromkeys(("Belief", "Bot"), "ziggurat.bots.belief"),
+            **dict.fromkeys(("Errors", "FallibleBot"), "ziggurat.bots.fallible"),
+            **dict.fromkeys(("BOTS", "bot", "meanwhile", "searches", "timeless"), "ziggurat.bots.levels"),
+            **dict.fromkeys(("Chooser", "chooser", "decide"), "ziggurat.bots.playing"),
+            **dict.fromkeys(("Budget", "Candidate", "SearchBot", "SearchConfig", "Searcher"), "ziggurat.bots.search"),
+            **dict.fromkeys(("GreedyBot", "RandomBot", "draw"), "ziggurat.bots.simple"),
+            **dict.fromkeys(("SEARCHING",), "ziggurat.bots.tree"),
+        },
+    )

@@ -54,7 +54,7 @@ def command(game: str, games: int, seed: int, interpreted: bool) -> int:
     if game not in registry.names():
         ziggurat.game(game)
     try:
-        chosen = registry.load(game)
+        chosen = registry.game(game)
     except BrokenGame as error:
         click.echo(
             f"{game} cannot be played yet: a game begins with {NEEDED}, and with belief.py where it hides something"

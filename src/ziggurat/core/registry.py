@@ -56,27 +56,26 @@ def games() -> Mapping[str, Game]:
     found: dict[str, Game] = {}
     for name in names():
         try:
-            found[name] = load(name)
+            found[name] = game(name)
         except BrokenGame as error:
             logger.warning("left out: %s", error)
     return found
 
 
+@cache
 def game(name: str) -> Game:
-    """A game by id.
+    """A game by id; no other one is loaded.
 
     Raises:
         UnknownGame: with the list of those that there are.
         BrokenGame: for a game that cannot be bound, saying what it lacks.
     """
-    if name not in games():
-        if name in names():
-            return load(name)
+    if name not in names():
         raise UnknownGame(f"there is no game {name!r}; there are: {', '.join(games())}", game=name)
-    return games()[name]
+    return load(name)
 
 
 def part(game: str, name: str) -> ModuleType | None:
     """A module of a game's folder that only one part of the house asks for, such as ``terminal``; None: it has none."""
     module = f"ziggurat.games.{game}.{name}"
-    return importlib.import_module(module) if game in games() and importlib.util.find_spec(module) else None
+    return importlib.import_module(module) if game in names() and importlib.util.find_spec(module) else None

@@ -8,7 +8,21 @@
 
 from __future__ import annotations
 
-from ziggurat.lab.simulate import Batch, SimulationResult, batches, wilson
-from ziggurat.lab.tournament import Tournament
+from typing import TYPE_CHECKING
+
+from ziggurat.core.lazy import attribute_of
+
+if TYPE_CHECKING:
+    from ziggurat.lab.simulate import Batch, SimulationResult, batches, wilson
+    from ziggurat.lab.tournament import Tournament
 
 __all__ = ["Batch", "SimulationResult", "Tournament", "batches", "wilson"]
+
+if not TYPE_CHECKING:  # a type checker knows the names from above
+    __getattr__ = attribute_of(
+        __name__,
+        {
+            **dict.fromkeys(("Batch", "SimulationResult", "batches", "wilson"), "ziggurat.lab.simulate"),
+            "Tournament": "ziggurat.lab.tournament",
+        },
+    )

@@ -22,7 +22,6 @@ from ziggurat.core.engine import RESULT
 from ziggurat.core.errors import BadOption
 from ziggurat.core.facts import Rows
 from ziggurat.core.game import Components, Game
-from ziggurat.core.renamed import was_function
 from ziggurat.core.runtime import GAMES, LOG, PLAYING, Program, prepare
 from ziggurat.core.setup import Setup
 from ziggurat.core.trace import WIDTH, new_outs, new_trace
@@ -392,6 +391,3 @@ def shown_seed(seed: bytes) -> str:
     """Return 32 bytes of seed as a person may have given them: as a number if it is not long."""
     number = int.from_bytes(seed, "little")
     return str(number) if number < 1 << 64 else seed.hex()
-
-
-was_function(__name__, "ziggurat.lab.simulate.simulate", simulate)

@@ -20,7 +20,6 @@ from ziggurat.bots.entrants import BotSpec, entrants
 from ziggurat.bots.outside import LIMITS, Limits, end_programs
 from ziggurat.core.errors import BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
-from ziggurat.core.renamed import was_function
 from ziggurat.core.setup import Setup
 from ziggurat.lab.tournament.match import Match, TournamentConfig, ready
 from ziggurat.lab.tournament.results import Results, ResultsError
@@ -178,6 +177,3 @@ def tournament(
     for _ in contest.play(workers):
         pass
     return contest.standings()
-
-
-was_function(__name__, "ziggurat.lab.tournament.tournament", tournament)
