@@ -23,7 +23,7 @@ class Wrong(Exception):
 
 def version(root: Path = ROOT) -> str:
     """The version of this tree."""
-    found = re.search(r'__version__ = "([\d.]+)"', (root / "src/ziggurat/__init__.py").read_text(encoding="utf-8"))
+    found = re.search(r'__version__ = "([\d.]+)"', (root / "src/ziggurat/version.py").read_text(encoding="utf-8"))
     assert found
     return found[1]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import ziggurat
@@ -14,7 +15,8 @@ PACKAGE = Path(ziggurat.__file__).parent
 
 # What each part may import of ours, besides itself.
 ALLOWED: dict[str, set[str]] = {
-    "core": set(),
+    "version": set(),
+    "core": {"version"},
     "games": {"core"},
     "bots": {"core"},
     "testing": {"core", "bots"},
@@ -70,15 +72,15 @@ def wrong_imports(path: Path, text: str) -> list[str]:
     part, place = part_of(path), path.relative_to(PACKAGE).as_posix()
     found = [name for name in imports(text) if place not in DISCOVERY or name != "ziggurat.games"]
     if part == "__init__":
-        return [name for name in found if not name.startswith("ziggurat.core")]
+        return [name for name in found if not name.startswith(("ziggurat.core", "ziggurat.version"))]
     if part == "__main__":
         part = "cli"
     wrong = []
     for name in found:
         target = name.split(".")[1] if "." in name else ""
         if not (PACKAGE / (target or "no folder")).is_dir() and not (PACKAGE / f"{target}.py").exists():
-            # The face: `import ziggurat`, `from ziggurat import Position`. core asks it for its version only.
-            if part not in FACE and target != "__version__":
+            # The face: `import ziggurat`, `from ziggurat import Position`.
+            if part not in FACE:
                 wrong.append(name)
         elif target == part == "games":
             home = path.relative_to(PACKAGE / "games").parts[0]
@@ -123,6 +125,55 @@ def test_the_floors_of_the_server_stand_on_those_below() -> None:
     assert wrong((path for path in modules() if part_of(path) == "server"), wrong_floors) == {}
 
 
+def needed(module: str, text: str, known: Collection[str]) -> set[str]:
+    """The modules that a module imports anywhere, but for its types."""
+    found: set[str] = set()
+
+    def walk(node: ast.AST) -> None:
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, ast.If) and ast.unparse(part.test) == "TYPE_CHECKING":
+                continue
+            if isinstance(part, ast.Import):
+                found.update(alias.name for alias in part.names)
+            elif isinstance(part, ast.ImportFrom) and part.module:
+                names = [f"{part.module}.{alias.name}" for alias in part.names]
+                found.update(name if name in known else part.module or "" for name in names)
+            walk(part)
+
+    walk(ast.parse(text))
+    return (found & {*known}) - {module}
+
+
+def circle(modules: Mapping[str, str]) -> list[str]:
+    """Modules that import each other in a ring, the first one last again; nothing: there is none."""
+    graph = {module: needed(module, text, modules) for module, text in modules.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def texts() -> dict[str, str]:
+    found = {}
+    for path in modules():
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path.read_text(encoding="utf-8")
+    return found
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """In functions neither: who reads one of them would have to know all."""
+    assert circle(texts()) == []
+
+
+def test_a_circle_is_found() -> None:
+    planted = {**texts(), "ziggurat.version": "def late():\n    from ziggurat.core import versions"}
+    assert {"ziggurat.version", "ziggurat.core.versions"} <= {*circle(planted)}
+    typed = "if TYPE_CHECKING:\n    from ziggurat.core import versions"
+    assert circle({**texts(), "ziggurat.version": typed}) == []
+
+
 def test_only_the_terminal_board_of_a_game_needs_a_terminal() -> None:
     """A server or a simulation never loads it."""
     needs = re.compile(r"^\s*(from|import) (rich|click)\b|\bimport .*\bterminal\b", re.MULTILINE)
@@ -152,7 +203,7 @@ def test_an_import_in_the_wrong_direction_is_found() -> None:
     }
     assert missed(wrong_imports, lines) == []
     right = {
-        "core/new.py": ["from ziggurat import __version__", "from ziggurat.core.game import Game"],
+        "core/new.py": ["from ziggurat.version import __version__", "from ziggurat.core.game import Game"],
         "games/alhambra/new.py": [
             "from ziggurat.core.kernel import kernel",
             "from ziggurat.games.alhambra import rules",

@@ -215,7 +215,7 @@ class TestReleasePage:
     @pytest.fixture
     def tree(self, tmp_path: Path) -> Path:
         root = tmp_path / "tree"
-        for place in ("src/ziggurat/__init__.py", "src/ziggurat/server/store/migrate.py"):
+        for place in ("src/ziggurat/version.py", "src/ziggurat/server/store/migrate.py"):
             (root / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / place, root / place)
         (root / "CHANGELOG.md").write_text(

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
+from ziggurat.version import __version__
+
 if TYPE_CHECKING:
     from ziggurat.core import errors
     from ziggurat.core.errors import IllegalAction, ZigguratError
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from ziggurat.core.seed import generator
     from ziggurat.core.trace import Event, Phrase
 
-__version__ = "0.2.0"
 
 __all__ = [
     "Components",
@@ -35,6 +36,7 @@ __all__ = [
     "Position",
     "Replay",
     "ZigguratError",
+    "__version__",
     "errors",
     "game",
     "generator",

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from tests.server.process import Server, server
 
-from ziggurat.server.store.engine import Job, T
+from ziggurat.server.store.database import Job, T
 
 
 class House:

@@ -21,6 +21,7 @@ from ziggurat.bots.learned import FILE, Network, header_of, open_network, shapes
 from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.search import Candidate, tempered
 from ziggurat.core.errors import BadOption
+from ziggurat.core.own_folders import StrangeFolder
 from ziggurat.core.seed import generator
 from ziggurat.lab.learn import trainer as learning
 from ziggurat.lab.learn.chances import TEMPERATURES, Calibration, CalibrationSample, best, log_loss
@@ -227,7 +228,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"state\.json is damaged"):
         Store(tmp_path / "one", {"game": GAME.id}, SEED)
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="cannot use"):
+    with pytest.raises(StrangeFolder, match="it is a file; name a folder"):
         Store(tmp_path / "file", {"game": GAME.id}, SEED)
 
 

@@ -21,7 +21,7 @@ from tests.server.watch import Watch
 if TYPE_CHECKING:  # these fixtures are there for all tests, and most of them want no server
     from tests.server.process import Server
 
-    from ziggurat.server.store.engine import Database
+    from ziggurat.server.store.database import Database
 
 BACKENDS = ("sqlite", "postgresql")
 """Kinds of database. A module says `DATABASES = BACKENDS` if its tests prove something of `store/`."""

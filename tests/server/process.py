@@ -30,7 +30,8 @@ from ziggurat.core.runtime import is_compiled, prepare
 from ziggurat.server import counters, run
 from ziggurat.server.services import compiled_rules
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import Job, T, open_database
+from ziggurat.server.store.database import Job, T
+from ziggurat.server.store.engine import open_database
 
 SRC = Path(__file__).parents[2] / "src"
 COMPILED = patience(240.0)

@@ -38,7 +38,8 @@ from ziggurat.core.scenario import parse
 from ziggurat.server import worker
 from ziggurat.server.services import bus
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 
 TESTS = Path(__file__).parents[1]
 BESIDE = {"presence", "thinking"}

@@ -31,7 +31,8 @@ from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.search_pool import SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.postgres import PostgresDatabase, reachable
 from ziggurat.server.store.sqlite import SqliteDatabase

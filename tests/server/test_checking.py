@@ -39,7 +39,8 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import copy_verdict, hosting, notifications, original
 from ziggurat.server.store.copy_verdict import LATE, CopyVerdict, read_verdict, write_verdict
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import changes, files, frames, people, seats, tables, tries
 from ziggurat.server.store.notifications import Channel
 

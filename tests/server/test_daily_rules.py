@@ -34,7 +34,7 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, log, people
 from ziggurat.server.store import daily as daily_store
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.models import seats, tries
 
 DATABASES = MOSTLY_SQLITE

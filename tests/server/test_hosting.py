@@ -34,7 +34,8 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import hosting, models, people
 from ziggurat.server.store.copy_verdict import CopyVerdict, write_verdict
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 
 pytestmark = pytest.mark.slow
 

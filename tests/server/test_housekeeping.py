@@ -39,7 +39,8 @@ from ziggurat.server.services.housekeeping import DAY, EXPIRED_KEPT, Housekeepin
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import files, hosting, housekeeping, log, people
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import barred_networks, changes, seats, tables
 from ziggurat.server.store.models import chores as calendar

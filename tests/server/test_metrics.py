@@ -27,7 +27,8 @@ from ziggurat.server.services.monitor import Monitor
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import notifications, people
 from ziggurat.server.store.copy_verdict import MINUTES
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import ways
 
 DATABASES = BACKENDS

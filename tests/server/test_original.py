@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.store import original
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.log import CLOCKS
 from ziggurat.server.store.models import chores, installation, metadata, outages, outbox, ways
 

@@ -21,7 +21,8 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.puzzle_rating import DOUBT, FIRST, SUREST, UNKNOWN, PuzzleRating, expected, rated, score
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, housekeeping, people, puzzles
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 
 on_either = pytest.mark.parametrize("own_url", MOSTLY_SQLITE, indirect=True)

@@ -33,7 +33,8 @@ from ziggurat.server.services.search_pool import SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, original, people
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 
 DATABASES = MOSTLY_SQLITE

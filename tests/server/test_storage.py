@@ -24,12 +24,13 @@ from ziggurat.server import copies, worker
 from ziggurat.server.api import health
 from ziggurat.server.api.health import answers
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.serve import FolderLock
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import Database, Job, open_database
+from ziggurat.server.store.database import Database, Job
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import changes
+from ziggurat.server.store.places import FolderLock
 from ziggurat.server.store.postgres import PostgresDatabase
 from ziggurat.server.store.sqlite import SqliteDatabase
 

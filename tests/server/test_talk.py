@@ -29,7 +29,8 @@ from ziggurat.server.services.housekeeping import Housekeeping
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people, talk
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import report_lines, reports, said
 
 pytestmark = pytest.mark.slow

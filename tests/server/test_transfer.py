@@ -18,7 +18,8 @@ from tests.server.process import server
 from ziggurat.cli import run
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import transfer
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import metadata, people
 

@@ -40,7 +40,8 @@ from ziggurat.server.services.housekeeping import Housekeeping
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, migrate
-from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.database import Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import people, tables
 
 pytestmark = pytest.mark.slow

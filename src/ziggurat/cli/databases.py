@@ -44,8 +44,8 @@ def refusing() -> Iterator[None]:
 
 def settings_of(data: Path | None, database: str | None) -> Settings:
     """Return the settings of the database that a command line names."""
-    from ziggurat.server.serve import check_url
     from ziggurat.server.settings import Settings, default_data
+    from ziggurat.server.store.places import check_url
 
     if data is not None and database is not None:
         raise CommandProblem("say --data or --database, not both")

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     import polars
 
     from ziggurat.core.setup import Setup
-    from ziggurat.lab.simulate import Batch, PlayerSummary, Simulation, SimulationResult
+    from ziggurat.lab.batch import Batch
+    from ziggurat.lab.simulate import PlayerSummary, Simulation, SimulationResult
     from ziggurat.lab.work import Workers
 
 MANY = 1000

@@ -26,11 +26,11 @@ def command(data: Path | None, database: str) -> None:
 
     from ziggurat.server.copies import before_upgrade
     from ziggurat.server.problems import StartError
-    from ziggurat.server.serve import FolderLock, check_url
     from ziggurat.server.settings import Settings, default_data
     from ziggurat.server.store import transfer
     from ziggurat.server.store.engine import open_database
     from ziggurat.server.store.migrate import migrate
+    from ziggurat.server.store.places import FolderLock, check_url
 
     folder = data.expanduser() if data is not None else default_data()
     if not (folder / "ziggurat.db").is_file():

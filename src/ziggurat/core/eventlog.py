@@ -13,6 +13,7 @@ import msgspec
 
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Event
+from ziggurat.version import __version__
 
 
 class EventLog:
@@ -26,8 +27,6 @@ class EventLog:
 
     def begin(self, position: Position, number: int = 1, bots: Sequence[str] = ()) -> None:
         """A game just set up: what it is, and everything that set-up did."""
-        from ziggurat import __version__
-
         self._written = 0
         self._line(
             "game",

@@ -172,12 +172,6 @@ class Game(Generic[V]):
         if sum(sizes) != self.record.itemsize:
             raise TypeError(f"the record of {self.id} has gaps between its fields: do not align it")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A copy and what is unpickled in another process are the game of that name there."""
-        from ziggurat.core.registry import game
-
-        return game, (self.id,)
-
     @cached_property
     def View(self) -> type[V]:
         """The struct of its views: what ``Position.view`` gives, with the type of every field."""

@@ -7,14 +7,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from ziggurat.core.board import board_of
-from ziggurat.core.position import Position
 from ziggurat.core.text import Catalogue, Names, catalogue
+
+if TYPE_CHECKING:
+    from ziggurat.core.position import Position
 
 MOST = 2000
 """Characters of what a seat sees, at most; what is beyond, in a game of somebody's own, is left out and said to be."""

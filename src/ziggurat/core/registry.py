@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import importlib
 import importlib.util
 import logging
@@ -79,3 +80,7 @@ def part(game: str, name: str) -> ModuleType | None:
     """A module of a game's folder that only one part of the house asks for, such as ``terminal``; None: it has none."""
     module = f"ziggurat.games.{game}.{name}"
     return importlib.import_module(module) if game in names() and importlib.util.find_spec(module) else None
+
+
+# A copy of a game, and what is unpickled in another process, are the game of that name there.
+copyreg.pickle(Game, lambda copied: (game, (copied.id,)))

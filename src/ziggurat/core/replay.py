@@ -40,6 +40,7 @@ from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.core.record import states_of
 from ziggurat.core.registry import game as find_game
+from ziggurat.version import __version__
 
 FIRST_LINE = "ziggurat replay 1"
 
@@ -80,8 +81,6 @@ class Replay:
 
     def dump(self) -> str:
         """The text of the file."""
-        from ziggurat import __version__
-
         lines = [FIRST_LINE, f"game: {self.game.id}", f"rules: {self.rules or self.game.version}"]
         lines += [f"ziggurat: {self.program or __version__}", f"players: {self.players}"]
         lines.append("options: " + " ".join(f"{name}={value}" for name, value in self.options.items()))

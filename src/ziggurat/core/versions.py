@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.core.game import Components, Game
+from ziggurat.version import __version__
 
 
 def versions(game: Game, components: Components | None = None) -> dict[str, str]:
@@ -12,8 +13,6 @@ def versions(game: Game, components: Components | None = None) -> dict[str, str]
     rules; ``components``: SHA-256 of the printed numbers; ``actions``: a digest of what each number of an action means;
     ``observations``: one of the columns of observations.
     """
-    from ziggurat import __version__
-
     return {
         "ziggurat": __version__,
         "game": game.id,

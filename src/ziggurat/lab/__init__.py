@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from ziggurat.core.lazy import attribute_of
 
 if TYPE_CHECKING:
-    from ziggurat.lab.simulate import Batch, SimulationResult, batches, wilson
+    from ziggurat.lab.batch import Batch
+    from ziggurat.lab.simulate import SimulationResult, batches, wilson
     from ziggurat.lab.tournament import Tournament
 
 __all__ = ["Batch", "SimulationResult", "Tournament", "batches", "wilson"]
@@ -22,7 +23,8 @@ if not TYPE_CHECKING:  # a type checker knows the names from above
     __getattr__ = attribute_of(
         __name__,
         {
-            **dict.fromkeys(("Batch", "SimulationResult", "batches", "wilson"), "ziggurat.lab.simulate"),
+            "Batch": "ziggurat.lab.batch",
+            **dict.fromkeys(("SimulationResult", "batches", "wilson"), "ziggurat.lab.simulate"),
             "Tournament": "ziggurat.lab.tournament",
         },
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,8 +26,11 @@ from ziggurat.core.position import Position
 from ziggurat.core.random import RNG, begin_part, reseed_from
 from ziggurat.core.record import from_lists, to_lists
 from ziggurat.core.replay import Move
+from ziggurat.lab.batch import Batch, shares
 from ziggurat.lab.loop import play_out
-from ziggurat.lab.simulate import Batch, Simulation, shares
+
+if TYPE_CHECKING:
+    from ziggurat.lab.simulate import Simulation
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from ziggurat.core.game import Components, Game
 from ziggurat.core.runtime import GAMES, LOG, PLAYING, Program, prepare
 from ziggurat.core.setup import Setup
 from ziggurat.core.trace import WIDTH, new_outs, new_trace
+from ziggurat.lab.batch import Batch, shares
 from ziggurat.lab.work import Workers, in_order
 
 # How the kernel `games` calls the bots.
@@ -41,49 +42,6 @@ MANY = 100
 """Batches with facts."""
 SIZE, SIZE_WITH_FACTS = 500, 100
 """Games in a batch of the kernel: about a tenth of a second, so that progress is seen and Ctrl+C is heard."""
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Some games in a row.
-
-    Attributes:
-        first: number of the first of them, from 0.
-        scores: of shape (games, players): of every player, wherever they sat.
-        wins: of the same shape: 1, a part of it when several have won, or 0.
-        decisions: of shape (games,).
-        facts: the columns of ``Game.facts`` by name, of the same shape as ``scores``, if they were asked for.
-    """
-
-    first: int
-    scores: np.ndarray
-    wins: np.ndarray
-    decisions: np.ndarray
-    facts: Mapping[str, np.ndarray] | None = None
-
-    def by_seat(self) -> Batch:
-        """Return the batch with a column for every seat."""
-        return self._moved(1)
-
-    def by_player(self) -> Batch:
-        """Return a batch by seat with a column for every player."""
-        return self._moved(-1)
-
-    def _moved(self, way: int) -> Batch:
-        games, players = self.scores.shape
-        chairs = (np.arange(players) + way * (self.first + np.arange(games)[:, None])) % players
-
-        def moved(columns: np.ndarray) -> np.ndarray:
-            return np.take_along_axis(columns, chairs, axis=1)
-
-        facts = None if self.facts is None else {name: moved(columns) for name, columns in self.facts.items()}
-        return Batch(self.first, moved(self.scores), moved(self.wins), self.decisions, facts)
-
-
-def shares(won: np.ndarray) -> np.ndarray:
-    """Return the part of each win that belongs to each column, given who has won; 0 for all when the game has won."""
-    part: np.ndarray = won / np.maximum(won.sum(axis=1, keepdims=True), 1)
-    return part
 
 
 class KernelBatch:

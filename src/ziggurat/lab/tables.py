@@ -13,7 +13,8 @@ import ziggurat
 from ziggurat.core.facts import NOTHING
 from ziggurat.core.game import Game
 from ziggurat.core.whole_files import write_parquet
-from ziggurat.lab.simulate import Batch, Simulation
+from ziggurat.lab.batch import Batch
+from ziggurat.lab.simulate import Simulation
 
 if TYPE_CHECKING:
     import polars

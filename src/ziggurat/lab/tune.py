@@ -23,7 +23,8 @@ from ziggurat.core.runtime import GAMES, prepare
 from ziggurat.core.seed import parse_seed
 from ziggurat.core.setup import Setup
 from ziggurat.core.weights import LARGEST
-from ziggurat.lab.simulate import KernelBatch, shares
+from ziggurat.lab.batch import shares
+from ziggurat.lab.simulate import KernelBatch
 from ziggurat.lab.work import Workers, in_order
 
 DEALS = 25

@@ -84,7 +84,7 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.services.talk import TalkService
 from ziggurat.server.services.what_ifs import WhatIfs
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 HANDLERS = (
     get_me,

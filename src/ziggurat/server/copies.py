@@ -31,10 +31,10 @@ import sqlalchemy as sa
 
 from ziggurat import __version__
 from ziggurat.server.problems import StartError
-from ziggurat.server.serve import FolderLock
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import migrate, original
 from ziggurat.server.store.models import metadata
+from ziggurat.server.store.places import FolderLock
 from ziggurat.server.store.sqlite import keep_private
 from ziggurat.server.store.trouble import cause
 
@@ -164,7 +164,7 @@ def _opened(data: Path, *, immutable: bool = False) -> sqlite3.Connection:
 def _engine(settings: Settings, **given: Any) -> AsyncEngine:
     from sqlalchemy.ext.asyncio import create_async_engine
 
-    from ziggurat.server.serve import check_url
+    from ziggurat.server.store.places import check_url
 
     check_url(settings.database_url)
     return create_async_engine(settings.url, hide_parameters=True, **given)

@@ -23,7 +23,7 @@ from ziggurat.server.copies import CopyError
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import original
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.original import Installation
 
 SOON = 5.0

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import logging
 import os
 import socket
-import sqlite3
 import sys
 import threading
 import webbrowser
@@ -16,13 +14,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from ziggurat.server.counters import counted
 from ziggurat.server.logs import set_up_logging
 from ziggurat.server.problems import Problem, StartError, unexpected
 from ziggurat.server.settings import HostBot, Settings, check_names, default_data
 from ziggurat.server.store.copy_verdict import unwritable
+from ziggurat.server.store.places import FolderLock, check_url
 from ziggurat.server.supervisor import MOST_WORKERS, supervise
 
 if TYPE_CHECKING:
@@ -79,20 +77,6 @@ def serve(
         return 1
 
 
-def check_url(url: str | None) -> None:
-    """Refuse what is no PostgreSQL database, by StartError."""
-    if url is None:
-        return
-    if url.partition("://")[0] not in ("postgresql", "postgres", "postgresql+asyncpg"):
-        raise StartError("A database URL begins with postgresql://; without one SQLite is used.")
-    try:
-        _ = urlsplit(url).port
-    except ValueError:
-        raise StartError("A database URL is written postgresql://USER@HOST:PORT/NAME.") from None
-    if importlib.util.find_spec("asyncpg") is None:
-        raise StartError("PostgreSQL needs its driver: pip install 'ziggurat-games[postgres]'.")
-
-
 def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
     """Return the host's own bots, if they can be started as far as can be seen without doing it."""
     # Read only here: most servers have none.
@@ -140,40 +124,6 @@ def _check_workers(workers: int, settings: Settings) -> None:
         )
     if workers > 1 and os.name == "nt":
         raise StartError("Several workers need a Unix system, where processes can share a port; serve with one worker.")
-
-
-class FolderLock:
-    """Keeps a second server out of the same folder: it would not hear of the first one's changes.
-
-    SQLite's own lock is used, on a file in the folder: it works everywhere and ends with the process.
-    """
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.connection: sqlite3.Connection | None = None
-
-    def __enter__(self) -> None:
-        if not self.settings.sqlite:
-            return
-        folder = self.settings.data
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.connection = sqlite3.connect(folder / "ziggurat.lock", timeout=0, isolation_level=None)
-            self.connection.execute("BEGIN EXCLUSIVE")
-        except OSError as error:
-            raise StartError(
-                f"The data folder {folder} cannot be used: {(error.strerror or str(error)).lower()}."
-            ) from None
-        except sqlite3.OperationalError as error:
-            if "locked" in str(error):
-                raise StartError(f"Another Ziggurat is already using the data folder {folder}.") from None
-            raise StartError(f"The data folder {folder} cannot be written: {error}.") from None
-        except sqlite3.DatabaseError as error:
-            raise StartError(f"The file {folder / 'ziggurat.lock'} is damaged ({error}); delete it.") from None
-
-    def __exit__(self, *_: object) -> None:
-        if self.connection is not None:
-            self.connection.close()
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -43,7 +43,8 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.siblings import Siblings
 from ziggurat.server.startup_responder import StartupResponder
 from ziggurat.server.store import hosting, log, people
-from ziggurat.server.store.engine import LOOK, Database, open_database
+from ziggurat.server.store.database import LOOK, Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import DatabaseAway, migrate_when_there, start_error
 from ziggurat.server.supervisor import (
     BEAT_SECONDS,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import ziggurat
 from ziggurat.core.text import catalogue
+from ziggurat.lab.batch import Batch
 from ziggurat.lab.dataset.tables import DECISIONS, GAMES
-from ziggurat.lab.simulate import WHOLE, Batch, RunningTotals, wilson
+from ziggurat.lab.simulate import WHOLE, RunningTotals, wilson
 
 if TYPE_CHECKING:
     import polars

@@ -20,11 +20,12 @@ from ziggurat.core.replay import final_digests
 from ziggurat.core.runtime import prepare
 from ziggurat.core.setup import Setup
 from ziggurat.core.trace import new_outs, new_trace
+from ziggurat.lab.batch import Batch, shares
 from ziggurat.lab.dataset.config import DatasetConfig, GameRange
 from ziggurat.lab.dataset.kernel import DECISIONS
 from ziggurat.lab.loop import win_shares
 from ziggurat.lab.record import RecordedGames
-from ziggurat.lab.simulate import BRAINS, DECISION_LIMIT, Batch, Simulation, shares
+from ziggurat.lab.simulate import BRAINS, DECISION_LIMIT, Simulation
 
 ROOM = 1 << 15
 """Decisions for which there is room at once."""

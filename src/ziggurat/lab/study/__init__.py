@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import numpy as np
 
 import ziggurat
 from ziggurat.core.errors import FileError
@@ -258,9 +257,3 @@ def _said(value: Any) -> str:
     if isinstance(value, dict):
         return " ".join(f"{key}={one}" for key, one in value.items()) or "none"
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def numbers(frame: polars.DataFrame, name: str) -> np.ndarray:
-    """Return a column as floating point numbers, nan where there is nothing."""
-    found: np.ndarray = frame[name].cast(float).fill_null(float("nan")).to_numpy()
-    return found

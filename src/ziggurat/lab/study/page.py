@@ -16,7 +16,6 @@ from ziggurat.lab import report
 from ziggurat.lab.report import Html, figures, more, section, table
 from ziggurat.lab.report.charts import Point, Scale, bars, curve, histogram, mark, round_end, ruler
 from ziggurat.lab.simulate import shown_seed
-from ziggurat.lab.study import numbers
 from ziggurat.lab.study.config import MOMENTS
 from ziggurat.lab.study.plays import GAME_COLUMNS, MOMENT_COLUMNS
 from ziggurat.lab.study.stats import (
@@ -27,6 +26,7 @@ from ziggurat.lab.study.stats import (
     difference,
     games_to_be_sure,
     mean,
+    numbers,
     share,
     sources,
     strict,

@@ -18,8 +18,9 @@ from ziggurat.core.facts import Facts, Rows
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.setup import Setup
+from ziggurat.lab.batch import shares
 from ziggurat.lab.loop import Watch, play_out
-from ziggurat.lab.simulate import BRAINS, KernelBatch, shares
+from ziggurat.lab.simulate import BRAINS, KernelBatch
 from ziggurat.lab.study.config import MOMENTS, REPLAYS, Job, StudyConfig, studied
 
 PAIRS = 24

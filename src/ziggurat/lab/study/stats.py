@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import polars
 
 Z = 1.959964
 
@@ -240,3 +243,9 @@ def bins(values: np.ndarray, most: int = 6) -> list[tuple[float, float]]:
     edges = np.unique(np.quantile(values, np.linspace(0, 1, most + 1)[1:], method="higher"))
     lows = [float(known[0]), *(float(known[known > edge][0]) for edge in edges[:-1])]
     return list(zip(lows, (float(edge) for edge in edges), strict=True))
+
+
+def numbers(frame: polars.DataFrame, name: str) -> np.ndarray:
+    """Return a column as floating point numbers, nan where there is nothing."""
+    found: np.ndarray = frame[name].cast(float).fill_null(float("nan")).to_numpy()
+    return found

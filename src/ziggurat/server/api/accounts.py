@@ -40,7 +40,7 @@ from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts, hosting, identities, tokens
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 T = TypeVar("T")
 CODES = 10

@@ -52,7 +52,7 @@ from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import blocks, groups
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 
 class NewGroup(msgspec.Struct, forbid_unknown_fields=True):

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from litestar import MediaType, Response, get
 from litestar.di import NamedDependency
 
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.migrate import is_current
 
 DATABASE_SECONDS = 2.0

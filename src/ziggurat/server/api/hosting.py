@@ -42,7 +42,7 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.services.talk import TalkService
 from ziggurat.server.store import accounts
 from ziggurat.server.store import hosting as rows
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.host_views import PersonRow, Report, TableRow
 from ziggurat.server.store.hosting import Deed
 

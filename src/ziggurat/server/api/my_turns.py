@@ -11,7 +11,7 @@ from ziggurat.server.api.schemas import AwaitedInfo, awaited_info, moment_of
 from ziggurat.server.api.sessions import current_person
 from ziggurat.server.api.tables import LISTED
 from ziggurat.server.services.rate_limits import LoopShare
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.my_turns import asked
 
 

@@ -24,7 +24,7 @@ from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, identities, people
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 log = logging.getLogger("ziggurat.server")
 PLACE = "/api/sign-in/oidc"

@@ -19,7 +19,7 @@ from ziggurat.server.domain.seating import by_hand
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import log, people
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 
 class Me(msgspec.Struct, omit_defaults=True):

@@ -33,7 +33,7 @@ from ziggurat.server.problems import Problem, rate_limited, unknown_table
 from ziggurat.server.services.house import House
 from ziggurat.server.services.rate_limits import RateLimits, TokenBucket
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 CSP = "; ".join(
     (

@@ -24,7 +24,7 @@ from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits, client_network
 from ziggurat.server.store import accounts, hosting, identities, people
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.tokens import Bearer
 
 DAY = 24 * 3600.0

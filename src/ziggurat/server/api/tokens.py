@@ -24,7 +24,7 @@ from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.store import accounts, people, tokens
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 DAY = 24 * 3600.0
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from ziggurat.server.domain.invite import BLOCKED, PLAYED, Invited, handle
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import blocks, groups, notifications
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.played_with import played_with
 
 SECRET = "people"

@@ -11,7 +11,7 @@ from ziggurat.server.counters import counters
 from ziggurat.server.services.background import Background
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import housekeeping, notifications
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 LOOK = 30.0
 """Seconds between looks at the database and the disk."""

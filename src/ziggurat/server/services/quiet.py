@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 
 from ziggurat.server.services.background import Background
 from ziggurat.server.store import original
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 log = logging.getLogger("ziggurat.server")
 LOOK = 30.0

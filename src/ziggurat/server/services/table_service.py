@@ -31,7 +31,7 @@ from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import blocks, daily, log, notifications, open_tables, quotas
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 Command = Callable[[Table], Table]
 CHANGES = 150

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ziggurat.server.problems import StartError
-from ziggurat.server.store.engine import LOOK, Database, nothing_changed
+from ziggurat.server.store.database import LOOK, Database, nothing_changed
 from ziggurat.server.store.trouble import cause, passes
 
 HEAD = "0027"

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from ziggurat.server.counters import counters, gauge_callbacks
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import Database, Job, T
+from ziggurat.server.store.database import Database, Job, T
 
 
 class PostgresDatabase(Database):

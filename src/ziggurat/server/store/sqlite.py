@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import Database, Job, T
+from ziggurat.server.store.database import Database, Job, T
 
 BATCH = 64
 APART = 0.005

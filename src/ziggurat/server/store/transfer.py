@@ -8,7 +8,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from ziggurat.server.problems import StartError
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import metadata, people, tables
 

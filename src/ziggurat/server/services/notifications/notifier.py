@@ -24,7 +24,7 @@ from ziggurat.server.services.notifications.text import message
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import groups, notifications
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.notifications import Channel, OutboxEntry
 
 log = logging.getLogger("ziggurat.server")

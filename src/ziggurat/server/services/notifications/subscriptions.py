@@ -10,7 +10,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.services.background import Failures
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.store import notifications
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.database import Database
 
 AGAIN = 3600.0
 """Seconds after which people without a channel are forgotten."""

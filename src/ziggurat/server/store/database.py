@@ -1,0 +1,169 @@
+"""Reads and writes, the same on SQLite and on PostgreSQL.
+
+A job is a plain function of a synchronous connection; all its statements run in one transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+import sqlalchemy as sa
+
+from ziggurat.server.alarms import DATABASE, alarms
+from ziggurat.server.store.trouble import cause, is_away
+
+T = TypeVar("T")
+Job = Callable[[sa.Connection], T]
+LOOK = 1.0
+"""Seconds between looks whether a database that could not be used can be."""
+
+
+def nothing_changed(connection: sa.Connection) -> None:
+    """Write, and change nothing: only who can write can be used."""
+    connection.execute(sa.text("UPDATE alembic_version SET version_num = version_num"))
+
+
+class Database(ABC):
+    """The database: every read and write passes through here."""
+
+    url: sa.URL
+
+    def __init__(self, seconds: float) -> None:
+        """`seconds`: within which a write is durable, or the database hangs."""
+        self.seconds = seconds
+        self._writes: dict[object, float] = {}  # that are under way, and when each began: the oldest first
+        self._late: set[asyncio.Task[Any]] = set()
+        self._watch: asyncio.Task[None] | None = None
+
+    @property
+    def where(self) -> str:
+        """Where it is, without a password."""
+        shown = {name: value for name, value in self.url.query.items() if name in ("host", "port")}
+        url = self.url.set(drivername=self.url.get_backend_name(), query=shown)
+        return unquote(url.render_as_string(hide_password=True))
+
+    def note(self, error: BaseException) -> None:
+        """Note that the database cannot be used, if that is what an error says: an outage begins, or goes on."""
+        if not is_away(error):
+            return
+        alarms.failed(DATABASE, f"{self.where}: {cause(error)}", 0)
+        self.watch()
+
+    def watch(self) -> None:
+        """See to it that the end of an outage is noted, if one lasts."""
+        if alarms.lasting(DATABASE) and (self._watch is None or self._watch.done()):
+            self._watch = asyncio.get_running_loop().create_task(self._until_it_can_be_used(), name="outage")
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Note whatever says that the database cannot be used."""
+        try:
+            yield
+        except sa.exc.DBAPIError as error:
+            self.note(error)
+            raise
+
+    async def _until_it_can_be_used(self) -> None:
+        """Look until the outage is over. Somebody has to: nobody else may want to write anything for hours."""
+        while True:
+            await asyncio.sleep(LOOK)
+            try:
+                await self._transact(nothing_changed)
+            except Exception as error:
+                if is_away(error) or not isinstance(error, sa.exc.DBAPIError):
+                    alarms.failed(DATABASE, cause(error), 0)
+                    continue
+            if not alarms.works(DATABASE):
+                return
+
+    async def _end_watch(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+
+    def hangs(self) -> bool:
+        """Whether a write has been under way for too long."""
+        return time.monotonic() - next(iter(self._writes.values()), float("inf")) > self.seconds
+
+    async def open(self) -> None:  # noqa: B027 -- not every kind needs it
+        """Start the tasks and threads that the database needs."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish what was asked for, and close the connections."""
+
+    @abstractmethod
+    async def _read(self, job: Job[T]) -> T: ...
+
+    @abstractmethod
+    async def _transact(self, job: Job[T]) -> T: ...
+
+    async def read(self, job: Job[T]) -> T:
+        """Run a job that only reads."""
+        with self.watched():
+            return await self._read(job)
+
+    async def attempt(self, job: Job[T]) -> T:
+        """Run a job in a transaction of its own; what fails begins no outage."""
+        return await self._transact(job)
+
+    async def transact(self, job: Job[T]) -> T:
+        """Run a job in a transaction of its own."""
+        with self.watched():
+            return await self._transact(job)
+
+    async def write(self, job: Job[T], *, person: bool = True, patient: bool = False) -> T:
+        """Run a job in a transaction and return when it is durable. A job that raised may be run once more.
+
+        Args:
+            person: a person waits for it; bots have time.
+            patient: wait as long as it takes.
+
+        Raises:
+            sa.exc.OperationalError: when it took too long; it goes on, and nobody knows how it will end.
+        """
+        if patient:
+            return await self._noted(job, person)
+        writing = asyncio.create_task(self._noted(job, person))
+        try:
+            await asyncio.wait([writing], timeout=self.seconds)
+        except asyncio.CancelledError:
+            writing.cancel()
+            raise
+        if not writing.done():
+            self._late.add(writing)
+            writing.add_done_callback(self._came)
+            error = sa.exc.OperationalError("write", None, TimeoutError())
+            self.note(error)
+            raise error
+        return writing.result()
+
+    async def _noted(self, job: Job[T], person: bool) -> T:
+        mark = object()
+        self._writes[mark] = time.monotonic()
+        try:
+            return await self._write(job, person)
+        finally:
+            del self._writes[mark]
+
+    def _came(self, late: asyncio.Task[Any]) -> None:
+        self._late.discard(late)
+        if not late.cancelled():
+            late.exception()  # nobody waits for it any more
+
+    async def _write(self, job: Job[T], person: bool) -> T:
+        return await self.transact(job)
+
+    async def execute(self, statement: sa.Executable) -> None:
+        """Run one statement in a transaction and return when it is durable."""
+
+        def job(connection: sa.Connection) -> None:
+            connection.execute(statement)
+
+        await self.write(job)
