@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
-from ziggurat.version import __version__
+from ziggurat.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ziggurat.core import errors
@@ -36,7 +36,6 @@ __all__ = [
     "Position",
     "Replay",
     "ZigguratError",
-    "__version__",
     "errors",
     "game",
     "generator",

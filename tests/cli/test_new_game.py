@@ -52,7 +52,9 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     registry.games.cache_clear()
     yield root
     registry.games.cache_clear()
-    registry.game.cache_clear()
+    monkeypatch.undo()
+    for name in {*registry.loaded} - {*registry.names()}:
+        del registry.loaded[name]
     for name in [name for name in sys.modules if name.startswith("ziggurat.games.stranger")]:
         del sys.modules[name]
 

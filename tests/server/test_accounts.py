@@ -14,6 +14,7 @@ from typing import Any
 import cbor2
 import httpx
 import pytest
+import sqlalchemy as sa
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from tests.example import EXAMPLE, SEATS
@@ -22,7 +23,8 @@ from tests.server.inside import async_browser
 from tests.server.player import Player, visitor
 
 from ziggurat.server.services.rate_limits import SIGN_INS
-from ziggurat.server.store import accounts
+from ziggurat.server.store import accounts, models
+from ziggurat.server.store.database import Database
 
 pytestmark = pytest.mark.slow
 
@@ -294,3 +296,47 @@ async def test_whoever_guesses_again_and_again_waits(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()["code"]) == (429, "too_many_tries")
         assert 0 < int(answer.headers["retry-after"]) <= 600
         assert (await client.post("/api/sign-in/passkey/question")).json()["code"] == "too_many_tries"
+
+
+BLANK: dict[type, Any] = {int: 0, float: 0.0, str: "", bytes: b"", bool: False}
+AT_TABLES = {("tables", "host"), ("tables", "maker"), ("seats", "person"), ("seats", "kept"), ("seats", "guardian")}
+"""What changes with a person's tables, before they are forgotten."""
+OF_PEOPLE = sorted(
+    (table.name, column.name)
+    for table in models.metadata.sorted_tables
+    for column in table.columns
+    if any(key.column is models.people.c.id for key in column.foreign_keys)
+    if (table.name, column.name) not in AT_TABLES and table is not models.people
+)
+
+
+@pytest.mark.parametrize(("table", "column"), OF_PEOPLE, ids=[".".join(one) for one in OF_PEOPLE])
+async def test_whatever_is_kept_of_a_companion_goes_with_their_guardian(
+    database: Database, table: str, column: str
+) -> None:
+    """Whoever lets somebody play on their device can delete themselves all the same."""
+    there = {"people": "other", "tables": "t", "groups": "g", "ways": "w", "reports": "r"}
+
+    def job(connection: sa.Connection) -> None:
+        def blank(name: str, **given: Any) -> None:
+            """A row that says nothing, but hangs on what is there."""
+            row = dict(given)
+            for one in models.metadata.tables[name].columns:
+                if one.name not in row and not one.nullable:
+                    keys = [there[key.column.table.name] for key in one.foreign_keys]
+                    row[one.name] = keys[0] if keys else BLANK[one.type.python_type]
+            connection.execute(sa.insert(models.metadata.tables[name]).values(row))
+
+        for person, guardian in (("other", None), ("guardian", None), ("companion", "guardian")):
+            blank("people", id=person, token_hash=person, guardian=guardian)
+        blank("tables", id="t", game=EXAMPLE, host="other", options="{}")
+        for name, id in (("groups", "g"), ("ways", "w"), ("reports", "r")):
+            blank(name, id=id)
+        blank(table, **{column: "companion"})
+        accounts.forget(connection, "guardian")
+        left = connection.execute(sa.select(models.people.c.id)).scalars().all()
+        assert list(left) == ["other"]
+        rows = connection.execute(sa.select(models.metadata.tables[table].c[column])).scalars().all()
+        assert "companion" not in rows
+
+    await database.transact(job)

@@ -38,6 +38,7 @@ def planted(game: Game, rules: ModuleType, change: Change, module: str, patch: p
     modules = (*game.kernel_modules, module)
     changed = replace(game, rules={**game.rules, **change.rules}, kernel_modules=modules, **change.parts)
     patch.setitem(registry.games(), game.id, changed)
+    patch.setitem(registry.loaded, game.id, changed)
     return changed
 
 

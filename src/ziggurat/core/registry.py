@@ -63,7 +63,10 @@ def games() -> Mapping[str, Game]:
     return found
 
 
-@cache
+loaded: dict[str, Game] = {}
+"""The games that somebody has asked for, by id."""
+
+
 def game(name: str) -> Game:
     """A game by id; no other one is loaded.
 
@@ -71,9 +74,12 @@ def game(name: str) -> Game:
         UnknownGame: with the list of those that there are.
         BrokenGame: for a game that cannot be bound, saying what it lacks.
     """
+    if name in loaded:
+        return loaded[name]
     if name not in names():
         raise UnknownGame(f"there is no game {name!r}; there are: {', '.join(games())}", game=name)
-    return load(name)
+    loaded[name] = load(name)
+    return loaded[name]
 
 
 def part(game: str, name: str) -> ModuleType | None:

@@ -1,7 +1,9 @@
 """Checks that every game must pass; they ship with the package, so that any game can hold itself to them.
 
 >>> from ziggurat.testing import check_game
->>> check_game("alhambra", games=1, seed=1, closely=500)
+>>> proof = check_game("alhambra", games=1, seed=1, closely=500)
+>>> proof.judged[0].things
+'games'
 
 What is checked is written at each function of ``declared``, ``table``, ``secrecy`` and ``futures``. A failed check
 raises AssertionError and says where: game, players, options, seed and the number of actions played before. If a secret

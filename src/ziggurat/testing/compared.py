@@ -19,7 +19,7 @@ from ziggurat.testing.noticed import Clue, Reached
 SUSPICIOUS = 4.0
 PROVEN = 25.0
 # So many worlds of each heap are counted at first, and believed; doubled while something is suspicious.
-WORLDS = 64
+WORLDS = 96
 # So many are dealt at most for those, as a multiple, to find such as look like the true one; and in all.
 PATIENCE = 8
 MOST_WORLDS = 8_192

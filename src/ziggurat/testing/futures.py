@@ -37,7 +37,7 @@ CHANCES = 2
 ACTORS = 2
 MOVES = 3
 # What was tried so often is tried again in one look of so many.
-OFTEN = 10
+OFTEN = 20
 SELDOM = 4
 # Worlds in which it is seen whether what chance tells falls alike.
 FAIR = 48

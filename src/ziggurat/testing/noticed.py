@@ -210,11 +210,14 @@ def _of(name: str, values: tuple[Any, ...]) -> Facts:
     else:
         return {f"{name}: it begins lower than it ends": values[0] < values[-1]}
     filled = [number for number in numbers if number] or [0]
+    places = [place for place, number in enumerate(numbers) if number] or [-1]
     return {
         f"{name}: the sum is even": sum(numbers) % 2 == 0,
         f"{name}: the sum of the places is even": sum(place * one for place, one in enumerate(numbers)) % 2 == 0,
         f"{name}: it begins lower than it ends": filled[0] < filled[-1],
         f"{name}: so many": len(filled),
+        f"{name}: the first place that is not empty": places[0],
+        f"{name}: the last place that is not empty": places[-1],
     }
 
 

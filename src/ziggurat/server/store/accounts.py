@@ -376,9 +376,10 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget(connection: sa.Connection, person: str) -> None:
-    """Delete a person who has no table any more, with everything that is known of them."""
+    """Delete a person who has no table any more, with everything that is known of them and of their companions."""
+    for companion in connection.execute(sa.select(people.c.id).where(people.c.guardian == person)).scalars().all():
+        forget(connection, companion)
     connection.execute(sa.update(tables).where(tables.c.maker == person).values(maker=None))
-    connection.execute(sa.delete(people).where(people.c.guardian == person))
     notifications.forget_person(connection, person)
     daily.forget(connection, person)
     puzzles.forget(connection, person)
