@@ -220,10 +220,11 @@ def about_the_bottom(s: Any, values: Any, seat: int | None, piece: str) -> About
 
 LEAKS = {
     "who is asked": Change(
-        "since (who must decide|the view.turn)|the belief of", inner={"asked": asked_who_hide_a_rabbit}
+        "since (who must decide|the view.(turn|actors))|the belief of", inner={"asked": asked_who_hide_a_rabbit}
     ),
     "whether anybody is asked": Change(
-        "since (who must decide|the view.turn)", inner={"asked": asked_all_if_the_roller_hides_a_rabbit}
+        "since (who must decide|the view.turn|the events.length)",
+        inner={"asked": asked_all_if_the_roller_hides_a_rabbit},
     ),
     "how long the game goes on": Change("the observation", inner={"next_turn": next_turn_sooner_with_a_mole}),
     "an event for all": Change("the events", inner={"draw": draw_and_tell}),

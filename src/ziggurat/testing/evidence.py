@@ -123,9 +123,14 @@ class Evidence:
         return max(self._doubts(), key=lambda doubt: doubt.strength, default=nothing)
 
     def proof(self, proven: float) -> Doubt | None:
-        """A doubt that is strong enough to prove something, by as little of what was told as will do."""
+        """A doubt that is strong enough to prove something, by as little of what was told as will do; by all of it only
+        if there is no other: that says least of the cause."""
         found = [doubt for doubt in self._doubts() if doubt.strength >= proven and not doubt.open]
-        return min(found, key=lambda doubt: (len(doubt.heap.clues), -doubt.strength), default=None)
+
+        def told(doubt: Doubt) -> tuple[bool, int, float]:
+            return doubt.heap is self.reached, len(doubt.heap.clues), -doubt.strength
+
+        return min(found, key=told, default=None)
 
     def _doubts(self) -> Iterator[Doubt]:
         for name, believed in self.believed.counts.items():

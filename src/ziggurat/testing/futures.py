@@ -43,6 +43,8 @@ SELDOM = 4
 FAIR = 48
 # Worlds that are looked through for one to show.
 SHOWN = 2048
+# And so many are found to tell what they have in common.
+ALIKE = 24
 
 
 class ComparedMove(NamedTuple):
@@ -238,7 +240,7 @@ class Futures:
         clues, has_it = doubt.heap.clues, _has(doubt)
         other = _first(deal, lambda world: has_it(world) and not _alike(clues, seat, truth, world))
         if not clues and other is not None:
-            clues = tuple(truth.clues(seat, other)[:1])
+            clues = tuple(_telling(truth, seat, deal, has_it, truth.all_clues(seat, other))[:1])
         if not clues and any(deal() is None for _ in range(WORLDS)):
             clues = (ALLOWED,)
         since = " and ".join(_since(clue, seat, truth, other) for clue in clues)
@@ -252,6 +254,17 @@ class Futures:
             f"{_number(evidence.believed.counts[doubt.name], doubt)} of {evidence.believed.worlds} that it believes in",
             _worlds(truth, ("a believed world", believed), ("a world that tells otherwise", other)),
         )
+
+
+def _telling(
+    truth: Reached, seat: int | None, deal: Deal, has_it: Callable[[Reached], bool], clues: list[Clue]
+) -> list[Clue]:
+    """Of the differences to one world with a fact those that are in all such worlds: the others are chance."""
+    for _ in range(ALIKE):
+        other = _first(deal, lambda world: has_it(world) and not truth.looks_like(world, seat))
+        still = [clue for clue in clues if other is not None and not clue.alike(seat, truth, other)]
+        clues = still or clues
+    return clues
 
 
 def _has(doubt: Doubt) -> Callable[[Reached], bool]:
