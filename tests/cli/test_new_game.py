@@ -242,12 +242,40 @@ def test_the_table_tells_what_a_game_has_and_what_it_may_have(cli: Cli, tree: Pa
 
 
 @pytest.mark.parametrize(
+    ("suggests", "says"),
+    [
+        ("choices.LAY + 20 - legal(s, seat, out) * 0", "which is none of"),
+        ("out.values[legal(s, seat, out) - 1 - s.deck[0] % 2 * (s.turn == seat and s.rounds < 1)]", "something else"),
+    ],
+    ids=["illegal", "by the deck"],
+)
+def test_a_heuristic_that_is_wrong_is_told(cli: Cli, tree: Path, suggests: str, says: str) -> None:
+    cli("new-game", "stranger_11")
+    text = f"""
+from ziggurat.core.kernel import Record, kernel
+from ziggurat.games.stranger_11 import choices
+from ziggurat.games.stranger_11.rules import legal
+
+
+@kernel
+def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
+    return {suggests}
+"""
+    (tree / "src/ziggurat/games/stranger_11/heuristics.py").write_text(text, encoding="utf-8")
+    ran = cli("check-game", "stranger_11", "--interpreted", "--games", "2")
+    assert ran.code == 1
+    assert "the heuristic suggests seat" in ran.out
+    assert says in ran.out
+
+
+@pytest.mark.parametrize(
     ("key", "english", "hungarian", "says"),
     [
         ("field.deck_left", None, None, "the catalogues have no 'field.deck_left'"),
         ("menu.help", None, None, "the catalogues have no 'menu.help'"),
         ("log.drew", "{seat} draws {card}", "{seat} húz egy {card}-t", "log.drew (hu) has '}-t'"),
         ("mood.old", "Once", "Egyszer", "nothing says 'mood.old'"),
+        ("move.jump", "jump", "ugrik", "nothing says 'move.jump'"),
     ],
 )
 def test_a_mistake_in_words_is_told(

@@ -57,11 +57,13 @@ class Recorder(Player):
         """Ask over HTTP; return what was answered, a refusal too."""
         answer = await self.http.request(method, path, json=body, headers=headers)
         told = answer.headers.get("content-type", "").startswith(("application/json", "application/problem+json"))
-        line = {"ask": f"{method} {path}", "status": answer.status_code}
+        line: Json = {"ask": f"{method} {path}", "status": answer.status_code}
         if body is not None:
             line["body"] = body
         if answer.content:
             line["answer"] = answer.json() if told else answer.text
+        if line["ask"] == "GET /api/games":  # a game that comes changes no recording of another
+            line["answer"] = [game for game in line["answer"] if game["id"] in RECORDED]
         self.lines.append(line)
         return line.get("answer")
 
@@ -335,6 +337,10 @@ def written(lines: list[Json]) -> str:
         return f'{head[:-1]},"hears":[' + ",\n ".join(["", *map(short, line["hears"])])[1:] + "]}"
 
     return "[\n" + ",\n".join(map(whole, lines)) + "\n]\n"
+
+
+RECORDED = {file.parent.name for file in TESTS.glob("games/*/stories.py")}
+"""The games that have stories."""
 
 
 def told_in() -> dict[Path, dict[str, Story]]:

@@ -49,7 +49,7 @@ def command(game: str, games: int, seed: int, interpreted: bool) -> int:
     import ziggurat
     from ziggurat.core import registry
     from ziggurat.core.errors import BrokenGame, FileError
-    from ziggurat.testing import check_game, games_of
+    from ziggurat.testing import check_declaration, check_game, games_of
 
     if game not in registry.names():
         ziggurat.game(game)
@@ -67,9 +67,10 @@ def command(game: str, games: int, seed: int, interpreted: bool) -> int:
     except FileError as error:
         click.echo(f"wrong     {error}")
         return 1
-    if not interpreted:
-        prepare(chosen)
     try:
+        check_declaration(chosen)  # before anything is compiled: the compiler says less of what is wrong
+        if not interpreted:
+            prepare(chosen)
         with progress(f"{game}: checking", games_of(chosen, games)) as advance:
             proof = check_game(
                 chosen, games=games, seed=seed, compiled=not interpreted, progress=lambda done, all: advance(1)
@@ -168,9 +169,9 @@ def _has_secrets(game: Game) -> bool:
 
 
 def _has_heuristic(game: Game) -> bool:
-    from ziggurat.core import usual
+    from ziggurat.testing.declared import has_heuristic
 
-    return game.rules["suggest"].__module__ != usual.__name__
+    return has_heuristic(game)
 
 
 def _has_lessons(game: Game) -> bool:

@@ -212,6 +212,8 @@ class Events:
                 a token, or one of ``each``, ``total``, ``tally``, ``later``, ``of``, ``columns`` and ``spread``.
         """
         self._codes.append(_Code(type, private, args, frozenset({type, *beside})))
+        if not {private, shuffles} <= {True, False}:  # a name of a pile, say
+            raise TypeError(f"{type!r}: private and shuffles are True or False")
         if shuffles:
             self._shuffles.append(type)
         names: list[str] = []

@@ -20,7 +20,7 @@ from ziggurat.core.proof import Judged, Proof
 from ziggurat.core.registry import game as find_game
 from ziggurat.core.runtime import prepare
 from ziggurat.testing.compared import Compared, Tried
-from ziggurat.testing.declared import check_declaration, hides_something
+from ziggurat.testing.declared import check_declaration, has_heuristic, hides_something
 from ziggurat.testing.leaks import Leak, world
 from ziggurat.testing.table import CheckedGame
 
@@ -67,14 +67,23 @@ def check_game(
     total = games_of(chosen, games, len(options))
     seen: dict[str, set[str]] = {}
     tried: Tried = Counter()
-    moves, compared = 0, Compared()
+    moves, compared, happened = 0, Compared(), set[str]()
     for number in range(total):
         wanted = sets[(number // len(sizes) + number) % len(sets)]
         players = _size_for(chosen, wanted, sizes[number % len(sizes)])
         fitting = _for_size(chosen, wanted, players)
         often = closely or min(FARTHEST, max(1, chosen.longest(players) // LOOKS))
-        table = CheckedGame(chosen, fitting, players, seed + number, closely=often, tried=tried)
+        table = CheckedGame(
+            chosen,
+            fitting,
+            players,
+            seed + number,
+            closely=often,
+            sensibly=number % 2 == 1 and has_heuristic(chosen),
+            tried=tried,
+        )
         table.play_through()
+        happened |= table.happened
         moves += table.context.played
         compared.add(table.futures.compared)
         for secret, changed in table.secrecy.secrets_changed.items():
@@ -82,10 +91,10 @@ def check_game(
         if progress:
             progress(number + 1, total)
     _check_all_secrets_move(chosen, seen)
-    return _proof(chosen, total, moves, compared)
+    return _proof(chosen, total, moves, compared, sorted({*chosen.event_types} - happened))
 
 
-def _proof(game: Game, games: int, moves: int, compared: Compared) -> Proof:
+def _proof(game: Game, games: int, moves: int, compared: Compared, never: list[str]) -> Proof:
     """What was judged. Where something is hidden, beliefs have to have been compared with something."""
     few = compared.compared - compared.judged - compared.in_parts
     if hides_something(game) and compared.compared and compared.compared == few:
@@ -101,7 +110,10 @@ def _proof(game: Game, games: int, moves: int, compared: Compared) -> Proof:
                 "beliefs", compared.judged, compared.compared, "after a move compared with worlds that look alike", less
             ),
         ],
-        not_judged=["the last move of a game, which may open what was hidden"],
+        not_judged=[
+            "the last move of a game, which may open what was hidden",
+            *([f"what leads to events that never happened: {', '.join(never)}"] if never else []),
+        ],
         believed=["that its rules are those that are meant", "what it calls its secrets and its pieces"],
         source="the game",
     )

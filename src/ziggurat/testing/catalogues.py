@@ -20,7 +20,7 @@ Texts = Mapping[str, Mapping[str, str]]
 KEY = re.compile(r"[a-z][a-z_]*(\.[A-Za-z0-9_]+)*")
 FORM = re.compile(r"\.(acc|adj|short|many|title)$")
 """How keys end of what is the same word: a language may have one form for two."""
-ARTICLE_BEFORE_PLACEHOLDER = re.compile(r"(^|[\s(„])[Aa]z? „?\{")
+ARTICLE_BEFORE_PLACEHOLDER = re.compile(r"(^|[\s(„])[Aa](z|\(z\))? „?\{")
 SUFFIX_ON_NAME = re.compile(r"\{(seat|seats|winners|player|players|host|bot|game)\}-?[a-záéíóöőúüű]")
 SLASH = re.compile(r"\} / ?\{|\} ?/ \{")
 ALWAYS = ("ig", "ért", "kor", "ként", "i")
@@ -145,7 +145,7 @@ def wrong_hungarian(text: str) -> Iterator[str]:
     if ARTICLE_BEFORE_PLACEHOLDER.search(text):
         yield "has a fixed article before a placeholder: write {name, article}"
     if SUFFIX_ON_NAME.search(text):
-        yield "has a fixed suffix after a name: write {name, suffix, ...}"
+        yield "has a suffix after a name, which may be any: say it without one, as in {seat}: ..."
     for match in ENDING.finditer(text):
         before, hyphen, ending = match.groups()
         if before in "}#":  # any number

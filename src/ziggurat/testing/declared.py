@@ -167,6 +167,11 @@ ASKED_BY_THE_HOUSE = ("menu.help", "refuse.not_your_turn")
 """What the terminal and the page say of any game in its own words."""
 
 
+def has_heuristic(game: Game) -> bool:
+    """Whether a game has a heuristic of its own."""
+    return game.rules["suggest"].__module__ != usual.__name__
+
+
 def hides_something(game: Game) -> bool:
     """Whether there is anything to deal anew for somebody."""
     return game.rules["redeal"] is not usual.redeal

@@ -22,6 +22,7 @@ QUOTED = re.compile(r"""(?=(['"])([a-z]\w*(?:\.\w+)+)\1)""")
 TEMPLATE = re.compile(r"(?=`((?:[\w.]|\$\{[^{}]*\})+)`)")
 PUT_IN = re.compile(r"\$\{[^{}]*\}")
 ANY = "[^.]+"
+DECLARED = ("move.", "log.", "option.")
 Keys = dict[str, str]
 """Patterns of keys, and where each was found first."""
 
@@ -109,7 +110,9 @@ def wrong_in_game(game: Game, root: Path, house: Set[str]) -> Iterator[str]:
     own = said(Path(str(game.folder)), root / "web/src/games" / game.id)
     forms = _arguments(text for texts in catalogues.values() for one in texts.values() for text in one.values())
     keys = {key for key in known - _by_the_game(game, known) if not _names_values(key, forms)}
-    for key in unsaid(keys, {**said(*folders_of_all(root)), **own}):
+    # What the house says of any action, event and option is said of those that there are alone.
+    declared = {key for key in keys if key.startswith(DECLARED)}
+    for key in sorted({*unsaid(keys, {**said(*folders_of_all(root)), **own}), *unsaid(declared, own)}):
         yield f"nothing says {key!r}"
     heads = {key.partition(".")[0] for key in known if "." in key}
     for pattern, file in missing(own, known | house, heads).items():
@@ -122,7 +125,11 @@ def _by_the_game(game: Game, known: Set[str]) -> set[str]:
     keys |= {f"log.{event}{form}" for event in game.event_types for form in ("", ".nobody")}
     keys |= {f"move.{type}{own}" for type in game.space.types for own in ("", ".own")}
     for option in game.options:
-        keys |= {f"option.{option.name}", *(f"option.{option.name}.{choice}" for choice in option.choices)}
+        keys |= {
+            f"option.{option.name}",
+            f"option.{option.name}.help",
+            *(f"option.{option.name}.{choice}" for choice in option.choices),
+        }
         keys |= {f"option.{option.name}.{choice}.help" for choice in option.choices}
     pieces = Position.new(game, game.min_players, seed=1).named
     keys |= {f"what.{piece}{part}" for piece in pieces for part in ("", ".name")}

@@ -21,7 +21,7 @@ from ziggurat.core.seed import generator
 from ziggurat.core.trace import Event
 from ziggurat.testing.compared import Tried
 from ziggurat.testing.context import Context, who
-from ziggurat.testing.declared import fields_of
+from ziggurat.testing.declared import fields_of, has_heuristic
 from ziggurat.testing.futures import Futures
 from ziggurat.testing.interpreted import InterpretedGame
 from ziggurat.testing.secrecy import LONGEST, PIECES, Secrecy
@@ -32,11 +32,15 @@ from ziggurat.testing.words import Words
 MOST_ACTIONS = 100
 # So much of a name that is no piece is told back.
 PIECE = 40
+# One action of so many is any, in a game that is played as the heuristic suggests.
+STRAY = 8
+# In so many worlds that look the same to a seat the heuristic is asked.
+ASKED = 3
 _SIMPLE = (str, int, bool, type(None))
 
 
 class CheckedGame:
-    """A game played at random, or by its bots, with every check of this package."""
+    """A game played at random, or sensibly, with every check of this package."""
 
     def __init__(
         self,
@@ -46,8 +50,10 @@ class CheckedGame:
         seed: int,
         *,
         closely: int = 30,
+        sensibly: bool = False,
         tried: Tried | None = None,
     ) -> None:
+        """``sensibly``: most actions are those that the heuristic suggests, which may lead where chance never does."""
         self.context = Context(game.id, players, dict(options), seed)
         self.rng = generator(seed)
         self.position = Position.new(game, players, seed=seed, options=options)
@@ -62,7 +68,7 @@ class CheckedGame:
         self._steps: list[int] = []
         self._mover = 0
         self._started = self.position
-        self._closely = closely
+        self._closely, self._sensibly = closely, sensibly
         self._read = 0
         self._log: list[Event] = []
 
@@ -81,6 +87,11 @@ class CheckedGame:
         self._at_the_end()
         self._bots_finish_a_game()
 
+    @property
+    def happened(self) -> set[str]:
+        """The types of the events so far."""
+        return {event.type for event in self._log}
+
     # --- Playing ---
 
     def _one_action(self) -> None:
@@ -91,6 +102,8 @@ class CheckedGame:
         self.words.of(position.decision(seat))
         legal = position.legal(seat)
         action = legal[draw(self.rng, len(legal))]
+        if self._sensibly and draw(self.rng, STRAY):
+            action = self._suggested(position, seat)
         if not self._steps:
             self._started = position.copy()
         self._steps.append(action)
@@ -100,6 +113,12 @@ class CheckedGame:
         self.context.played += 1
         if not position.in_move:
             self._move_is_complete(seat)
+
+    def _suggested(self, position: Position, seat: int) -> int:
+        action = position.suggest(self.rng, seat)
+        legal = position.legal(seat)
+        self.context.expect(action in legal, f"the heuristic suggests {who(seat)} {action}, which is none of {legal}")
+        return action
 
     def _move_is_complete(self, seat: int) -> None:
         """Notation round trip of the move; and played in one piece it leads to the same position."""
@@ -200,9 +219,20 @@ class CheckedGame:
         started = self._started if self._steps else self.position
         self.secrecy.check(self.position, started, self._steps)
         self._strange_pieces_are_refused()
+        self._heuristic_sees_what_its_seat_sees()
         if not self.context.played:
             self.futures.check_start(self.position)
         self.futures.check(started)
+
+    def _heuristic_sees_what_its_seat_sees(self) -> None:
+        for seat in self.position.actors if has_heuristic(self.position.game) else ():
+            chance = self.rng.copy()
+            worlds = [self.position, *(self.position.redeal(seat, self.rng) for _ in range(ASKED))]
+            found = {world.suggest(chance.copy(), seat) for world in worlds}
+            self.context.expect(
+                len(found) == 1, f"the heuristic suggests {who(seat)} something else where other things are hidden"
+            )
+            self._suggested(self.position, seat)
 
     def _types_are_true(self) -> None:
         """Views and choices are what their structs say."""

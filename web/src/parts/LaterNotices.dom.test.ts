@@ -48,19 +48,20 @@ test('an answer that comes after a later question changes nothing', async () => 
   const tape = new Tape([]).answer('GET /api/house', told('Now')).answer('GET /api/house', told('Before'))
   tape.begin()
   // The first answer is on its way when the second has come.
-  const { promise, resolve } = Promise.withResolvers<void>()
+  let come = (): void => {}
+  const coming = new Promise<void>((resolve) => (come = resolve))
   const all: Promise<unknown>[] = []
   vi.stubGlobal('fetch', async (...asks: Parameters<Tape['fetch']>) => {
     const answer = tape.fetch(...asks)
     if (!String(asks[0]).endsWith('/api/house') || all.push(answer) > 1) return answer
-    await promise
+    await coming
     return answer
   })
   const place = show(LaterNotices, { begin: () => {} })
   await until(() => all.length === 1)
   dispatchEvent(new Event('house'))
   await until(() => words(place).includes('Now'))
-  resolve()
+  come()
   await new Promise((go) => setTimeout(go))
   expect(all.length).toBe(2)
   expect(words(place)).toContain('Now')
