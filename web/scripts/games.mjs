@@ -59,5 +59,6 @@ export function gamesIn(rules, boards, pages) {
             ...(LANGUAGES.some((language) => existsSync(join(pages, game, `rules.${language}.md`))) ? ['rules'] : []),
         ]
     }
-    return { titles, ways, figures, taglines, files }
+    // Vite reads what it is to watch.
+    return { titles, ways, figures, taglines, files: files.filter((file) => existsSync(file)) }
 }

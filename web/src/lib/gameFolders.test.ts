@@ -10,7 +10,7 @@ const put = (path: string, text = ''): void => {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }
-const look = (): { titles: object; ways: object; figures: object; taglines: object } =>
+const look = (): { titles: object; ways: object; figures: object; taglines: object; files: string[] } =>
   gamesIn(join(folder, 'rules'), join(folder, 'boards'), join(folder, 'docs'))
 
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'games-'))))
@@ -33,6 +33,10 @@ test('a game with rules alone can be played, and is called by its folder', () =>
     titles: { tic_tac_toe: { en: { name }, hu: { name } } },
     ways: { tic_tac_toe: ['day'] },
   })
+  // What is not there is not watched.
+  expect(look().files).toEqual([])
+  put('rules/tic_tac_toe/figures.json', '{"minutes": {"2": 5}, "level": 1}')
+  expect(look().files.length).toBe(1)
 })
 
 test('what a game is called needs no more than its name', () => {
