@@ -102,7 +102,7 @@ test('what a card would do is said before, and told afterwards; then there are t
     }
     await press(the('button', 'Take a new hand'))
     // The other token is not offered at once.
-    expect([bar.says, bar.deeds]).toEqual([ASKED, []])
+    expect([bar.says, bar.deeds]).toEqual([ASKED, ['Undo my move']])
     expect(named(hand()).map((name) => name.split('.')[0])).toEqual([...cards, `New hand ${left}`, 'Tile yellow 2'])
     expect(log()).toContain(`Ada discards a hand and draws a new one. New-hand tokens left: ${left}.`)
   }
