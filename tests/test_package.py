@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import re
@@ -98,6 +99,39 @@ def test_it_says_which_versions_of_python_it_is_for() -> None:
     named = [int(minor) for minor in re.findall(r'"Programming Language :: Python :: 3\.(\d+)"', text)]
     assert f'requires-python = ">=3.{named[0]}"' in text
     assert named == sorted(named)
+
+
+INSIDE = (
+    "numba.core",
+    "numba.np",
+    "numba.cpython",
+    "llvmlite",
+    "uvicorn.protocols",
+    "websockets.frames",
+    "websockets.utils",
+)
+"""Parts of other packages that their authors change without a word, besides those whose names begin with `_`."""
+
+
+def private_parts() -> set[str]:
+    """The packages of which the program uses such parts."""
+    found = set()
+    for file in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            modules += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for module in modules:
+                if module.startswith(INSIDE) or any(part.startswith("_") for part in module.split(".")[1:]):
+                    found.add(module.partition(".")[0])
+    return found - {"ziggurat", "llvmlite"}  # llvmlite comes with numba, and of its version
+
+
+def test_what_we_use_private_parts_of_has_an_upper_bound() -> None:
+    """A new release of theirs would break ours that day: whoever installs with pip reads no constraints."""
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    bounded = {re.split(r"[^\w-]", one)[0] for one in wanted if re.search(r",<[\d.]+$", one)}
+    assert {"numba", "uvicorn", "websockets", "h11"} <= private_parts()
+    assert private_parts() <= bounded
 
 
 def test_every_extra_is_explained() -> None:
