@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests import runs
 
 import ziggurat
 from ziggurat.core.game import Game
+from ziggurat.core.lesson import lessons
 from ziggurat.core.position import Position
 
 GAME = next(game for game in ziggurat.registered_games().values() if game.weights and game.facts and game.text("en"))
@@ -41,6 +44,17 @@ SMALL_AND_LARGE = runs.each(
     often=[table for table in LARGEST if table[0] in SEARCHED],
 )
 """Where bots that search play whole games."""
+
+
+ROOT = Path(__file__).parents[1]
+WALKED = [
+    game for game in ziggurat.registered_games() if (ROOT / f"tests/games/{game}/browser/every_page.py").is_file()
+]
+"""The games whose board has walks of its own for the tests in a browser; a game needs none."""
+TAUGHT = [game.id for game in ziggurat.registered_games().values() if lessons(game)]
+"""The games with lessons."""
+PLAIN = [game for game in ziggurat.registered_games() if not (ROOT / "web/src/games" / game).is_dir()]
+"""The games that the page draws plainly."""
 
 
 def first_move(position: Position, seat: int) -> tuple[int, ...]:

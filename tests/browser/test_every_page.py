@@ -17,10 +17,8 @@ from tests.browser.newcomer import Newcomer
 from tests.browser.person import Anybody
 from tests.browser.prepared import COMPANY, HOST, make, newcomer
 from tests.browser.test_box import Counter, around, pads
-from tests.example import EXAMPLE, SEATS
+from tests.example import EXAMPLE, SEATS, WALKED
 from tests.runs import often
-
-import ziggurat
 
 
 @pytest.mark.parametrize(("language", "phone"), BOTH)
@@ -53,7 +51,7 @@ def test_what_people_do_together_is_for_everybody(
 
 
 @pytest.mark.parametrize(("language", "phone"), BOTH)
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", WALKED)
 def test_every_state_of_a_game_is_for_everybody(
     house: House, visitor: Invite, game: str, language: str, phone: bool
 ) -> None:
@@ -67,7 +65,7 @@ def test_every_state_of_a_game_is_for_everybody(
 
 
 @often
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", WALKED)
 def test_the_first_states_of_a_game_are_for_everybody(house: House, visitor: Invite, game: str) -> None:
     """On a phone, in Hungarian, with people of long names, where most can go wrong."""
     own = import_module(f"tests.games.{game}.browser.every_page")

@@ -12,6 +12,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.measure import measure_soon
 from tests.browser.person import Person
+from tests.example import TAUGHT, WALKED
 from tests.runs import often
 
 import ziggurat
@@ -31,7 +32,7 @@ def missing(ada: Person, where: str, sizes: Iterable[tuple[int, int]] = SIZES) -
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", TAUGHT)
 def test_what_a_lesson_asks_is_in_sight(house: House, visitor: Invite, game: str, language: str) -> None:
     ada: Person = visitor(house, type("Pupil", (Person,), {"game": game}), language=language, phone=True, size=SIZES[0])
     wrong = [one for step in steps_of(ada) for one in missing(ada, ", ".join(step))]
@@ -39,7 +40,7 @@ def test_what_a_lesson_asks_is_in_sight(house: House, visitor: Invite, game: str
 
 
 @often
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", TAUGHT)
 def test_the_longest_question_is_in_sight(house: House, visitor: Invite, game: str) -> None:
     """In Hungarian, on the smallest phone, upright and on its side."""
     ada: Person = visitor(house, type("Pupil", (Person,), {"game": game}), language="hu", phone=True, size=SIZES[0])
@@ -55,7 +56,7 @@ def test_the_longest_question_is_in_sight(house: House, visitor: Invite, game: s
 
 
 @pytest.mark.parametrize("language", ["en", pytest.param("hu", marks=often)])
-@pytest.mark.parametrize("game", ziggurat.registered_games())
+@pytest.mark.parametrize("game", WALKED)
 def test_what_a_riddle_asks_and_answers_is_in_sight(house: House, visitor: Invite, game: str, language: str) -> None:
     player = import_module(f"tests.games.{game}.browser.every_page").PLAYER
     ada: Person = visitor(house, player, language=language, phone=True, size=SIZES[0])

@@ -8,6 +8,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
 from tests.browser.pupil import Pupil
+from tests.example import TAUGHT
 
 import ziggurat
 from ziggurat.core.lesson import lessons
@@ -89,9 +90,7 @@ def follow(ada: Person, pupil: Pupil, where: str) -> None:
 
 # One device for each game, the phone a small one, where most has to be led to: the coach is the same for all, and the
 # gallery takes its pictures on every device.
-@pytest.mark.parametrize(
-    ("game", "phone"), [(game, at % 2 == 0) for at, game in enumerate(ziggurat.registered_games())]
-)
+@pytest.mark.parametrize(("game", "phone"), [(game, at % 2 == 0) for at, game in enumerate(TAUGHT)])
 def test_what_a_lesson_shows_can_be_pressed_and_is_right(house: House, visitor: Invite, game: str, phone: bool) -> None:
     size = (320, 640) if phone else None
     ada: Person = visitor(house, type("Learner", (Person,), {"game": game}), phone=phone, size=size)

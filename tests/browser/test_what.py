@@ -13,7 +13,7 @@ from tests.browser.house import House
 from tests.browser.look import THEMES, look
 from tests.browser.person import Person
 from tests.browser.prepared import make
-from tests.example import EXAMPLE
+from tests.example import EXAMPLE, WALKED
 
 import ziggurat
 from ziggurat.core.text import Catalogue
@@ -73,9 +73,7 @@ def answer(ada: Person) -> Locator:
     return shown
 
 
-@pytest.mark.parametrize(
-    ("game", "language"), list(zip(ziggurat.registered_games(), ["en", "hu", "hu", "en"], strict=False))
-)
+@pytest.mark.parametrize(("game", "language"), list(zip(WALKED, ["en", "hu", "hu", "en"], strict=False)))
 def test_every_piece_of_a_board_is_asked_about_and_leads_into_the_rules(
     house: House, visitor: Invite, game: str, language: str
 ) -> None:
