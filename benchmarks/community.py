@@ -31,18 +31,20 @@ import sqlalchemy as sa
 import ziggurat
 from ziggurat.server.domain.clock import DAY, Tempo
 from ziggurat.server.domain.create import create
-from ziggurat.server.domain.find import Find, candidates, new_table
-from ziggurat.server.domain.notifications import notices, quiet_until, still_relevant
-from ziggurat.server.domain.open_tables import is_listed, listing
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import pass_time, ran
 from ziggurat.server.domain.votes import answer_vote, ask_end
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.rows import Channel
+from ziggurat.server.features.notifications.rules import notices, quiet_until, still_relevant
+from ziggurat.server.features.open_tables import rows as open_tables
+from ziggurat.server.features.open_tables.find import Find, candidates, new_table
+from ziggurat.server.features.open_tables.rows import Wish
+from ziggurat.server.features.open_tables.rules import is_listed, listing
 from ziggurat.server.problems import Problem
-from ziggurat.server.store import log, models, notifications, open_tables, people
-from ziggurat.server.store.notifications import Channel
-from ziggurat.server.store.open_tables import Wish
+from ziggurat.server.store import log, models, people
 
 HOUR, MINUTE = 3600.0, 60.0
 MONDAY = 1_767_571_200.0

@@ -12,9 +12,10 @@ from benchmarks.steadfast import Move, Shown, digest
 
 import ziggurat
 from ziggurat import ZigguratError
-from ziggurat.server import checking, copies
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.copies import archive as copies
+from ziggurat.server.features.copies import checking
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log
 

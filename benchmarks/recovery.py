@@ -40,9 +40,10 @@ from tests.docs.pages import DOCS, script
 from tests.server.migrated import aside, fill
 
 import ziggurat
-from ziggurat.server import checking, copies
+from ziggurat.server.features.copies import archive as copies
+from ziggurat.server.features.copies import checking
+from ziggurat.server.features.copies.verdict import MINUTES
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.copy_verdict import MINUTES
 from ziggurat.server.store.models import tables
 
 PATIENCE = 300.0

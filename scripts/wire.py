@@ -33,7 +33,8 @@ from ziggurat.core.actions import Choice
 from ziggurat.core.game import Game
 from ziggurat.core.trace import Phrase
 from ziggurat.server.app import HANDLERS
-from ziggurat.server.live import messages, open_tables
+from ziggurat.server.features.open_tables import live as open_tables
+from ziggurat.server.live import messages
 from ziggurat.server.problems import ProblemDocument
 
 ROOT = Path(__file__).resolve().parent.parent

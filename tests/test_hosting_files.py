@@ -30,8 +30,8 @@ from tests.server.process import begun
 
 from ziggurat.server import settings
 from ziggurat.server.app import HANDLERS
+from ziggurat.server.features.copies.verdict import read_verdict
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.copy_verdict import read_verdict
 
 CONTAINER, FIRST_MOVE = script("container"), script("first_move")
 HOSTING = (DOCS / "hosting.md").read_text(encoding="utf-8")
@@ -320,7 +320,7 @@ def test_a_copy_is_made_where_all_else_is_read_only(tmp_path: Path) -> None:
     place = shlex.quote(str(state))
     root = next(one for one in tmp_path.parents if one.is_mount())  # of what the tests write
     mounts = f"mount --make-rprivate / && mount --bind {place} {place} && mount -o remount,ro,bind {root} && exec"
-    script = f"{mounts} {shlex.quote(sys.executable)} -m ziggurat.server.night"
+    script = f"{mounts} {shlex.quote(sys.executable)} -m ziggurat.server.features.copies.night"
     for copies, good in ((state / "copies", True), (outside / "copies", False)):
         orders = {"data": str(state), "database_url": None, "copies": str(copies), "kept": 7}
         ran = subprocess.run(

@@ -31,6 +31,57 @@ ALLOWED: dict[str, set[str]] = {
 # The floors of the server, from the ground up: each may stand on those before it. What lies outside of them puts them
 # together, but for these, which everybody may use.
 FLOORS = ("domain", "store", "services", "api", "live")
+FEATURES: dict[str, set[str]] = {
+    # A feature, and what of others it uses.
+    "copies": {"daily", "notifications"},
+    "daily": set(),
+    "groups": {"notifications"},
+    "lessons": set(),
+    "moderation": {"copies", "daily", "groups", "programs", "talk"},
+    "notifications": {"groups", "open_tables"},
+    "open_tables": {"notifications"},
+    "programs": {"moderation", "talk"},
+    "puzzles": set(),
+    "review": set(),
+    "talk": set(),
+}
+"""What stands on the floors of the server, each in a folder of its own."""
+REACH_UP: dict[str, set[str]] = {
+    "api/accounts.py": {"moderation", "programs"},
+    "api/endpoints.py": {"programs"},
+    "api/home.py": {"groups"},
+    "api/onlookers.py": {"talk"},
+    "api/people.py": {"groups"},
+    "api/security.py": {"moderation"},
+    "api/sessions.py": {"moderation", "programs"},
+    "api/static_files.py": {"notifications"},
+    "api/tables.py": {"daily", "groups", "programs", "review"},
+    "domain/again.py": {"moderation", "programs"},
+    "domain/companions.py": {"moderation"},
+    "domain/invite.py": {"moderation"},
+    "domain/seat_transfer.py": {"moderation"},
+    "domain/seating.py": {"moderation", "programs"},
+    "domain/timing.py": {"open_tables"},
+    "domain/votes.py": {"moderation"},
+    "domain/waiting.py": {"moderation"},
+    "live/hub.py": {"moderation", "review"},
+    "live/messages.py": {"review", "talk"},
+    "live/socket.py": {"talk"},
+    "services/acquaintances.py": {"groups", "notifications"},
+    "services/bots.py": {"daily"},
+    "services/clocks.py": {"open_tables"},
+    "services/housekeeping.py": {"daily", "moderation", "notifications", "open_tables", "programs", "talk"},
+    "services/monitor.py": {"notifications"},
+    "services/postgres_bus.py": {"moderation", "talk"},
+    "services/quiet.py": {"copies"},
+    "services/table_service.py": {"daily", "moderation", "notifications", "open_tables"},
+    "store/accounts.py": {
+        *("daily", "groups", "moderation", "notifications", "open_tables", "programs", "puzzles", "review", "talk")
+    },
+    "store/housekeeping.py": {"moderation", "notifications", "puzzles", "review", "talk"},
+    "store/log.py": {"open_tables"},
+}
+"""Files of the floors that know features above them still: each is one that a feature should tell of itself instead."""
 GROUND = {"logs", "problems", "settings", "address_hash", "alarms", "counters", "heap", "siblings"}
 # The public face of the package, which stands on core alone: for everything that stands on core as well.
 FACE = {"bots", "lab", "mcp", "remote", "rl", "server", "cli", "testing", "vector"}
@@ -95,11 +146,20 @@ def wrong_floors(path: Path, text: str) -> list[str]:
     """The imports of a file of the server that point up: from domain to services, from HTTP to the sockets."""
     place = path.relative_to(PACKAGE / "server").with_suffix("").parts
     floor = place[0]
-    if floor not in FLOORS and floor not in GROUND:
-        return []
-    below = {*FLOORS[: FLOORS.index(floor) + 1], *GROUND} if floor in FLOORS else GROUND
     names = [name.split(".") for name in imports(text)]
-    return [".".join(name) for name in names if name[1:2] == ["server"] and not {*name[2:3]} & below]
+    ours = [name for name in names if name[1:2] == ["server"]]
+    used = {name[3] for name in ours if name[2:3] == ["features"] and len(name) > 3}
+    if floor == "features":
+        feature = place[1]
+        below = {*FLOORS, *GROUND, "features"}
+        up = used - {feature, *FEATURES.get(feature, ())}
+    elif floor in FLOORS or floor in GROUND:
+        below = {*FLOORS[: FLOORS.index(floor) + 1], *GROUND} if floor in FLOORS else GROUND
+        below = {*below, "features"} if used else below
+        up = used - REACH_UP.get("/".join(place) + ".py", set())
+    else:
+        return []
+    return [".".join(name) for name in ours if not {*name[2:3]} & below] + sorted(up)
 
 
 Check = Callable[[Path, str], list[str]]

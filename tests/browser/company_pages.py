@@ -23,7 +23,8 @@ from tests.server.migrated import aside
 from tests.server.player import PATIENCE, visitor
 from tests.server.test_after import played
 
-from ziggurat.server.store import hosting, original
+from ziggurat.server.features.copies import rows as original
+from ziggurat.server.features.moderation import rows as hosting
 
 BOTS = ["random"] * (SEATS - 2)
 LONG = "supercalifragilisticexpialidocious" * 6

@@ -8,7 +8,7 @@ import pytest
 from tests.cli.fixtures import Cli
 
 from ziggurat.cli.check import SHOWN
-from ziggurat.server.checking import Checked
+from ziggurat.server.features.copies.checking import Checked
 
 
 @pytest.mark.parametrize("number", [0, 1, SHOWN, SHOWN + 3])
@@ -18,7 +18,7 @@ def test_the_first_that_is_wrong_is_told_and_how_many_more(
     found = Checked(tables=7, dealt=7, played=5, moves=90, finished=4, others=2, references=12)
     for row in range(number):
         found.add("log", "changes", f"t{row}", "is another move", row)
-    monkeypatch.setattr("ziggurat.server.checking.check_database", lambda *_: found)
+    monkeypatch.setattr("ziggurat.server.features.copies.checking.check_database", lambda *_: found)
     ran = cli("check", "--data", str(tmp_path))
     assert ran.code == (1 if number else 0)
     said = [f"changes t{row}, change {row}: is another move" for row in range(min(number, SHOWN))]
@@ -47,8 +47,8 @@ def test_where_no_game_was_judged(
     dealt: int, copy: bool, code: int, said: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = Checked(tables=3, dealt=dealt, others=dealt, references=12, rows=40 if copy else None)
-    monkeypatch.setattr("ziggurat.server.checking.check_database", lambda *_: found)
-    monkeypatch.setattr("ziggurat.server.checking.check_copy", lambda *_: found)
+    monkeypatch.setattr("ziggurat.server.features.copies.checking.check_database", lambda *_: found)
+    monkeypatch.setattr("ziggurat.server.features.copies.checking.check_copy", lambda *_: found)
     ran = cli("check", *(["night"] if copy else []), "--data", str(tmp_path))
     assert ran.code == code
     assert said in ran.out + ran.err

@@ -18,7 +18,7 @@ import ziggurat
 from ziggurat.cli.app import COMMANDS, app
 from ziggurat.core.proof import Judged, Proof
 from ziggurat.core.replay import Move, record
-from ziggurat.server.checking import Checked
+from ziggurat.server.features.copies.checking import Checked
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +88,7 @@ def good(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *, empty: boo
         monkeypatch.setattr("ziggurat.testing.check_game", PLAYED["empty" if empty else "holds"])
         return [EXAMPLE, "--interpreted"]
     found = Checked() if empty else Checked(tables=2, dealt=2, played=2)
-    monkeypatch.setattr("ziggurat.server.checking.check_database", lambda *_: found)
+    monkeypatch.setattr("ziggurat.server.features.copies.checking.check_database", lambda *_: found)
     return ["--data", str(folder)]
 
 

@@ -223,7 +223,7 @@ def test_a_view_names_the_winners_at_the_end() -> None:
 
 
 def test_the_checker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.games(), GAME.id, GAME)
+    monkeypatch.setitem(registry.loaded, GAME.id, GAME)
     check_game(GAME, games=4, closely=9)
 
 
@@ -295,7 +295,7 @@ def test_a_belief_that_forgets_what_everybody_has_seen_is_found(monkeypatch: pyt
     fields = [replace(one, known=False) if isinstance(one, HandField) else one for one in state.DECLARED]
     forgetful = Fields(fields, options=state.OPTIONS, players=state.MAX_PLAYERS).kernels(lotus.__name__)
     game = other(rules={**GAME.rules, "redeal": forgetful["redeal"]})
-    monkeypatch.setitem(registry.games(), game.id, game)
+    monkeypatch.setitem(registry.loaded, game.id, game)
     with pytest.raises(Leak, match=r"tells (a spectator|seat .) what its belief does not know"):
         check_game(game, games=3, seed=38, compiled=False, closely=4)
 

@@ -30,31 +30,24 @@ from ziggurat.server.alarms import alarms
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.notifications import notifier
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications import text as words
+from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
+from ziggurat.server.features.notifications.senders import DeliveryOutcome, Senders
+from ziggurat.server.features.notifications.text import Message
+from ziggurat.server.features.review import rooms
 from ziggurat.server.live import hub, socket
 from ziggurat.server.live.websocket import EXTENSION
 from ziggurat.server.problems import Problem
-from ziggurat.server.services import (
-    bot_turns,
-    bots,
-    clocks,
-    compiled_rules,
-    housekeeping,
-    monitor,
-    postgres_bus,
-    rooms,
-)
+from ziggurat.server.services import bot_turns, bots, clocks, compiled_rules, housekeeping, monitor, postgres_bus
 from ziggurat.server.services.bots import Bots, Decided
-from ziggurat.server.services.notifications import notifier
-from ziggurat.server.services.notifications import text as words
-from ziggurat.server.services.notifications.senders import DeliveryOutcome, Senders
-from ziggurat.server.services.notifications.text import Message
 from ziggurat.server.services.rate_limits import ClientKey, TokenBucket
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.siblings import Siblings
-from ziggurat.server.store import engine, notifications, postgres, sqlite
+from ziggurat.server.store import engine, postgres, sqlite
 from ziggurat.server.store import people as store_of_people
-from ziggurat.server.store.notifications import Channel, OutboxEntry
 from ziggurat.server.store.prepared import Prepared
 
 BEGINNING = 1_792_396_800.0

@@ -47,10 +47,11 @@ from tests.server.player import Json
 
 import ziggurat
 from ziggurat.core.runtime import is_compiled, prepare
-from ziggurat.server.domain.daily import day_of
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.domain.tokens import SCOPES
-from ziggurat.server.store import hosting, models
+from ziggurat.server.features.daily.rules import day_of
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.programs.rules import SCOPES
+from ziggurat.server.store import models
 
 STEPS = 600
 """Of a game."""

@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from ziggurat.server.services.notifications.senders import b64, unb64, unhook
+from ziggurat.server.features.notifications.senders import b64, unb64, unhook
 
 Json = dict[str, Any]
 

@@ -19,11 +19,11 @@ import msgspec
 import ziggurat
 from ziggurat import Position
 from ziggurat.core.runtime import prepare
-from ziggurat.server.domain import daily as daily
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.daily import rules as daily
 from ziggurat.server.services.search_process import ANSWER, Choose, SentPosition, framed
 
 ANN = Person("ann", "Ann", "en")

@@ -15,13 +15,12 @@ from tests.server.inside import browser
 from tests.server.test_clock import DAYS, LIVE, PEOPLE, Play, person, refused
 from tests.server.watch import Watch
 
-from ziggurat.server.domain import find, rules_gateway
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.again import accept, play_again
 from ziggurat.server.domain.clock import DAY, TimeControl
 from ziggurat.server.domain.companions import SeatCompanion, seat_companion
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import play_bot
-from ziggurat.server.domain.notifications import notices
 from ziggurat.server.domain.patience import USUAL, patience_of
 from ziggurat.server.domain.policy import OpenTerms, TablePolicy
 from ziggurat.server.domain.seating import Join, come_back, join, leave
@@ -32,6 +31,8 @@ from ziggurat.server.domain.timing import pass_time
 from ziggurat.server.domain.undo import can_undo, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, asked
 from ziggurat.server.domain.waiting import NewHost, Terms, change_host, change_terms
+from ziggurat.server.features.notifications.rules import notices
+from ziggurat.server.features.open_tables import find
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
 

@@ -31,12 +31,13 @@ from ziggurat.server.domain.again import accept, decline, play_again
 from ziggurat.server.domain.companions import SeatCompanion, seat_companion
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.invite import Invited, handle, invite
-from ziggurat.server.domain.notifications import notices, notices_of_new, still_relevant
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.table import Result
+from ziggurat.server.features.groups import rows as groups
+from ziggurat.server.features.notifications.rules import notices, notices_of_new, still_relevant
 from ziggurat.server.problems import Problem
-from ziggurat.server.store import blocks, groups, people
+from ziggurat.server.store import blocks, people
 from ziggurat.server.store.log import insert
 from ziggurat.server.store.played_with import played_with
 

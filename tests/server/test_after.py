@@ -19,8 +19,8 @@ from tests.server.test_http import problem
 
 import ziggurat
 from ziggurat.core.scenario import reached
-from ziggurat.server.domain.what_if import DEEPEST
-from ziggurat.server.services.rooms import POINTS
+from ziggurat.server.features.review.rooms import POINTS
+from ziggurat.server.features.review.what_if import DEEPEST
 
 DATABASES = MOSTLY_SQLITE
 BOTS = ["random"] * (SEATS - 2)

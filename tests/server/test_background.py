@@ -15,6 +15,8 @@ import pytest
 import sqlalchemy as sa
 
 from ziggurat.server import services
+from ziggurat.server.features.daily.bots import DailyBotRuns
+from ziggurat.server.features.notifications.notifier import Notifier
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import background
 from ziggurat.server.services.background import Background, Failures
@@ -23,9 +25,7 @@ from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.clocks import Clocks
 from ziggurat.server.services.compiled_rules import CompiledRules
-from ziggurat.server.services.daily_bots import DailyBotRuns
 from ziggurat.server.services.housekeeping import Housekeeping
-from ziggurat.server.services.notifications.notifier import Notifier
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.search_pool import SearchPool

@@ -26,10 +26,10 @@ from tests.server.test_connections import connected, everything, handshake, unti
 import ziggurat
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.api.security import PAGE_COSTS, REQUEST_SECONDS, WRITES_COST
-from ziggurat.server.domain import daily
 from ziggurat.server.domain.create import COMPONENTS, NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.daily import rules as daily
 from ziggurat.server.live import connections
 from ziggurat.server.live.connections import ConnectionLimiter, LimitedListener
 from ziggurat.server.live.socket import MESSAGE_SECONDS

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 
-from ziggurat.server.domain.calendar import CalendarEvent, calendar, escaped, folded
-from ziggurat.server.domain.groups import Evening, check_evening, next_evening, to_come
+from ziggurat.server.features.groups.calendar import CalendarEvent, calendar, escaped, folded
+from ziggurat.server.features.groups.rules import Evening, check_evening, next_evening, to_come
 from ziggurat.server.problems import Problem
 
 FRIDAY = Evening(4, "19:30", "Europe/Budapest", 180, [])

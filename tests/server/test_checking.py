@@ -23,26 +23,30 @@ from tests.server.copied import done, filled, made, tools
 from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.test_copies import changed, cut, flip, older
 
-from ziggurat.server import copies, night
-from ziggurat.server.checking import check_copy, check_database
-from ziggurat.server.copies import CopyError, backup
 from ziggurat.server.counters import Counters
+from ziggurat.server.features.copies import archive as copies
+from ziggurat.server.features.copies import night
+from ziggurat.server.features.copies import rows as original
+from ziggurat.server.features.copies import verdict as copy_verdict
+from ziggurat.server.features.copies.archive import CopyError, backup
+from ziggurat.server.features.copies.checking import check_copy, check_database
+from ziggurat.server.features.copies.service import NightlyCopies, last_due
+from ziggurat.server.features.copies.verdict import LATE, CopyVerdict, read_verdict, write_verdict
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.moderation.service import Hosting
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.rows import Channel
+from ziggurat.server.features.notifications.text import message, words
 from ziggurat.server.metrics import _MetricsPage
 from ziggurat.server.problems import StartError
 from ziggurat.server.serve import _look_for_copies
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
-from ziggurat.server.services.copies import NightlyCopies, last_due
-from ziggurat.server.services.hosting import Hosting
-from ziggurat.server.services.notifications.text import message, words
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import copy_verdict, hosting, notifications, original
-from ziggurat.server.store.copy_verdict import LATE, CopyVerdict, read_verdict, write_verdict
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import changes, files, frames, people, seats, tables, tries
-from ziggurat.server.store.notifications import Channel
 
 pytestmark = pytest.mark.slow
 DATABASES = MOSTLY_SQLITE
@@ -459,7 +463,7 @@ async def test_a_night_in_which_the_server_ends_is_made_up_for_by_the_next(
                 await over.wait()
 
             monkeypatch.setattr(NightlyCopies, "night", night)
-            monkeypatch.setattr("ziggurat.server.services.copies.FIRST", 0.0)
+            monkeypatch.setattr("ziggurat.server.features.copies.service.FIRST", 0.0)
             one = NightlyCopies(settings, service)
             await one.open()
             if end != "in the middle":

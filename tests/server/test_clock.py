@@ -23,7 +23,6 @@ from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.again import accept, play_again
 from ziggurat.server.domain.clock import DAY, Clock, Outages, TimeControl, counted, moment
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.history import history
 from ziggurat.server.domain.move import move, play_bot
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.rules_gateway import decision
@@ -34,6 +33,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import excuse, pass_time, ran, vacation
 from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, asked, resume
+from ziggurat.server.features.review.history import history
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus

@@ -6,8 +6,8 @@ import pytest
 from benchmarks.community import MINUTE, Community
 from tests import runs
 
-from ziggurat.server.domain import find
-from ziggurat.server.store import open_tables
+from ziggurat.server.features.open_tables import find
+from ziggurat.server.features.open_tables import rows as open_tables
 
 
 def test_people_find_each_other_and_are_told_once() -> None:

@@ -15,7 +15,6 @@ from ziggurat.server.api.schemas import table_info
 from ziggurat.server.domain.again import accept, decline, play_again
 from ziggurat.server.domain.companions import SeatCompanion, seat_companion, speaker
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.notifications import notices
 from ziggurat.server.domain.ownership import forget, hand_over
 from ziggurat.server.domain.seat_transfer import TakeSeat, transfer_seat
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, come_back, join, leave
@@ -23,6 +22,7 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import can_undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, asked
+from ziggurat.server.features.notifications.rules import notices
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings

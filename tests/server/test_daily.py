@@ -22,10 +22,10 @@ from tests.server.player import Json, Live, Player, visitor
 
 from ziggurat import Position
 from ziggurat.server.api.endpoints import ROUTES
+from ziggurat.server.features.daily import rows as daily
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import daily
 from ziggurat.server.store.models import deals as deals_table
 from ziggurat.server.store.models import tries
 

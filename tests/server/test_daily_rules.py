@@ -15,16 +15,17 @@ from tests.server.test_undo_rules import whole_move
 from ziggurat import Position
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
-from ziggurat.server.domain import daily as daily
-from ziggurat.server.domain.daily import DailyOutcome, Try
 from ziggurat.server.domain.move import move, play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seat_transfer import transferable_seat
 from ziggurat.server.domain.table import Result, Table
 from ziggurat.server.domain.undo import can_undo, undo
 from ziggurat.server.domain.votes import ask_end
+from ziggurat.server.features.daily import bots as daily_bots
+from ziggurat.server.features.daily import rows as daily_store
+from ziggurat.server.features.daily import rules as daily
+from ziggurat.server.features.daily.rules import DailyOutcome, Try
 from ziggurat.server.problems import Problem
-from ziggurat.server.services import daily_bots
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
@@ -33,7 +34,6 @@ from ziggurat.server.services.search_pool import BACKGROUND, SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, log, people
-from ziggurat.server.store import daily as daily_store
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.models import seats, tries
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ziggurat.server.live.open_tables import Follower, OpenTablesHub
+from ziggurat.server.features.open_tables.live import Follower, OpenTablesHub
 
 
 class Transport:

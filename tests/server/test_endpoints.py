@@ -27,9 +27,10 @@ from ziggurat.core import puzzle as puzzles
 from ziggurat.server import store
 from ziggurat.server.api.endpoints import ROUTES, Endpoint, must_be_listed, routes_of
 from ziggurat.server.domain.bounds import KINDS
+from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.live import messages as m
 from ziggurat.server.settings import Oidc, Settings
-from ziggurat.server.store import hosting, models
+from ziggurat.server.store import models
 from ziggurat.server.store.growth import GROWTH
 
 BOTS = [{"kind": "bot", "bot": "random"}] * (SEATS - 1)
@@ -193,7 +194,7 @@ def test_no_address_holds_the_sign_of_number_0(house: House) -> None:
 
 def test_who_comes_too_often_waits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each allowance that is named is asked: with none of it left, what is right is refused."""
-    monkeypatch.setattr("ziggurat.server.api.daily._ready", lambda *_: True)
+    monkeypatch.setattr("ziggurat.server.features.daily.routes._ready", lambda *_: True)
 
     def look(method: str, path: str, endpoint: Endpoint) -> None:
         for rate in endpoint.rates:

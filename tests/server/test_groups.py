@@ -14,9 +14,9 @@ from tests.server.player import Json, Player, visitor
 from tests.server.process import Server
 from tests.server.test_http import problem
 
-from ziggurat.server.domain.groups import EVENINGS, GROUPS, PEOPLE
+from ziggurat.server.features.groups import rows as groups
+from ziggurat.server.features.groups.rules import EVENINGS, GROUPS, PEOPLE
 from ziggurat.server.problems import Problem
-from ziggurat.server.store import groups
 from ziggurat.server.store.models import group_members, metadata, people
 
 DATABASES = MOSTLY_SQLITE

@@ -25,15 +25,16 @@ from tests.server.test_talk import heard, say, until_heard
 
 from ziggurat.cli.admin import DEEDS, PHRASES, command
 from ziggurat.server.api.endpoints import ROUTES
-from ziggurat.server.domain.hosting import Ready, TwoLanguages
 from ziggurat.server.domain.people import Person
+from ziggurat.server.features.copies.verdict import CopyVerdict, write_verdict
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.moderation.rules import Ready, TwoLanguages
+from ziggurat.server.features.moderation.service import Do, Hosting
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
-from ziggurat.server.services.hosting import Do, Hosting
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import hosting, models, people
-from ziggurat.server.store.copy_verdict import CopyVerdict, write_verdict
+from ziggurat.server.store import models, people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 

@@ -23,7 +23,6 @@ from ziggurat.server.domain.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
 from ziggurat.server.domain.clock import TimeControl, counted
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move, play_bot, play_forced
-from ziggurat.server.domain.notifications import notices
 from ziggurat.server.domain.ownership import forget
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.rules_gateway import visible
@@ -35,6 +34,7 @@ from ziggurat.server.domain.table import OnlyMove, Table
 from ziggurat.server.domain.timing import pass_time
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, asked, resume
+from ziggurat.server.features.notifications.rules import notices
 from ziggurat.server.live.activity import notes, undo_wish
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus

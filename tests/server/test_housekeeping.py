@@ -24,21 +24,22 @@ from tests.server.process import Server
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.expiry import expire
-from ziggurat.server.domain.hosting import Maintenance
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import HOUSE, Person
 from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.moderation import house as house_rules
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.moderation.rules import Maintenance
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import background
-from ziggurat.server.services import house as house_rules
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.housekeeping import DAY, EXPIRED_KEPT, Housekeeping
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import files, hosting, housekeeping, log, people
+from ziggurat.server.store import files, housekeeping, log, people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate

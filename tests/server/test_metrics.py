@@ -21,12 +21,13 @@ from tests.server.fixtures import BACKENDS
 from ziggurat import __version__
 from ziggurat.server.counters import Counters, counters, together
 from ziggurat.server.domain.people import Person
+from ziggurat.server.features.copies.verdict import MINUTES
+from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.logs import identified
 from ziggurat.server.metrics import GAUGES, SHARED, _MetricsPage
 from ziggurat.server.services.monitor import Monitor
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import notifications, people
-from ziggurat.server.store.copy_verdict import MINUTES
+from ziggurat.server.store import people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import ways

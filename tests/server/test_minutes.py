@@ -16,14 +16,14 @@ from tests.server.migrated import lay
 from tests.server.process import ended
 from tests.server.test_copies import changed
 
-from ziggurat.server import copies
 from ziggurat.server.alarms import COPIES, alarms
-from ziggurat.server.minutes import LEFT, STAY, MinuteCopier
-from ziggurat.server.services.copies import AGAIN, SLOW, FrequentCopies
+from ziggurat.server.features.copies import archive as copies
+from ziggurat.server.features.copies import rows as original
+from ziggurat.server.features.copies.minutes import LEFT, STAY, MinuteCopier
+from ziggurat.server.features.copies.service import AGAIN, SLOW, FrequentCopies
+from ziggurat.server.features.copies.verdict import MINUTES, latest
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import original
-from ziggurat.server.store.copy_verdict import MINUTES, latest
 from ziggurat.server.store.engine import open_database
 
 DATABASES = ("sqlite",)
@@ -124,7 +124,7 @@ def test_why_none_can_be_made(settings: Settings) -> None:
 async def test_the_next_one_is_whole_before_more_is_lost(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a copy is too early to see is in one that is whole a minute later, also if that takes longer."""
     now = [100.0]
-    monkeypatch.setattr("ziggurat.server.services.copies.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("ziggurat.server.features.copies.service.time.monotonic", lambda: now[0])
     took, why = [2.0], [None, "no space left on device", "no space left on device", None]
 
     def copy() -> str | None:

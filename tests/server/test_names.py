@@ -21,9 +21,8 @@ from ziggurat.server.domain.people import NAME_LENGTH, Person, alike, bot_name, 
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import Problem
-from ziggurat.server.services.egress import Destination, Egress, EgressResponse
-from ziggurat.server.services.notifications.senders import (
+from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
+from ziggurat.server.features.notifications.senders import (
     DeliveryOutcome,
     Secrets,
     Senders,
@@ -32,9 +31,10 @@ from ziggurat.server.services.notifications.senders import (
     new_hook_key,
     new_push_key,
 )
-from ziggurat.server.services.notifications.text import Message, message, words
+from ziggurat.server.features.notifications.text import Message, message, words
+from ziggurat.server.problems import Problem
+from ziggurat.server.services.egress import Destination, Egress, EgressResponse
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.notifications import Channel, OutboxEntry
 
 LINKS = [
     *("[pay](http://evil.example)", "http://evil.example", "HTTPS://EVIL.EXAMPLE", "ftp://x", "javascript://x"),

@@ -21,9 +21,9 @@ from tests.server.test_notifications import BOB, WAIT, House
 from tests.server.test_notifications import believed as believed
 from tests.server.test_notifications import house as house
 
-from ziggurat.server.domain.notifications import still_relevant
 from ziggurat.server.domain.table import Table
-from ziggurat.server.store import notifications
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.rules import still_relevant
 
 pytestmark = pytest.mark.slow
 

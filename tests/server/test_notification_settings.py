@@ -16,7 +16,7 @@ from tests.server.inside import house
 from tests.server.player import Player, visitor
 from tests.server.receivers import Browser, Letters, Receiver, letters, receiver
 
-from ziggurat.server.api.notifications import MOST
+from ziggurat.server.features.notifications.routes import MOST
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 

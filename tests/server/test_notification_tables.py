@@ -27,11 +27,12 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, bot_plays, resume
+from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import models, notifications, people
+from ziggurat.server.store import models, people
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.postgres import PostgresDatabase
 

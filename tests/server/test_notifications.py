@@ -25,23 +25,25 @@ from ziggurat.server.domain.again import accept, play_again
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import play
-from ziggurat.server.domain.notifications import quiet_until
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.copies import rows as original
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications import senders
+from ziggurat.server.features.notifications.notifier import ALONE, APART, GLANCE, OLD, PAUSES, TRIES, Notifier
+from ziggurat.server.features.notifications.rows import Channel, QuietHours
+from ziggurat.server.features.notifications.rules import quiet_until
+from ziggurat.server.features.notifications.senders import new_hook_key
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.egress import Egress
-from ziggurat.server.services.notifications import senders
-from ziggurat.server.services.notifications.notifier import ALONE, APART, GLANCE, OLD, PAUSES, TRIES, Notifier
-from ziggurat.server.services.notifications.senders import new_hook_key
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import models, notifications, original, people
+from ziggurat.server.store import models, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.store.notifications import Channel, QuietHours
 
 DATABASES = MOSTLY_SQLITE
 
@@ -519,7 +521,7 @@ async def test_a_move_at_a_table_of_guests_costs_no_statement_more(
     engine = getattr(engine, "sync_engine", engine)
     sa.event.listen(engine, "before_cursor_execute", lambda *told: said.append(" ".join(told[2].split()[:3])))
     monkeypatch.setattr(
-        "ziggurat.server.services.notifications.subscriptions.notices",
+        "ziggurat.server.features.notifications.subscriptions.notices",
         lambda old, new: pytest.fail("nobody hears of it"),
     )
     await house.push(CID)  # somebody else
@@ -546,7 +548,7 @@ async def test_what_another_worker_has_played_is_known_before_anything_is_sent(h
 async def test_a_slow_receiver_does_not_hold_up_the_end_of_a_server(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ziggurat.server.services.notifications.notifier.LAST", 0.05)
+    monkeypatch.setattr("ziggurat.server.features.notifications.notifier.LAST", 0.05)
     await house.hook(BOB)
     await house.turn_of(await house.table(), BOB)
     arrived = asyncio.Event()

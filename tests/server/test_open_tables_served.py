@@ -23,20 +23,21 @@ from tests.server.test_notifications import house as house
 from tests.server.test_workers import until
 from websockets.asyncio.client import connect
 
-from ziggurat.server.domain import find
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.find import Find
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import OpenTerms, TablePolicy
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave
 from ziggurat.server.domain.table import FULL, Table
+from ziggurat.server.features.open_tables import find
+from ziggurat.server.features.open_tables import rows as open_tables
+from ziggurat.server.features.open_tables.attendance import BOUND, GRACE, LONG, absences
+from ziggurat.server.features.open_tables.find import Find
+from ziggurat.server.features.open_tables.rows import KEPT, Wish
+from ziggurat.server.features.open_tables.service import OpenTables
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.attendance import BOUND, GRACE, LONG, absences
 from ziggurat.server.services.clocks import Clocks
-from ziggurat.server.services.open_tables import OpenTables
-from ziggurat.server.store import blocks, models, open_tables, people
-from ziggurat.server.store.open_tables import KEPT, Wish
+from ziggurat.server.store import blocks, models, people
 
 DATABASES = MOSTLY_SQLITE
 LIVE = {"kind": "live", "reserve": 600, "step": 30}

@@ -23,15 +23,17 @@ from tests.server.order import play
 
 from ziggurat.server.domain import timing
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.notifier import Notifier
+from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.live import hub
 from ziggurat.server.services import clocks
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.notifications.notifier import Notifier
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import housekeeping, log, notifications, talk
+from ziggurat.server.store import housekeeping, log
 from ziggurat.server.store.postgres import PostgresDatabase
 
 pytestmark = pytest.mark.slow

@@ -35,10 +35,10 @@ from ziggurat.cli import run
 from ziggurat.server import alarms as alarm
 from ziggurat.server import settings, worker
 from ziggurat.server.alarms import Alarms, SharedAlarms
+from ziggurat.server.features.notifications.notifier import Notifier
 from ziggurat.server.problems import StartError
-from ziggurat.server.services.notifications.notifier import Notifier
 from ziggurat.server.settings import Settings, check_names
-from ziggurat.server.store import engine
+from ziggurat.server.store import database as store_database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.trouble import cause, is_away, passes
 
@@ -291,7 +291,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
 
     monkeypatch.setattr(Notifier, "know_secrets", away)
     monkeypatch.setattr(worker, "LOOK", 0.01)
-    monkeypatch.setattr(engine, "LOOK", 0.01)
+    monkeypatch.setattr(store_database, "LOOK", 0.01)
     return errors
 
 

@@ -13,18 +13,23 @@ from tests.server.people import WEIGHTS, load_rules, play
 from tests.server.people_checks import KINDS
 from tests.server.test_order import named
 
-from ziggurat.server.api import sessions, tables, what_if
-from ziggurat.server.domain import daily, guards, open_tables, seating, timing, undo, votes, waiting
-from ziggurat.server.domain import tokens as token_rules
+from ziggurat.server.api import sessions, tables
+from ziggurat.server.domain import guards, seating, timing, undo, votes, waiting
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.domain.votes import left
-from ziggurat.server.live import activity, programs, socket, talk
-from ziggurat.server.live.open_tables import OpenTablesHub
+from ziggurat.server.features.daily import rules as daily
+from ziggurat.server.features.open_tables import rules as open_tables
+from ziggurat.server.features.open_tables.live import OpenTablesHub
+from ziggurat.server.features.programs import rows as stored_tokens
+from ziggurat.server.features.programs import rules as token_rules
+from ziggurat.server.features.programs import streams as programs
+from ziggurat.server.features.review import what_if_routes as what_if
+from ziggurat.server.features.talk import relay as talk
+from ziggurat.server.features.talk import service as talk_service
+from ziggurat.server.live import activity, socket
 from ziggurat.server.live.snapshot import TableSnapshot
-from ziggurat.server.services import talk as talk_service
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import blocks
-from ziggurat.server.store import tokens as stored_tokens
 
 pytestmark = pytest.mark.slow
 

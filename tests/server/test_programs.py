@@ -31,13 +31,13 @@ from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import TablePolicy
-from ziggurat.server.domain.tokens import SCOPES, must_let_programs
-from ziggurat.server.live import programs
-from ziggurat.server.live.programs import LineTransport
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.programs import streams as programs
+from ziggurat.server.features.programs.rows import Bearer, Token
+from ziggurat.server.features.programs.rules import SCOPES, must_let_programs
+from ziggurat.server.features.programs.streams import LineTransport
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import hosting
-from ziggurat.server.store.tokens import Bearer, Token
 
 ROOT = Path(__file__).parents[2]
 LETS = {"programs": True}

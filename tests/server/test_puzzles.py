@@ -18,9 +18,10 @@ import ziggurat
 from ziggurat.core.puzzle import answers, book, position_of
 from ziggurat.core.trace import Phrase
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.puzzle_rating import DOUBT, FIRST, SUREST, UNKNOWN, PuzzleRating, expected, rated, score
+from ziggurat.server.features.puzzles import rows as puzzles
+from ziggurat.server.features.puzzles.rating import DOUBT, FIRST, SUREST, UNKNOWN, PuzzleRating, expected, rated, score
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import accounts, housekeeping, people, puzzles
+from ziggurat.server.store import accounts, housekeeping, people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate

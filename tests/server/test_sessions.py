@@ -17,8 +17,8 @@ from tests.server.process import Server
 from tests.server.test_accounts import Authenticator, me, mine
 
 from ziggurat.server.api.sessions import current_person
-from ziggurat.server.store import notifications
-from ziggurat.server.store.notifications import Channel
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.rows import Channel
 
 BOTS = ["random"] * (SEATS - 1)
 COOKIE = "ziggurat"

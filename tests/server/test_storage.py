@@ -20,9 +20,10 @@ from tests.server.inside import house
 from tests.server.player import PATIENCE, visitor
 
 import ziggurat
-from ziggurat.server import copies, worker
+from ziggurat.server import worker
 from ziggurat.server.api import health
 from ziggurat.server.api.health import answers
+from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings

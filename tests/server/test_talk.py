@@ -22,13 +22,14 @@ from tests.server.process import Server, server
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import TablePolicy
-from ziggurat.server.domain.talk import LENGTH, PAGE, PHRASES, RATES, Audience, Line
+from ziggurat.server.features.talk import rows as talk
+from ziggurat.server.features.talk.rules import LENGTH, PAGE, PHRASES, RATES, Audience, Line
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.housekeeping import Housekeeping
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import log, people, talk
+from ziggurat.server.store import log, people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import report_lines, reports, said

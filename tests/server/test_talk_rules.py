@@ -9,9 +9,9 @@ from tests.properties import given, st
 
 from ziggurat.core.text import LANGUAGES, catalogue
 from ziggurat.server.domain.people import BLANK, JOINERS, MARKS, UNSEEN
-from ziggurat.server.domain.talk import LENGTH, PHRASES, RATES, clean_line, must_not_hurry
+from ziggurat.server.features.talk.rows import TAKEN
+from ziggurat.server.features.talk.rules import LENGTH, PHRASES, RATES, clean_line, must_not_hurry
 from ziggurat.server.problems import Problem
-from ziggurat.server.store.talk import TAKEN
 
 TEXTS = st.text(max_size=400) | st.text(alphabet="aé \u0301\u200d\u200c\u202e\ufe0f\u00ad👩🚀ക്ی<&>\n", max_size=60)
 

@@ -24,15 +24,18 @@ from websockets.exceptions import InvalidStatus
 
 from ziggurat.server.api.endpoints import PROGRAMS, ROUTES
 from ziggurat.server.api.sessions import TOKEN_WITHDRAWN
-from ziggurat.server.api.tokens import _must_be_session
-from ziggurat.server.domain.tokens import MOST, SCOPES
-from ziggurat.server.live import programs
+from ziggurat.server.features.copies import rows as original
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.open_tables.service import OpenTables
+from ziggurat.server.features.programs import rows as tokens
+from ziggurat.server.features.programs import streams as programs
+from ziggurat.server.features.programs.routes import _must_be_session
+from ziggurat.server.features.programs.rules import MOST, SCOPES
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import SIGN_OUTS, Bus
-from ziggurat.server.services.open_tables import OpenTables
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import hosting, housekeeping, models, original, tokens
+from ziggurat.server.store import housekeeping, models
 
 TOKENS = "/api/me/tokens"
 on_either = pytest.mark.parametrize("running", MOSTLY_SQLITE, indirect=True)

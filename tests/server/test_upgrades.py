@@ -28,10 +28,10 @@ from tests.server.test_undo_rules import whole_move
 
 import ziggurat
 from ziggurat import server
-from ziggurat.server import copies
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import StartError
 from ziggurat.server.services.bus import Bus

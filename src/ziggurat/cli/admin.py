@@ -18,13 +18,13 @@ import click
 from ziggurat.cli.databases import database_options, refusing, settings_of
 
 if TYPE_CHECKING:
-    from ziggurat.server.domain.hosting import Ready
-    from ziggurat.server.services.hosting import Do, Hosting
+    from ziggurat.server.features.moderation.rows import Host
+    from ziggurat.server.features.moderation.rules import Ready
+    from ziggurat.server.features.moderation.service import Do, Hosting
     from ziggurat.server.settings import Settings
-    from ziggurat.server.store.hosting import Host
 
 T = TypeVar("T")
-# As `domain.hosting.Ready` and `services.hosting.Do`, which are not read before they are needed; a test compares them.
+# As `Ready` and `Do` of `features.moderation`, which are not read before they are needed; a test compares them.
 PHRASES = ("thanks", "looked", "warned", "renamed", "hidden")
 DEEDS = ("lock", "unlock", "end", "delete", "give")
 
@@ -41,10 +41,10 @@ def _do(work: Callable[[Hosting], Awaitable[T]]) -> T:
     """Do something to the database that the options name."""
     import sqlalchemy as sa
 
+    from ziggurat.server.features.moderation.service import Hosting
     from ziggurat.server.problems import Problem, StartError
     from ziggurat.server.services.bus import Bus
     from ziggurat.server.services.compiled_rules import CompiledRules
-    from ziggurat.server.services.hosting import Hosting
     from ziggurat.server.services.table_service import TableService
     from ziggurat.server.store.engine import open_database
     from ziggurat.server.store.migrate import is_current
@@ -279,7 +279,7 @@ def table(table: str, what: Do, seat: int) -> None:
 @click.option("--end", is_flag=True, help="Say it no longer.")
 def message(en: str, hu: str, hours: float, end: bool) -> None:
     """Say something to everybody on their pages."""
-    from ziggurat.server.domain.hosting import TwoLanguages
+    from ziggurat.server.features.moderation.rules import TwoLanguages
 
     _do(lambda hosting: hosting.tell(None, None if end else TwoLanguages(en, hu), hours))
 
@@ -291,6 +291,6 @@ def message(en: str, hu: str, hours: float, end: bool) -> None:
 @click.option("--hu", default="", help="Why, in Hungarian.")
 def maintenance(what: str, minutes: float, en: str, hu: str) -> None:
     """Begin the maintenance, or end it: games are kept, no clock runs, pages wait and come back by themselves."""
-    from ziggurat.server.domain.hosting import TwoLanguages
+    from ziggurat.server.features.moderation.rules import TwoLanguages
 
     _do(lambda hosting: hosting.maintain(None, minutes if what == "on" else None, TwoLanguages(en, hu)))

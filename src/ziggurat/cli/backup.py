@@ -22,7 +22,7 @@ def command(place: Path, data: Path | None, database: str | None, keep: int | No
     yet. A copy is a folder with the database and a manifest. It holds all secrets of the server and of its people: let
     nobody read it. A PostgreSQL database needs PostgreSQL's pg_dump.
     """
-    from ziggurat.server import copies
+    from ziggurat.server.features.copies import archive as copies
 
     if keep is not None and not place.is_dir():
         raise CommandProblem(f"--keep is for a folder of copies, which {place} is not")

@@ -13,7 +13,7 @@ from ziggurat.cli.files import written
 from ziggurat.cli.proof import conclude
 
 if TYPE_CHECKING:
-    from ziggurat.server.checking import Checked
+    from ziggurat.server.features.copies.checking import Checked
 
 SHOWN = 20
 
@@ -37,7 +37,7 @@ def command(copy: Path | None, data: Path | None, database: str | None, out: Pat
     """
     if out is not None:
         need("lab", "--out")
-    from ziggurat.server import checking
+    from ziggurat.server.features.copies import checking
 
     with refusing(), Bar("Checking") as bar:
         settings = settings_of(data, database)

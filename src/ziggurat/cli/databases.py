@@ -33,7 +33,7 @@ def database_options(function: F) -> F:
 @contextmanager
 def refusing() -> Iterator[None]:
     """What cannot be done with a database or a copy is said in one sentence."""
-    from ziggurat.server.copies import CopyError
+    from ziggurat.server.features.copies.archive import CopyError
     from ziggurat.server.problems import StartError
 
     try:

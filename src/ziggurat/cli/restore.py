@@ -30,7 +30,8 @@ def command(
         raise CommandProblem("--aside is said alone, of the database that is to be a copy")
     if copy is None and not (original or aside):
         raise CommandProblem("say which copy is to be restored: ziggurat restore COPY --data FOLDER")
-    from ziggurat.server import copies, originals
+    from ziggurat.server.features.copies import archive as copies
+    from ziggurat.server.features.copies import originals
 
     with refusing():
         settings = settings_of(data, database)

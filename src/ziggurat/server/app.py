@@ -20,26 +20,15 @@ from ziggurat import ZigguratError, __version__
 from ziggurat.server.api import (
     accounts,
     components,
-    daily,
     error_handlers,
     games,
-    groups,
     home,
-    hosting,
-    lessons,
-    notifications,
     oidc,
     onlookers,
-    open_tables,
     parts,
     people,
-    puzzles,
-    reports,
     seat_transfer,
-    shown,
-    tokens,
     waiting,
-    what_if,
 )
 from ziggurat.server.api.endpoints import PROGRAMS, must_be_listed
 from ziggurat.server.api.health import Readiness, healthz, readyz
@@ -50,13 +39,33 @@ from ziggurat.server.api.security import SecurityMiddleware, add_security_header
 from ziggurat.server.api.sessions import loop_share
 from ziggurat.server.api.tables import ROUTES
 from ziggurat.server.counters import gauge_callbacks
+from ziggurat.server.features.copies.minutes import MinuteCopier
+from ziggurat.server.features.copies.service import FrequentCopies, NightlyCopies
+from ziggurat.server.features.daily import routes as daily
+from ziggurat.server.features.daily.bots import DailyBotRuns
+from ziggurat.server.features.groups import routes as groups
+from ziggurat.server.features.lessons import routes as lessons
+from ziggurat.server.features.moderation import routes as hosting
+from ziggurat.server.features.moderation.house import House
+from ziggurat.server.features.moderation.service import Hosting
+from ziggurat.server.features.notifications import routes as notifications
+from ziggurat.server.features.notifications.notifier import Notifier
+from ziggurat.server.features.open_tables import routes as open_tables
+from ziggurat.server.features.open_tables.live import OpenTablesHub, follow
+from ziggurat.server.features.open_tables.service import OpenTables
+from ziggurat.server.features.programs import routes as tokens
+from ziggurat.server.features.programs.streams import ROUTES as PROGRAM_ROUTES
+from ziggurat.server.features.programs.streams import ProgramStreams
+from ziggurat.server.features.puzzles import routes as puzzles
+from ziggurat.server.features.review import routes as shown
+from ziggurat.server.features.review import what_if_routes as what_if
+from ziggurat.server.features.review.lines import WhatIfs
+from ziggurat.server.features.review.rooms import Rooms
+from ziggurat.server.features.talk import routes as reports
+from ziggurat.server.features.talk.relay import TalkRelay
+from ziggurat.server.features.talk.service import TalkService
 from ziggurat.server.live.hub import Hub
-from ziggurat.server.live.open_tables import OpenTablesHub, follow
-from ziggurat.server.live.programs import ROUTES as PROGRAM_ROUTES
-from ziggurat.server.live.programs import ProgramStreams
 from ziggurat.server.live.socket import live
-from ziggurat.server.live.talk import TalkRelay
-from ziggurat.server.minutes import MinuteCopier
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.advice import AdviceService
@@ -67,22 +76,13 @@ from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.clocks import Clocks
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.components_reader import Reader
-from ziggurat.server.services.copies import FrequentCopies, NightlyCopies
-from ziggurat.server.services.daily_bots import DailyBotRuns
-from ziggurat.server.services.hosting import Hosting
-from ziggurat.server.services.house import House
 from ziggurat.server.services.housekeeping import Housekeeping
 from ziggurat.server.services.monitor import Monitor
 from ziggurat.server.services.newer import Newer
-from ziggurat.server.services.notifications.notifier import Notifier
 from ziggurat.server.services.oidc_provider import Provider
-from ziggurat.server.services.open_tables import OpenTables
 from ziggurat.server.services.rate_limits import RateLimits
-from ziggurat.server.services.rooms import Rooms
 from ziggurat.server.services.search_pool import SearchPool
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.services.talk import TalkService
-from ziggurat.server.services.what_ifs import WhatIfs
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.database import Database
 

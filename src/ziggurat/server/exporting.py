@@ -16,14 +16,15 @@ import ziggurat
 from ziggurat.core.errors import ZigguratError
 from ziggurat.core.own_folders import must_be_ours
 from ziggurat.core.whole_files import write_parquet
-from ziggurat.server import copies
-from ziggurat.server.checking import Begin, unwatched
-from ziggurat.server.copies import CopyError
 from ziggurat.server.domain import rules_gateway
-from ziggurat.server.domain.daily import closed
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.copies import archive as copies
+from ziggurat.server.features.copies.archive import CopyError
+from ziggurat.server.features.copies.checking import Begin, unwatched
+from ziggurat.server.features.daily import rows as daily
+from ziggurat.server.features.daily.rules import closed
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import daily, files, log
+from ziggurat.server.store import files, log
 from ziggurat.server.store.models import tables
 
 TABLE = "games.parquet"

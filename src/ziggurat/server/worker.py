@@ -31,18 +31,19 @@ from ziggurat.server.alarms import alarms
 from ziggurat.server.api.health import answers
 from ziggurat.server.api.trusted_proxies import behind
 from ziggurat.server.app import create_app
-from ziggurat.server.copies import before_upgrade
 from ziggurat.server.counters import counted
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.copies.archive import before_upgrade
+from ziggurat.server.features.copies.originals import settle
+from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.live.connections import AT_ONCE, ConnectionLimiter, LimitedListener, protocols, raise_descriptors
 from ziggurat.server.logs import identified, set_up_logging
-from ziggurat.server.originals import settle
 from ziggurat.server.problems import StartError, unexpected
 from ziggurat.server.settings import Settings
 from ziggurat.server.siblings import Siblings
 from ziggurat.server.startup_responder import StartupResponder
-from ziggurat.server.store import hosting, log, people
+from ziggurat.server.store import log, people
 from ziggurat.server.store.database import LOOK, Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import DatabaseAway, migrate_when_there, start_error

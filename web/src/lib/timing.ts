@@ -19,7 +19,7 @@ export const PRESETS: Record<TimeControl['kind'], [number, number][]> = {
   ],
 }
 
-/** The usual clock of a pace, as it is where a table is looked for (`domain/find.py`). */
+/** The usual clock of a pace, as it is where a table is looked for (`features/open_tables/find.py`). */
 export function usualTime(kind: TimeControl['kind'], bots: string[]): TimeControl {
   const [reserve, step] = PRESETS[kind][1]!
   const [days, bot] = [kind === 'days', bots.includes('builder') ? 'builder' : (bots.at(-1) ?? '')]

@@ -1193,7 +1193,7 @@ export interface Report {
   /** Other reports about the same person. */
   others: number
   lines: ReportedLine[]
-  /** What a line was reported for (`domain.talk.Concern`); empty: of a name, or it was not asked. */
+  /** What a line was reported for (`features.talk.rules.Concern`); empty: of a name, or it was not asked. */
   about: string
 }
 

@@ -34,12 +34,14 @@ from ziggurat.server.api.sessions import (
     token_of,
 )
 from ziggurat.server.domain.people import Person
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.programs import rows as tokens
 from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.accounts import Accounts
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import accounts, hosting, identities, tokens
+from ziggurat.server.store import accounts, identities
 from ziggurat.server.store.database import Database
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from litestar import Litestar
 
-from ziggurat.server.domain.tokens import Scope
+from ziggurat.server.features.programs.rules import Scope
 from ziggurat.server.problems import Problem
 
 Access = Literal["anyone", "newcomer", "person", "member", "seated", "host", "secret", "invited", "house", "program"]
@@ -252,8 +252,8 @@ PROGRAMS: dict[tuple[str, str], tuple[Scope, ...]] = {
     ("POST", f"{AT}/commands"): PLAYS,
     ("GET", f"{AT}/belief"): PLAYS,
 }
-"""What a program may ask for by a token, and which tokens do (`domain.tokens`). Nothing else is done by a token: no
-account, no token, no table of its own, no talk, no hint, no puzzle and no deal of the day."""
+"""What a program may ask for by a token, and which tokens do (`features.programs.rules`). Nothing else is done by a
+token: no account, no token, no table of its own, no talk, no hint, no puzzle and no deal of the day."""
 
 
 SCHEMA = "/schema"

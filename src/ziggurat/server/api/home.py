@@ -9,17 +9,18 @@ import msgspec
 from litestar import get
 from litestar.di import NamedDependency
 
-from ziggurat.server.api.groups import table_of_group
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import AwaitedInfo, TableInfo, awaited_info, moment_of
 from ziggurat.server.api.sessions import current_person
 from ziggurat.server.api.tables import tables_of
 from ziggurat.server.domain.awaited import awaited, awaited_seats
-from ziggurat.server.domain.groups import Evening, next_evening
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.groups import rows as groups
+from ziggurat.server.features.groups.routes import table_of_group
+from ziggurat.server.features.groups.rules import Evening, next_evening
 from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import blocks, groups
+from ziggurat.server.store import blocks
 
 TABLES = 20
 """Tables of all groups together; a group's own page shows all of its."""

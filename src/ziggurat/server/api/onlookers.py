@@ -17,10 +17,11 @@ from ziggurat.server.api.schemas import TableInfo
 from ziggurat.server.api.tables import change_by, member
 from ziggurat.server.domain.people import fit_to_show
 from ziggurat.server.domain.seating import let_in, shut_out
+from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import blocks, talk
+from ziggurat.server.store import blocks
 
 PLACE = "look"
 

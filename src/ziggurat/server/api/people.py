@@ -17,13 +17,14 @@ from ziggurat.server.api.schemas import TableInfo, moment_of, table_info
 from ziggurat.server.api.sessions import current_person
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
-from ziggurat.server.domain.groups import Role
 from ziggurat.server.domain.invite import BLOCKED, PLAYED, invite
+from ziggurat.server.features.groups import rows as groups
+from ziggurat.server.features.groups.rules import Role
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import blocks, groups
+from ziggurat.server.store import blocks
 from ziggurat.server.store.played_with import played_with, waiting_tables
 
 Handle = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]

@@ -17,15 +17,16 @@ from ziggurat.core.text import LANGUAGES
 from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.domain.hosting import FOREVER
 from ziggurat.server.domain.people import Person, fit_to_show
-from ziggurat.server.domain.tokens import PREFIX
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.moderation.rules import FOREVER
+from ziggurat.server.features.programs.rows import Bearer
+from ziggurat.server.features.programs.rules import PREFIX
 from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits, client_network
-from ziggurat.server.store import accounts, hosting, identities, people
+from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.database import Database
-from ziggurat.server.store.tokens import Bearer
 
 DAY = 24 * 3600.0
 COOKIE = "ziggurat"
@@ -48,7 +49,7 @@ TOKEN_WITHDRAWN = "This token was withdrawn, by its person or when they were sig
 
 
 ADMITTED = "ziggurat_bearer"
-"""Who comes by a token, once the token may do what is asked (`api.tokens`), in the state of a request."""
+"""Who comes by a token, once the token may do what is asked (`features.programs.routes`), in the state of a request."""
 
 
 def bearer_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:

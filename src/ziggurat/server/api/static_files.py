@@ -11,8 +11,8 @@ from litestar import MediaType, Response
 
 from ziggurat.core.text import LANGUAGES
 from ziggurat.server.api.requests import AnyRequest
+from ziggurat.server.features.notifications.text import words
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.notifications.text import words
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.settings import Settings
 

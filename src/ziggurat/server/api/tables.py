@@ -24,9 +24,7 @@ from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.again import accept, decline, play_again
 from ziggurat.server.domain.companions import SeatCompanion, seat_companion
 from ziggurat.server.domain.create import NewTable, create
-from ziggurat.server.domain.daily import must_be_closed
 from ziggurat.server.domain.guards import must_be_over, seat_gone
-from ziggurat.server.domain.history import History, history
 from ziggurat.server.domain.patience import must_be_patient
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import (
@@ -43,14 +41,18 @@ from ziggurat.server.domain.seating import (
 )
 from ziggurat.server.domain.start import start_by
 from ziggurat.server.domain.table import Table
-from ziggurat.server.domain.tokens import must_let_programs
+from ziggurat.server.features.daily import rows as daily
+from ziggurat.server.features.daily.rules import must_be_closed
+from ziggurat.server.features.groups import rows as groups
+from ziggurat.server.features.programs.rules import must_let_programs
+from ziggurat.server.features.review.history import History, history
 from ziggurat.server.problems import Problem, rate_limited, unknown_table
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import blocks, daily, groups, log
+from ziggurat.server.store import blocks, log
 
 LISTED = 100
 MAKING = 5.0

@@ -130,7 +130,7 @@ class Person(msgspec.Struct, frozen=True):
     bars_network: bool = False
     """Whether the networks by which they try to come are shut to newcomers, too."""
     program: Literal["", "play", "bot"] = ""
-    """What a program of theirs comes to do, if it is one that comes (`domain.tokens`)."""
+    """What a program of theirs comes to do, if it is one that comes (`features.programs.rules`)."""
 
 
 HOUSE = Person("house", "", "en")

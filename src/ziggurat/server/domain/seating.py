@@ -14,7 +14,6 @@ from ziggurat.server.domain.bounds import is_full
 from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.create import Text, check_bot
 from ziggurat.server.domain.guards import must_be_told_apart, must_wait, table_full
-from ziggurat.server.domain.hosting import must_not_be_locked
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.people import HOUSE, Person, clean_name, hashed
 from ziggurat.server.domain.policy import agreed_by
@@ -22,7 +21,8 @@ from ziggurat.server.domain.resign import resigned
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.substitutes import came_late, substitute
 from ziggurat.server.domain.table import LogEntry, Seat, Table
-from ziggurat.server.domain.tokens import must_let_programs
+from ziggurat.server.features.moderation.rules import must_not_be_locked
+from ziggurat.server.features.programs.rules import must_let_programs
 from ziggurat.server.problems import Problem, unknown_table
 
 HOST_LEFT = (1,)

@@ -58,7 +58,7 @@ class Seat:
     yields: bool = False
     """Whether the bot that sits here gives its seat to a person who comes later."""
     program: Literal["", "play", "bot"] = ""
-    """Whether a program makes the moves of the person: it sends them, or chooses them too (`domain.tokens`)."""
+    """Whether a program makes the moves of the person: it sends them, or chooses them too (`features.programs`)."""
 
     @property
     def plays(self) -> bool:
@@ -244,7 +244,7 @@ class Table:
     games: int = 0
     """How many games of the same series came before (`domain.again`)."""
     deal: str | None = None
-    """The day whose deal it is (`domain.daily`)."""
+    """The day whose deal it is (`features.daily.rules`)."""
     undo: Undo | None = None
     result: Result | None = None
     rematch: str | None = None

@@ -17,10 +17,10 @@ from ziggurat.server.domain.clock import Time, TimeControl, begun
 from ziggurat.server.domain.clock import check as check_time
 from ziggurat.server.domain.create import Patience, Text, agreed_policy, check_bot
 from ziggurat.server.domain.guards import must_be_free, must_wait
-from ziggurat.server.domain.hosting import give_hosting, must_not_be_locked
 from ziggurat.server.domain.patience import fitting, patience_of
 from ziggurat.server.domain.policy import USUAL, TablePolicy
 from ziggurat.server.domain.table import Pace, Table
+from ziggurat.server.features.moderation.rules import give_hosting, must_not_be_locked
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import LEAST_PATIENCE
 

@@ -12,6 +12,9 @@ import msgspec
 from ziggurat.server.api.error_handlers import trouble
 from ziggurat.server.domain.seating import may_see
 from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.features.moderation.house import House
+from ziggurat.server.features.review import rooms
+from ziggurat.server.features.review.rooms import PointedAt, RoomNews, Rooms, RoomState
 from ziggurat.server.live.connection_limits import ConnectionQuota, QuotaKey
 from ziggurat.server.live.delta import encode
 from ziggurat.server.live.messages import (
@@ -30,11 +33,8 @@ from ziggurat.server.live.messages import (
 from ziggurat.server.live.snapshot import SentState, TableSnapshot
 from ziggurat.server.live.websocket import WebSocketTransport
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services import rooms
 from ziggurat.server.services.bus import HOST, ONLOOKER, Bus
-from ziggurat.server.services.house import House
 from ziggurat.server.services.rate_limits import LoopShare
-from ziggurat.server.services.rooms import PointedAt, RoomNews, Rooms, RoomState
 from ziggurat.server.services.table_service import TableService
 
 # Messages that may wait for a slow client; updates do not count, they merge into one.
@@ -55,7 +55,7 @@ class Connection:
     """
 
     program = False
-    """Whether it is a program's (`live.programs`)."""
+    """Whether it is a program's (`features.programs.streams`)."""
     signed_out = "You are signed out here, or somebody else now."
     """What is said to whose device is signed out."""
 

@@ -11,8 +11,8 @@ from ziggurat.core.decision import About, Decision, Preview
 from ziggurat.server.api.schemas import Pieces, Steps, TableInfo
 from ziggurat.server.domain.policy import Watching
 from ziggurat.server.domain.table import Sent
-from ziggurat.server.domain.talk import PAGE, Saying
-from ziggurat.server.domain.what_if import Line
+from ziggurat.server.features.review.what_if import Line
+from ziggurat.server.features.talk.rules import PAGE, Saying
 from ziggurat.server.live.delta import Changes
 
 Id = Annotated[str, msgspec.Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]

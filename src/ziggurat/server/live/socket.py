@@ -25,17 +25,17 @@ from ziggurat.server.domain.guards import must_decide
 from ziggurat.server.domain.move import about, preview
 from ziggurat.server.domain.seating import come_back, invited, must_see
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.talk.relay import lines_for
+from ziggurat.server.features.talk.service import TalkService
 from ziggurat.server.live import messages as m
 from ziggurat.server.live.commands import command, not_seated
 from ziggurat.server.live.delta import encode
 from ziggurat.server.live.hub import Connection, Hub
-from ziggurat.server.live.talk import lines_for
 from ziggurat.server.live.websocket import WebSocketTransport, hand_over
 from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.services.talk import TalkService
 
 HELLO_SECONDS = 20.0
 MESSAGE_SECONDS = 0.0003

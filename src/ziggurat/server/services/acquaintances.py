@@ -10,8 +10,10 @@ from functools import partial
 import sqlalchemy as sa
 
 from ziggurat.server.domain.invite import BLOCKED, PLAYED, Invited, handle
+from ziggurat.server.features.groups import rows as groups
+from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.problems import Problem
-from ziggurat.server.store import blocks, groups, notifications
+from ziggurat.server.store import blocks
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.played_with import played_with
 

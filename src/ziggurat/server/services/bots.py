@@ -13,8 +13,8 @@ import ziggurat
 from ziggurat import Position
 from ziggurat.bots import Bot, GreedyBot, bot, decide, meanwhile, searches
 from ziggurat.server.alarms import alarms
-from ziggurat.server.domain import daily
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.daily import rules as daily
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits

@@ -107,7 +107,7 @@ class Bus:
             self._announce(id, seq, None)
 
     def deed(self) -> None:
-        """Announce that a host of the service has done something, and wrote it down (`store.hosting`)."""
+        """Announce that a host of the service has done something, and wrote it down (`features.moderation.rows`)."""
         for listener in self.on_deed:
             listener()
 
@@ -162,7 +162,7 @@ class Bus:
             listener(person, table)
 
     def room(self, news: str) -> None:
-        """Tell the other workers what happens in the room of a finished game (`services.rooms`)."""
+        """Tell the other workers what happens in the room of a finished game (`features.review.rooms`)."""
 
     def is_visible(self, table: str, seat: int) -> bool:
         """Whether a person has the table before their eyes, at any worker."""

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import excuse, pass_time
-from ziggurat.server.services.attendance import look_after
+from ziggurat.server.features.open_tables.attendance import look_after
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings

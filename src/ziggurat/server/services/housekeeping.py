@@ -16,23 +16,17 @@ from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.expiry import expire
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.upgrade import upgraded
+from ziggurat.server.features.daily import rows as daily
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.open_tables import rows as open_tables
+from ziggurat.server.features.programs import rows as tokens
+from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.heap import trim
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import (
-    accounts,
-    daily,
-    files,
-    hosting,
-    housekeeping,
-    log,
-    notifications,
-    open_tables,
-    quotas,
-    talk,
-    tokens,
-)
+from ziggurat.server.store import accounts, files, housekeeping, log, quotas
 
 FIRST = 60.0
 """Seconds after the start."""

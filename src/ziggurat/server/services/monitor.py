@@ -8,9 +8,10 @@ import time
 from functools import partial
 
 from ziggurat.server.counters import counters
+from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.services.background import Background
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import housekeeping, notifications
+from ziggurat.server.store import housekeeping
 from ziggurat.server.store.database import Database
 
 LOOK = 30.0

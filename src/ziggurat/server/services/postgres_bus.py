@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus, WorkerPresence
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import hosting, talk
 from ziggurat.server.store.log import CHANNEL, OPEN
 from ziggurat.server.store.postgres import PostgresDatabase, reachable
 

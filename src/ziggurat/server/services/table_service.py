@@ -17,20 +17,23 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.server.counters import STORAGE, counters
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Outages
-from ziggurat.server.domain.hosting import maintained, no_new_table
-from ziggurat.server.domain.open_tables import is_listed
 from ziggurat.server.domain.seating import might_come, people_at
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import ran
 from ziggurat.server.domain.upgrade import upgraded
+from ziggurat.server.features.daily import rows as daily
+from ziggurat.server.features.moderation.rules import maintained, no_new_table
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.subscriptions import Subscriptions
+from ziggurat.server.features.open_tables import rows as open_tables
+from ziggurat.server.features.open_tables.rules import is_listed
 from ziggurat.server.problems import RETRY, Problem, unknown_table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
-from ziggurat.server.services.notifications.subscriptions import Subscriptions
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import blocks, daily, log, notifications, open_tables, quotas
+from ziggurat.server.store import blocks, log, quotas
 from ziggurat.server.store.database import Database
 
 Command = Callable[[Table], Table]
@@ -57,7 +60,7 @@ class TableService:
         self.outages: Outages = ()
         """When nobody's clock ran (`services.clocks`)."""
         self.is_closing: Callable[[], bool] = _no
-        """Whether no new tables are made, because the service is about to be maintained (`services.house`)."""
+        """Whether no new tables are made, because the service is about to be maintained (`features.moderation`)."""
         self.is_closed: Callable[[], bool] = _no
         """Whether it is maintained, and nothing changes at any table."""
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()

@@ -11,21 +11,16 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import FIRST, HOUSE, Person, hashed
-from ziggurat.server.store import (
-    blocks,
-    daily,
-    groups,
-    hosting,
-    identities,
-    log,
-    models,
-    notifications,
-    open_tables,
-    puzzles,
-    showings,
-    talk,
-    tokens,
-)
+from ziggurat.server.features.daily import rows as daily
+from ziggurat.server.features.groups import rows as groups
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.open_tables import rows as open_tables
+from ziggurat.server.features.programs import rows as tokens
+from ziggurat.server.features.puzzles import rows as puzzles
+from ziggurat.server.features.review import rows as showings
+from ziggurat.server.features.talk import rows as talk
+from ziggurat.server.store import blocks, identities, log, models
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import WAYS_BACK, changes, codes, devices, passkeys, people, seats, tables, tickets
 from ziggurat.server.store.people import ENDED

@@ -30,31 +30,34 @@ GROWTH: dict[str, Growth] = {
         ("store.accounts.renew_codes",), "ten of a person: new ones replace the old (`api.accounts.CODES`)"
     ),
     "tickets": Growth(
-        ("store.accounts.add_ticket", "store.accounts.bury_token", "store.hosting.offer"),
+        ("store.accounts.add_ticket", "store.accounts.bury_token", "features.moderation.rows.offer"),
         "one of a kind and person; of nobody's, as many as there are tries to sign in (`RateLimits.sign_ins`); "
         "forgotten within the hour in which they lapse (`services.housekeeping`)",
     ),
     "tokens": Growth(
-        ("store.tokens.add",), "20 of a person (`domain.tokens.MOST`); those whose time is over go within the hour"
+        ("features.programs.rows.add",),
+        "20 of a person (`features.programs.rules.MOST`); those whose time is over go within the hour",
     ),
     "blocks": Growth(("store.blocks.add",), "200 of a person (`blocks.MOST`)"),
     "groups": Growth(
-        ("store.groups.found",), "20 of a person; a group without people ends (`domain.groups.GROUPS`, `groups.leave`)"
+        ("features.groups.rows.found",),
+        "20 of a person; a group without people ends (`features.groups.rules.GROUPS`, `groups.leave`)",
     ),
     "group_members": Growth(
-        ("store.groups._enter",), "20 of a person, 200 of a group (`domain.groups`); `RateLimits.joins`"
+        ("features.groups.rows._enter",), "20 of a person, 200 of a group (`features.groups.rules`); `RateLimits.joins`"
     ),
     # Hosts of the service.
-    "hosts": Growth(("store.hosting.add_host",), "50 (`hosting.MOST`)"),
+    "hosts": Growth(("features.moderation.rows.add_host",), "50 (`hosting.MOST`)"),
     "host_log": Growth(
-        ("store.hosting.note",), "the newest 50,000 (`hosting.KEPT`), for `Settings.deed_days`; hosts alone add to it"
+        ("features.moderation.rows.note",),
+        "the newest 50,000 (`hosting.KEPT`), for `Settings.deed_days`; hosts alone add to it",
     ),
-    "host_words": Growth(("store.hosting.say",), "20 to one person (`hosting.WORDS`)"),
+    "host_words": Growth(("features.moderation.rows.say",), "20 to one person (`hosting.WORDS`)"),
     "barred_networks": Growth(
-        ("store.hosting._refresh",),
+        ("features.moderation.rows._refresh",),
         "those by which barred people try to come, for two days after they tried last (`hosting.forget_networks`)",
     ),
-    "house_state": Growth(("store.hosting.set_state", "store.hosting.note_reached"), "three"),
+    "house_state": Growth(("features.moderation.rows.set_state", "features.moderation.rows.note_reached"), "three"),
     # Tables.
     "tables": Growth(
         ("store.log._ADD_TABLE",),
@@ -67,47 +70,49 @@ GROWTH: dict[str, Growth] = {
     "files": Growth(
         ("store.files.keep",), "one for each new table; forgotten with the last that needs it (`services.housekeeping`)"
     ),
-    "game_links": Growth(("store.showings.say",), "one of a table"),
-    "showings": Growth(("store.showings.say",), "one of a person and table"),
+    "game_links": Growth(("features.review.rows.say",), "one of a table"),
+    "showings": Growth(("features.review.rows.say",), "one of a person and table"),
     # Being told.
     "ways": Growth(
-        ("store.notifications.add_channel",),
-        "of a person, and one of a table (`api.notifications.MOST`), `RateLimits.ways` an hour",
+        ("features.notifications.rows.add_channel",),
+        "of a person, and one of a table (`features.notifications.routes.MOST`), `RateLimits.ways` an hour",
     ),
     "outbox": Growth(
-        ("store.notifications.add", "store.notifications.add_alone"),
+        ("features.notifications.rows.add", "features.notifications.rows.add_alone"),
         "so many of a way wait (`notifications.add`), two days at most; of tests `RateLimits.ways`",
     ),
-    "wishes": Growth(("store.open_tables.set_wishes",), "of a person (`open_tables.MOST_WISHES`)"),
-    "finds": Growth(("store.open_tables.note_find",), "one of a person"),
-    "quiet": Growth(("store.notifications.set_quiet",), "one of a person"),
+    "wishes": Growth(("features.open_tables.rows.set_wishes",), "of a person (`open_tables.MOST_WISHES`)"),
+    "finds": Growth(("features.open_tables.rows.note_find",), "one of a person"),
+    "quiet": Growth(("features.notifications.rows.set_quiet",), "one of a person"),
     # The day's deals, and puzzles.
     "deals": Growth(
-        ("store.daily._add",), "one of a game and day, of the year in which it can be played (`domain.daily.KEPT`)"
+        ("features.daily.rows._add",),
+        "one of a game and day, of the year in which it can be played (`features.daily.rules.KEPT`)",
     ),
-    "tries": Growth(("store.daily.begin",), "one of a person, game and day; each has a table"),
-    "rungs": Growth(("store.daily._add",), "one of a game, day and level"),
-    "finders": Growth(("store.puzzles._put", "store.puzzles.become"), "one of a person and game"),
-    "riddles": Growth(("store.puzzles._put",), "one of a puzzle"),
-    "answers": Growth(("store.puzzles.answer", "store.puzzles.become"), "one of a person and puzzle"),
+    "tries": Growth(("features.daily.rows.begin",), "one of a person, game and day; each has a table"),
+    "rungs": Growth(("features.daily.rows._add",), "one of a game, day and level"),
+    "finders": Growth(("features.puzzles.rows._put", "features.puzzles.rows.become"), "one of a person and game"),
+    "riddles": Growth(("features.puzzles.rows._put",), "one of a puzzle"),
+    "answers": Growth(("features.puzzles.rows.answer", "features.puzzles.rows.become"), "one of a person and puzzle"),
     # Talk.
     "said": Growth(
-        ("store.talk.add",),
-        "of a person at a table 8 in 20 seconds and 200 in an hour (`domain.talk.RATES`), of an address "
-        "`RateLimits.talk`; of a table the newest of each audience stay (`domain.talk.KEPT`), for `Settings.talk_days`",
+        ("features.talk.rows.add",),
+        "of a person at a table 8 in 20 seconds and 200 in an hour (`features.talk.rules.RATES`), of an address "
+        "`RateLimits.talk`; of a table the newest of each audience stay (`features.talk.rules.KEPT`), for "
+        "`Settings.talk_days`",
     ),
     "reports": Growth(
-        ("store.talk.report", "store.talk.report_name"),
-        "each line and name once of a person, 30 of a person in a day (`services.talk.REPORTS`), of an address "
+        ("features.talk.rows.report", "features.talk.rows.report_name"),
+        "each line and name once of a person, 30 of a person in a day (`features.talk.service.REPORTS`), of an address "
         "`RateLimits.reports`; forgotten after `Settings.report_days` (`services.housekeeping`)",
     ),
-    "report_lines": Growth(("store.talk.report",), "of each report 21 (`store.talk.AROUND`)"),
+    "report_lines": Growth(("features.talk.rows.report",), "of each report 21 (`features.talk.rows.AROUND`)"),
     # The server's own.
-    "secrets": Growth(("store.notifications.secret", "store.daily._add"), "four"),
+    "secrets": Growth(("features.notifications.rows.secret", "features.daily.rows._add"), "four"),
     "chores": Growth((), "written by the migrations"),
     "installation": Growth((), "one, written by its migration"),
     "outages": Growth(
-        ("store.housekeeping.beat", "store.original.make_quiet"),
+        ("store.housekeeping.beat", "features.copies.rows.make_quiet"),
         "one each time that the service was down, for 200 days",
     ),
 }

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import HOUSE
-from ziggurat.server.store import blocks, hosting, notifications, puzzles, showings, talk
+from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.puzzles import rows as puzzles
+from ziggurat.server.features.review import rows as showings
+from ziggurat.server.features.talk import rows as talk
+from ziggurat.server.store import blocks
 from ziggurat.server.store.log import CLOCKS, NOW, clocks_run, clocks_tick
 from ziggurat.server.store.models import (
     WAYS_BACK,

@@ -104,7 +104,7 @@ codes = sa.Table(
     sa.Index("ix_codes_person", "person"),
 )
 
-# By which programs act for people (`domain.tokens`).
+# By which programs act for people (`features.programs.rules`).
 tokens = sa.Table(
     "tokens",
     metadata,
@@ -280,7 +280,7 @@ tables = sa.Table(
     sa.Column("time", sa.Text),
     # Who may join, watch and talk (`domain.policy.TablePolicy`).
     needed("policy", sa.Text, server_default="{}"),
-    # Whether strangers can find it (`domain.open_tables.is_listed`).
+    # Whether strangers can find it (`features.open_tables.rules.is_listed`).
     needed("listed", sa.Boolean, server_default=sa.false()),
     # From which moment of a finished game it goes on (`domain.table.PlayedFrom`), if from any.
     sa.Column("played_from", sa.Text),
@@ -329,7 +329,7 @@ seats = sa.Table(
     needed("wins", sa.Integer, server_default="0"),
     # Whether the bot that sits there gives its seat to a person who comes later.
     needed("yields", sa.Boolean, server_default=sa.false()),
-    # Whether a program makes its moves: "play" or "bot" (`domain.tokens`); empty: none does.
+    # Whether a program makes its moves: "play" or "bot" (`features.programs.rules`); empty: none does.
     needed("program", sa.Text, server_default=""),
     sa.Index("ix_seats_person", "person"),
     sa.Index("ix_seats_kept", "kept"),
@@ -583,7 +583,7 @@ groups = sa.Table(
     sa.Column("invite", sa.Text),
     # The secret of the address of its calendar.
     needed("calendar", sa.Text),
-    # When it meets (a list of `domain.groups.Evening`); null: not yet.
+    # When it meets (a list of `features.groups.rules.Evening`); null: not yet.
     sa.Column("evening", sa.Text),
     needed("created", sa.Double),
     # When its people were last told of a table.

@@ -12,7 +12,7 @@ from tests.server.recorded import House, Recorder, Story
 from tests.server.test_after import end, moves
 from websockets.asyncio.client import connect
 
-from ziggurat.server.store import hosting
+from ziggurat.server.features.moderation import rows as hosting
 
 GAME = "alhambra"
 PEOPLE: Json = {"game": GAME, "policy": {"watch": "anyone"}}

@@ -1,0 +1,1 @@
+"""What people can do besides playing at a table: each in a folder of its own."""

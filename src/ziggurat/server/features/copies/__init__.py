@@ -1,0 +1,1 @@
+"""Copies of the database, and which of them is the original."""

@@ -1,0 +1,59 @@
+"""The copies of SQLite's file between the nights, which the server itself makes while it serves."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ziggurat.server.features.copies import archive as copies
+from ziggurat.server.features.copies.archive import CopyError
+from ziggurat.server.features.copies.originals import must_be_latest
+from ziggurat.server.features.copies.verdict import MINUTES
+from ziggurat.server.problems import StartError
+from ziggurat.server.settings import Settings
+
+STAY = 3
+"""How many of them stay."""
+LEFT = 3600.0
+"""Seconds after which a copy is nobody's that was begun and is not whole."""
+
+
+class MinuteCopier:
+    """Makes them, in whatever thread: SQLite copies pages and waits for no Python."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._copied: list[tuple[int, int]] = []
+        """What the files were like before the newest copy was begun."""
+
+    def copy(self) -> str | None:
+        """Make a copy, unless the newest one holds all that there is; return why it cannot be made."""
+        try:
+            self._copy()
+        except (CopyError, StartError) as error:
+            return str(error).rstrip(".")
+        except OSError as error:
+            return (error.strerror or type(error).__name__).lower()
+        return None
+
+    def _copy(self) -> None:
+        assert self.settings.copies is not None
+        folder = self.settings.copies / MINUTES
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        seen, now = time.time(), self._now()
+        if now == self._copied and (there := copies.all_in(folder)):
+            newest = there[0]  # nobody plays at night
+        else:
+            copies.tidy(folder, LEFT)
+            must_be_latest(self.settings, self.settings.copies)
+            must_be_latest(self.settings, folder)
+            newest = copies.backup(self.settings, folder)
+            copies.keep(folder, STAY)
+            self._copied = now
+        os.utime(newest, (seen, seen))  # of when it tells, for the metrics
+
+    def _now(self) -> list[tuple[int, int]]:
+        """What the files of the database are like: another list after every commit."""
+        name = copies.NAMES["sqlite"]
+        there = [self.settings.data / name, self.settings.data / f"{name}-wal"]
+        return [(said.st_mtime_ns, said.st_size) for one in there if one.exists() for said in (one.stat(),)]

@@ -1,0 +1,168 @@
+"""Each night a copy of the database is made, and the newest one is opened and checked in a process beside. Between the
+nights SQLite's file is copied every few minutes, if that is set.
+
+What was found lies in a file beside the copies: the service reads it, and so does anybody who looks there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from ziggurat.server.alarms import COPIES, alarms
+from ziggurat.server.features.copies.verdict import CopyVerdict, read_verdict, unwritable, write_verdict
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.services.background import Background
+from ziggurat.server.services.quiet import Quiet
+from ziggurat.server.services.table_service import TableService
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import housekeeping
+
+log = logging.getLogger(__name__)
+FIRST = 30.0
+"""Seconds after the start before the first look."""
+LOOK = 600.0
+"""Seconds between looks at the clock, which may be set, or stand while a machine sleeps."""
+MOST = 6 * 3600.0
+"""Seconds after which the process beside hangs, and is ended."""
+SLOW = 3.0
+"""By how much a copy may take longer than the one before and still be in time."""
+AGAIN = 10.0
+"""Seconds after which a copy that failed is tried again."""
+
+
+def last_due(now: float, hour: int) -> float:
+    """Return when a copy was due last, by the clock of this machine."""
+    local = datetime.fromtimestamp(now)
+    due = local.replace(hour=hour, minute=0, second=0, microsecond=0)
+    return (due if due <= local else due - timedelta(days=1)).timestamp()
+
+
+class NightlyCopies:
+    """Has the copy made and checked, by one of the workers."""
+
+    def __init__(self, settings: Settings, table_service: TableService) -> None:
+        self.settings = settings
+        self.table_service = table_service
+        self._under_way = False
+        self._loop = Background("copies", self._look, quiet=table_service.quiet, first=FIRST)
+
+    async def open(self) -> None:
+        """Begin, unless the host wants no copies."""
+        if self.settings.copies is not None:
+            self._loop.open()
+
+    async def close(self) -> None:
+        """Stop; what was begun is begun again by the next one that serves."""
+        await self._loop.close()
+        if self._under_way:
+            await self.table_service.database.write(partial(housekeeping.give_back, chore="copies"), person=False)
+
+    async def _look(self) -> float:
+        now = time.time()
+        # Of a night in which nobody was there it is made up for as soon as someone is.
+        due = last_due(now, self.settings.copy_hour)
+        take = partial(housekeeping.take, chore="copies", every=max(now - due, 1.0))
+        if await self.table_service.database.write(take, person=False):
+            self._under_way = True
+            await self.night()
+            self._under_way = False
+        return LOOK
+
+    async def night(self) -> None:
+        """Make and check the copy, and log what was found; what is wrong is told to the hosts too."""
+        folder = self.settings.copies
+        assert folder is not None
+        begun = time.time()
+        if why := await asyncio.to_thread(unwritable, folder):
+            verdict = CopyVerdict(time.time(), False, f"No copy was made: {why}")
+        else:
+            code = await self._beside(folder)
+            found = await asyncio.to_thread(read_verdict, folder)
+            assert found is not None
+            verdict = found
+            if verdict.at < begun - 1:
+                says = f"The process that checks the copies has ended without a word, with code {code}."
+                verdict = CopyVerdict(time.time(), False, says)
+                await asyncio.to_thread(_keep, folder, verdict)
+        await self.table_service.quiet.look()  # it may have found a later original
+        if verdict.good:
+            log.info("copies: %s", verdict.says)
+            return
+        log.error("copies: %s", verdict.says)
+        await self.table_service.database.write(partial(notifications.tell_hosts, at=time.time()), person=False)
+
+    async def _beside(self, folder: Path) -> int | None:
+        """Have it done in a process beside; return the code with which that ends."""
+        # What it is told goes by its standard input: a password stands in no list of processes.
+        orders = msgspec.json.encode(
+            {
+                "data": str(self.settings.data),
+                "database_url": self.settings.database_url,
+                "copies": str(folder),
+                "kept": self.settings.copies_kept,
+            }
+        )
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "ziggurat.server.features.copies.night"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        try:
+            async with asyncio.timeout(MOST):
+                await process.communicate(orders)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+        except BaseException:
+            with suppress(ProcessLookupError):
+                process.kill()
+            raise
+        return process.returncode
+
+
+def _keep(folder: Path, verdict: CopyVerdict) -> None:
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_verdict(folder, verdict)
+
+
+class FrequentCopies:
+    """Has SQLite's file copied so often that no more than a few minutes are lost with it."""
+
+    def __init__(self, settings: Settings, quiet: Quiet, copy: Callable[[], str | None]) -> None:
+        """`copy` makes one, in whatever thread, and returns why it could not be made."""
+        self.settings = settings
+        self.quiet = quiet
+        self._make = copy
+        self._loop = Background("frequent copies", self._copy, quiet=quiet)
+
+    async def open(self) -> None:
+        """Begin, if it is set."""
+        if self.settings.copy_minutes:
+            self._loop.open()
+
+    async def close(self) -> None:
+        """Stop; the copy that is just made is made to its end."""
+        await self._loop.close()
+
+    async def _copy(self) -> float:
+        begun = time.monotonic()
+        if (why := await asyncio.to_thread(self._make)) is not None:
+            alarms.failed(COPIES, why)
+            await self.quiet.look()  # it may be that a later original was found
+            return AGAIN
+        alarms.works(COPIES)
+        took = time.monotonic() - begun
+        # What a copy is too early to see must not be older than that when the next one is whole.
+        return max(took, self.settings.copy_minutes * 60 - (1 + SLOW) * took)

@@ -1,0 +1,98 @@
+"""The bots' results in the deals of the day: each plays on the seat where people sit, when no other search runs."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import date
+from functools import partial
+
+from ziggurat.server.domain import rules_gateway
+from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.table import Table
+from ziggurat.server.features.daily import rows as daily
+from ziggurat.server.features.daily.rules import BOT, PLAYERS, chance_of, deal, outcome, seat_of
+from ziggurat.server.services.background import Background
+from ziggurat.server.services.bots import Bots
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.search_pool import BACKGROUND, SearchPool
+from ziggurat.server.services.table_service import TableService
+
+LEASE = 180.0
+"""Seconds for which a game is believed to be played by the worker that has begun it; it says so again in between."""
+AGAIN = 30.0
+"""Seconds after which it is looked again for games that could not be played."""
+SPARE = 0.5
+"""Seconds between looks for a free search process."""
+
+
+class DailyBotRuns:
+    """Plays the games of a worker, one after the other. Of one that is broken off nothing is kept: it is the same when
+    it is played again."""
+
+    def __init__(
+        self, table_service: TableService, bus: Bus, compiled_rules: CompiledRules, search_pool: SearchPool, bots: Bots
+    ) -> None:
+        self.table_service = table_service
+        self._compiled_rules = compiled_rules
+        self._search_pool = search_pool
+        self._bots = bots
+        self._loop = Background("daily bots", self._go_on, quiet=table_service.quiet)
+        bus.on_change.append(self._on_change)
+
+    async def open(self) -> None:
+        """Begin with what was left."""
+        if self.table_service.settings.prepare and self.table_service.settings.deal_bots:
+            self._loop.open()
+
+    async def close(self) -> None:
+        """Stop; what is not over is for another worker, or for the next time."""
+        await self._loop.close()
+
+    def _on_change(self, id: str, seq: int, table: Table | None) -> None:
+        if table is not None and table.deal is not None and table.changes[-1].kind == "start":
+            self._loop.wake()
+
+    async def _go_on(self) -> float | None:
+        return AGAIN if await self._play_all() else None
+
+    async def _play_all(self) -> bool:
+        """Play what can be played now; return whether anything is left: nobody can play it yet, or another worker does
+        and may die of it."""
+        database = self.table_service.database
+        while found := await database.read(daily.unplayed):
+            for game, day, bot in found:
+                if not self._compiled_rules.can_search(game):
+                    continue
+                if await database.write(partial(daily.claim, game=game, day=day, bot=bot, lease=LEASE), person=False):
+                    await self._play(game, day, bot)
+                    break
+            else:
+                return True
+        return False
+
+    async def _play(self, game: str, day: date, bot: str) -> None:
+        database = self.table_service.database
+        found = await database.read(partial(daily.seeds, game=game, days=[day]))
+        keys, mine = found[day].keys, seat_of(day)
+        table = await asyncio.to_thread(deal, game, day, keys, HOUSE, "instant")
+        assert table.position is not None
+        self._compiled_rules.use(game)
+        position, moves, held = table.position, [0] * PLAYERS, time.monotonic()
+        while not position.finished:
+            seat = mine if mine in position.actors else position.actors[0]
+            chance = chance_of(keys.seed, seat, moves[seat])
+            while not self._search_pool.spare:
+                await asyncio.sleep(SPARE)
+            steps = await self._bots.fixed(position, seat, bot if seat == mine else BOT, chance, BACKGROUND)
+            position = await asyncio.to_thread(position.after_move, seat, steps)
+            moves[seat] += 1
+            if time.monotonic() > held + LEASE / 3:
+                held = time.monotonic()
+                hold = partial(daily.hold, game=game, day=day, bot=bot, lease=LEASE)
+                await database.write(hold, person=False)
+        result = rules_gateway.result(position)
+        assert result is not None
+        keep = partial(daily.keep, game=game, day=day, bot=bot, ended=outcome(result, mine))
+        await database.write(keep, person=False)

@@ -1,0 +1,1 @@
+"""Groups of people, their evenings and results."""

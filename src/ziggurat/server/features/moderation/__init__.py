@@ -1,0 +1,1 @@
+"""The hosts of the service: what they see, say and do."""

@@ -1,0 +1,389 @@
+"""`/api/host/...`: the page of the hosts of the service. For everybody else there is nothing there.
+
+`/api/house` says to everybody what hosts say; `/api/me/host` makes the person who has the token a host.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import delete, get, post, put
+from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.handlers import BaseRouteHandler
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+
+from ziggurat.server.api.accounts import add_way_back, iso, limit_sign_ins, me_or_nobody
+from ziggurat.server.api.parts import part
+from ziggurat.server.api.people import Handle
+from ziggurat.server.api.requests import AnyRequest
+from ziggurat.server.api.sessions import address, current_person, require_person
+from ziggurat.server.domain.people import Person
+from ziggurat.server.features.moderation import rows
+from ziggurat.server.features.moderation.house import House
+from ziggurat.server.features.moderation.rows import Deed
+from ziggurat.server.features.moderation.rules import (
+    BAR_DAYS,
+    MESSAGE_HOURS,
+    NOTICE_MINUTES,
+    Announcement,
+    Maintenance,
+    Ready,
+    Text,
+    TwoLanguages,
+)
+from ziggurat.server.features.moderation.service import Do, Hosting, Numbers, became_host, must_be_usable
+from ziggurat.server.features.moderation.views import PersonRow, Report, TableRow
+from ziggurat.server.features.talk.service import TalkService
+from ziggurat.server.problems import Problem
+from ziggurat.server.services.acquaintances import Acquaintances
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.table_service import TableService
+from ziggurat.server.store import accounts
+from ziggurat.server.store.database import Database
+
+HOST = "ziggurat_host"
+"""The host who asks, in the state of a request."""
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+Before = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
+"""The number of a deed, as far as a database can count."""
+
+
+async def hosts_only(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Answer everybody who is no host as if there were nothing."""
+    database: Database = part(connection, "database")
+    try:
+        person = await current_person(connection, database)
+    except Problem:
+        person = None
+    if person is None or not await database.read(partial(rows.is_host, person=person.id)):
+        raise NotFoundException
+    connection.scope["state"][HOST] = person
+
+
+def _me(request: AnyRequest) -> str:
+    found: Person = request.scope["state"][HOST]
+    return found.id
+
+
+ONLY: Any = {"guards": [hosts_only]}
+
+
+# --- For everybody -----------------------------------------------------------------------------------------------
+
+
+class HouseMessage(msgspec.Struct):
+    """What hosts say to everybody."""
+
+    id: str
+    text: TwoLanguages
+
+
+class HouseMaintenance(msgspec.Struct):
+    """The service is maintained from a moment on; `on`: it is now."""
+
+    begins: str
+    on: bool
+    text: TwoLanguages
+
+
+class HouseWord(msgspec.Struct):
+    """What hosts say to me: a ready `phrase` or a `text`."""
+
+    id: str
+    phrase: str
+    text: str
+
+
+class HouseInfo(msgspec.Struct):
+    """What hosts say to everybody and to me. `barred`: until when they have shut me out; empty: for good."""
+
+    message: HouseMessage | None
+    maintenance: HouseMaintenance | None
+    words: list[HouseWord]
+    barred: str | None
+    host: bool
+
+
+class HostToken(msgspec.Struct, forbid_unknown_fields=True):
+    """The token of the link that the server has printed."""
+
+    token: Id
+
+
+class NameReport(msgspec.Struct, forbid_unknown_fields=True):
+    """Whose name is reported."""
+
+    person: Handle
+
+
+def _message(said: Announcement | None) -> HouseMessage | None:
+    return HouseMessage(said.id, said.text) if said is not None else None
+
+
+def _maintenance(plan: Maintenance | None) -> HouseMaintenance | None:
+    return HouseMaintenance(iso(plan.begins), plan.is_on(), plan.text) if plan is not None else None
+
+
+@get("/api/house", summary="What the hosts say")
+async def get_house(
+    request: AnyRequest, database: NamedDependency[Database], house: NamedDependency[House]
+) -> HouseInfo:
+    """Return what hosts say to everybody and to the asker, and whether the service is maintained."""
+    barred, me = None, None
+    try:
+        me = await current_person(request, database)
+    except Problem as problem:
+        until = problem.args_.get("until")
+        barred = iso(until) if until is not None else ""
+    return HouseInfo(
+        _message(house.said()),
+        _maintenance(house.maintenance),
+        [
+            HouseWord(one.id, one.phrase, one.text)
+            for one in (await database.read(partial(rows.words_to, person=me.id)) if me else [])
+        ],
+        barred,
+        me is not None and await database.read(partial(rows.is_host, person=me.id)),
+    )
+
+
+@delete("/api/me/words/{word:str}", status_code=204, summary="I have read what a host said to me")
+async def read_word(request: AnyRequest, database: NamedDependency[Database], word: FromPath[str]) -> None:
+    """Forget what a host said to me."""
+    me = await me_or_nobody(request, database)
+    await database.write(partial(rows.read_word, person=me.id, id=word))
+
+
+@post("/api/me/host", status_code=204, summary="Become a host of the service")
+async def become_host(
+    request: AnyRequest,
+    database: NamedDependency[Database],
+    bus: NamedDependency[Bus],
+    rate_limits: NamedDependency[RateLimits],
+    data: JSONBody[HostToken],
+) -> None:
+    """Make the asker a host by the token of a link, once. The browser gets another cookie: others may know its own."""
+    limit_sign_ins(rate_limits, request)
+    await database.read(partial(must_be_usable, token=data.token))
+    me = await require_person(request, database, rate_limits)
+    await add_way_back(request, database, bus, me, partial(became_host, person=me, token=data.token))
+    bus.deed()
+
+
+@post("/api/names/reports", status_code=204, summary="Report a name")
+async def report_name(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    talk_service: NamedDependency[TalkService],
+    acquaintances: NamedDependency[Acquaintances],
+    data: JSONBody[NameReport],
+) -> None:
+    """Tell the hosts of the name that a person had at the last table with the asker. Again changes nothing."""
+    me = await me_or_nobody(request, table_service.database)
+    other = (await acquaintances.find(me.id, [data.person]))[data.person]
+    await talk_service.report_name(me.id, other.person, address(request))
+
+
+# --- For hosts ---------------------------------------------------------------------------------------------------
+
+
+class HostInfo(msgspec.Struct):
+    """A host of the service."""
+
+    person: str
+    name: str
+    since: str
+    me: bool
+
+
+class Overview(msgspec.Struct):
+    """The numbers, the hosts, and what is said to everybody. `safe`: whether I have a way back to this page."""
+
+    numbers: Numbers
+    hosts: list[HostInfo]
+    message: HouseMessage | None
+    maintenance: HouseMaintenance | None
+    safe: bool
+
+
+class Settled(msgspec.Struct, forbid_unknown_fields=True):
+    """What was done about a report, and a word to both; `text`: to the person whom it is about, in words of one's
+    own."""
+
+    done: Text = ""
+    to_person: Ready | None = None
+    to_reporter: Ready | None = None
+    text: Text = ""
+    take: bool = False
+    """Whether the line is taken away where it was said."""
+
+
+class PersonDeed(msgspec.Struct, forbid_unknown_fields=True):
+    """What is done about a person. `days`: of a bar; null: for good."""
+
+    do: Literal["rename", "sign_out", "bar", "unbar", "delete", "word", "host", "no_host"]
+    name: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    days: Annotated[float, msgspec.Meta(gt=0, le=BAR_DAYS)] | None = None
+    network: bool = False
+    phrase: Ready | None = None
+    text: Text = ""
+
+
+class TableDeed(msgspec.Struct, forbid_unknown_fields=True):
+    """What is done about a table. `seat`: of the person to whom its hosting is given."""
+
+    do: Do
+    seat: Annotated[int, msgspec.Meta(ge=0, le=15)] = 0
+
+
+class LookLink(msgspec.Struct):
+    """The secret by which a host looks on; empty: by the table's address alone."""
+
+    secret: str
+
+
+class Telling(msgspec.Struct, forbid_unknown_fields=True):
+    """A message to everybody for so many hours; null: none any more."""
+
+    text: TwoLanguages | None
+    hours: Annotated[float, msgspec.Meta(gt=0, le=MESSAGE_HOURS)] = 24.0
+
+
+class Maintaining(msgspec.Struct, forbid_unknown_fields=True):
+    """In how many minutes the maintenance begins; null: it is over."""
+
+    minutes: Annotated[float, msgspec.Meta(ge=0, le=NOTICE_MINUTES)] | None
+    text: TwoLanguages = TwoLanguages()
+
+
+@get("/api/host", summary="How the service is", **ONLY)
+async def get_overview(request: AnyRequest, hosting: NamedDependency[Hosting]) -> Overview:
+    """Return the numbers, the hosts and what is said to everybody."""
+    me = _me(request)
+    # As it is written: this worker may not have heard yet of what the host has just done, perhaps at another one.
+    message, plan = await hosting.state()
+    return Overview(
+        await hosting.numbers(),
+        [HostInfo(one.person, one.name, iso(one.since), one.person == me) for one in await hosting.hosts()],
+        _message(message),
+        _maintenance(plan),
+        await hosting.database.read(partial(accounts.is_kept, person=me)),
+    )
+
+
+@get("/api/host/reports", summary="Reports of talk and names", **ONLY)
+async def get_reports(
+    request: AnyRequest, hosting: NamedDependency[Hosting], status: FromQuery[Literal["new", "seen"]] = "new"
+) -> list[Report]:
+    """Return reports with the lines around them: of new ones the oldest first, of others the newest."""
+    return await hosting.reports(_me(request), status)
+
+
+@post("/api/host/reports/{report:str}", status_code=204, summary="Settle a report", **ONLY)
+async def settle_report(
+    request: AnyRequest, hosting: NamedDependency[Hosting], report: FromPath[str], data: JSONBody[Settled]
+) -> None:
+    """Note that a report was looked at and what was done; say a word to both."""
+    await hosting.settle(_me(request), report, data.done, data.to_person, data.to_reporter, data.text, data.take)
+
+
+@get("/api/host/people", summary="Find people", **ONLY)
+async def find_people(hosting: NamedDependency[Hosting], text: FromQuery[str] = "") -> list[PersonRow]:
+    """Return people by a part of their name, by their id or by their table; without a text those who came last."""
+    return await hosting.people(text[:100])
+
+
+@post("/api/host/people/{person:str}", status_code=204, summary="Do something about a person", **ONLY)
+async def do_about_person(
+    request: AnyRequest, hosting: NamedDependency[Hosting], person: FromPath[str], data: JSONBody[PersonDeed]
+) -> None:
+    """Rename a person, sign them out, shut them out or let them in again, delete them, say a word to them, or make
+    them a host or none."""
+    by = _me(request)
+    if data.do == "rename":
+        await hosting.rename(by, person, data.name)
+    elif data.do == "sign_out":
+        await hosting.sign_out(by, person)
+    elif data.do == "bar":
+        await hosting.bar(by, person, data.days, network=data.network)
+    elif data.do == "unbar":
+        await hosting.unbar(by, person)
+    elif data.do == "delete":
+        await hosting.delete_person(by, person)
+    elif data.do == "word":
+        await hosting.say(by, person, data.phrase, data.text)
+    elif data.do == "host":
+        await hosting.add_host(by, person)
+    else:
+        await hosting.remove_host(by, person)
+
+
+@post("/api/host/people/{person:str}/everything", status_code=200, summary="Export a person", **ONLY)
+async def export_person(
+    request: AnyRequest, hosting: NamedDependency[Hosting], person: FromPath[str]
+) -> dict[str, Any]:
+    """Return all that is stored of a person, for them; nothing of what they did in games that go on."""
+    return await hosting.export(_me(request), person)
+
+
+@get("/api/host/tables", summary="Find tables", **ONLY)
+async def find_tables(hosting: NamedDependency[Hosting], text: FromQuery[str] = "") -> list[TableRow]:
+    """Return tables by their id or by who sits there; without a text those where people are, then others."""
+    return await hosting.tables(text[:100])
+
+
+@post("/api/host/tables/{table:str}", status_code=204, summary="Do something about a table", **ONLY)
+async def do_about_table(
+    request: AnyRequest, hosting: NamedDependency[Hosting], table: FromPath[str], data: JSONBody[TableDeed]
+) -> None:
+    """Lock, unlock, end or delete a table, or give its hosting to a person who sits there."""
+    await hosting.do(_me(request), table, data.do, data.seat)
+
+
+@post("/api/host/tables/{table:str}/look", status_code=200, summary="Look on at a table", **ONLY)
+async def look_on(request: AnyRequest, hosting: NamedDependency[Hosting], table: FromPath[str]) -> LookLink:
+    """Return the secret by which a host looks on, as everybody can who has the table's link."""
+    return LookLink(await hosting.look(_me(request), table))
+
+
+@put("/api/host/message", status_code=204, summary="Say something to everybody", **ONLY)
+async def put_message(request: AnyRequest, hosting: NamedDependency[Hosting], data: JSONBody[Telling]) -> None:
+    """Say something to everybody on their pages, for some hours."""
+    await hosting.tell(_me(request), data.text, data.hours)
+
+
+@put("/api/host/maintenance", status_code=204, summary="Begin or end the maintenance", **ONLY)
+async def put_maintenance(request: AnyRequest, hosting: NamedDependency[Hosting], data: JSONBody[Maintaining]) -> None:
+    """Begin the maintenance in some minutes, or end it."""
+    await hosting.maintain(_me(request), data.minutes, data.text)
+
+
+@get("/api/host/deeds", summary="What hosts did", **ONLY)
+async def get_deeds(hosting: NamedDependency[Hosting], before: Before = None) -> list[Deed]:
+    """Return what hosts did, the newest first."""
+    return await hosting.deeds(before)
+
+
+ROUTES = (
+    get_house,
+    read_word,
+    become_host,
+    report_name,
+    get_overview,
+    get_reports,
+    settle_report,
+    find_people,
+    do_about_person,
+    export_person,
+    find_tables,
+    do_about_table,
+    look_on,
+    put_message,
+    put_maintenance,
+    get_deeds,
+)

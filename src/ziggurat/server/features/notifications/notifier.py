@@ -1,0 +1,259 @@
+"""The notifier: it sends what is in the outbox to people who are away from their tables, and deletes it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import sqlalchemy as sa
+
+from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.features.groups import rows as groups
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
+from ziggurat.server.features.notifications.rules import TOPICS, quiet_until, still_relevant
+from ziggurat.server.features.notifications.senders import DeliveryOutcome, Secrets, Senders, new_push_key
+from ziggurat.server.features.notifications.subscriptions import AGAIN
+from ziggurat.server.features.notifications.text import message
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.services.background import Background
+from ziggurat.server.services.egress import Egress
+from ziggurat.server.services.table_service import TableService
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.database import Database
+
+log = logging.getLogger("ziggurat.server")
+LEASE = 60.0
+"""Seconds for which a channel is believed to be served; longer than anything that is sent may take."""
+SWEEP = 10.0
+"""Seconds after which it is looked again whether something is due."""
+AT_ONCE, PER_HOST = 48, 4
+"""Channels that this worker serves at the same time, and those of one server: a slow one holds up nobody else."""
+STRANGERS = 24
+"""Of these, channels that failed the last time."""
+APART = {"push": 20.0, "mail": 300.0, "hook": 20.0}
+"""Seconds from one message to the next by the same channel; what comes meanwhile is told together."""
+PAUSES = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
+"""Seconds before the next try, by how many have failed; the last one from then on."""
+TRIES = 14
+"""Failures in a row, in two days, after which a channel is dead. Not of e-mail: there our own server fails."""
+OLD = 2 * 24 * 3600.0
+"""Seconds after which a notification is too old to be sent."""
+GLANCE = 60.0
+"""Seconds for which a table has to be seen to be sure that it is: a connection may be dead."""
+LAST = 3.0
+"""Seconds in which what is being sent is sent when the server ends; the rest is sent once more by the next one."""
+ALONE = ("test", "confirm")
+"""Kinds that belong to no table, and are sent in quiet hours too."""
+UNSURE = 2
+"""How often something is begun to be sent without knowing how it ended: then workers die of it."""
+
+
+class Notifier:
+    """Sends the notifications that are due. Several workers do so at once."""
+
+    def __init__(
+        self, settings: Settings, table_service: TableService, egress: Egress | None = None, lease: float = LEASE
+    ) -> None:
+        self.settings = settings
+        self.table_service = table_service
+        self.database: Database = table_service.database
+        self.egress = egress or Egress(settings.news_private)
+        self.senders = Senders(settings, self.egress)
+        self.lease = lease
+        self._quiet = table_service.quiet
+        self._loop = Background("notifications", self._go_on, quiet=self._quiet)
+        self._looked = 0.0
+        self._serving: dict[asyncio.Task[None], Channel] = {}
+        table_service.subscriptions.on_written = self._written
+
+    async def open(self) -> None:
+        """Read the server's secrets, or make them, and begin; first with what was left by those who died."""
+        for _ in range(2):
+            with contextlib.suppress(sa.exc.IntegrityError):  # another worker makes them at the same moment
+                await self.know_secrets()
+                break
+        await self.table_service.subscriptions.open()
+        if self.table_service.subscriptions.any:
+            # On SQLite there is one worker only, and it has just begun.
+            dead = None if self.settings.sqlite else self.settings.after
+            await self.database.write(partial(notifications.release_all, workers=dead), person=False)
+        self._looked = time.monotonic()
+        self._loop.open()
+
+    async def know_secrets(self) -> None:
+        """Read the server's secrets, or make them."""
+
+        def job(connection: sa.Connection) -> Secrets:
+            made = {"push": new_push_key(), "links": secrets.token_urlsafe(32)}
+            return Secrets(*(notifications.secret(connection, name, value) for name, value in made.items()))
+
+        found = await self.database.read(notifications.secrets_known)
+        self.senders.secrets = Secrets(*found) if found is not None else await self.database.write(job)
+
+    async def close(self) -> None:
+        """Stop; what is being sent is sent, if it takes no longer than a moment."""
+        await self._loop.close()
+        if self._serving:
+            await asyncio.wait(self._serving, timeout=LAST)
+        for task in self._serving:
+            task.cancel()
+        await self.settle()
+        await self.table_service.subscriptions.close()
+        self.egress.close()
+
+    async def settle(self) -> None:
+        """Wait until what is being sent is sent."""
+        await asyncio.gather(*self._serving, return_exceptions=True)
+
+    def soon(self) -> None:
+        """Something is due now."""
+        self._loop.wake()
+
+    def _written(self) -> None:
+        # A little later than it is due, so that what was written at the same moment is told together.
+        asyncio.get_running_loop().call_later(self.settings.news_wait + 0.1, self.soon)
+
+    async def _go_on(self) -> float:
+        if self.table_service.subscriptions.any:
+            await self.deliver()
+            if time.monotonic() > self._looked + AGAIN:
+                self._looked = time.monotonic()
+                await self.table_service.subscriptions.look()
+        return SWEEP if self.table_service.subscriptions.any else AGAIN
+
+    async def deliver(self) -> None:
+        """Begin to send what is due, as much of it as may be sent at once."""
+        free = AT_ONCE - len(self._serving)
+        if self._quiet.on or free <= 0 or not await self.database.read(partial(notifications.is_due, now=time.time())):
+            return
+        serving = self._serving.values()
+        claim = partial(
+            notifications.claim,
+            now=time.time(),
+            worker=self.settings.worker,
+            lease=self.lease,
+            most=free,
+            per_host=PER_HOST,
+            strangers=STRANGERS - sum(channel.failed > 0 for channel in serving),
+            busy=Counter(channel.host for channel in serving),
+            people_busy={channel.person for channel in serving},
+        )
+        for channel in await self.database.write(claim, person=False):
+            task = asyncio.create_task(self._loop.failures.attempt(self.serve(channel)), name=f"tell by {channel.kind}")
+            self._serving[task] = channel
+            task.add_done_callback(self._served)
+
+    def _served(self, task: asyncio.Task[None]) -> None:
+        del self._serving[task]
+        self.soon()  # of a person, and of a server, so many at a time
+
+    async def serve(self, channel: Channel) -> None:
+        """Send what is due by a channel that this worker has claimed, and is still worth telling."""
+        if self._quiet.on:
+            return  # the claim lapses
+        now = time.time()
+        waiting, hours = await self.database.read(partial(notifications.due_by, channel=channel.id, now=now))
+        lost = [one for one in waiting if one.begun >= UNSURE or now > one.at + OLD]
+        waiting = [one for one in waiting if one not in lost]
+        if lost:
+            log.warning("%d pieces of news were given up", len(lost))
+        hush = quiet_until(hours.begin, hours.end, hours.zone, now) if hours is not None else None
+        hushed = [one for one in waiting if hush is not None and one.kind not in ALONE]
+        told, past, later, tables = await self._sift(channel, [one for one in waiting if one not in hushed], now)
+        ids = [one.id for one, _ in told]
+        key = next((one.batch for one, _ in told if one.batch is not None), None) or secrets.token_urlsafe(18)
+        at = {table.id: table.seq for table in tables}
+
+        def job(connection: sa.Connection) -> bool:
+            notifications.drop(connection, [one.id for one in (*lost, *past)])
+            if hushed and hush is not None:
+                notifications.postpone(connection, [one.id for one in hushed], hush)
+            for one in later:
+                notifications.postpone(connection, [one.id], one.at + self.settings.news_wait + GLANCE)
+            if ids and notifications.begin(connection, channel.id, ids, key, at, self.settings.worker, self.lease):
+                return True
+            notifications.release(connection, channel.id, self.settings.worker)
+            return False
+
+        if await self.database.write(job, person=False):
+            await self._send(channel, key, told)
+        elif ids or past or lost:
+            self.soon()  # a table has gone on just now, or there is more
+
+    async def _sift(
+        self, channel: Channel, waiting: Sequence[OutboxEntry], now: float
+    ) -> tuple[list[tuple[OutboxEntry, Table | None]], list[OutboxEntry], list[OutboxEntry], list[Table]]:
+        """Return what is worth telling, what is no more, what may be later, and the tables that say so."""
+        told, past, later = list[tuple[OutboxEntry, Table | None]](), list[OutboxEntry](), list[OutboxEntry]()
+        tables: dict[str, Table | None] = {}
+        for one in waiting:
+            if one.table is None:
+                told.append((one, None))
+                continue
+            if one.table not in tables:
+                tables[one.table] = await self._table(one.table)
+            table = tables[one.table]
+            if table is None or not _holds(channel, one, table):
+                past.append(one)
+            elif channel.table is None and self._sees(channel, table):
+                # A page that is still open after a while has shown it; by then a dead connection is known to be dead.
+                (later if now < one.at + self.settings.news_wait + GLANCE else past).append(one)
+            else:
+                told.append((one, table))
+        return told, past, later, [table for table in tables.values() if table is not None]
+
+    async def _table(self, id: str) -> Table | None:
+        """Return a table as it is in the database at this moment; what other workers do is heard a little later."""
+        try:
+            table = await self.table_service.get(id)
+            now = await self.database.read(partial(notifications.seqs, of=[id]))
+            if now.get(id) != table.seq:
+                self.table_service.evict(id)
+                table = await self.table_service.get(id)
+            return table
+        except Problem:
+            return None
+
+    def _sees(self, channel: Channel, table: Table) -> bool:
+        seat = table.seat_of(channel.person)
+        return seat is not None and self.table_service.bus.is_visible(table.id, seat.seat)
+
+    async def _send(self, channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> None:
+        try:
+            ids = {table.group for _, table in told if table is not None and table.group is not None}
+            names = await self.database.read(partial(groups.names_of, ids=ids)) if ids else {}
+            outcome = await self.senders.send(channel, message(channel, key, told, names))
+        except Exception as error:
+            unexpected(error)
+            outcome = DeliveryOutcome()
+        now, sent = time.time(), [one.id for one, _ in told]
+        if outcome.arrived:
+            # A question whether an address is theirs, or a trial, does not make the first news wait.
+            apart = 0.0 if all(one.kind in ALONE for one, _ in told) else APART[channel.kind]
+            job = partial(notifications.sent, channel=channel.id, ids=sent, now=now, again=now + apart)
+        elif outcome.dead or (channel.failed + 1 >= TRIES and channel.kind != "mail"):
+            log.info("nobody is reached by a way of kind %s any more; it is forgotten", channel.kind)
+            job = partial(notifications.forget_channel, id=channel.id)
+        else:
+            pause = max(PAUSES[min(channel.failed, len(PAUSES) - 1)], outcome.retry_after)
+            job = partial(notifications.failed, channel=channel.id, ids=sent, again=now + pause)
+        await self.database.write(job, person=False)
+
+
+def _holds(channel: Channel, one: OutboxEntry, table: Table) -> bool:
+    """Whether something is still wanted, and true of those whom it is about: of a table only these are left."""
+    if TOPICS[one.kind] not in channel.wants:
+        return False
+    if channel.table is None:
+        mine: list[Seat | None] = [seat for seat in table.seats if seat.owner == channel.person]
+        return any(still_relevant(table, one.kind, one.seq, seat, channel.person) for seat in mine or [None])
+    seats = [table.seats[seat] for seat in one.seats]
+    one.seats = [seat.seat for seat in seats if still_relevant(table, one.kind, one.seq, seat, seat.person)]
+    return bool(one.seats) or (one.kind == "full" and still_relevant(table, "full", one.seq, None, table.host))

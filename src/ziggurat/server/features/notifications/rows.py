@@ -1,0 +1,425 @@
+"""The outbox and the subscriptions of people: to rows and back.
+
+What is to be told is written in the transaction of the change that it tells of. A worker claims a channel by the
+database's clock, sends what is due in one batch, and deletes it when it has arrived. The batch has its key before
+anything is sent; what a worker leaves that is killed meanwhile is sent once more, with the same key.
+"""
+
+from __future__ import annotations
+
+import secrets as chance
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+import sqlalchemy as sa
+
+from ziggurat.server.domain.table import Table
+from ziggurat.server.features.notifications.rules import TOPICS, Notification
+from ziggurat.server.store.log import NOW
+from ziggurat.server.store.models import hosts, outbox, people, quiet, secrets, tables, ways
+
+MOST = 50
+"""Turns of a table that wait for its webhook; of all news it is four times as many."""
+LOOKED_AT = 500
+"""Ways among which those are chosen that are served next."""
+
+
+class Channel(msgspec.Struct):
+    """A channel: where a person or a table is notified, in which language."""
+
+    id: str
+    person: str
+    table: str | None
+    kind: str
+    address: str
+    host: str
+    keys: str
+    name: str
+    device: str | None
+    wants: list[str]
+    base: str
+    confirmed: bool
+    created: float
+    used: float
+    failed: int
+    language: str = "en"
+
+
+class OutboxEntry(msgspec.Struct):
+    """An entry of the outbox: what is still to be sent by a channel."""
+
+    id: str
+    table: str | None
+    seq: int
+    kind: str
+    seats: list[int]
+    at: float
+    batch: str | None
+    begun: int
+
+
+Minute = Annotated[int, msgspec.Meta(ge=0, le=24 * 60 - 1)]
+
+
+class QuietHours(msgspec.Struct, forbid_unknown_fields=True):
+    """The minutes of the day in which a person hears nothing, by the clock on their wall; they may go over midnight."""
+
+    begin: Minute
+    end: Minute
+    zone: Annotated[str, msgspec.Meta(max_length=64)]
+
+
+def _channel(row: Any) -> Channel:
+    known = (row.kind, row.address, row.host, row.keys, row.name, row.device, msgspec.json.decode(row.wants), row.base)
+    return Channel(
+        row.id, row.person, row.table_id, *known, row.confirmed, row.created, row.used, row.failed, row.language
+    )
+
+
+_CHANNELS = sa.select(ways, people.c.language).join(people, people.c.id == ways.c.person)
+
+
+# --- Written with a change ---------------------------------------------------------------------------------------
+
+
+def waiting(connection: sa.Connection, now: float) -> tuple[float, float]:
+    """Return how many entries are due and not sent, and for how many seconds the oldest has been; not those of channels
+    that have failed, or are not to be used before some time."""
+    due = sa.select(sa.func.count(), sa.func.min(outbox.c.due)).where(outbox.c.due <= now)
+    useful = due.join_from(outbox, ways, ways.c.id == outbox.c.way).where(ways.c.failed == 0, ways.c.again <= now)
+    count, oldest = connection.execute(useful).one()
+    return float(count), now - oldest if count else 0.0
+
+
+def add(connection: sa.Connection, table: Table, notices: Iterable[Notification], wait: float) -> None:
+    """Note what is to be told of a table's last change, in its transaction: to all who want to hear it.
+
+    Of a person's own it takes the place of what was to be told of the same kind and table, but for what may have been
+    sent: however much happens while nobody can be told, it does not pile up. A table's webhook goes on with its people,
+    where they play again.
+    """
+    if table.spawned is not None:
+        connection.execute(sa.update(ways).where(ways.c.table_id == table.id).values(table_id=table.spawned.id))
+    for notice in notices:
+        made = sa.literal(f"{notice.table}.{notice.seq}.{notice.kind}.") + ways.c.id
+        mine = sa.and_(ways.c.table_id.is_(None), ways.c.person.in_(notice.people))
+        its = ways.c.table_id == notice.table
+        most = MOST if notice.kind == "turn" else 4 * MOST
+        waiting = sa.select(sa.func.count()).where(outbox.c.way == ways.c.id).scalar_subquery()
+        values = {
+            "table_id": notice.table,
+            "seq": notice.seq,
+            "kind": notice.kind,
+            "seats": msgspec.json.encode(notice.seats).decode(),
+            "at": table.updated,
+            "due": table.updated + wait,
+            "begun": 0,
+        }
+        row = [sa.literal(value, outbox.c[name].type).label(name) for name, value in values.items()]
+        found = sa.select(made, ways.c.id, *row).where(
+            ways.c.confirmed, _wants(TOPICS[notice.kind]), sa.or_(mine, sa.and_(its, waiting < most))
+        )
+        same = outbox.c.table_id == notice.table, outbox.c.kind == notice.kind, outbox.c.batch.is_(None)
+        connection.execute(sa.delete(outbox).where(*same, outbox.c.way.in_(sa.select(ways.c.id).where(mine))))
+        connection.execute(sa.insert(outbox).from_select(["id", "way", *values], found))
+
+
+def _wants(wish: str) -> sa.ColumnElement[bool]:
+    return ways.c.wants.like(f'%"{wish}"%')
+
+
+def add_alone(connection: sa.Connection, channel: str, kind: str, at: float) -> None:
+    """Note something to be told at once that no table tells: a trial, a question whether an address is theirs, or to a
+    host that the copies need a look."""
+    row = {"id": f"{kind}.{chance.token_hex(8)}", "way": channel, "table_id": None, "seq": 0, "kind": kind}
+    connection.execute(sa.insert(outbox).values({**row, "seats": "[]", "at": at, "due": at, "begun": 0}))
+    connection.execute(sa.update(ways).where(ways.c.id == channel, ways.c.failed == 0).values(again=0.0))
+
+
+def tell_hosts(connection: sa.Connection, at: float) -> None:
+    """Note that something is wrong with the copies: hosts are told by all ways by which they hear news."""
+    mine = ways.c.confirmed, ways.c.table_id.is_(None), ways.c.person.in_(sa.select(hosts.c.person))
+    for channel in connection.execute(sa.select(ways.c.id).where(*mine)).scalars().all():
+        forget = outbox.c.way == channel, outbox.c.kind == "copies", outbox.c.batch.is_(None)
+        connection.execute(sa.delete(outbox).where(*forget))  # of the night before, if that could not be sent
+        add_alone(connection, channel, "copies", at)
+
+
+# --- Sent by a worker --------------------------------------------------------------------------------------------
+
+
+def is_due(connection: sa.Connection, now: float) -> bool:
+    """Whether anything may be sent."""
+    return connection.execute(_due(sa.select(ways.c.id), now).limit(1)).first() is not None
+
+
+def _due(query: sa.Select[Any], now: float) -> sa.Select[Any]:
+    free = sa.or_(ways.c.claim_by.is_(None), ways.c.claim_until < NOW)
+    return query.join(outbox, outbox.c.way == ways.c.id).where(outbox.c.due <= now, ways.c.again <= now, free)
+
+
+def claim(
+    connection: sa.Connection,
+    now: float,
+    worker: str,
+    lease: float,
+    most: int,
+    per_host: int,
+    strangers: int,
+    busy: Mapping[str, int],
+    people_busy: Collection[str],
+) -> list[Channel]:
+    """Take up to `most` ways by which something is due: of those that failed the last time at most so many
+    (`strangers`), of one host so many at a time, `busy` ones included, and of one person one."""
+    full = [host for host, count in busy.items() if count >= per_host]
+    query = _due(sa.select(ways.c.id, ways.c.host, ways.c.person, ways.c.failed), now)
+    query = query.where(ways.c.host.not_in(full), ways.c.person.not_in(list(people_busy)))
+    if strangers <= 0:
+        query = query.where(ways.c.failed == 0)
+    query = (
+        query.group_by(ways.c.id, ways.c.host, ways.c.person, ways.c.failed)
+        .order_by(sa.func.min(outbox.c.due))
+        .limit(LOOKED_AT)
+    )
+    hosts, of, taken = dict(busy), set(people_busy), list[str]()
+    for id, host, person, failed in connection.execute(query).all():
+        if len(taken) >= most:
+            break
+        if hosts.get(host, 0) >= per_host or person in of or (failed and strangers <= 0):
+            continue
+        free = sa.or_(ways.c.claim_by.is_(None), ways.c.claim_until < NOW)
+        mine = sa.update(ways).where(ways.c.id == id, free).values(claim_by=worker, claim_until=NOW + lease)
+        if connection.execute(mine).rowcount == 1:
+            taken.append(id)
+            strangers -= failed > 0
+            hosts[host] = hosts.get(host, 0) + 1
+            of.add(person)
+    return [_channel(row) for row in connection.execute(_CHANNELS.where(ways.c.id.in_(taken)))] if taken else []
+
+
+def due_by(connection: sa.Connection, channel: str, now: float) -> tuple[list[OutboxEntry], QuietHours | None]:
+    """Return what is due by a channel: first what was begun to be sent together, if anything was; and when its owner
+    wants to hear nothing."""
+    query = sa.select(outbox).where(outbox.c.way == channel, outbox.c.due <= now).order_by(outbox.c.at, outbox.c.id)
+    found = [
+        OutboxEntry(
+            row.id, row.table_id, row.seq, row.kind, msgspec.json.decode(row.seats), row.at, row.batch, row.begun
+        )
+        for row in connection.execute(query)
+    ]
+    batch = next((row.batch for row in found if row.batch is not None), None)
+    hours = sa.select(quiet).join(ways, ways.c.person == quiet.c.person)
+    row = connection.execute(hours.where(ways.c.id == channel, ways.c.table_id.is_(None))).one_or_none()
+    hushed = QuietHours(row.begin_minute, row.end_minute, row.zone) if row is not None else None
+    return [row for row in found if batch is None or row.batch == batch], hushed
+
+
+def seqs(connection: sa.Connection, of: Collection[str]) -> dict[str, int]:
+    """Return how far tables are."""
+    rows = connection.execute(sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(of))))
+    return {id: seq for id, seq in rows}  # noqa: C416 -- rows are not pairs to the type checker
+
+
+def begin(
+    connection: sa.Connection, channel: str, ids: list[str], key: str, at: Mapping[str, int], worker: str, lease: float
+) -> bool:
+    """Note that something is about to be sent, under which key; not when its tables have gone on meanwhile, or another
+    worker has taken the channel up. Return whether it may be."""
+    mine = sa.update(ways).where(ways.c.id == channel, ways.c.claim_by == worker).values(claim_until=NOW + lease)
+    if seqs(connection, at) != dict(at) or connection.execute(mine).rowcount != 1:
+        return False
+    begun = sa.update(outbox).where(outbox.c.id.in_(ids)).values(batch=key, begun=outbox.c.begun + 1)
+    return connection.execute(begun).rowcount == len(ids)
+
+
+def drop(connection: sa.Connection, ids: Sequence[str]) -> None:
+    """Forget what needs to be told no more."""
+    connection.execute(sa.delete(outbox).where(outbox.c.id.in_(ids)))
+
+
+def postpone(connection: sa.Connection, ids: Sequence[str], until: float) -> None:
+    """Tell it later."""
+    connection.execute(sa.update(outbox).where(outbox.c.id.in_(ids)).values(due=until))
+
+
+def sent(connection: sa.Connection, channel: str, ids: Sequence[str], now: float, again: float) -> None:
+    """Note that it has arrived."""
+    drop(connection, ids)
+    done = {"used": now, "failed": 0, "again": again, "claim_by": None, "claim_until": 0.0}
+    connection.execute(sa.update(ways).where(ways.c.id == channel).values(done))
+
+
+def failed(connection: sa.Connection, channel: str, ids: Sequence[str], again: float) -> None:
+    """Note that it has not, and before when it is not tried again."""
+    connection.execute(sa.update(outbox).where(outbox.c.id.in_(ids)).values(begun=outbox.c.begun - 1))
+    done = {"failed": ways.c.failed + 1, "again": again, "claim_by": None, "claim_until": 0.0}
+    connection.execute(sa.update(ways).where(ways.c.id == channel).values(done))
+
+
+def release(connection: sa.Connection, channel: str, worker: str) -> None:
+    """Let other workers claim a channel."""
+    mine = ways.c.id == channel, ways.c.claim_by == worker
+    connection.execute(sa.update(ways).where(*mine).values(claim_by=None, claim_until=0.0))
+
+
+def release_all(connection: sa.Connection, workers: Collection[str] | None) -> None:
+    """Let others take up what some workers have claimed, or (None) all."""
+    query = sa.update(ways).where(ways.c.claim_by.is_not(None))
+    if workers is not None:
+        query = query.where(ways.c.claim_by.in_(list(workers)))
+    connection.execute(query.values(claim_by=None, claim_until=0.0))
+
+
+# --- Ways --------------------------------------------------------------------------------------------------------
+
+
+def subscribers(connection: sa.Connection) -> tuple[set[str], set[str]]:
+    """Return the people and the tables that have a channel."""
+    rows = connection.execute(sa.select(ways.c.person, ways.c.table_id).distinct())
+    found: tuple[set[str], set[str]] = set(), set()
+    for person, table in rows:
+        found[table is not None].add(table or person)
+    return found
+
+
+def add_channel(connection: sa.Connection, channel: Channel, most: int) -> bool:
+    """Keep a new channel; return whether its owner had room for it. A browser, and a table, has one."""
+    if channel.kind == "push":
+        forget_channels(connection, ways.c.kind == "push", ways.c.address == channel.address)
+    if channel.table is not None:
+        forget_channels(connection, ways.c.table_id == channel.table)
+    same = ways.c.person == channel.person, ways.c.kind == channel.kind, ways.c.address == channel.address
+    whose = ways.c.table_id.is_(None) if channel.table is None else ways.c.table_id == channel.table
+    forget_channels(connection, *same, whose)
+    mine = sa.select(sa.func.count()).select_from(ways).where(ways.c.person == channel.person)
+    if connection.execute(mine).scalar_one() >= most:
+        return False
+    wants = msgspec.json.encode(channel.wants).decode()
+    row = msgspec.structs.asdict(channel) | {"table_id": channel.table, "wants": wants}
+    row = {name: value for name, value in row.items() if name in ways.c} | {"again": 0.0, "claim_until": 0.0}
+    connection.execute(sa.insert(ways).values(row))
+    return True
+
+
+def channels_of(connection: sa.Connection, person: str) -> list[Channel]:
+    """Return a person's own ways, the oldest first."""
+    query = _CHANNELS.where(ways.c.person == person, ways.c.table_id.is_(None)).order_by(ways.c.created, ways.c.id)
+    return [_channel(row) for row in connection.execute(query)]
+
+
+def channel_of_table(connection: sa.Connection, table: str) -> Channel | None:
+    """Return a table's webhook."""
+    row = connection.execute(_CHANNELS.where(ways.c.table_id == table)).one_or_none()
+    return _channel(row) if row is not None else None
+
+
+def channel(connection: sa.Connection, id: str) -> Channel | None:
+    """Return a channel by its name."""
+    row = connection.execute(_CHANNELS.where(ways.c.id == id)).one_or_none()
+    return _channel(row) if row is not None else None
+
+
+def confirm(connection: sa.Connection, id: str) -> None:
+    """Its owner says that it is theirs."""
+    connection.execute(sa.update(ways).where(ways.c.id == id).values(confirmed=True))
+
+
+def set_topics(connection: sa.Connection, id: str, wants: Sequence[str]) -> None:
+    """Set the topics of a channel."""
+    connection.execute(sa.update(ways).where(ways.c.id == id).values(wants=msgspec.json.encode(wants).decode()))
+
+
+def forget_channels(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> int:
+    """Forget ways with all that was to be told by them; return how many."""
+    connection.execute(sa.delete(outbox).where(outbox.c.way.in_(sa.select(ways.c.id).where(*which))))
+    return connection.execute(sa.delete(ways).where(*which)).rowcount
+
+
+def forget_channel(connection: sa.Connection, id: str) -> None:
+    """Forget a channel."""
+    forget_channels(connection, ways.c.id == id)
+
+
+def forget_device(connection: sa.Connection, person: str, device: str) -> None:
+    """Nobody is told any more in a browser that is not theirs."""
+    forget_channels(connection, ways.c.person == person, ways.c.device == device)
+
+
+def forget_unconfirmed(connection: sa.Connection, before: float) -> None:
+    """Forget addresses of which nobody has said that they are theirs."""
+    forget_channels(connection, ~ways.c.confirmed, ways.c.created < before)
+
+
+def forget_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
+    """Forget what belongs to tables that are no more."""
+    connection.execute(sa.delete(outbox).where(outbox.c.table_id.in_(ids)))
+    forget_channels(connection, ways.c.table_id.in_(ids))
+
+
+def quiet_of(connection: sa.Connection, person: str) -> QuietHours | None:
+    """Return a person's quiet hours."""
+    row = connection.execute(sa.select(quiet).where(quiet.c.person == person)).one_or_none()
+    return QuietHours(row.begin_minute, row.end_minute, row.zone) if row is not None else None
+
+
+def set_quiet(connection: sa.Connection, person: str, hours: QuietHours | None) -> None:
+    """Note a person's quiet hours; None: none."""
+    connection.execute(sa.delete(quiet).where(quiet.c.person == person))
+    if hours is not None:
+        row = {"person": person, "begin_minute": hours.begin, "end_minute": hours.end, "zone": hours.zone}
+        connection.execute(sa.insert(quiet).values(row))
+
+
+# --- A whole person ----------------------------------------------------------------------------------------------
+
+
+def become(connection: sa.Connection, guest: str, person: str) -> None:
+    """Make a guest's tables' webhooks another person's, and their quiet hours where that person has none; how the guest
+    was told news is forgotten with the guest."""
+    hooks = ways.c.person == guest, ways.c.table_id.is_not(None)
+    connection.execute(sa.update(ways).where(*hooks).values(person=person))
+    if quiet_of(connection, person) is None:
+        connection.execute(sa.update(quiet).where(quiet.c.person == guest).values(person=person))
+
+
+def forget_person(connection: sa.Connection, person: str) -> None:
+    """Forget a person's channels, and what waits to be sent by them."""
+    forget_channels(connection, ways.c.person == person)
+    set_quiet(connection, person, None)
+
+
+def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
+    """Return what is stored about how a person is notified."""
+    found = connection.execute(sa.select(ways).where(ways.c.person == person).order_by(ways.c.created)).all()
+    shown = ("kind", "address", "name", "table_id", "confirmed", "created", "used")
+    waiting = sa.select(outbox.c.kind, outbox.c.table_id, outbox.c.at).join(ways).where(ways.c.person == person)
+    hours = quiet_of(connection, person)
+    return {
+        "ways": [
+            {name: getattr(row, name) for name in shown} | {"wants": msgspec.json.decode(row.wants)} for row in found
+        ],
+        "quiet_hours": msgspec.structs.asdict(hours) if hours is not None else None,
+        "still_to_be_told": [
+            {"kind": row.kind, "table": row.table_id, "at": row.at}
+            for row in connection.execute(waiting.order_by(outbox.c.at))
+        ],
+    }
+
+
+# --- The server's own --------------------------------------------------------------------------------------------
+
+
+def secrets_known(connection: sa.Connection) -> tuple[str, str] | None:
+    """Return the secrets, if they have been made."""
+    found = {row.name: row.value for row in connection.execute(sa.select(secrets))}
+    return (found["push"], found["links"]) if {"push", "links"} <= found.keys() else None
+
+
+def secret(connection: sa.Connection, name: str, made: str) -> str:
+    """Return a secret of the server's; if there is none yet, `made` is it from now on."""
+    known = sa.select(secrets.c.value).where(secrets.c.name == name)
+    found: str | None = connection.execute(known).scalar()
+    if found is None:
+        connection.execute(sa.insert(secrets).values(name=name, value=made))
+    return found if found is not None else made

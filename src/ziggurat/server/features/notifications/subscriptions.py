@@ -1,0 +1,110 @@
+"""Subscriptions, known in memory, so that a move at a table of guests costs nothing more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from ziggurat.server.domain.table import Table
+from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.rules import Notification, notices, notices_of_new
+from ziggurat.server.services.background import Failures
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.store.database import Database
+
+AGAIN = 3600.0
+"""Seconds after which people without a channel are forgotten."""
+
+
+class Subscriptions:
+    """The people and tables with a channel by which they are told. One too many costs a statement; none is missing."""
+
+    def __init__(self, database: Database, bus: Bus) -> None:
+        self.database = database
+        self.bus = bus
+        self.on_written: Callable[[], None] = lambda: None
+        """Called when a notification may have been written."""
+        self._people: set[str] = set()
+        self._tables: set[str] = set()
+        self._unsure = True
+        """Whether a channel may exist that this worker has not heard of: then everybody may have one."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._failures = Failures("subscriptions")
+        bus.on_channel.append(self._heard)
+        bus.on_gap.append(self._again)
+        bus.on_lost.append(self._lost)
+
+    async def open(self) -> None:
+        """Read who there is."""
+        await self.look()
+
+    async def close(self) -> None:
+        """Stop reading."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def any(self) -> bool:
+        """Whether anybody may have a channel."""
+        return bool(self._unsure or self._people or self._tables)
+
+    async def look(self) -> None:
+        """Read who has a channel."""
+        self._unsure = True
+        self._people, self._tables = set(), set()  # of whom is heard meanwhile: they may not be among those read
+        people, tables = await self.database.read(notifications.subscribers)
+        self._people |= people
+        self._tables |= tables
+        self._unsure = False
+        self._failures.round()
+
+    def has(self, person: str) -> bool:
+        """Whether a person may have one."""
+        return self._unsure or person in self._people
+
+    def added(self, channel: notifications.Channel) -> None:
+        """Tell all workers about a new channel."""
+        self.bus.channel_added(channel.person if channel.table is None else "", channel.table or "")
+
+    def _heard(self, person: str, table: str) -> None:
+        if person:
+            self._people.add(person)
+        if table:
+            self._tables.add(table)
+        self.on_written()  # at every worker: the one that writes the first notification may die before it sends it
+
+    def _lost(self) -> None:
+        self._unsure = True
+
+    def _again(self) -> None:
+        task = asyncio.create_task(self._failures.attempt(self.look()))  # unsure until the next time, if it fails
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def news(self, old: Table, new: Table) -> tuple[Notification, ...]:
+        """Return the notifications of a change, for those who may have a channel."""
+        if not self.any or not (self._unsure or self._concerns(new)):
+            return ()
+        if new.spawned is not None and new.id in self._tables:
+            self.bus.channel_added("", new.spawned.id)  # which takes the webhook over
+        return tuple(filter(None, map(self._of_those_who_hear, notices(old, new))))
+
+    def news_of_new(self, table: Table, called: Sequence[str]) -> tuple[Notification, ...]:
+        """Return the notifications of a new table, for those who may have a channel; `called`: people of its group."""
+        if not self.any:
+            return ()
+        return tuple(filter(None, map(self._of_those_who_hear, notices_of_new(table, called))))
+
+    def _concerns(self, table: Table) -> bool:
+        return (
+            table.id in self._tables
+            or table.host in self._people
+            or any(self._people.intersection((seat.owner or "", seat.kept or "")) for seat in table.seats)
+        )
+
+    def _of_those_who_hear(self, notice: Notification) -> Notification | None:
+        if self._unsure:
+            return notice
+        people = tuple(person for person in notice.people if person in self._people)
+        return notice._replace(people=people) if people or notice.table in self._tables else None

@@ -1,0 +1,186 @@
+"""The words of a notification: of which game and with whom, what happened, and where to look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+import ziggurat
+from ziggurat.core.errors import UnknownGame
+from ziggurat.core.text import Catalogue, general
+from ziggurat.server.domain.awaited import awaited
+from ziggurat.server.domain.people import fit_to_show, is_unnamed
+from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
+from ziggurat.server.settings import HOSTED
+
+TEXTS = Path(__file__).parents[2] / "text"
+TABLES = 10
+"""Tables that have a line each; of the others their number is told."""
+THIRD_PERSON = ("turn", "vote", "undo", "bot", "full")
+"""Kinds that others than the person concerned read in other words."""
+ORDER = (
+    "open",
+    "rematch",
+    "invite",
+    "evening",
+    "start",
+    "full",
+    "over",
+    "ended",
+    "pause",
+    "resume",
+    "refused",
+    "bot",
+    "undo",
+    "vote",
+    "turn",
+)
+"""The order of several notifications of a table."""
+ANYONE = "-"
+"""What stands in an invitation's address for the secret, where none is needed."""
+# Any dot that a name of a server may have, with more behind it.
+_DOT = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\S)")
+
+
+class MessageLine(NamedTuple):
+    """What is new at a table."""
+
+    table: str | None
+    kinds: tuple[str, ...]
+    whose: str
+    """The game and the other players; empty where it is about no table."""
+    said: str
+    place: str
+    """What follows the address of the page."""
+
+    @property
+    def text(self) -> str:
+        """The whole line."""
+        return f"{self.whose}: {self.said}" if self.whose else self.said
+
+
+class Message(NamedTuple):
+    """What is sent together. `key` is the same when it is sent again."""
+
+    key: str
+    title: str
+    """Of which table it is, if it is of one alone."""
+    lines: tuple[MessageLine, ...]
+    language: str
+    end: str
+    """The words of the link that ends it."""
+
+    @property
+    def text(self) -> str:
+        """The message below its title."""
+        return self.lines[0].said if len(self.lines) == 1 else "\n".join(line.text for line in self.lines)
+
+    @property
+    def place(self) -> str:
+        """The place in the page to look at first."""
+        return self.lines[0].place if len(self.lines) == 1 else "#/"
+
+
+@cache
+def words(language: str, game: str = "") -> Catalogue:
+    """The words of a language, with those of a game."""
+    try:
+        own = msgspec.json.decode((TEXTS / f"{language}.json").read_bytes(), type=dict[str, str])
+    except FileNotFoundError:
+        return words("en", game)
+    try:
+        of_game = ziggurat.game(game).text(language) if game else {}
+    except UnknownGame:  # an old table whose game is not here any more
+        of_game = {"name": game}
+    return Catalogue(language, {**general(language), **of_game, **own}, game)
+
+
+def message(
+    channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]], groups: Mapping[str, str]
+) -> Message:
+    """Return the message of a channel: one line for each table, the one that waits longest first. `groups`: what the
+    groups are called whose tables they are."""
+    say = words(channel.language)
+    tables: dict[str, tuple[Table | None, list[OutboxEntry]]] = {}
+    for waiting, table in told:
+        tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
+    lines = [_line(channel, table, news, groups) for table, news in list(tables.values())[:TABLES]]
+    if len(tables) > TABLES:
+        lines.append(MessageLine(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
+    title = (lines[0].whose if len(lines) == 1 else "") or say("news.title")
+    return Message(key, title, tuple(lines), channel.language, say("news.end"))
+
+
+def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry], groups: Mapping[str, str]) -> MessageLine:
+    found = {one.kind: one for one in news}
+    if table is None:
+        say = words(channel.language)
+        kind = next(kind for kind in ("copies", "confirm", "test") if kind in found)
+        return MessageLine(None, tuple(found), "", say(f"news.{kind}"), "#/host" if kind == "copies" else "#/me")
+    say = words(channel.language, table.game)
+    others = [seat for seat in table.seats if seat.kind == "human" and (channel.table or seat.person != channel.person)]
+    names = [_name(say, seat) for seat in others]
+    whose = say("news.of", game=say("name"), names=names) if names else say("name")
+    kinds = tuple(kind for kind in ORDER if kind in found)
+    told = [_said(say, channel, table, found[kind], groups) for kind in kinds]
+    said = " ".join([*told, *_until(say, channel, table)])
+    # Who does not sit there yet is led to where they can.
+    place = f"#/table/{table.id}"
+    if kinds == ("open",):
+        place = f"#/join/{table.id}/{ANYONE}"
+    elif kinds == ("evening",) and table.group is not None:
+        place = f"#/group/{table.group}"
+    return MessageLine(table.id, kinds, whose, said, place)
+
+
+def _until(say: Catalogue, channel: Channel, table: Table) -> Iterator[str]:
+    """Until when a person has time to do what is awaited from them, by the clocks of the place where they sat down."""
+    until = awaited(table, channel.person).until if channel.table is None else None
+    if until is not None and table.time is not None:
+        zone = table.time.seats[table.on_device(channel.person)[0]].zone or "UTC"
+        yield say("news.until", moment=f"{datetime.fromtimestamp(until, ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})")
+
+
+def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry, groups: Mapping[str, str]) -> str:
+    if news.kind == "over":
+        winners = [_name(say, table.seats[seat]) for seat in (table.result.winners if table.result else [])]
+        return " ".join((say("news.over"), *([say("news.won", names=winners)] if winners else [])))
+    names = [_name(say, table.seats[seat]) for seat in news.seats]
+    if news.kind == "refused":
+        return say("news.refused", names=names) if names else say("news.refused.nobody")
+    asks = table.undo if news.kind == "undo" else table.vote if news.kind == "vote" else None
+    who = _name(say, table.seats[asks.by]) if asks is not None else ""
+    if channel.table is not None and news.kind in THIRD_PERSON:
+        return say(f"news.all.{news.kind}", names=names, who=who)
+    if news.kind == "rematch" and table.status == "waiting":
+        return say("news.rematch_asked")
+    if news.kind in ("invite", "evening"):
+        host = table.seat_of(table.host)
+        of = {"host": _name(say, host)} if host is not None else {}
+        if news.kind == "evening":
+            of["group"] = _apart(groups.get(table.group or "", ""))
+        return say(f"news.{news.kind}{'' if host is not None else '_nobody'}", **of)
+    return say(f"news.{news.kind}", who=who)
+
+
+def _name(say: Catalogue, seat: Seat) -> str:
+    if seat.kind == "bot":
+        bot = seat.bot or ""
+        return bot.removeprefix(HOSTED) if bot.startswith(HOSTED) else say(f"ui.bot.{bot}")
+    # "Player 2" is who plays on the device of another.
+    return seat.name if is_unnamed(seat.name) else _apart(seat.name) or say("ui.seat.guest")
+
+
+def _apart(name: str) -> str:
+    """Return a name that is no link. What strangers call themselves is read by programs that make one of whatever looks
+    like the name of a server, without https:// before it too; with a space in it none does, and J. R. R. is who they
+    were."""
+    return _DOT.sub(r"\1 ", fit_to_show(name))

@@ -1,0 +1,1 @@
+"""Open tables: anyone may join, a search finds one, people can be told of new ones."""

@@ -1,0 +1,133 @@
+"""Finding a table: which open table suits a wish best, and which one is opened where none does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+import msgspec
+
+import ziggurat
+from ziggurat.server.domain.clock import DAY, Tempo, TimeControl
+from ziggurat.server.domain.create import NewSeat, NewTable, Text
+from ziggurat.server.domain.policy import OpenTerms, Strength, TablePolicy
+from ziggurat.server.features.open_tables.rules import Listing, OpenTable
+
+SEATS = 3
+"""Of a table that is opened, if its game allows as many."""
+CLOCKS: dict[Tempo, TimeControl | None] = {
+    "live": TimeControl("live", 600, 30),
+    "evening": None,
+    "days": TimeControl("days", 3 * DAY, DAY, nights=True, vacation=7),
+}
+"""What a word of the pace means at a table that is opened."""
+WAITS: dict[Tempo, int] = {"live": 240, "evening": 600, "days": 8 * 3600}
+"""Seconds for which such a table waits before bots take the free seats."""
+PEOPLE_WAIT: dict[Tempo, int] = {"live": 1800, "evening": 2 * 3600, "days": 7 * DAY}
+"""The same where people want to be among themselves."""
+LATE: dict[Tempo, float] = {"live": 600.0, "evening": 900.0, "days": float(DAY)}
+"""Seconds from when a game began without some of its people, in which one is still led to it."""
+AT_ONCE: Tempo = "live"
+"""The pace of a table that is opened for somebody who likes any."""
+NEAR = 5
+"""Tables of which somebody is told who finds none that suits."""
+LEVELS: dict[Strength, str] = {"anyone": "mason", "beginners": "apprentice", "experienced": "architect"}
+"""The bots that fit."""
+Games = Annotated[list[Text], msgspec.Meta(min_length=1, max_length=20)]
+
+
+class Find(msgspec.Struct, forbid_unknown_fields=True):
+    """What table a person looks for. The same `id` again is the same wish again: a client makes its ids at random.
+
+    `games`: the one they like best first. `company`: people alone, or people with bots on the seats that stay free.
+    `name`, `zone`, `language`: theirs, as at any table. `strength`: whom they hope for. `tempo`: at any pace, unless
+    they say which.
+    """
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
+    games: Games
+    tempo: Tempo | Literal["any"] = "any"
+    company: Literal["people", "bots"] = "bots"
+    name: Text = ""
+    zone: Text = ""
+    language: Annotated[str, msgspec.Meta(max_length=8)] = ""
+    strength: Strength = "anyone"
+
+
+def check_games(games: Iterable[str]) -> None:
+    """Refuse games that are not here."""
+    for game in games:
+        ziggurat.game(game)
+
+
+Miss = Literal["game", "tempo", "company", "strength", "own"]
+"""In what an open table is not what a person looks for; of what is unusual (`own`) one reads before one sits down."""
+
+
+def misses(one: Listing, wish: Find, person: str, now: float) -> list[Miss] | None:
+    """Return in what an open table is not what a person looks for, nothing where it is; None: it is theirs, they sit
+    there already, or its game began too long ago."""
+    table = one.table
+    if person in one.people or (table.running and now >= table.until + LATE[table.tempo]):
+        return None
+    alone = wish.company == "people"
+    bots = table.fill is not None or any(seat.kind == "bot" for seat in table.seats)
+    found: dict[Miss, bool] = {
+        "game": table.game not in wish.games,
+        "tempo": wish.tempo not in ("any", table.tempo),
+        "company": bots if alone else table.fill is None,
+        "strength": "anyone" not in (table.strength, wish.strength) and table.strength != wish.strength,
+        "own": table.own,
+    }
+    return [miss for miss, there in found.items() if there]
+
+
+def fits(one: Listing, wish: Find, person: str, now: float) -> bool:
+    """Whether an open table is what a person looks for."""
+    return misses(one, wish, person, now) == []
+
+
+def candidates(listings: Iterable[Listing], wish: Find, person: str, now: float) -> list[Listing]:
+    """Return the open tables that suit a wish, the best first: those that wait, the fullest, and the oldest of them. At
+    any pace those that are played at once come before those by days."""
+    return sorted((one for one in listings if fits(one, wish, person, now)), key=_rank)
+
+
+def _rank(one: Listing) -> tuple[bool, bool, int, int, float]:
+    free = sum(seat.free for seat in one.table.seats)
+    return one.table.running, one.table.tempo == "days", free, -one.table.taken, one.table.created
+
+
+class NearTable(msgspec.Struct):
+    """An open table that waits for people, and in what it is not what a person looks for."""
+
+    table: OpenTable
+    misses: list[Miss]
+
+
+def near(listings: Iterable[Listing], wish: Find, person: str, now: float) -> list[NearTable]:
+    """Return the open tables that wait for people, those first that suit a wish in more, and of these the fullest."""
+    waiting = sorted((one for one in listings if not one.table.running), key=_rank)
+    found = [NearTable(one.table, missed) for one in waiting if (missed := misses(one, wish, person, now)) is not None]
+    return sorted(found, key=lambda one: len(one.misses))[:NEAR]
+
+
+def new_table(wish: Find) -> NewTable:
+    """Return the table that is opened for a wish."""
+    game = ziggurat.game(wish.games[0])
+    seats = min(max(SEATS, game.min_players), game.max_players)
+    bots = wish.company == "bots"
+    tempo = AT_ONCE if wish.tempo == "any" else wish.tempo
+    terms = OpenTerms(
+        (WAITS if bots else PEOPLE_WAIT)[tempo],
+        LEVELS[wish.strength] if bots else None,
+        wish.strength,
+        wish.language,
+    )
+    return NewTable(
+        game.id,
+        [NewSeat("me"), *(NewSeat("open") for _ in range(seats - 1))],
+        time=CLOCKS[tempo],
+        zone=wish.zone,
+        policy=TablePolicy(join="anyone", terms=terms),
+    )

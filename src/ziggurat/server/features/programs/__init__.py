@@ -1,0 +1,1 @@
+"""Programs of people at tables: tokens, streams and moves."""

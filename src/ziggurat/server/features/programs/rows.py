@@ -1,0 +1,110 @@
+"""The tokens of people's programs. Of a token itself only its SHA-256 is kept: it is random and long."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Literal
+
+import msgspec
+import sqlalchemy as sa
+
+from ziggurat.server.domain.people import Person, hashed
+from ziggurat.server.features.programs.rules import MOST, Scope
+from ziggurat.server.store.log import NOW
+from ziggurat.server.store.models import people, tokens
+from ziggurat.server.store.people import BARRED
+
+DEVICE = "token:"
+"""How what stands for the device of a program begins; the id of its token follows."""
+USED = 3600.0
+"""Seconds within which it is not written again that a token was used."""
+
+
+class Token(msgspec.Struct):
+    """A token without its secret; `id` is none. `used`: when it was used last, to within an hour; 0: never."""
+
+    id: str
+    name: str
+    scope: Scope
+    created: float
+    used: float
+    until: float
+
+
+class Bearer(msgspec.Struct):
+    """Who comes by a token, and with which. `since`: how many sign-outs had been heard of before it was looked
+    (`Bus.is_signed_out`)."""
+
+    person: Person
+    token: Token
+    seen: float
+    since: int = 0
+
+
+def of_person(connection: sa.Connection, person: str) -> list[Token]:
+    """Return a person's tokens that hold, the newest first."""
+    query = sa.select(tokens).where(tokens.c.person == person, tokens.c.until > NOW)
+    rows = connection.execute(query.order_by(tokens.c.created.desc(), tokens.c.id))
+    return [Token(row.id, row.name, row.scope, row.created, row.used, row.until) for row in rows]
+
+
+def add(connection: sa.Connection, person: str, id: str, secret: str, name: str, scope: Scope, days: int) -> bool:
+    """Keep a new token; return whether there was room for it. Those whose time is over make room."""
+    connection.execute(sa.delete(tokens).where(tokens.c.person == person, tokens.c.until <= NOW))
+    mine = sa.select(sa.func.count()).select_from(tokens).where(tokens.c.person == person)
+    if connection.execute(mine).scalar_one() >= MOST:
+        return False
+    row = {"id": id, "person": person, "token_hash": hashed(secret), "name": name, "scope": scope}
+    connection.execute(sa.insert(tokens).values(**row, created=time.time(), used=0.0, until=NOW + days * 86_400.0))
+    return True
+
+
+def bearer(connection: sa.Connection, secret: str) -> Bearer | None:
+    """Return who comes by a token that holds."""
+    known = people.c.name.label("called"), people.c.language, people.c.by_hand, people.c.mark, people.c.seen, *BARRED
+    query = sa.select(tokens, *known).join(people, people.c.id == tokens.c.person)
+    row = connection.execute(query.where(tokens.c.token_hash == hashed(secret), tokens.c.until > NOW)).one_or_none()
+    if row is None:
+        return None
+    program: Literal["", "play", "bot"] = row.scope if row.scope != "read" else ""
+    who = Person(
+        row.person,
+        row.called,
+        row.language,
+        f"{DEVICE}{row.id}",
+        row.by_hand,
+        row.mark,
+        row.barred,
+        row.bars_network,
+        program,
+    )
+    return Bearer(who, Token(row.id, row.name, row.scope, row.created, row.used, row.until), row.seen)
+
+
+def used(connection: sa.Connection, id: str) -> None:
+    """Note that a token is used."""
+    connection.execute(sa.update(tokens).where(tokens.c.id == id).values(used=time.time()))
+
+
+def end(connection: sa.Connection, person: str, id: str) -> bool:
+    """Withdraw a token; return whether there was one."""
+    return connection.execute(sa.delete(tokens).where(tokens.c.person == person, tokens.c.id == id)).rowcount == 1
+
+
+def end_all(connection: sa.Connection, person: str) -> list[str]:
+    """Withdraw all tokens of a person; return their ids."""
+    ids = list(connection.execute(sa.select(tokens.c.id).where(tokens.c.person == person)).scalars())
+    connection.execute(sa.delete(tokens).where(tokens.c.person == person))
+    return ids
+
+
+def forget_old(connection: sa.Connection) -> None:
+    """Delete those whose time is over."""
+    connection.execute(sa.delete(tokens).where(tokens.c.until <= NOW))
+
+
+def everything(connection: sa.Connection, person: str) -> list[dict[str, Any]]:
+    """Return what is stored of a person's tokens, for them."""
+    query = sa.select(tokens).where(tokens.c.person == person).order_by(tokens.c.created, tokens.c.id)
+    kept = ("id", "name", "scope", "created", "used", "until")
+    return [{name: getattr(row, name) for name in kept} for row in connection.execute(query)]

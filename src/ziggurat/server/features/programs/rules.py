@@ -1,0 +1,62 @@
+"""Tokens, by which a program acts for a person: what each may do, and at which tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Literal
+
+import msgspec
+
+from ziggurat.server.domain.table import Table
+from ziggurat.server.features.talk.rules import clean_line
+from ziggurat.server.problems import Problem
+
+Scope = Literal["read", "play", "bot"]
+"""What a token is for; each lets a program do what those before it let it do.
+
+    read: see what its person sees of their tables.
+    play: make the moves of its person, who says that they choose them themselves.
+    bot: sit down as a bot, and play as one.
+"""
+SCOPES: tuple[Scope, ...] = ("read", "play", "bot")
+PREFIX = "ziggurat_"
+"""How each token begins, so that one that was published by mistake can be found."""
+MOST, DAYS, NAME = 20, 366, 60
+"""Of one person; for how long one holds; characters of its name."""
+
+
+class NewToken(msgspec.Struct, forbid_unknown_fields=True):
+    """A token to be made: what it is called, what it may do, and for how many days."""
+
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+    scope: Scope
+    days: Annotated[int, msgspec.Meta(ge=1, le=DAYS)] = 90
+
+
+def clean_label(name: str) -> str:
+    """Return the name of a token as one line, or refuse it."""
+    if not 1 <= len(name.strip()) <= NAME:
+        raise Problem(400, "bad_line", f"A token's name has 1 to {NAME} characters.")
+    return clean_line(name)
+
+
+def lets_programs(table: Table) -> bool:
+    """Whether the people of a table have agreed to programs; in the day's deal nobody can."""
+    return table.deal is None and table.policy.programs
+
+
+def must_let_programs(table: Table) -> None:
+    """Refuse programs at a table whose people have not agreed to them, and in the day's deal in any case."""
+    if not lets_programs(table):
+        says = "Programs do not sit down at this table; its host can let them in while people are waited for."
+        raise Problem(403, "no_programs", says)
+
+
+def marked(table: Table, seat: int, program: Literal["play", "bot"]) -> Table:
+    """Return the table with a seat marked as one whose moves a program sends (`play`) or chooses (`bot`). The mark
+    stays for the whole game; who was marked as a bot is one."""
+    must_let_programs(table)
+    sits = table.seats[seat]
+    if sits.program in (program, "bot"):
+        return table
+    return table.after("program", seat, notation=program, seats=table.with_seat(replace(sits, program=program)))

@@ -1,0 +1,1 @@
+"""Find the move: riddles and their ratings."""

@@ -1,0 +1,55 @@
+"""The positions of lines that are tried on copies of finished games: the last ones are kept, so that a line goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import partial
+
+from ziggurat import Position
+from ziggurat.server.domain.guards import must_be_over
+from ziggurat.server.domain.table import Table
+from ziggurat.server.features.review.what_if import TriedMove, first_position, try_move
+from ziggurat.server.services.rate_limits import LoopShare
+
+KEPT = 400
+"""Positions, of 2 kB and what happened by their last move."""
+
+Key = tuple[str, int, tuple[TriedMove, ...]]
+
+
+class WhatIfs:
+    """Plays lines. Nothing of them is kept but what saves playing them again."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Key, Position] = OrderedDict()
+
+    async def positions(self, table: Table, seq: int, line: Sequence[TriedMove], share: LoopShare) -> list[Position]:
+        """Return the position of a moment and after each move of a line, of which each tells only of its own move.
+
+        Raises Problem for a moment or a move that cannot be. What it computes is counted with the asker's share.
+        """
+        must_be_over(table)
+        moves = tuple(line)
+        keys: list[Key] = [(table.id, seq, moves[:length]) for length in range(len(moves) + 1)]
+        found = [self._kept.get(key) for key in keys]
+        for key, position in zip(keys, found, strict=True):
+            if position is not None and key in self._kept:
+                self._kept.move_to_end(key)
+        if None not in found:
+            return [position for position in found if position is not None]
+        async with share.line:
+            made = await share.counted(asyncio.to_thread, partial(_play, table, seq, moves, found))
+        for key, position in zip(keys, made, strict=True):
+            self._kept[key] = position
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return made
+
+
+def _play(table: Table, seq: int, moves: Sequence[TriedMove], known: Sequence[Position | None]) -> list[Position]:
+    positions = [known[0] or first_position(table, seq)]
+    for number, (move, there) in enumerate(zip(moves, known[1:], strict=True), start=1):
+        positions.append(there or try_move(positions[-1], number, move))
+    return positions

@@ -1,0 +1,134 @@
+"""What is said at a table, as its sockets are sent it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from ziggurat.server.api.error_handlers import trouble
+from ziggurat.server.features.talk.rules import Line, hears_bench
+from ziggurat.server.features.talk.service import TalkService
+from ziggurat.server.live.hub import Hub
+from ziggurat.server.live.messages import Said, SaidLine
+from ziggurat.server.problems import Problem
+
+KNOWN = 1000
+"""Tables of which is remembered what was sent last, before those are forgotten that nobody follows any more."""
+AHEAD = 10.0
+"""Seconds by which the clocks of workers may differ."""
+
+
+def lines_for(table: str, reader: str | None, lines: Iterable[Line]) -> list[SaidLine]:
+    """Return lines as a person (None: an unknown one) is sent them. They must be such as that person may hear."""
+    return [
+        SaidLine(
+            line.at,
+            _who(table, reader, line.person),
+            line.name,
+            line.seat,
+            line.person == reader,
+            line.audience == "bench",
+            line.phrase,
+            line.text,
+        )
+        for line in lines
+    ]
+
+
+def _who(table: str, reader: str | None, speaker: str | None) -> str:
+    """Return what tells a speaker from others. No two readers are told the same: they could follow a person by it
+    from table to table together."""
+    return blake2b(f"{reader or table} {speaker}".encode(), digest_size=9).hexdigest()
+
+
+class TalkRelay:
+    """Sends what is said at a table to the sockets of this worker: in order, each line once, to those who hear it."""
+
+    def __init__(self, hub: Hub, talk: TalkService) -> None:
+        self.hub = hub
+        self.talk = talk
+        self._sent: dict[str, int] = {}
+        """The last line of a table that was sent."""
+        self._newest: dict[str, int] = {}
+        """The last line of a table that is still to be sent."""
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._lost: float | None = None
+        talk.bus.on_said.append(self._on_said)
+        talk.bus.on_lost.append(self._on_lost)
+
+    async def close(self) -> None:
+        """Stop sending."""
+        for task in self._running.values():
+            task.cancel()
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+    def _on_said(self, table: str, at: int) -> None:
+        if not self.hub.at(table):
+            self._sent.pop(table, None)
+            return
+        if at < 0:  # it says something else now (`features.talk.rows.take_away`)
+            name = f"{table}{at}"
+            self._running[name] = asyncio.create_task(self._send_again(name, table, -at))
+            return
+        if at > self._sent.setdefault(table, at - 1):
+            self._send(table, at)
+
+    def _on_lost(self) -> None:
+        self._lost = self._lost or time.time()
+
+    def catch_up(self) -> None:
+        """Send what may have been said while nothing was heard of other workers."""
+        if self._lost is None:
+            return  # the service begins
+        since = round(1000 * (self._lost - AHEAD))
+        self._lost = None
+        for table in self.hub.tables():
+            self._sent.setdefault(table, since)
+            self._send(table, self._sent[table] + 1)
+
+    def _send(self, table: str, newest: int) -> None:
+        self._newest[table] = max(newest, self._newest.get(table, 0))
+        if table not in self._running:
+            self._running[table] = asyncio.create_task(self._send_all(table))
+        if len(self._sent) > KNOWN:
+            followed = {*self.hub.tables()}
+            self._sent = {id: at for id, at in self._sent.items() if id in followed}
+
+    async def _send_all(self, table: str) -> None:
+        try:
+            while (sent := self._sent.get(table)) is not None and (newest := self._newest.pop(table, 0)) > sent:
+                while lines := await self.talk.after(table, self._sent.get(table, sent)):
+                    await self._pass_on(table, lines)
+                    self._sent[table] = lines[-1].at
+                self._sent[table] = max(newest, self._sent.get(table, sent))
+        except Problem:
+            pass  # the table is gone
+        except Exception as error:
+            trouble(error)
+        finally:
+            del self._running[table]
+
+    async def _send_again(self, name: str, table: str, at: int) -> None:
+        try:
+            lines = await self.talk.after(table, at - 1)
+            await self._pass_on(table, [line for line in lines if line.at == at])
+        except Problem:
+            pass  # the table is gone
+        except Exception as error:
+            trouble(error)
+        finally:
+            self._running.pop(name, None)
+
+    async def _pass_on(self, table: str, lines: list[Line]) -> None:
+        state = await self.talk.table_service.get(table)
+        people = {connection.owner for connection in self.hub.at(table)} | {line.person for line in lines}
+        unheard = await self.talk.unheard({person for person in people if person is not None})
+        for connection in self.hub.at(table):
+            if connection.greeted:
+                bench, reader = hears_bench(state, connection.owner), connection.owner
+                heard = [line for line in lines if bench or line.audience == "table"]
+                heard = [line for line in heard if (reader, line.person) not in unheard]
+                for line in lines_for(table, connection.owner, heard):
+                    connection.send(Said(line))
