@@ -310,9 +310,11 @@ async def test_a_message_is_no_longer_than_it_may_be(sqlite_base: str) -> None:
 
 
 def adders() -> set[str]:
-    """Whatever adds rows to the database: functions and statements of `store`."""
+    """Whatever adds rows to the database: functions and statements of `store`, and of the features."""
     found: set[str] = set()
-    for file in sorted(Path(next(iter(store.__path__))).glob("*.py")):
+    server = Path(next(iter(store.__path__))).parent
+    for file in sorted([*server.glob("store/*.py"), *server.glob("features/*/*.py")]):
+        place = ".".join(file.relative_to(server).with_suffix("").parts)
         if file.stem == "transfer":
             continue  # at a host's command, and what is there already
         tree = ast.parse(file.read_text("utf-8"))
@@ -322,9 +324,9 @@ def adders() -> set[str]:
             if not names & {"sa.insert", "insert", "dialect.insert"} - ({"insert"} if file.stem == "log" else set()):
                 continue
             if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
-                found.add(f"store.{file.stem}.{part.name}")
+                found.add(f"{place}.{part.name}")
             elif isinstance(part, ast.Assign):
-                found.add(f"store.{file.stem}.{ast.unparse(part.targets[0])}")
+                found.add(f"{place}.{ast.unparse(part.targets[0])}")
     return found
 
 

@@ -346,7 +346,10 @@ async def test_an_id_is_remembered_by_whoever_reads_the_table(tmp_path: Path, wa
 def test_an_id_is_written_in_one_place() -> None:
     """A change has the id of a message from nowhere else, so that whatever has one went through the rule."""
     writes = []
-    for file in Path(domain.__file__).parent.glob("*.py"):
+    server = Path(domain.__file__).parents[1]
+    for file in [*server.glob("domain/*.py"), *server.glob("features/*/*.py")]:
+        if file.name == "rows.py":  # what is stored of a wish
+            continue
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and any(word.arg == "client_id" for word in node.keywords):
                 writes.append(file.name)
