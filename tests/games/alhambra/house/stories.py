@@ -166,7 +166,8 @@ async def host(house: House) -> Recorder:
     await overview(hanna)
     found = await hanna.ask("GET", "/api/host/reports?status=new")
     done = {"done": "Warned.", "text": "", "to_person": "warned", "to_reporter": "thanks", "take": True}
-    await hanna.ask("POST", f"/api/host/reports/{found[0]['id']}", done)
+    [report] = [one for one in found if one["table"] == table["id"]]
+    await hanna.ask("POST", f"/api/host/reports/{report['id']}", done)
     await hanna.ask("GET", "/api/host/reports?status=new")
     await overview(hanna)
     await hanna.ask("GET", "/api/host/reports?status=seen")
