@@ -241,7 +241,7 @@ WRONG: list[Planted] = [
     (who_speaks_goes_on, "talk", 3),
     (a_deal_is_told_the_day_after, "secret", 1),
     (a_plain_cookie_is_handed_on_over_https, "person", 1),
-    (people_meet_whom_they_have_blocked, "blocked", 3),
+    (people_meet_whom_they_have_blocked, "blocked", 11),
     (anybody_speaks_for_anybody, "device", 1),
     (a_device_is_sent_the_hand_of_another_who_plays_on_it, "secret", 4),
     (a_companion_follows_the_host, "device", 7),
