@@ -55,15 +55,8 @@ REACH_UP: dict[str, set[str]] = {
     "api/security.py": {"moderation"},
     "api/sessions.py": {"moderation", "programs"},
     "api/static_files.py": {"notifications"},
-    "api/tables.py": {"daily", "groups", "programs", "review"},
-    "domain/again.py": {"moderation", "programs"},
-    "domain/companions.py": {"moderation"},
-    "domain/invite.py": {"moderation"},
-    "domain/seat_transfer.py": {"moderation"},
-    "domain/seating.py": {"moderation", "programs"},
+    "api/tables.py": {"daily", "groups", "review"},
     "domain/timing.py": {"open_tables"},
-    "domain/votes.py": {"moderation"},
-    "domain/waiting.py": {"moderation"},
     "live/hub.py": {"moderation", "review"},
     "live/messages.py": {"review", "talk"},
     "live/socket.py": {"talk"},
@@ -74,7 +67,7 @@ REACH_UP: dict[str, set[str]] = {
     "services/monitor.py": {"notifications"},
     "services/postgres_bus.py": {"moderation", "talk"},
     "services/quiet.py": {"copies"},
-    "services/table_service.py": {"daily", "moderation", "notifications", "open_tables"},
+    "services/table_service.py": {"daily", "notifications", "open_tables"},
     "store/accounts.py": {
         *("daily", "groups", "moderation", "notifications", "open_tables", "programs", "puzzles", "review", "talk")
     },
@@ -183,6 +176,24 @@ def test_imports_point_one_way() -> None:
 
 def test_the_floors_of_the_server_stand_on_those_below() -> None:
     assert wrong((path for path in modules() if part_of(path) == "server"), wrong_floors) == {}
+
+
+def test_the_lists_of_what_features_know_name_nothing_that_is_gone() -> None:
+    """So that they become shorter, and nobody goes back unseen."""
+    up: dict[str, set[str]] = {}
+    beside: dict[str, set[str]] = {feature: set() for feature in FEATURES}
+    for path in modules():
+        place = path.relative_to(PACKAGE).parts
+        if place[0] != "server" or place[1] not in {*FLOORS, "features"}:
+            continue
+        names = [name.split(".") for name in imports(path.read_text(encoding="utf-8"))]
+        used = {name[3] for name in names if name[1:3] == ["server", "features"] and len(name) > 3}
+        if place[1] != "features":
+            up.update({"/".join(place[1:]): used} if used else {})
+        elif len(place) > 3:
+            beside[place[2]] |= used - {place[2]}
+    assert up == REACH_UP
+    assert beside == FEATURES
 
 
 def needed(module: str, text: str, known: Collection[str]) -> set[str]:

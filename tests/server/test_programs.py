@@ -29,12 +29,13 @@ from ziggurat.server.api.endpoints import PROGRAMS
 from ziggurat.server.api.sessions import TOKEN_WITHDRAWN
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.guards import must_let_programs
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.programs import streams as programs
 from ziggurat.server.features.programs.rows import Bearer, Token
-from ziggurat.server.features.programs.rules import SCOPES, must_let_programs
+from ziggurat.server.features.programs.rules import SCOPES
 from ziggurat.server.features.programs.streams import LineTransport
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings

@@ -127,3 +127,15 @@ def unknown_table(table: str) -> Problem:
     return Problem(
         404, "unknown_table", "There is no such table, or you need its invitation link to see it.", table=table
     )
+
+
+def maintained() -> Problem:
+    """Return the refusal while the service is maintained."""
+    says = "The server is being maintained; games go on where they were. The page comes back by itself."
+    return Problem(503, "maintenance", says, **{RETRY: 15})
+
+
+def no_new_table() -> Problem:
+    """Return the refusal of a new table before the service is maintained."""
+    says = "The server is about to be maintained; new tables can be made afterwards. Running games are kept."
+    return Problem(503, "maintenance_soon", says, **{RETRY: 120})

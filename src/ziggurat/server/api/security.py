@@ -28,9 +28,8 @@ from ziggurat.server.api.sessions import (
 from ziggurat.server.api.static_files import is_document, is_page
 from ziggurat.server.counters import counters
 from ziggurat.server.features.moderation.house import House
-from ziggurat.server.features.moderation.rules import maintained
 from ziggurat.server.logs import request_id
-from ziggurat.server.problems import Problem, rate_limited, unknown_table
+from ziggurat.server.problems import Problem, maintained, rate_limited, unknown_table
 from ziggurat.server.services.rate_limits import RateLimits, TokenBucket
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.database import Database

@@ -24,7 +24,7 @@ from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.again import accept, decline, play_again
 from ziggurat.server.domain.companions import SeatCompanion, seat_companion
 from ziggurat.server.domain.create import NewTable, create
-from ziggurat.server.domain.guards import must_be_over, seat_gone
+from ziggurat.server.domain.guards import must_be_over, must_let_programs, seat_gone
 from ziggurat.server.domain.patience import must_be_patient
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import (
@@ -44,7 +44,6 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.features.daily import rows as daily
 from ziggurat.server.features.daily.rules import must_be_closed
 from ziggurat.server.features.groups import rows as groups
-from ziggurat.server.features.programs.rules import must_let_programs
 from ziggurat.server.features.review.history import History, history
 from ziggurat.server.problems import Problem, rate_limited, unknown_table
 from ziggurat.server.services.acquaintances import Acquaintances

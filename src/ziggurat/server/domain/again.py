@@ -12,16 +12,15 @@ import ziggurat
 from ziggurat.bots import BOTS
 from ziggurat.server.domain.clock import begun
 from ziggurat.server.domain.create import new_table
-from ziggurat.server.domain.guards import must_wait, seat_gone
+from ziggurat.server.domain.guards import must_let_programs, must_wait, seat_gone
 from ziggurat.server.domain.invite import uninvited
+from ziggurat.server.domain.locking import must_not_be_locked
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import among_invited
 from ziggurat.server.domain.seating import ASKED, host_has_left
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.substitutes import SUBSTITUTE
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.features.moderation.rules import must_not_be_locked
-from ziggurat.server.features.programs.rules import must_let_programs
 from ziggurat.server.problems import Problem
 
 FILLS = ("join", "seat")

@@ -11,8 +11,8 @@ import msgspec
 
 from ziggurat.server.domain.create import Text, companion
 from ziggurat.server.domain.guards import must_be_told_apart, must_wait
+from ziggurat.server.domain.locking import must_not_be_locked
 from ziggurat.server.domain.table import Table
-from ziggurat.server.features.moderation.rules import must_not_be_locked
 from ziggurat.server.problems import Problem
 
 

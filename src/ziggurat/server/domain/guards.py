@@ -129,3 +129,15 @@ def table_full() -> Problem:
 def seat_gone() -> Problem:
     """Return how those are refused for whom no seat is kept any more."""
     return Problem(409, "seat_gone", "No seat is kept for you at this table any more.")
+
+
+def lets_programs(table: Table) -> bool:
+    """Whether the people of a table have agreed to programs; in the day's deal nobody can."""
+    return table.deal is None and table.policy.programs
+
+
+def must_let_programs(table: Table) -> None:
+    """Refuse programs at a table whose people have not agreed to them, and in the day's deal in any case."""
+    if not lets_programs(table):
+        says = "Programs do not sit down at this table; its host can let them in while people are waited for."
+        raise Problem(403, "no_programs", says)

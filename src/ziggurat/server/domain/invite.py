@@ -11,9 +11,9 @@ from hashlib import sha256
 import msgspec
 
 from ziggurat.server.domain.guards import must_be_told_apart, must_wait, table_full
+from ziggurat.server.domain.locking import must_not_be_locked
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.features.moderation.rules import must_not_be_locked
 from ziggurat.server.problems import Problem
 
 PLAYED, BLOCKED = "played", "blocked"

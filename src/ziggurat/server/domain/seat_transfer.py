@@ -10,11 +10,11 @@ from msgspec.structs import replace as changed
 from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.create import Text
 from ziggurat.server.domain.guards import must_be_free, must_be_told_apart, must_play
+from ziggurat.server.domain.locking import must_not_be_locked
 from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.domain.resign import resigned
 from ziggurat.server.domain.seating import put_out
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.features.moderation.rules import must_not_be_locked
 from ziggurat.server.problems import Problem
 
 

@@ -13,16 +13,15 @@ from msgspec.structs import replace as changed
 from ziggurat.server.domain.bounds import is_full
 from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.create import Text, check_bot
-from ziggurat.server.domain.guards import must_be_told_apart, must_wait, table_full
+from ziggurat.server.domain.guards import must_be_told_apart, must_let_programs, must_wait, table_full
 from ziggurat.server.domain.idempotency import idempotent
+from ziggurat.server.domain.locking import must_not_be_locked
 from ziggurat.server.domain.people import HOUSE, Person, clean_name, hashed
 from ziggurat.server.domain.policy import agreed_by
 from ziggurat.server.domain.resign import resigned
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.substitutes import came_late, substitute
 from ziggurat.server.domain.table import LogEntry, Seat, Table
-from ziggurat.server.features.moderation.rules import must_not_be_locked
-from ziggurat.server.features.programs.rules import must_let_programs
 from ziggurat.server.problems import Problem, unknown_table
 
 HOST_LEFT = (1,)

@@ -13,9 +13,9 @@ from ziggurat.server.domain.bounds import must_not_press
 from ziggurat.server.domain.clock import DAY, moment, with_extra_time
 from ziggurat.server.domain.guards import must_be_asked, must_be_free, must_play
 from ziggurat.server.domain.idempotency import idempotent
+from ziggurat.server.domain.locking import must_not_be_locked
 from ziggurat.server.domain.policy import WATCHES, Watching
 from ziggurat.server.domain.table import LogEntry, Table, Vote
-from ziggurat.server.features.moderation.rules import must_not_be_locked
 from ziggurat.server.problems import Problem
 
 PAUSE = {"live": (60, 2 * 3600), "days": (3600, 14 * DAY)}

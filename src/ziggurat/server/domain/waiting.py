@@ -17,10 +17,10 @@ from ziggurat.server.domain.clock import Time, TimeControl, begun
 from ziggurat.server.domain.clock import check as check_time
 from ziggurat.server.domain.create import Patience, Text, agreed_policy, check_bot
 from ziggurat.server.domain.guards import must_be_free, must_wait
+from ziggurat.server.domain.locking import must_not_be_locked
 from ziggurat.server.domain.patience import fitting, patience_of
 from ziggurat.server.domain.policy import USUAL, TablePolicy
 from ziggurat.server.domain.table import Pace, Table
-from ziggurat.server.features.moderation.rules import give_hosting, must_not_be_locked
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import LEAST_PATIENCE
 
@@ -144,3 +144,13 @@ def change_host(table: Table, wish: NewHost, person: str, host_gone: float, leas
         return table.after("host", seat.seat, host=person)
     must_be_host(table, person)
     return give_hosting(table, wish.seat)
+
+
+def give_hosting(table: Table, seat: int) -> Table:
+    """Return the table with the person of a seat as its host."""
+    chair = table.seats[seat] if 0 <= seat < len(table.seats) else None
+    if chair is None or chair.person is None or chair.guardian is not None:
+        raise Problem(400, "bad_seat", "No person sits on this seat.", seat=seat)
+    if chair.program == "bot":
+        raise Problem(400, "bad_seat", "A program sits on this seat; it cannot start a game.", seat=seat)
+    return table if chair.person == table.host else table.after("host", seat, host=chair.person)

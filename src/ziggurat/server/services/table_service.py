@@ -22,12 +22,11 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import ran
 from ziggurat.server.domain.upgrade import upgraded
 from ziggurat.server.features.daily import rows as daily
-from ziggurat.server.features.moderation.rules import maintained, no_new_table
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.subscriptions import Subscriptions
 from ziggurat.server.features.open_tables import rows as open_tables
 from ziggurat.server.features.open_tables.rules import is_listed
-from ziggurat.server.problems import RETRY, Problem, unknown_table
+from ziggurat.server.problems import RETRY, Problem, maintained, no_new_table, unknown_table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.quiet import Quiet

@@ -21,8 +21,10 @@ import sqlalchemy as sa
 
 from ziggurat import __version__
 from ziggurat.server.counters import counted
+from ziggurat.server.domain.locking import lock, unlock
 from ziggurat.server.domain.people import Person, named_for
 from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.waiting import give_hosting
 from ziggurat.server.features.copies.verdict import CopyVerdict, read_verdict
 from ziggurat.server.features.daily import rows as daily
 from ziggurat.server.features.daily.rules import must_be_closed
@@ -308,8 +310,8 @@ class Hosting:
         if what == "delete":
             await self._delete(by, id)
             return
-        commands = {"lock": domain.lock, "unlock": domain.unlock, "end": domain.end}
-        command = commands.get(what, partial(domain.give_hosting, seat=seat))
+        commands = {"lock": lock, "unlock": unlock, "end": domain.end}
+        command = commands.get(what, partial(give_hosting, seat=seat))
 
         def also(connection: sa.Connection) -> None:
             hosting.note(connection, by, f"table_{what}", table=id)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ziggurat.server.domain.guards import must_let_programs
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.talk.rules import clean_line
 from ziggurat.server.problems import Problem
@@ -38,18 +39,6 @@ def clean_label(name: str) -> str:
     if not 1 <= len(name.strip()) <= NAME:
         raise Problem(400, "bad_line", f"A token's name has 1 to {NAME} characters.")
     return clean_line(name)
-
-
-def lets_programs(table: Table) -> bool:
-    """Whether the people of a table have agreed to programs; in the day's deal nobody can."""
-    return table.deal is None and table.policy.programs
-
-
-def must_let_programs(table: Table) -> None:
-    """Refuse programs at a table whose people have not agreed to them, and in the day's deal in any case."""
-    if not lets_programs(table):
-        says = "Programs do not sit down at this table; its host can let them in while people are waited for."
-        raise Problem(403, "no_programs", says)
 
 
 def marked(table: Table, seat: int, program: Literal["play", "bot"]) -> Table:

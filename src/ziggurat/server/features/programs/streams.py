@@ -26,13 +26,13 @@ from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Steps, TableInfo, table_info
 from ziggurat.server.api.sessions import ADMITTED, TOKEN_WITHDRAWN, address, must_still_hold
 from ziggurat.server.domain import rules_gateway
-from ziggurat.server.domain.guards import must_decide, must_play
+from ziggurat.server.domain.guards import lets_programs, must_decide, must_let_programs, must_play
 from ziggurat.server.domain.move import written_move
 from ziggurat.server.domain.seating import come_back
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.features.moderation.house import House
 from ziggurat.server.features.programs.rows import Bearer
-from ziggurat.server.features.programs.rules import lets_programs, marked, must_let_programs
+from ziggurat.server.features.programs.rules import marked
 from ziggurat.server.live.commands import by_seat, command, not_seated
 from ziggurat.server.live.connections import STREAM
 from ziggurat.server.live.delta import encode
