@@ -65,7 +65,9 @@ def test_what_was_learnt_is_not_taken_back_because_nobody_looks(shown: Shown) ->
     after = shown(moved(table, mover), nothing=False)
     with pytest.raises(Problem, match="the others have to agree"):
         undo(after, mover, "u", ask=False)
-    assert undo(after, mover, "u").undo is not None
+    asked = undo(after, mover, "u")
+    assert asked.undo is not None
+    assert can_undo(answer(asked, other, "n", agree=False), mover) == "ask", "what it showed is known by then"
     away = leave(after, person(after, other))
     stood_in = agree_to_substitute(after, mover, "s", other, absent_for=gone(300))
     assert stood_in.seats[other].bot

@@ -41,7 +41,7 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     mine = _chosen(table, seat)
     if mine is None or _committed(table, mine):
         return None
-    if not table.others(seat) or _nobody_moved_since(table, mine):
+    if not table.others(seat) or (_nobody_moved_since(table, mine) and not _was_asked(table, mine)):
         return "free"
     # The absent have not agreed: with nobody to ask, what was learnt stays learnt.
     return "ask" if _asked(table, seat) else None
@@ -51,6 +51,11 @@ def _nobody_moved_since(table: Table, change: LogEntry) -> bool:
     """Whether a move, and all that were made since, are of one seat."""
     after = takewhile(lambda later: later is not change, _latest(table))
     return all(later.seat == change.seat for later in after)
+
+
+def _was_asked(table: Table, change: LogEntry) -> bool:
+    """Whether the others were asked already that a move is taken back: then it showed something."""
+    return any(later.kind == "undo_ask" and later.seat == change.seat for later in table.since(change.seq))
 
 
 def _latest(table: Table) -> Iterator[LogEntry]:
