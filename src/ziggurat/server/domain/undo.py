@@ -124,10 +124,10 @@ def undo(table: Table, seat: int, absent_for: AbsentFor = nobody, ask: bool = Tr
     assert chosen is not None
     if how == "free" and (not table.others(seat) or rules_gateway.showed_nothing(table, chosen.seq)):
         return _take_back(table, seat, seat, chosen.seq)
+    if not _asked(table, seat):
+        raise Problem(409, "undo_stands", "Your move showed you something, and nobody is here who could agree.")
     if not ask:
         raise Problem(409, "undo_asks", "Your move showed you something: the others have to agree that it is undone.")
-    if not _asked(table, seat):
-        raise Problem(409, "nothing_to_undo", "Your move showed you something, and nobody is here who could agree.")
     now, whom = time.time(), tuple(sorted({*_asked(table, seat), *concerned(table, seat, absent_for)}))
     must_not_press("undo_ask", seat, table.changes, now)
     late = until(table, whom, now) if table.time is not None else None
