@@ -94,17 +94,16 @@ def pages(game: Game) -> Iterator[tuple[Path, str]]:
 
 def programs() -> tuple[Path, str]:
     """The page for programs, with the table of what they may ask for."""
-    from ziggurat.server.api.endpoints import PROGRAMS
-    from ziggurat.server.app import HANDLERS
+    from ziggurat.server.app import ENDPOINTS, HANDLERS
 
     summaries = {
         (str(method), path): one.summary for one in HANDLERS for method in one.http_methods for path in one.paths
     }
     rows = ["| request | tokens | what it does |", "|---|---|---|"]
-    for (method, path), scopes in PROGRAMS.items():
-        if path.startswith("/api/"):
+    for (method, path), endpoint in ENDPOINTS.items():
+        if endpoint.programs and path.startswith("/api/"):
             shown = re.sub(r"\{(\w+):\w+\}", r"{\1}", path)
-            rows.append(f"| `{method} {shown}` | {', '.join(scopes)} | {summaries[method, path]} |")
+            rows.append(f"| `{method} {shown}` | {', '.join(endpoint.programs)} | {summaries[method, path]} |")
     page = ROOT / "docs" / "programs.md"
     table = r"\| request \| tokens \|.*?(?=\n\n)"
     text = page.read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ from tests.server.inside import house
 from tests.server.player import Json, Live, Player, visitor
 
 from ziggurat import Position
-from ziggurat.server.api.endpoints import ROUTES
+from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.features.daily import rows as daily
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
@@ -221,7 +221,7 @@ async def asked_everything(player: Player, day: date, tables: list[str]) -> dict
     """Ask whatever can be asked without changing anything, of these tables and of this day; return the answers."""
     about = {"game_id": [SHORT], "day": [f"{day}"], "table_id": tables, "seq": ["1", "2"]}
     found = {}
-    for method, path in ROUTES:
+    for method, path in ENDPOINTS:
         if method != "GET":
             continue
         names, ways = re.findall(r"{(\w+):", path), [re.sub(r":\w+}", "}", path)]

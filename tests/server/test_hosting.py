@@ -24,7 +24,7 @@ from tests.server.test_http import problem
 from tests.server.test_talk import heard, say, until_heard
 
 from ziggurat.cli.admin import DEEDS, PHRASES, command
-from ziggurat.server.api.endpoints import ROUTES
+from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain.people import Person
 from ziggurat.server.features.copies.verdict import CopyVerdict, write_verdict
 from ziggurat.server.features.moderation import rows as hosting
@@ -139,7 +139,7 @@ async def test_for_everybody_else_there_is_nothing(running: Server) -> None:
         for body in (None, {"nothing": "like it"}, {"padding": "x" * 40_000}):
             for player in (ann, eve):
                 wrong = []
-                for method, path in [key for key, one in ROUTES.items() if one.who == "house"]:
+                for method, path in [key for key, one in ENDPOINTS.items() if one.who.name == "house"]:
                     where = "/".join("x" if part.startswith("{") else part for part in path.split("/"))
                     for verb in (method, "DELETE"):
                         nothing = await told(player, verb, "/api/nowhere/at/all", body)

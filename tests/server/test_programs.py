@@ -25,8 +25,8 @@ from tests.server.process import Server, server
 from tests.server.test_tokens import TOKENS, kept, new_token, program
 
 import ziggurat
-from ziggurat.server.api.endpoints import PROGRAMS
 from ziggurat.server.api.sessions import TOKEN_WITHDRAWN
+from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.guards import must_let_programs
@@ -355,8 +355,8 @@ async def test_no_program_is_told_the_link_of_a_table(base: str) -> None:
         path = f"/api/tables/{table['id']}"
         for scope in SCOPES:
             async with program(base, await new_token(ann, scope)) as robo:
-                for (method, route), scopes in PROGRAMS.items():
-                    if method == "GET" and scope in scopes and not route.endswith("/stream"):
+                for (method, route), endpoint in ENDPOINTS.items():
+                    if method == "GET" and scope in endpoint.programs and not route.endswith("/stream"):
                         where = route.replace("{table_id:str}", table["id"]).replace("{game_id:str}", EXAMPLE)
                         answer = await robo.http.get(where.replace("{language:str}", "en"))
                         assert table["invite"] not in answer.text, route

@@ -30,7 +30,8 @@ from ziggurat.server.api import (
     seat_transfer,
     waiting,
 )
-from ziggurat.server.api.endpoints import PROGRAMS, must_be_listed
+from ziggurat.server.api.endpoints import declared, endpoints_of, must_be_declared
+from ziggurat.server.api.guard import must_be_let
 from ziggurat.server.api.health import Readiness, healthz, readyz
 from ziggurat.server.api.my_turns import get_turns
 from ziggurat.server.api.profile import get_me, put_me
@@ -116,6 +117,10 @@ HANDLERS = (
     *PROGRAM_ROUTES,
 )
 """What answers over HTTP. The page's types are written from what these take and return."""
+UNSEEN = (live, follow, healthz, readyz)
+"""What answers besides: the sockets, and what monitors ask."""
+ENDPOINTS = endpoints_of((*HANDLERS, *UNSEEN))
+"""What they declare, by method and path."""
 
 
 class Application:
@@ -256,13 +261,13 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
 def _routes(names: tuple[str, ...], body_bytes: int) -> Litestar:
     """Return all that answers, for all applications with parts of these names."""
     for handler in HANDLERS:  # have the schema say which tokens of programs do what
-        asked = ((method, path) for method in handler.http_methods for path in handler.paths)
-        if scopes := next((PROGRAMS[one] for one in asked if one in PROGRAMS), None):
+        if scopes := declared(handler).programs:
             handler.security = [{"token": list(scopes)}]
+    must_be_declared((*HANDLERS, *UNSEEN))
     routes = Litestar(
-        route_handlers=[*HANDLERS, live, follow, healthz, readyz],
+        route_handlers=[*HANDLERS, *UNSEEN],
         dependencies={name: parts.given(name) for name in names} | {"share": Provide(loop_share, sync_to_thread=False)},
-        guards=[tokens.must_be_allowed],
+        guards=[tokens.must_be_allowed, must_be_let],
         request_class=StrictJsonRequest,
         before_send=[add_security_headers],
         exception_handlers={
@@ -288,7 +293,6 @@ def _routes(names: tuple[str, ...], body_bytes: int) -> Litestar:
         logging_config=None,
         debug=False,
     )
-    must_be_listed(routes)
     # Before routes are looked for, so that pages are counted too.
     routes.asgi_handler = partial(_checked, routes.asgi_handler)
     return routes

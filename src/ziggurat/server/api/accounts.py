@@ -20,12 +20,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api import passkeys
+from ziggurat.server.api.endpoints import ANYONE, CHANGE, NEWCOMER, SECRET, SMALL, Endpoint
+from ziggurat.server.api.guard import BARRED_PERSON, PERSON, asker
 from ziggurat.server.api.profile import Me, profile_of
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import (
     PROXY,
     TOKEN,
-    address,
     current_person,
     device_name,
     new_token,
@@ -36,7 +37,7 @@ from ziggurat.server.api.sessions import (
 from ziggurat.server.domain.people import Person
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.programs import rows as tokens
-from ziggurat.server.problems import Problem, rate_limited
+from ziggurat.server.problems import Problem
 from ziggurat.server.services.accounts import Accounts
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits
@@ -140,20 +141,6 @@ def iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
 
 
-async def me_or_nobody(request: AnyRequest, database: Database, *, barred: bool = False) -> Person:
-    """Return the person who asks; refuse a browser that is nobody's yet. `barred`: see `current_person`."""
-    person = await current_person(request, database, barred=barred)
-    if person is None:
-        raise Problem(401, "nobody_yet", "This browser is nobody's yet: say a name, or sign in.")
-    return person
-
-
-def limit_sign_ins(rate_limits: RateLimits, request: AnyRequest) -> None:
-    """Refuse an address that has tried to sign in too often."""
-    wait = rate_limits.sign_ins.use(address(request))
-    rate_limited(wait, "too_many_tries", "Too many tries to sign in; try again in {seconds} seconds.")
-
-
 async def sign_in_as(
     request: AnyRequest, table_service: TableService, person: str, use: Callable[[], Awaitable[bool]]
 ) -> Me:
@@ -232,10 +219,10 @@ def _used_up() -> Problem:
 # --- What is mine ------------------------------------------------------------------------------------------------
 
 
-@get("/api/me/account", summary="How I can come back")
+@get("/api/me/account", summary="How I can come back", endpoint=Endpoint(PERSON))
 async def get_account(request: AnyRequest, database: NamedDependency[Database]) -> Account:
     """Return my devices, my passkeys, and how many recovery codes I have left."""
-    me = await me_or_nobody(request, database)
+    me = asker(request)
 
     def job(connection: Any) -> Account:
         return Account(
@@ -251,7 +238,12 @@ async def get_account(request: AnyRequest, database: NamedDependency[Database]) 
     return await database.read(job)
 
 
-@post("/api/me/codes", status_code=200, summary="New recovery codes")
+@post(
+    "/api/me/codes",
+    status_code=200,
+    summary="New recovery codes",
+    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("codes", "tickets")),
+)
 async def make_codes(
     request: AnyRequest,
     database: NamedDependency[Database],
@@ -265,7 +257,12 @@ async def make_codes(
     return RecoveryCodes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
 
 
-@post("/api/me/link", status_code=200, summary="A link for another device")
+@post(
+    "/api/me/link",
+    status_code=200,
+    summary="A link for another device",
+    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("tickets",)),
+)
 async def make_link(
     request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> Link:
@@ -276,12 +273,12 @@ async def make_link(
     return link_to(request, "me", secret, LINK_SECONDS)
 
 
-@delete("/api/me/devices/{device:str}", status_code=204, summary="Sign a device out")
+@delete("/api/me/devices/{device:str}", status_code=204, summary="Sign a device out", endpoint=Endpoint(PERSON))
 async def end_device(
     request: AnyRequest, database: NamedDependency[Database], bus: NamedDependency[Bus], device: FromPath[str]
 ) -> None:
     """Sign out one of my devices (`here`: this one, `others`: all but this one, and all programs)."""
-    me = await me_or_nobody(request, database)
+    me = asker(request)
     mine = [one.id for one in await database.read(partial(accounts.devices_of, person=me.id))]
     if device == "others":
         ending = [id for id in mine if id != me.device]
@@ -299,21 +296,21 @@ async def end_device(
         request.scope["state"][TOKEN] = ""
 
 
-@get("/api/me/everything", summary="Everything that is known of me")
+@get("/api/me/everything", summary="Everything that is known of me", endpoint=Endpoint(BARRED_PERSON))
 async def get_everything(
     request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> dict[str, Any]:
     """Return all that is stored about me: who I am, how I come back, my tables and what I did there."""
-    me = await me_or_nobody(request, table_service.database, barred=True)
+    me = asker(request)
     async with share.line:  # it may be a lot
         found = await share.counted(table_service.database.read, partial(accounts.everything, person=me.id))
     return {"told": iso(time.time()), **found}
 
 
-@delete("/api/me", status_code=204, summary="Forget me")
+@delete("/api/me", status_code=204, summary="Forget me", endpoint=Endpoint(BARRED_PERSON, rows=("people", *CHANGE)))
 async def forget_me(request: AnyRequest, table_service: NamedDependency[TableService]) -> None:
     """Delete everything that is stored about me. Finished games keep a nameless seat; in the others a bot plays on."""
-    me = await me_or_nobody(request, table_service.database, barred=True)
+    me = asker(request)
     await table_service.database.read(partial(hosting.must_not_be_last, person=me.id))
     await Accounts(table_service).forget(me.id)
     table_service.bus.signed_out(me.id)
@@ -323,7 +320,12 @@ async def forget_me(request: AnyRequest, table_service: NamedDependency[TableSer
 # --- Passkeys ----------------------------------------------------------------------------------------------------
 
 
-@post("/api/me/passkeys/question", status_code=200, summary="Begin to make a passkey")
+@post(
+    "/api/me/passkeys/question",
+    status_code=200,
+    summary="Begin to make a passkey",
+    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("tickets",)),
+)
 async def ask_for_passkey(
     request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
@@ -337,12 +339,17 @@ async def ask_for_passkey(
     return options
 
 
-@post("/api/me/passkeys", status_code=200, summary="Keep a passkey")
+@post(
+    "/api/me/passkeys",
+    status_code=200,
+    summary="Keep a passkey",
+    endpoint=Endpoint(PERSON, body=4 * SMALL, rows=("passkeys", "tickets")),
+)
 async def keep_passkey(
     request: AnyRequest, database: NamedDependency[Database], bus: NamedDependency[Bus], data: JSONBody[Credential]
 ) -> Account:
     """Keep the passkey that the browser has made."""
-    me = await me_or_nobody(request, database)
+    me = asker(request)
     challenge = passkeys.challenge_of(data.credential)
     if await database.write(lambda c: accounts.use_ticket(c, "passkey", challenge.hex())) != (me.id,):
         raise passkeys.refused()
@@ -358,10 +365,10 @@ async def keep_passkey(
     return account
 
 
-@delete("/api/me/passkeys/{passkey:str}", status_code=204, summary="Forget a passkey")
+@delete("/api/me/passkeys/{passkey:str}", status_code=204, summary="Forget a passkey", endpoint=Endpoint(PERSON))
 async def end_passkey(request: AnyRequest, database: NamedDependency[Database], passkey: FromPath[str]) -> None:
     """Forget one of my passkeys."""
-    me = await me_or_nobody(request, database)
+    me = asker(request)
     if not await database.write(partial(accounts.end_passkey, person=me.id, id=passkey)):
         raise Problem(404, "unknown_passkey", "You have no such passkey.")
 
@@ -369,15 +376,18 @@ async def end_passkey(request: AnyRequest, database: NamedDependency[Database], 
 # --- Coming back -------------------------------------------------------------------------------------------------
 
 
-@post("/api/sign-in", status_code=200, summary="Sign in by a link or a recovery code")
+@post(
+    "/api/sign-in",
+    status_code=200,
+    summary="Sign in by a link or a recovery code",
+    endpoint=Endpoint(SECRET, rates=("sign_ins",), body=SMALL, rows=("devices", "tickets", *CHANGE)),
+)
 async def enter(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    rate_limits: NamedDependency[RateLimits],
     data: JSONBody[SignInSecret],
 ) -> Me:
     """Sign this browser in as the creator of the link or the recovery code; single use."""
-    limit_sign_ins(rate_limits, request)
     person = await table_service.database.read(partial(accounts.owner, secret=data.secret))
     if person is None:
         raise _used_up()
@@ -386,19 +396,26 @@ async def enter(
     )
 
 
-@post("/api/sign-in/passkey/question", status_code=200, summary="Begin to sign in by a passkey")
-async def ask_passkey(
-    request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
-) -> dict[str, Any]:
+@post(
+    "/api/sign-in/passkey/question",
+    status_code=200,
+    summary="Begin to sign in by a passkey",
+    endpoint=Endpoint(ANYONE, rates=("sign_ins",), body=SMALL, rows=("tickets",)),
+)
+async def ask_passkey(request: AnyRequest, database: NamedDependency[Database]) -> dict[str, Any]:
     """Return the options with which the browser asks for a passkey; whose it is, it says itself."""
-    limit_sign_ins(rate_limits, request)
     challenge = secrets.token_bytes(32)
     ticket = partial(accounts.add_ticket, kind="sign-in", person=None, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, secret=challenge.hex()))
     return passkeys.request_options(request, challenge)
 
 
-@post("/api/sign-in/passkey", status_code=200, summary="Sign in by a passkey")
+@post(
+    "/api/sign-in/passkey",
+    status_code=200,
+    summary="Sign in by a passkey",
+    endpoint=Endpoint(SECRET, body=4 * SMALL, rows=("devices", "tickets", *CHANGE)),
+)
 async def enter_by_passkey(
     request: AnyRequest, table_service: NamedDependency[TableService], data: JSONBody[Credential]
 ) -> Me:

@@ -13,6 +13,7 @@ from litestar.params import FromPath, JSONBody
 
 import ziggurat
 from ziggurat import Components
+from ziggurat.server.api.endpoints import ANYONE, LARGE, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import address
 from ziggurat.server.domain import rules_gateway
@@ -45,13 +46,18 @@ def _default(game: str) -> PrintedNumbers:
     return _said(ziggurat.game(game).components)
 
 
-@get("/api/games/{game_id:str}/printed", summary="The printed numbers of a game, as JSON")
+@get("/api/games/{game_id:str}/printed", summary="The printed numbers of a game, as JSON", endpoint=Endpoint(ANYONE))
 async def get_printed(game_id: FromPath[str]) -> PrintedNumbers:
     """Return the default numbers."""
     return _default(ziggurat.game(game_id).id)
 
 
-@post("/api/games/{game_id:str}/printed", status_code=200, summary="Read a component file")
+@post(
+    "/api/games/{game_id:str}/printed",
+    status_code=200,
+    summary="Read a component file",
+    endpoint=Endpoint(ANYONE, body=LARGE),
+)
 async def read_printed(
     request: AnyRequest,
     game_id: FromPath[str],

@@ -12,6 +12,7 @@ from ziggurat.bots.levels import LEVELS
 from ziggurat.core.registry import games
 from ziggurat.core.text import LANGUAGES, rules_file
 from ziggurat.core.usual import NoComponents
+from ziggurat.server.api.endpoints import ANYONE, LOOKS, Endpoint
 from ziggurat.server.api.rules import page
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
@@ -41,7 +42,7 @@ class GameInfo(msgspec.Struct):
     """Whether it has printed numbers that people may change."""
 
 
-@get("/api/games", summary="The games that can be played")
+@get("/api/games", summary="The games that can be played", endpoint=Endpoint(ANYONE, programs=LOOKS))
 async def list_games(settings: NamedDependency[Settings]) -> list[GameInfo]:
     """Return every game with its options and bots."""
     return [
@@ -59,13 +60,22 @@ async def list_games(settings: NamedDependency[Settings]) -> list[GameInfo]:
     ]
 
 
-@get("/api/games/{game_id:str}/components", media_type=MediaType.TEXT, summary="The printed numbers of a game, as TOML")
+@get(
+    "/api/games/{game_id:str}/components",
+    media_type=MediaType.TEXT,
+    summary="The printed numbers of a game, as TOML",
+    endpoint=Endpoint(ANYONE, programs=LOOKS),
+)
 async def get_components(game_id: FromPath[str]) -> str:
     """Return the default component file, a template for one's own."""
     return ziggurat.game(game_id).components_text()
 
 
-@get("/api/games/{game_id:str}/rules/{language:str}", summary="The rules of a game, as a fragment of HTML")
+@get(
+    "/api/games/{game_id:str}/rules/{language:str}",
+    summary="The rules of a game, as a fragment of HTML",
+    endpoint=Endpoint(ANYONE, programs=LOOKS),
+)
 async def get_rules(game_id: FromPath[str], language: FromPath[str]) -> Response[str]:
     """Return the rules in our own words."""
     game = ziggurat.game(game_id)

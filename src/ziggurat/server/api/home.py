@@ -9,6 +9,7 @@ import msgspec
 from litestar import get
 from litestar.di import NamedDependency
 
+from ziggurat.server.api.endpoints import ANYONE, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import AwaitedInfo, TableInfo, awaited_info, moment_of
 from ziggurat.server.api.sessions import current_person
@@ -64,7 +65,7 @@ class HomeInfo(msgspec.Struct):
     groups: list[MyGroupNow]
 
 
-@get("/api/home", summary="My tables and groups")
+@get("/api/home", summary="My tables and groups", endpoint=Endpoint(ANYONE))
 async def get_home(
     request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> HomeInfo:

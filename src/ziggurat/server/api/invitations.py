@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.sessions import address
 from ziggurat.server.domain.invite import Invited
-from ziggurat.server.problems import Problem, rate_limited
+from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
-from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts, blocks
 from ziggurat.server.store.played_with import open_invitations
@@ -45,9 +42,3 @@ async def not_asked(table_service: TableService, person: str) -> tuple[set[str],
     if deaf:
         await table_service.database.write(accounts.must_be_house)
     return blocked, deaf
-
-
-def may_invite(request: AnyRequest, rate_limits: RateLimits, people: int = 1) -> None:
-    """Refuse an address from which very many people are invited."""
-    wait = rate_limits.invites.use(address(request), people) if people else 0.0
-    rate_limited(wait, "too_many_invites", "That were many invitations; try again in {minutes} minutes.")

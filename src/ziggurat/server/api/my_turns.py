@@ -6,6 +6,7 @@ import msgspec
 from litestar import get
 from litestar.di import NamedDependency
 
+from ziggurat.server.api.endpoints import ANYONE, LOOKS, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import AwaitedInfo, awaited_info, moment_of
 from ziggurat.server.api.sessions import current_person
@@ -33,7 +34,7 @@ class MyTurns(msgspec.Struct):
     going: list[str]
 
 
-@get("/api/turns", summary="The tables that wait for me")
+@get("/api/turns", summary="The tables that wait for me", endpoint=Endpoint(ANYONE, programs=LOOKS))
 async def get_turns(
     request: AnyRequest, database: NamedDependency[Database], share: NamedDependency[LoopShare]
 ) -> MyTurns:

@@ -14,7 +14,9 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, limit_sign_ins, me_or_nobody, sign_in_as
+from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, sign_in_as
+from ziggurat.server.api.endpoints import ANYONE, CHANGE, SECRET, SMALL, Endpoint
+from ziggurat.server.api.guard import PERSON, allow, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, require_person, spoken
 from ziggurat.server.domain.people import Person, fit_to_show
@@ -71,13 +73,18 @@ def _provider(provider: Provider | None) -> Provider:
     return provider
 
 
-@get("/api/sign-in", summary="Ways to sign in that not every host has")
+@get("/api/sign-in", summary="Ways to sign in that not every host has", endpoint=Endpoint(ANYONE))
 async def get_ways(settings: NamedDependency[Settings]) -> SignInMethods:
     """Return what the host's provider is called, if there is one."""
     return SignInMethods(settings.oidc.name if settings.oidc is not None else None)
 
 
-@post(PLACE, status_code=200, summary="Begin to sign in with the host's provider")
+@post(
+    PLACE,
+    status_code=200,
+    summary="Begin to sign in with the host's provider",
+    endpoint=Endpoint(ANYONE, later=("newcomers",), rates=("sign_ins",), body=SMALL, rows=("tickets",)),
+)
 async def begin(
     request: AnyRequest,
     database: NamedDependency[Database],
@@ -87,7 +94,6 @@ async def begin(
 ) -> Response[Redirect]:
     """Return where the browser has to go. It comes back by itself, within five minutes."""
     there = _provider(provider)
-    limit_sign_ins(rate_limits, request)
     me = await require_person(request, database, rate_limits) if data.keep else None
     secret = secrets.token_urlsafe(32)
     numbers = [_drawn(secret, what) for what in ("state", "nonce", "verifier")]
@@ -103,7 +109,12 @@ def _set(request: AnyRequest, value: str, seconds: int) -> Cookie:
     return Cookie(_cookie(request), value=value, max_age=seconds, secure=secure, httponly=True, samesite="lax")
 
 
-@get(PLACE, summary="Come back from the host's provider", include_in_schema=False)
+@get(
+    PLACE,
+    summary="Come back from the host's provider",
+    include_in_schema=False,
+    endpoint=Endpoint(SECRET, later=("sign_ins",), rows=("identities", "devices", "tickets", *CHANGE)),
+)
 async def come_back(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -115,7 +126,7 @@ async def come_back(
     """Sign this browser in as the person whom the provider has sent back, and show them their page."""
     place = "/#/me"
     try:
-        limit_sign_ins(rate_limits, request)
+        allow(request, rate_limits, "sign_ins")  # not before: a refusal is a page, too
         await _enter(request, table_service, _provider(provider), code, iss)
     except Problem as problem:
         log.info("somebody was not signed in by the provider: %s", problem.code)
@@ -171,10 +182,15 @@ async def _newcomer(database: Database, end_user: EndUser, language: str) -> str
     return person.id
 
 
-@delete("/api/me/identities/{identity:str}", status_code=204, summary="Sign in with the provider no more")
+@delete(
+    "/api/me/identities/{identity:str}",
+    status_code=204,
+    summary="Sign in with the provider no more",
+    endpoint=Endpoint(PERSON),
+)
 async def end_identity(request: AnyRequest, database: NamedDependency[Database], identity: FromPath[str]) -> None:
     """Delete my sign-in with the provider."""
-    me = await me_or_nobody(request, database)
+    me = asker(request)
     if not await database.write(partial(identities.end, person=me.id, id=identity)):
         raise Problem(404, "unknown_identity", "You do not sign in like this.")
 

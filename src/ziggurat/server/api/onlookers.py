@@ -11,10 +11,12 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from ziggurat.server.api.endpoints import CHANGE, SMALL, Endpoint
+from ziggurat.server.api.guard import MEMBER, asked_table, asker
 from ziggurat.server.api.people import Handle
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo
-from ziggurat.server.api.tables import change_by, member
+from ziggurat.server.api.tables import change_by
 from ziggurat.server.domain.people import fit_to_show
 from ziggurat.server.domain.seating import let_in, shut_out
 from ziggurat.server.features.talk import rows as talk
@@ -45,7 +47,7 @@ def _names(connection: sa.Connection, people: list[str]) -> dict[str, str]:
     return {person: fit_to_show(talk.name_of(connection, person)) for person in people}
 
 
-@get("/api/tables/{table_id:str}/onlookers", summary="Who looks on")
+@get("/api/tables/{table_id:str}/onlookers", summary="Who looks on", endpoint=Endpoint(MEMBER))
 async def list_onlookers(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -53,7 +55,7 @@ async def list_onlookers(
     table_id: FromPath[str],
 ) -> list[OnlookerInfo]:
     """Return who looks on at a table, to those who belong to it."""
-    table, me = await member(request, table_service, table_id)
+    table, me = asked_table(request), asker(request)
     await acquaintances.open()
     there = [person for person in table_service.bus.who_looks_on(table.id) if not table.is_member(person)]
     names = await table_service.database.read(partial(_names, people=there))
@@ -61,7 +63,12 @@ async def list_onlookers(
     return [OnlookerInfo(acquaintances.handle(me.id, place, person), names[person]) for person in there]
 
 
-@post("/api/tables/{table_id:str}/out", status_code=200, summary="Put out somebody who looks on")
+@post(
+    "/api/tables/{table_id:str}/out",
+    status_code=200,
+    summary="Put out somebody who looks on",
+    endpoint=Endpoint(MEMBER, body=SMALL, rows=("blocks", *CHANGE)),
+)
 async def put_out(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -70,7 +77,7 @@ async def put_out(
     data: JSONBody[PutOut],
 ) -> TableInfo:
     """Put somebody out who looks on: the host's right while people are waited for, then that of all who play."""
-    table, me = await member(request, table_service, table_id)
+    table, me = asked_table(request), asker(request)
     await acquaintances.open()
     place, wanted = f"{PLACE}{table.id}", data.person.encode()
     there = table_service.bus.who_looks_on(table.id)
@@ -85,7 +92,12 @@ async def put_out(
     return info
 
 
-@post("/api/tables/{table_id:str}/in", status_code=200, summary="Let in again who was put out")
+@post(
+    "/api/tables/{table_id:str}/in",
+    status_code=200,
+    summary="Let in again who was put out",
+    endpoint=Endpoint(MEMBER, body=SMALL, rows=CHANGE),
+)
 async def let_all_in(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:

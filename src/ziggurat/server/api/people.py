@@ -10,8 +10,9 @@ from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from ziggurat.server.api.accounts import me_or_nobody
-from ziggurat.server.api.invitations import guests_of, may_invite
+from ziggurat.server.api.endpoints import ANYONE, CHANGE, SMALL, Endpoint
+from ziggurat.server.api.guard import HOST, PERSON, asked_table, asker
+from ziggurat.server.api.invitations import guests_of
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, moment_of, table_info
 from ziggurat.server.api.sessions import current_person
@@ -20,9 +21,9 @@ from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.invite import BLOCKED, PLAYED, invite
 from ziggurat.server.features.groups import rows as groups
 from ziggurat.server.features.groups.rules import Role
-from ziggurat.server.problems import Problem, unknown_table
+from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
-from ziggurat.server.services.rate_limits import LoopShare, RateLimits
+from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import blocks
 from ziggurat.server.store.played_with import played_with, waiting_tables
@@ -98,7 +99,7 @@ class BlockPerson(msgspec.Struct, forbid_unknown_fields=True):
     person: Handle
 
 
-@get("/api/people", summary="The people I know")
+@get("/api/people", summary="The people I know", endpoint=Endpoint(ANYONE, rows=("secrets",)))
 async def get_people(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -154,29 +155,34 @@ async def get_people(
     )
 
 
-@post("/api/tables/{table_id:str}/invite", status_code=200, summary="Invite a person by name")
+@post(
+    "/api/tables/{table_id:str}/invite",
+    status_code=200,
+    summary="Invite a person by name",
+    endpoint=Endpoint(HOST, rates=("invites",), body=SMALL, rows=("people", "secrets", *CHANGE)),
+)
 async def invite_person(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     acquaintances: NamedDependency[Acquaintances],
-    rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
     data: JSONBody[InvitePerson],
 ) -> TableInfo:
     """Keep a free seat of a waiting table for a person the host knows; their channels of notifications tell them."""
-    me = await current_person(request, table_service.database)
-    table = await table_service.newest(table_id)
-    if me is None or not table.is_member(me.id):
-        raise unknown_table(table_id)
+    table, me = asked_table(request), asker(request)
     if table.host != me.id:
         raise Problem(403, "not_host", "Only the person who made the table can invite others by name.")
-    may_invite(request, rate_limits)
     guest = (await guests_of(acquaintances, table_service, me.id, [data.person]))[data.person]
     changed = await table_service.change(table_id, lambda t: invite(t, me.id, guest))
     return table_info(changed, me.id, table_service.bus)
 
 
-@post("/api/blocks", status_code=204, summary="Block a person")
+@post(
+    "/api/blocks",
+    status_code=204,
+    summary="Block a person",
+    endpoint=Endpoint(PERSON, body=SMALL, rows=("blocks", "secrets")),
+)
 async def block_person(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -184,13 +190,13 @@ async def block_person(
     data: JSONBody[BlockPerson],
 ) -> None:
     """Never sit down with a person, nor hear them. They are not told, and games that go on go on."""
-    me = await me_or_nobody(request, table_service.database)
+    me = asker(request)
     other = (await acquaintances.find(me.id, [data.person]))[data.person]
     job = partial(blocks.add, person=me.id, blocked=other.person, name=other.name)
     await table_service.database.write(job)
 
 
-@delete("/api/blocks/{handle:str}", summary="Block a person no more")
+@delete("/api/blocks/{handle:str}", summary="Block a person no more", endpoint=Endpoint(PERSON))
 async def end_block(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -198,7 +204,7 @@ async def end_block(
     handle: FromPath[str],
 ) -> None:
     """Take a person off the list of those whom the asker has blocked."""
-    me = await me_or_nobody(request, table_service.database)
+    me = asker(request)
     other = (await acquaintances.find(me.id, [handle]))[handle]
     await table_service.database.write(partial(blocks.end, person=me.id, blocked=other.person))
 

@@ -10,6 +10,7 @@ from litestar import get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from ziggurat.server.api.endpoints import ANYONE, LOOKS, NEWCOMER, SMALL, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, proxy_user, require_person
 from ziggurat.server.domain import avatars
@@ -44,7 +45,7 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
     """None: no mark any more."""
 
 
-@get("/api/me", summary="Who I am")
+@get("/api/me", summary="Who I am", endpoint=Endpoint(ANYONE, programs=LOOKS))
 async def get_me(request: AnyRequest, database: NamedDependency[Database]) -> Me:
     """Return the asker's name and language."""
     person = await current_person(request, database)
@@ -56,7 +57,7 @@ def profile_of(person: Person) -> Me:
     return Me(person.id, person.name, person.language, person.by_hand, avatars.read(person.mark))
 
 
-@put("/api/me", summary="Change my name or language")
+@put("/api/me", summary="Change my name or language", endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("changes",)))
 async def put_me(
     request: AnyRequest,
     table_service: NamedDependency[TableService],

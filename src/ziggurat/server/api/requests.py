@@ -8,7 +8,7 @@ import msgspec
 from litestar import Request
 from litestar.exceptions import InternalServerException
 
-from ziggurat.server.api.endpoints import most_bytes, must_be_short
+from ziggurat.server.api.endpoints import declared, must_be_short, must_say_so_short
 from ziggurat.server.problems import Problem
 
 AnyRequest = Request[Any, Any, Any]
@@ -24,10 +24,8 @@ class StrictJsonRequest(AnyRequest):
     async def body(self) -> bytes:
         """Return the body; refuse what is longer than any that could be meant here, and a request whose sender goes
         before it has come: that is no mistake of ours."""
-        most = most_bytes(self.route_handler, self.method)
-        told = self.headers.get("content-length", "")
-        if told.isdecimal():
-            must_be_short(int(told), most)  # before it is read
+        most = declared(self.route_handler).body
+        must_say_so_short(self, most)
         try:
             found = await super().body()
             must_be_short(len(found), most)

@@ -12,10 +12,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.accounts import Link, link_to
+from ziggurat.server.api.endpoints import CHANGE, SECRET, SMALL, Endpoint
+from ziggurat.server.api.guard import MEMBER, SEATED, asked_table, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, keep_name, require_person
-from ziggurat.server.api.tables import may_sit_down, member
 from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.domain.seat_transfer import TakeSeat, bad_link, transfer_seat, transferable_seat
 from ziggurat.server.domain.seating import people_at
@@ -61,20 +62,25 @@ async def _must_be_welcome(table: Table, giver: str, person: Person | None, tabl
         await table_service.database.read(look)
 
 
-@get("/api/tables/{table_id:str}/hand", summary="Whether I hand my seat on")
+@get("/api/tables/{table_id:str}/hand", summary="Whether I hand my seat on", endpoint=Endpoint(MEMBER))
 async def get_transfer(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TransferStatus:
     """Return for how long a friend can still take my seat."""
-    _, person = await member(request, table_service, table_id)
+    person = asker(request)
     until = await table_service.database.read(partial(accounts.open_until, kind=_kind(table_id), person=person.id))
     return TransferStatus(max(0, round(until - time.time())) if until is not None else None)
 
 
-@post("/api/tables/{table_id:str}/hand", status_code=200, summary="Hand my seat to a friend")
+@post(
+    "/api/tables/{table_id:str}/hand",
+    status_code=200,
+    summary="Hand my seat to a friend",
+    endpoint=Endpoint(SEATED, body=SMALL, rows=("tickets",)),
+)
 async def give_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> Link:
     """Return a link by which a friend can take my seat: once, within seven days. The one before ends."""
-    table, person = await member(request, table_service, table_id)
+    table, person = asked_table(request), asker(request)
     transferable_seat(table, person.id)
     secret = secrets.token_urlsafe(18)
     offer = partial(accounts.add_ticket, kind=_kind(table.id), secret=secret, person=person.id, seconds=OFFER_SECONDS)
@@ -82,14 +88,14 @@ async def give_seat(request: AnyRequest, table_service: NamedDependency[TableSer
     return link_to(request, f"take/{table.id}", secret, OFFER_SECONDS)
 
 
-@delete("/api/tables/{table_id:str}/hand", status_code=204, summary="Keep my seat after all")
+@delete("/api/tables/{table_id:str}/hand", status_code=204, summary="Keep my seat after all", endpoint=Endpoint(MEMBER))
 async def keep_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> None:
     """End the link by which a friend could take my seat, if there is one."""
-    _, person = await member(request, table_service, table_id)
+    person = asker(request)
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=person.id))
 
 
-@get("/api/tables/{table_id:str}/take", summary="A seat that is handed on")
+@get("/api/tables/{table_id:str}/take", summary="A seat that is handed on", endpoint=Endpoint(SECRET))
 async def get_offer(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> SeatOffer:
@@ -105,7 +111,12 @@ async def get_offer(
     )
 
 
-@post("/api/tables/{table_id:str}/take", status_code=200, summary="Take the seat of a friend")
+@post(
+    "/api/tables/{table_id:str}/take",
+    status_code=200,
+    summary="Take the seat of a friend",
+    endpoint=Endpoint(SECRET, later=("newcomers",), rates=("joins",), body=SMALL, rows=CHANGE),
+)
 async def take_seat(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -120,7 +131,6 @@ async def take_seat(
     await _must_be_welcome(table, giver, visitor, table_service)
     # Refused before a newcomer becomes a guest.
     transfer_seat(table, giver, visitor or Person("", clean_name(data.name), "en"), data)
-    may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     # Of two who open the link at once the second finds that the giver sits there no more.
     table = await table_service.change(table_id, lambda t: transfer_seat(t, giver, person, data))

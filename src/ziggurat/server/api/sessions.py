@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ziggurat.core.text import LANGUAGES
 from ziggurat.server.address_hash import AddressHasher
+from ziggurat.server.api.endpoints import OPTION, Endpoint
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.domain.people import Person, fit_to_show
@@ -22,7 +23,7 @@ from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation.rules import FOREVER
 from ziggurat.server.features.programs.rows import Bearer
 from ziggurat.server.features.programs.rules import PREFIX
-from ziggurat.server.problems import Problem, rate_limited
+from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits, client_network
 from ziggurat.server.store import accounts, identities, people
@@ -203,6 +204,9 @@ async def require_person(
     connection: ASGIConnection[Any, Any, Any, Any], database: Database, rate_limits: RateLimits
 ) -> Person:
     """Return the person who asks, making a guest of a newcomer (the answer then carries the cookie)."""
+    endpoint: Endpoint = connection.scope["state"][OPTION]
+    if not endpoint.makes_guests:
+        raise LookupError(f"{connection.scope['path']} does not declare that it makes guests")
     person = await current_person(connection, database)
     if person is not None:
         return person
@@ -211,8 +215,7 @@ async def require_person(
         says = "This browser has signed in meanwhile; load the page again."
         raise Problem(401, "signed_in_meanwhile", says)
     await _must_be_open(connection, database)
-    says = "Too many new visitors from your address; try again in {minutes} minutes."
-    rate_limited(rate_limits.newcomers.use(address(connection)), "too_many_newcomers", says)
+    rate_limits.must("newcomers", address(connection))
     if (user := proxy_user(connection)) is not None:
         return await _meet(connection, database, user)
     token = new_token()

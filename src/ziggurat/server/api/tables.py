@@ -16,7 +16,9 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec.structs import replace
 
 from ziggurat.bots import Judgement
-from ziggurat.server.api.invitations import guests_of, may_invite, not_asked
+from ziggurat.server.api.endpoints import ANYONE, CHANGE, LARGE, LOOKS, NEWCOMER, SECRET, SITS, SMALL, TABLE, Endpoint
+from ziggurat.server.api.guard import HOST, INVITED, MEMBER, SEATED, allow, asked_table, asker, asker_or_none
+from ziggurat.server.api.invitations import guests_of, not_asked
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, bearer_token, current_person, keep_name, require_person
@@ -35,7 +37,6 @@ from ziggurat.server.domain.seating import (
     join,
     leave,
     may_join,
-    may_look,
     might_come,
     people_at,
 )
@@ -45,7 +46,7 @@ from ziggurat.server.features.daily import rows as daily
 from ziggurat.server.features.daily.rules import must_be_closed
 from ziggurat.server.features.groups import rows as groups
 from ziggurat.server.features.review.history import History, history
-from ziggurat.server.problems import Problem, rate_limited, unknown_table
+from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.components_reader import Reader
@@ -59,15 +60,6 @@ MAKING = 5.0
 dealing = asyncio.Semaphore(1)
 
 
-async def member(request: AnyRequest, table_service: TableService, table_id: str) -> tuple[Table, Person]:
-    """Return a table and the asker who belongs to it; others learn nothing."""
-    table = await table_service.newest(table_id)
-    person = await current_person(request, table_service.database)
-    if person is None or not table.is_member(person.id):
-        raise unknown_table(table_id)
-    return table, person
-
-
 def without_link(request: AnyRequest, info: TableInfo) -> TableInfo:
     """Return a table as it is shown to who asks: a program needs no link by which others come."""
     return replace(info, invite=None) if bearer_token(request) is not None else info
@@ -77,15 +69,9 @@ async def change_by(
     request: AnyRequest, table_service: TableService, table_id: str, command: Callable[[Table, str], Table]
 ) -> TableInfo:
     """Change a table by a command of the asker, who belongs to it."""
-    _, person = await member(request, table_service, table_id)
+    person = asker(request)
     table = await table_service.change(table_id, lambda t: command(t, person.id))
     return without_link(request, table_info(table, person.id, table_service.bus))
-
-
-def may_sit_down(request: AnyRequest, rate_limits: RateLimits) -> None:
-    """Refuse an address that takes seats too often."""
-    wait = rate_limits.joins.use(address(request))
-    rate_limited(wait, "too_many_joins", "Too many seats were taken from your address; try again in {seconds} seconds.")
 
 
 async def must_be_shown(table: Table, table_service: TableService) -> None:
@@ -95,7 +81,7 @@ async def must_be_shown(table: Table, table_service: TableService) -> None:
         must_be_closed(date.fromisoformat(table.deal), await table_service.database.read(daily.today))
 
 
-@get("/api/tables", summary="My tables, newest first")
+@get("/api/tables", summary="My tables, newest first", endpoint=Endpoint(ANYONE, programs=LOOKS))
 async def list_tables(
     request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> list[TableInfo]:
@@ -119,7 +105,7 @@ async def tables_of(
     return found
 
 
-@post("/api/tables", summary="Make a table")
+@post("/api/tables", summary="Make a table", endpoint=Endpoint(NEWCOMER, later=("invites",), body=LARGE, rows=TABLE))
 async def make_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -144,7 +130,7 @@ async def make_table(
     await table_service.must_have_room(visitor.id if visitor else "", at)
     handles = [seat.invite for seat in data.seats if seat.invite]
     me = visitor.id if visitor else ""
-    may_invite(request, rate_limits, len(handles))
+    allow(request, rate_limits, "invites", len(handles))
     guests = await guests_of(acquaintances, table_service, me, handles)
     if data.group is not None:
         await table_service.database.read(partial(groups.must_belong, id=data.group, person=me))
@@ -177,7 +163,7 @@ async def _called(table_service: TableService, wish: NewTable, maker: str) -> li
     return [person for person in people if person not in apart]
 
 
-@get("/api/tables/{table_id:str}", summary="A table")
+@get("/api/tables/{table_id:str}", summary="A table", endpoint=Endpoint(INVITED, programs=LOOKS))
 async def get_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -185,11 +171,9 @@ async def get_table(
     invite: FromQuery[str | None] = None,
 ) -> TableInfo:
     """Return a table to those who belong to it or know the secret of its invitation (query, or header X-Invite)."""
-    table = await table_service.newest(table_id)
-    person = await current_person(request, table_service.database)
+    person = asker_or_none(request)
     id = person.id if person else None
-    may_look(table, id, request.headers.get("x-invite", invite))
-    return without_link(request, await info_for(table, id, table_service))
+    return without_link(request, await info_for(asked_table(request), id, table_service))
 
 
 async def info_for(table: Table, person: str | None, table_service: TableService) -> TableInfo:
@@ -198,7 +182,12 @@ async def info_for(table: Table, person: str | None, table_service: TableService
     return table_info(table, person, table_service.bus, full)
 
 
-@post("/api/tables/{table_id:str}/join", status_code=200, summary="Sit down at a table")
+@post(
+    "/api/tables/{table_id:str}/join",
+    status_code=200,
+    summary="Sit down at a table",
+    endpoint=Endpoint(SECRET, later=("newcomers",), rates=("joins",), body=SMALL, rows=CHANGE, programs=SITS),
+)
 async def join_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -215,7 +204,6 @@ async def join_table(
         full = not await table_service.database.read(look)
     # Refused before a newcomer becomes a guest.
     join(table, data, visitor or Person("", "", "en"), full=full)
-    may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     table = await table_service.change(table_id, lambda t: join(t, data, person))
     if not person.program and (seat := table.seat_of(person.id)) is not None:
@@ -223,7 +211,12 @@ async def join_table(
     return without_link(request, table_info(table, person.id, table_service.bus))
 
 
-@post("/api/tables/{table_id:str}/seats", status_code=200, summary="Change a seat")
+@post(
+    "/api/tables/{table_id:str}/seats",
+    status_code=200,
+    summary="Change a seat",
+    endpoint=Endpoint(HOST, body=SMALL, rows=CHANGE),
+)
 async def put_seat(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -237,7 +230,12 @@ async def put_seat(
     )
 
 
-@post("/api/tables/{table_id:str}/start", status_code=200, summary="Start the game")
+@post(
+    "/api/tables/{table_id:str}/start",
+    status_code=200,
+    summary="Start the game",
+    endpoint=Endpoint(HOST, body=SMALL, rows=CHANGE),
+)
 async def start_table(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:
@@ -245,7 +243,12 @@ async def start_table(
     return await change_by(request, table_service, table_id, start_by)
 
 
-@post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
+@post(
+    "/api/tables/{table_id:str}/leave",
+    status_code=200,
+    summary="Leave a table",
+    endpoint=Endpoint(SEATED, body=SMALL, rows=CHANGE, programs=SITS),
+)
 async def leave_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -264,25 +267,33 @@ async def leave_table(
     return await change_by(request, table_service, table_id, gets_up)
 
 
-@post("/api/tables/{table_id:str}/companions", status_code=200, summary="Seat a person who plays on your device")
+@post(
+    "/api/tables/{table_id:str}/companions",
+    status_code=200,
+    summary="Seat a person who plays on your device",
+    endpoint=Endpoint(SEATED, body=SMALL, rows=("people", *CHANGE)),
+)
 async def seat_companion_here(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
     data: JSONBody[SeatCompanion],
 ) -> TableInfo:
     """Give a free seat to a person who has no browser of their own, while people are waited for."""
-    may_sit_down(request, rate_limits)
     return await change_by(request, table_service, table_id, lambda t, person: seat_companion(t, data, person))
 
 
-@post("/api/tables/{table_id:str}/accept", status_code=200, summary="Sit down where a seat is kept for you")
+@post(
+    "/api/tables/{table_id:str}/accept",
+    status_code=200,
+    summary="Sit down where a seat is kept for you",
+    endpoint=Endpoint(MEMBER, body=SMALL, rows=CHANGE, programs=SITS),
+)
 async def accept_seat(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:
     """Sit down at a table to which the asker was invited by name. With the last of them the game starts."""
-    _, person = await member(request, table_service, table_id)
+    person = asker(request)
     table = await _accept(table_service, table_id, person)
     return without_link(request, table_info(table, person.id, table_service.bus))
 
@@ -298,7 +309,12 @@ async def _accept(table_service: TableService, id: str, person: Person) -> Table
         raise
 
 
-@post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
+@post(
+    "/api/tables/{table_id:str}/rematch",
+    status_code=200,
+    summary="Play again with the same people",
+    endpoint=Endpoint(MEMBER, body=SMALL, rows=TABLE),
+)
 async def rematch_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -308,7 +324,7 @@ async def rematch_table(
 ) -> TableInfo:
     """Return the next table of the same people, where the asker sits down. The first who asks makes it, as any other,
     and may choose another game for it (query `game`); the others are asked."""
-    table, person = await member(request, table_service, table_id)
+    table, person = asked_table(request), asker(request)
     must_be_over(table)
     if table.rematch is None:
         at, hosted = address(request), table_service.settings.hosted(game or table.game)
@@ -324,7 +340,11 @@ async def rematch_table(
     return await info_for(again, person.id, table_service)
 
 
-@get("/api/tables/{table_id:str}/history", summary="A finished game, moment by moment")
+@get(
+    "/api/tables/{table_id:str}/history",
+    summary="A finished game, moment by moment",
+    endpoint=Endpoint(INVITED, rows=("frames",), programs=LOOKS),
+)
 async def get_history(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -332,9 +352,7 @@ async def get_history(
     table_id: FromPath[str],
 ) -> History:
     """Return the umpire's view after every move, to those who may look at the table."""
-    table = await table_service.newest(table_id)
-    person = await current_person(request, table_service.database)
-    may_look(table, person.id if person else None, request.headers.get("x-invite"))
+    table = asked_table(request)
     await must_be_shown(table, table_service)
     return await history_of(table, table_service, share)
 
@@ -351,15 +369,24 @@ async def history_of(table: Table, table_service: TableService, share: LoopShare
         return history(table, views)
 
 
-@get("/api/tables/{table_id:str}/replay", media_type=MediaType.TEXT, summary="The replay file of a finished game")
+@get(
+    "/api/tables/{table_id:str}/replay",
+    media_type=MediaType.TEXT,
+    summary="The replay file of a finished game",
+    endpoint=Endpoint(MEMBER, programs=LOOKS),
+)
 async def get_replay(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> str:
     """Return the game as a file that anybody can check."""
-    table, _ = await member(request, table_service, table_id)
+    table = asked_table(request)
     await must_be_shown(table, table_service)
     return rules_gateway.replay_text(table)
 
 
-@get("/api/tables/{table_id:str}/review/{seq:int}", summary="What a move of a finished game was worth")
+@get(
+    "/api/tables/{table_id:str}/review/{seq:int}",
+    summary="What a move of a finished game was worth",
+    endpoint=Endpoint(MEMBER),
+)
 async def get_review(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -369,7 +396,7 @@ async def get_review(
     seq: FromPath[int],
 ) -> Judgement:
     """Return a move compared with a search's, and everybody's chances after each."""
-    table, person = await member(request, table_service, table_id)
+    table, person = asked_table(request), asker(request)
     await must_be_shown(table, table_service)
     judged = await advice_service.review(table, seq, rate_limits.note_client(person.id, address(request)))
     return cast(Judgement, judged)  # written down already

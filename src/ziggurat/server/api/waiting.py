@@ -8,12 +8,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.accounts import address_of, qr_code
+from ziggurat.server.api.endpoints import CHANGE, SMALL, Endpoint
+from ziggurat.server.api.guard import HOST, INVITED, MEMBER, asked_table, asker_or_none
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, host_gone_for
-from ziggurat.server.api.sessions import current_person
 from ziggurat.server.api.tables import change_by
 from ziggurat.server.domain.patience import must_be_patient
-from ziggurat.server.domain.seating import invited, may_look
+from ziggurat.server.domain.seating import invited
 from ziggurat.server.domain.waiting import NewHost, SeatOrder, Terms, change_host, change_terms, order_seats
 from ziggurat.server.problems import unknown_table
 from ziggurat.server.services.table_service import TableService
@@ -29,7 +30,12 @@ class Invitation(msgspec.Struct):
     qr: list[str]
 
 
-@post("/api/tables/{table_id:str}/terms", status_code=200, summary="Change what is agreed")
+@post(
+    "/api/tables/{table_id:str}/terms",
+    status_code=200,
+    summary="Change what is agreed",
+    endpoint=Endpoint(HOST, body=SMALL, rows=CHANGE),
+)
 async def put_terms(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -44,7 +50,12 @@ async def put_terms(
     )
 
 
-@post("/api/tables/{table_id:str}/order", status_code=200, summary="Change the order of the seats")
+@post(
+    "/api/tables/{table_id:str}/order",
+    status_code=200,
+    summary="Change the order of the seats",
+    endpoint=Endpoint(HOST, body=SMALL, rows=CHANGE),
+)
 async def put_order(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -55,7 +66,12 @@ async def put_order(
     return await change_by(request, table_service, table_id, lambda t, person: order_seats(t, data, person))
 
 
-@post("/api/tables/{table_id:str}/host", status_code=200, summary="Make someone the host")
+@post(
+    "/api/tables/{table_id:str}/host",
+    status_code=200,
+    summary="Make someone the host",
+    endpoint=Endpoint(MEMBER, body=SMALL, rows=CHANGE),
+)
 async def put_host(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -69,16 +85,11 @@ async def put_host(
     )
 
 
-@get("/api/tables/{table_id:str}/invitation", summary="The link to a table, as a QR code")
-async def get_invitation(
-    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
-) -> Invitation:
+@get("/api/tables/{table_id:str}/invitation", summary="The link to a table, as a QR code", endpoint=Endpoint(INVITED))
+async def get_invitation(request: AnyRequest, table_id: FromPath[str]) -> Invitation:
     """Return the link of a table to those who have it: members, and who knows its secret (header X-Invite)."""
-    table = await table_service.newest(table_id)
-    person = await current_person(request, table_service.database)
-    id = person.id if person else None
-    secret = table.invite if table.is_member(id) else request.headers.get("x-invite")
-    may_look(table, id, secret)
+    table, person = asked_table(request), asker_or_none(request)
+    secret = table.invite if person and table.is_member(person.id) else request.headers.get("x-invite")
     if secret is None or not invited(table, secret):
         raise unknown_table(table_id)
     url = address_of(request, f"join/{table.id}/{secret}")

@@ -17,6 +17,7 @@ from litestar.exceptions import WebSocketException
 from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.server.api.endpoints import CHANGE, Access, Endpoint
 from ziggurat.server.api.error_handlers import trouble
 from ziggurat.server.api.sessions import address, current_person, must_be_signed_in
 from ziggurat.server.counters import counters
@@ -110,7 +111,11 @@ def let_go(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[N
     return handled
 
 
-@websocket("/api/tables/{table_id:str}/live")
+FOLLOWER = Access("invited")
+"""Who may follow a table; the socket refuses others itself, in a way that its page understands (`refuse`)."""
+
+
+@websocket("/api/tables/{table_id:str}/live", endpoint=Endpoint(FOLLOWER, rows=(*CHANGE, "said")))
 @let_go
 async def live(
     socket: WebSocket[Any, Any, Any],

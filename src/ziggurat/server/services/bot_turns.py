@@ -21,6 +21,7 @@ from ziggurat.server.services.rate_limits import ClientKey, RateLimits, TokenBuc
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log as store
+from ziggurat.server.store.database import unbounded
 
 # Seconds after which people at a quick table are told that a bot thinks.
 NOTICED = 0.3
@@ -82,7 +83,9 @@ class BotTurns:
 
     def _on_followed(self, id: str) -> None:
         """Play the bots of a table without people when a page opens it."""
-        task = asyncio.create_task(self._sweeper.failures.attempt(self._look(id)), name=f"look at {id}")
+        task = asyncio.create_task(
+            self._sweeper.failures.attempt(self._look(id)), name=f"look at {id}", context=unbounded()
+        )
         self._looks.add(task)
         task.add_done_callback(self._looks.discard)
 
@@ -121,7 +124,7 @@ class BotTurns:
             return
         id, seat = turn
         work = self._play_bots(id) if seat is None else self._answer(id, seat)
-        task = asyncio.create_task(self._sweeper.failures.attempt(work), name=f"turn at {id}")
+        task = asyncio.create_task(self._sweeper.failures.attempt(work), name=f"turn at {id}", context=unbounded())
         self._tasks[turn] = task
         task.add_done_callback(lambda _: self._ended(turn))
 

@@ -11,9 +11,10 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
+from ziggurat.server.problems import rate_limited
 from ziggurat.server.settings import Settings
 
 REMEMBERED = 100_000
@@ -29,6 +30,18 @@ OWED = 10.0
 and a school comes from one address. Nobody gets more out of it: what an address has under way at the same time, two
 milliseconds on each of 256 connections, is paid off in three seconds; what computes longer is done one after the other,
 and nothing of that is counted with the two seconds of the processor that make ten."""
+
+Rate = Literal["newcomers", "sign_ins", "joins", "invites", "ways", "reports"]
+"""Allowances of an address that an endpoint declares (`api.endpoints`)."""
+REFUSALS: dict[Rate, tuple[str, str]] = {
+    "newcomers": ("too_many_newcomers", "Too many new visitors from your address; try again in {minutes} minutes."),
+    "sign_ins": ("too_many_tries", "Too many tries to sign in; try again in {seconds} seconds."),
+    "joins": ("too_many_joins", "Too many seats were taken from your address; try again in {seconds} seconds."),
+    "invites": ("too_many_invites", "That were many invitations; try again in {minutes} minutes."),
+    "ways": ("too_many_ways_tried", "That is too often; try again in {minutes} minutes."),
+    "reports": ("too_many_reports", "Very much was reported from your address; try again in {minutes} minutes."),
+}
+"""How who has nothing left of an allowance is refused: the code, and the words."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -210,6 +223,11 @@ class RateLimits:
         bounded = settings.share < 1
         self._time = TokenBucket(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None
         self._shares: WeakValueDictionary[str, LoopShare] = WeakValueDictionary()
+
+    def must(self, rate: Rate, address: str, much: float = 1.0) -> None:
+        """Use some of an address's allowance, or refuse (Problem)."""
+        bucket: TokenBucket = getattr(self, rate)
+        rate_limited(bucket.use(address, much), *REFUSALS[rate])
 
     def note_client(self, person: str, address: str) -> ClientKey:
         """Remember from which address a person came last; return their key."""

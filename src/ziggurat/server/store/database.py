@@ -10,6 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import Context, ContextVar, copy_context
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
@@ -18,10 +19,54 @@ import sqlalchemy as sa
 from ziggurat.server.alarms import DATABASE, alarms
 from ziggurat.server.store.trouble import cause, is_away
 
+ADDS: ContextVar[frozenset[str] | None] = ContextVar("ADDS", default=None)
+"""The tables to which the request that is answered may add rows; None: no request is, and none is out of bounds."""
 T = TypeVar("T")
 Job = Callable[[sa.Connection], T]
 LOOK = 1.0
 """Seconds between looks whether a database that could not be used can be."""
+
+
+def may_add_to(tables: frozenset[str]) -> None:
+    """Let the request that is answered from here on add rows to these tables and to no others."""
+    ADDS.set(tables)
+
+
+def unbounded() -> Context:
+    """Return a context for work that a request sets going and that is not its own: a bot's turn, a letter."""
+    context = copy_context()
+    context.run(ADDS.set, None)
+    return context
+
+
+def _bounded(job: Job[T]) -> Job[T]:
+    """Return a job that adds rows only where the request that wants it may."""
+    adds = ADDS.get()
+    if adds is None:
+        return job
+
+    def bounded(connection: sa.Connection) -> T:
+        before = connection.info.get(ADDS.name)
+        connection.info[ADDS.name] = adds
+        try:
+            return job(connection)
+        finally:
+            connection.info[ADDS.name] = before
+
+    return bounded
+
+
+def watch_rows(engine: sa.Engine) -> None:
+    """Have an engine refuse rows that a request has not declared (`_bounded`): it fails, and nothing is written."""
+
+    def look(connection: sa.Connection, _cursor: Any, statement: str, *_: Any) -> None:
+        adds = connection.info.get(ADDS.name)
+        if adds is not None and statement.startswith("INSERT INTO "):
+            table = statement.split(None, 3)[2].partition("(")[0].strip('"')
+            if table not in adds:
+                raise LookupError(f"this request declares no rows of {table!r}, but of {', '.join(sorted(adds))}")
+
+    sa.event.listen(engine, "before_cursor_execute", look)
 
 
 def nothing_changed(connection: sa.Connection) -> None:
@@ -111,12 +156,12 @@ class Database(ABC):
 
     async def attempt(self, job: Job[T]) -> T:
         """Run a job in a transaction of its own; what fails begins no outage."""
-        return await self._transact(job)
+        return await self._transact(_bounded(job))
 
     async def transact(self, job: Job[T]) -> T:
         """Run a job in a transaction of its own."""
         with self.watched():
-            return await self._transact(job)
+            return await self._transact(_bounded(job))
 
     async def write(self, job: Job[T], *, person: bool = True, patient: bool = False) -> T:
         """Run a job in a transaction and return when it is durable. A job that raised may be run once more.
@@ -128,6 +173,7 @@ class Database(ABC):
         Raises:
             sa.exc.OperationalError: when it took too long; it goes on, and nobody knows how it will end.
         """
+        job = _bounded(job)
         if patient:
             return await self._noted(job, person)
         writing = asyncio.create_task(self._noted(job, person))

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from ziggurat.server.counters import counters, gauge_callbacks
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.database import Database, Job, T
+from ziggurat.server.store.database import Database, Job, T, watch_rows
 
 
 class PostgresDatabase(Database):
@@ -29,6 +29,7 @@ class PostgresDatabase(Database):
             pool_pre_ping=True,
         )
         self.url = self.engine.url
+        watch_rows(self.engine.sync_engine)
         self._waiting = self._used = 0
         gauge_callbacks["connections"], gauge_callbacks["connecting"] = lambda: self._used, lambda: self._waiting
 

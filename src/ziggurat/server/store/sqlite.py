@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.database import Database, Job, T
+from ziggurat.server.store.database import Database, Job, T, watch_rows
 
 BATCH = 64
 APART = 0.005
@@ -55,6 +55,7 @@ class SqliteDatabase(Database):
         # Parameters never reach an error message, for they may hold a hand or a secret.
         self.engine = sa.create_engine(settings.url, hide_parameters=True)
         self.url = self.engine.url
+        watch_rows(self.engine)
         sa.event.listen(self.engine, "do_connect", lambda *_: keep_private(settings.data / "ziggurat.db"))
         sa.event.listen(self.engine, "connect", _pragmas)
         self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="write")

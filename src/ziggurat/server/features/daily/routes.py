@@ -20,6 +20,7 @@ import ziggurat
 from ziggurat.bots import searches
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
+from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SMALL, TABLE, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
@@ -144,7 +145,11 @@ def _commitment(game: str, day: date, today: date, daily_seed: daily_store.Daily
     )
 
 
-@get("/api/day", summary="What the deals of these days follow from")
+@get(
+    "/api/day",
+    summary="What the deals of these days follow from",
+    endpoint=Endpoint(ANYONE, rows=("deals", "secrets")),
+)
 async def get_day(table_service: NamedDependency[TableService]) -> list[SeedCommitment]:
     """Return the hashes of all games' deals, from the last one that is closed to tomorrow's, and of that one what was
     hashed."""
@@ -188,7 +193,7 @@ def _deal(
     )
 
 
-@get("/api/day/{game_id:str}", summary="The day's deal of a game")
+@get("/api/day/{game_id:str}", summary="The day's deal of a game", endpoint=Endpoint(ANYONE, rows=("deals", "secrets")))
 async def get_deals(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -231,7 +236,11 @@ async def get_deals(
     return await table_service.database.read(job)
 
 
-@get("/api/day/{game_id:str}/{day:str}", summary="The deal of an earlier day")
+@get(
+    "/api/day/{game_id:str}/{day:str}",
+    summary="The deal of an earlier day",
+    endpoint=Endpoint(ANYONE, rows=("deals", "secrets")),
+)
 async def get_deal(
     request: AnyRequest, table_service: NamedDependency[TableService], game_id: FromPath[str], day: FromPath[str]
 ) -> DealInfo:
@@ -267,7 +276,11 @@ async def _tried(table_service: TableService, game: str, day: date, person: str)
     return None
 
 
-@post("/api/day/{game_id:str}", summary="Play a deal")
+@post(
+    "/api/day/{game_id:str}",
+    summary="Play a deal",
+    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=(*TABLE, "tries", "rungs", "deals", "secrets")),
+)
 async def play_deal(
     request: AnyRequest,
     table_service: NamedDependency[TableService],

@@ -18,11 +18,13 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 import ziggurat
 from ziggurat.core.text import LANGUAGES
+from ziggurat.server.api.endpoints import NEWCOMER, SECRET, SMALL, Access, AnyConnection, Endpoint
+from ziggurat.server.api.guard import PERSON_FOUND, asker
+from ziggurat.server.api.parts import part
 from ziggurat.server.api.people import Handle
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, moment_of, table_info
 from ziggurat.server.api.sessions import current_person, keep_name, require_person
-from ziggurat.server.api.tables import may_sit_down
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.create import Text
@@ -154,12 +156,27 @@ async def _known(database: Database, id: str) -> groups.PlayGroup:
     return group
 
 
-async def _member(request: AnyRequest, database: Database, id: str) -> tuple[groups.PlayGroup, Person, Role]:
-    """Return a group and the asker who belongs to it; others learn nothing."""
-    group, person = await _known(database, id), await current_person(request, database)
+async def _belongs(connection: AnyConnection) -> None:
+    """Refuse who does not belong to a group: others learn nothing."""
+    database: Database = part(connection, "database")
+    id = connection.path_params["group_id"]
+    await _known(database, id)
+    person = await current_person(connection, database)
     if person is None:
         raise unknown_group()
-    return group, person, await database.read(partial(groups.must_belong, id=id, person=person.id))
+    role = await database.read(partial(groups.must_belong, id=id, person=person.id))
+    connection.scope["state"] |= {PERSON_FOUND: person, ROLE_FOUND: role}
+
+
+GROUP_MEMBER = Access("member", _belongs)
+"""A person who belongs to the group that is asked for."""
+ROLE_FOUND = "ziggurat_role"
+"""What they are there, in the state of a request."""
+
+
+def _role(request: AnyRequest) -> Role:
+    role: Role = request.scope["state"][ROLE_FOUND]
+    return role
 
 
 def _evening(group: groups.PlayGroup, next: NextEvening | None, language: str) -> EveningInfo | None:
@@ -224,7 +241,11 @@ async def _info(
     )
 
 
-@post("/api/groups", summary="Found a group")
+@post(
+    "/api/groups",
+    summary="Found a group",
+    endpoint=Endpoint(NEWCOMER, rates=("joins",), body=SMALL, rows=("groups", "group_members")),
+)
 async def found_group(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -233,13 +254,12 @@ async def found_group(
 ) -> GroupId:
     """Found a group; the asker is its founder."""
     name, called = group_name(data.name), clean_name(data.called)
-    may_sit_down(request, rate_limits)
     me = await require_person(request, table_service.database, rate_limits)
     await keep_name(table_service.database, me, called)
     return GroupId(await table_service.database.write(partial(groups.found, name=name, person=me.id, called=called)))
 
 
-@get("/api/groups/{group_id:str}", summary="A group")
+@get("/api/groups/{group_id:str}", summary="A group", endpoint=Endpoint(SECRET, rows=("secrets",)))
 async def get_group(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -262,7 +282,12 @@ async def get_group(
     return GroupInfo(group.id, group.name, len(people), people[0].name, None, None, [], [], None, [])
 
 
-@post("/api/groups/{group_id:str}/join", status_code=200, summary="Join a group")
+@post(
+    "/api/groups/{group_id:str}/join",
+    status_code=200,
+    summary="Join a group",
+    endpoint=Endpoint(SECRET, later=("newcomers",), rates=("joins",), body=SMALL, rows=("group_members", "secrets")),
+)
 async def join_group(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -277,7 +302,6 @@ async def join_group(
     group, called = await _known(database, group_id), clean_name(data.name)
     if not _opens(group, data.invite):
         raise withdrawn()
-    may_sit_down(request, rate_limits)
     me = await require_person(request, database, rate_limits)
 
     def job(connection: sa.Connection) -> Role:
@@ -292,14 +316,19 @@ async def join_group(
     return await _info(group, me, role, table_service, acquaintances, share)
 
 
-@post("/api/groups/{group_id:str}/leave", status_code=204, summary="Leave a group")
+@post(
+    "/api/groups/{group_id:str}/leave",
+    status_code=204,
+    summary="Leave a group",
+    endpoint=Endpoint(GROUP_MEMBER, body=SMALL),
+)
 async def leave_group(request: AnyRequest, database: NamedDependency[Database], group_id: FromPath[str]) -> None:
     """Belong to a group no more. The group of the last person ends."""
-    _, me, _ = await _member(request, database, group_id)
+    me = asker(request)
     await database.write(partial(groups.leave, id=group_id, person=me.id))
 
 
-@put("/api/groups/{group_id:str}", summary="Change a group")
+@put("/api/groups/{group_id:str}", summary="Change a group", endpoint=Endpoint(GROUP_MEMBER, body=SMALL))
 async def put_group(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -310,7 +339,7 @@ async def put_group(
 ) -> GroupInfo:
     """Change the name of a group, its link or its evenings: for its founder and keepers."""
     database = table_service.database
-    _, me, role = await _member(request, database, group_id)
+    me, role = asker(request), _role(request)
     must_keep(role)
     fields: dict[str, Any] = {}
     if data.name is not None:
@@ -331,7 +360,11 @@ async def put_group(
     return await _info(await _known(database, group_id), me, role, table_service, acquaintances, share)
 
 
-@put("/api/groups/{group_id:str}/evening", summary="Say whether I come to a group's evening")
+@put(
+    "/api/groups/{group_id:str}/evening",
+    summary="Say whether I come to a group's evening",
+    endpoint=Endpoint(GROUP_MEMBER, body=SMALL),
+)
 async def put_evening(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -342,7 +375,7 @@ async def put_evening(
 ) -> GroupInfo:
     """Say whether I come to the next evening of a group: everybody who belongs to it sees that."""
     database = table_service.database
-    _, me, role = await _member(request, database, group_id)
+    me, role = asker(request), _role(request)
 
     def job(connection: sa.Connection) -> None:
         groups.must_belong(connection, group_id, me.id)
@@ -358,7 +391,12 @@ async def put_evening(
     return await _info(await _known(database, group_id), me, role, table_service, acquaintances, share)
 
 
-@post("/api/groups/{group_id:str}/people", status_code=200, summary="Change what a person is in a group")
+@post(
+    "/api/groups/{group_id:str}/people",
+    status_code=200,
+    summary="Change what a person is in a group",
+    endpoint=Endpoint(GROUP_MEMBER, body=SMALL),
+)
 async def put_group_person(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -369,7 +407,7 @@ async def put_group_person(
 ) -> GroupInfo:
     """Let a person keep the group with you, or no more, or take them out of it."""
     database = table_service.database
-    _, me, role = await _member(request, database, group_id)
+    me, role = asker(request), _role(request)
     must_keep(role)
     if not data.person.startswith(f"{group_id}."):
         raise Problem(404, "unknown_person", "This person does not belong to the group.")
@@ -391,10 +429,10 @@ async def put_group_person(
     return await _info(await _known(database, group_id), me, role, table_service, acquaintances, share)
 
 
-@delete("/api/groups/{group_id:str}", summary="End a group")
+@delete("/api/groups/{group_id:str}", summary="End a group", endpoint=Endpoint(GROUP_MEMBER))
 async def end_group(request: AnyRequest, database: NamedDependency[Database], group_id: FromPath[str]) -> None:
     """End a group: for its founder and keepers. Its games stay with those who played them."""
-    _, me, role = await _member(request, database, group_id)
+    me, role = asker(request), _role(request)
     must_keep(role)
 
     def job(connection: sa.Connection) -> None:
@@ -404,7 +442,11 @@ async def end_group(request: AnyRequest, database: NamedDependency[Database], gr
     await database.write(job)
 
 
-@get("/api/groups/{group_id:str}/evening.ics", summary="The evenings of a group as a calendar")
+@get(
+    "/api/groups/{group_id:str}/evening.ics",
+    summary="The evenings of a group as a calendar",
+    endpoint=Endpoint(SECRET),
+)
 async def get_evening(
     request: AnyRequest,
     database: NamedDependency[Database],

@@ -13,6 +13,7 @@ import ziggurat
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
 from ziggurat.core.trace import Phrase
+from ziggurat.server.api.endpoints import ANYONE, SMALL, Endpoint
 from ziggurat.server.api.sandbox import MoveAttempt, PieceQuestion, SandboxState, sandbox_state
 from ziggurat.server.services.rate_limits import LoopShare
 
@@ -69,7 +70,7 @@ def _at(game_id: FromPath[str], lesson_name: FromPath[str], step_name: FromPath[
 AT = {"at": Provide(_at, sync_to_thread=False)}
 
 
-@get("/api/games/{game_id:str}/lessons", summary="The lessons of a game")
+@get("/api/games/{game_id:str}/lessons", summary="The lessons of a game", endpoint=Endpoint(ANYONE))
 async def list_lessons(game_id: FromPath[str]) -> list[LessonInfo]:
     """Return the lessons in their order."""
     return [
@@ -80,7 +81,7 @@ async def list_lessons(game_id: FromPath[str]) -> list[LessonInfo]:
     ]
 
 
-@get(STEP, dependencies=AT, summary="Where a step of a lesson begins")
+@get(STEP, dependencies=AT, summary="Where a step of a lesson begins", endpoint=Endpoint(ANYONE))
 async def get_step(share: NamedDependency[LoopShare], at: NamedDependency[LessonStep]) -> StepStart:
     """Return the position of a step as its seat sees it."""
     found, step = at
@@ -90,7 +91,13 @@ async def get_step(share: NamedDependency[LoopShare], at: NamedDependency[Lesson
         return StepStart(sandbox_state(position, seat, over=not step.answers), show)
 
 
-@post(STEP, dependencies=AT, status_code=200, summary="Try a move in a step of a lesson")
+@post(
+    STEP,
+    dependencies=AT,
+    status_code=200,
+    summary="Try a move in a step of a lesson",
+    endpoint=Endpoint(ANYONE, body=SMALL),
+)
 async def try_move(
     share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[MoveAttempt]
 ) -> StepAnswer:
@@ -102,7 +109,13 @@ async def try_move(
         return StepAnswer(said.right, said.say, after)
 
 
-@post(f"{STEP}/preview", dependencies=AT, status_code=200, summary="What an unfinished move would do in a lesson")
+@post(
+    f"{STEP}/preview",
+    dependencies=AT,
+    status_code=200,
+    summary="What an unfinished move would do in a lesson",
+    endpoint=Endpoint(ANYONE, body=SMALL),
+)
 async def preview_move(
     share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[MoveAttempt]
 ) -> Preview:
@@ -112,7 +125,13 @@ async def preview_move(
         return found.begin(step).preview(step.seat - 1, data.steps)
 
 
-@post(f"{STEP}/about", dependencies=AT, status_code=200, summary="What pieces are in a step of a lesson")
+@post(
+    f"{STEP}/about",
+    dependencies=AT,
+    status_code=200,
+    summary="What pieces are in a step of a lesson",
+    endpoint=Endpoint(ANYONE, body=SMALL),
+)
 async def about_pieces(
     share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[PieceQuestion]
 ) -> list[About]:

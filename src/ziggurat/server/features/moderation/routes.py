@@ -10,18 +10,17 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import delete, get, post, put
-from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
-from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from ziggurat.server.api.accounts import add_way_back, iso, limit_sign_ins, me_or_nobody
+from ziggurat.server.api.accounts import add_way_back, iso
+from ziggurat.server.api.endpoints import ANYONE, CHANGE, SECRET, SMALL, Access, AnyConnection, Endpoint
+from ziggurat.server.api.guard import PERSON, PERSON_FOUND, asker
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.people import Handle
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.sessions import address, current_person, require_person
-from ziggurat.server.domain.people import Person
+from ziggurat.server.api.sessions import current_person, require_person
 from ziggurat.server.features.moderation import rows
 from ziggurat.server.features.moderation.house import House
 from ziggurat.server.features.moderation.rows import Deed
@@ -42,18 +41,15 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
-from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts
 from ziggurat.server.store.database import Database
 
-HOST = "ziggurat_host"
-"""The host who asks, in the state of a request."""
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Before = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 """The number of a deed, as far as a database can count."""
 
 
-async def hosts_only(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def _hosts_only(connection: AnyConnection) -> None:
     """Answer everybody who is no host as if there were nothing."""
     database: Database = part(connection, "database")
     try:
@@ -62,15 +58,15 @@ async def hosts_only(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRout
         person = None
     if person is None or not await database.read(partial(rows.is_host, person=person.id)):
         raise NotFoundException
-    connection.scope["state"][HOST] = person
+    connection.scope["state"][PERSON_FOUND] = person
+
+
+HOUSE = Access("house", _hosts_only, hidden=True)
+"""A host of the service (`guard.asker`); for all others there is nothing."""
 
 
 def _me(request: AnyRequest) -> str:
-    found: Person = request.scope["state"][HOST]
-    return found.id
-
-
-ONLY: Any = {"guards": [hosts_only]}
+    return asker(request).id
 
 
 # --- For everybody -----------------------------------------------------------------------------------------------
@@ -129,7 +125,7 @@ def _maintenance(plan: Maintenance | None) -> HouseMaintenance | None:
     return HouseMaintenance(iso(plan.begins), plan.is_on(), plan.text) if plan is not None else None
 
 
-@get("/api/house", summary="What the hosts say")
+@get("/api/house", summary="What the hosts say", endpoint=Endpoint(ANYONE))
 async def get_house(
     request: AnyRequest, database: NamedDependency[Database], house: NamedDependency[House]
 ) -> HouseInfo:
@@ -152,14 +148,26 @@ async def get_house(
     )
 
 
-@delete("/api/me/words/{word:str}", status_code=204, summary="I have read what a host said to me")
+@delete(
+    "/api/me/words/{word:str}",
+    status_code=204,
+    summary="I have read what a host said to me",
+    endpoint=Endpoint(PERSON),
+)
 async def read_word(request: AnyRequest, database: NamedDependency[Database], word: FromPath[str]) -> None:
     """Forget what a host said to me."""
-    me = await me_or_nobody(request, database)
+    me = asker(request)
     await database.write(partial(rows.read_word, person=me.id, id=word))
 
 
-@post("/api/me/host", status_code=204, summary="Become a host of the service")
+@post(
+    "/api/me/host",
+    status_code=204,
+    summary="Become a host of the service",
+    endpoint=Endpoint(
+        SECRET, later=("newcomers",), rates=("sign_ins",), body=SMALL, rows=("hosts", "host_log", "tickets")
+    ),
+)
 async def become_host(
     request: AnyRequest,
     database: NamedDependency[Database],
@@ -168,25 +176,28 @@ async def become_host(
     data: JSONBody[HostToken],
 ) -> None:
     """Make the asker a host by the token of a link, once. The browser gets another cookie: others may know its own."""
-    limit_sign_ins(rate_limits, request)
     await database.read(partial(must_be_usable, token=data.token))
     me = await require_person(request, database, rate_limits)
     await add_way_back(request, database, bus, me, partial(became_host, person=me, token=data.token))
     bus.deed()
 
 
-@post("/api/names/reports", status_code=204, summary="Report a name")
+@post(
+    "/api/names/reports",
+    status_code=204,
+    summary="Report a name",
+    endpoint=Endpoint(PERSON, rates=("reports",), body=SMALL, rows=("reports", "secrets")),
+)
 async def report_name(
     request: AnyRequest,
-    table_service: NamedDependency[TableService],
     talk_service: NamedDependency[TalkService],
     acquaintances: NamedDependency[Acquaintances],
     data: JSONBody[NameReport],
 ) -> None:
     """Tell the hosts of the name that a person had at the last table with the asker. Again changes nothing."""
-    me = await me_or_nobody(request, table_service.database)
+    me = asker(request)
     other = (await acquaintances.find(me.id, [data.person]))[data.person]
-    await talk_service.report_name(me.id, other.person, address(request))
+    await talk_service.report_name(me.id, other.person)
 
 
 # --- For hosts ---------------------------------------------------------------------------------------------------
@@ -261,7 +272,7 @@ class Maintaining(msgspec.Struct, forbid_unknown_fields=True):
     text: TwoLanguages = TwoLanguages()
 
 
-@get("/api/host", summary="How the service is", **ONLY)
+@get("/api/host", summary="How the service is", endpoint=Endpoint(HOUSE))
 async def get_overview(request: AnyRequest, hosting: NamedDependency[Hosting]) -> Overview:
     """Return the numbers, the hosts and what is said to everybody."""
     me = _me(request)
@@ -276,7 +287,7 @@ async def get_overview(request: AnyRequest, hosting: NamedDependency[Hosting]) -
     )
 
 
-@get("/api/host/reports", summary="Reports of talk and names", **ONLY)
+@get("/api/host/reports", summary="Reports of talk and names", endpoint=Endpoint(HOUSE))
 async def get_reports(
     request: AnyRequest, hosting: NamedDependency[Hosting], status: FromQuery[Literal["new", "seen"]] = "new"
 ) -> list[Report]:
@@ -284,7 +295,12 @@ async def get_reports(
     return await hosting.reports(_me(request), status)
 
 
-@post("/api/host/reports/{report:str}", status_code=204, summary="Settle a report", **ONLY)
+@post(
+    "/api/host/reports/{report:str}",
+    status_code=204,
+    summary="Settle a report",
+    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", "host_words")),
+)
 async def settle_report(
     request: AnyRequest, hosting: NamedDependency[Hosting], report: FromPath[str], data: JSONBody[Settled]
 ) -> None:
@@ -292,13 +308,18 @@ async def settle_report(
     await hosting.settle(_me(request), report, data.done, data.to_person, data.to_reporter, data.text, data.take)
 
 
-@get("/api/host/people", summary="Find people", **ONLY)
+@get("/api/host/people", summary="Find people", endpoint=Endpoint(HOUSE))
 async def find_people(hosting: NamedDependency[Hosting], text: FromQuery[str] = "") -> list[PersonRow]:
     """Return people by a part of their name, by their id or by their table; without a text those who came last."""
     return await hosting.people(text[:100])
 
 
-@post("/api/host/people/{person:str}", status_code=204, summary="Do something about a person", **ONLY)
+@post(
+    "/api/host/people/{person:str}",
+    status_code=204,
+    summary="Do something about a person",
+    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", "host_words", "hosts", "barred_networks", *CHANGE)),
+)
 async def do_about_person(
     request: AnyRequest, hosting: NamedDependency[Hosting], person: FromPath[str], data: JSONBody[PersonDeed]
 ) -> None:
@@ -323,7 +344,12 @@ async def do_about_person(
         await hosting.remove_host(by, person)
 
 
-@post("/api/host/people/{person:str}/everything", status_code=200, summary="Export a person", **ONLY)
+@post(
+    "/api/host/people/{person:str}/everything",
+    status_code=200,
+    summary="Export a person",
+    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log",)),
+)
 async def export_person(
     request: AnyRequest, hosting: NamedDependency[Hosting], person: FromPath[str]
 ) -> dict[str, Any]:
@@ -331,13 +357,18 @@ async def export_person(
     return await hosting.export(_me(request), person)
 
 
-@get("/api/host/tables", summary="Find tables", **ONLY)
+@get("/api/host/tables", summary="Find tables", endpoint=Endpoint(HOUSE))
 async def find_tables(hosting: NamedDependency[Hosting], text: FromQuery[str] = "") -> list[TableRow]:
     """Return tables by their id or by who sits there; without a text those where people are, then others."""
     return await hosting.tables(text[:100])
 
 
-@post("/api/host/tables/{table:str}", status_code=204, summary="Do something about a table", **ONLY)
+@post(
+    "/api/host/tables/{table:str}",
+    status_code=204,
+    summary="Do something about a table",
+    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", *CHANGE)),
+)
 async def do_about_table(
     request: AnyRequest, hosting: NamedDependency[Hosting], table: FromPath[str], data: JSONBody[TableDeed]
 ) -> None:
@@ -345,25 +376,40 @@ async def do_about_table(
     await hosting.do(_me(request), table, data.do, data.seat)
 
 
-@post("/api/host/tables/{table:str}/look", status_code=200, summary="Look on at a table", **ONLY)
+@post(
+    "/api/host/tables/{table:str}/look",
+    status_code=200,
+    summary="Look on at a table",
+    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log",)),
+)
 async def look_on(request: AnyRequest, hosting: NamedDependency[Hosting], table: FromPath[str]) -> LookLink:
     """Return the secret by which a host looks on, as everybody can who has the table's link."""
     return LookLink(await hosting.look(_me(request), table))
 
 
-@put("/api/host/message", status_code=204, summary="Say something to everybody", **ONLY)
+@put(
+    "/api/host/message",
+    status_code=204,
+    summary="Say something to everybody",
+    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", "house_state")),
+)
 async def put_message(request: AnyRequest, hosting: NamedDependency[Hosting], data: JSONBody[Telling]) -> None:
     """Say something to everybody on their pages, for some hours."""
     await hosting.tell(_me(request), data.text, data.hours)
 
 
-@put("/api/host/maintenance", status_code=204, summary="Begin or end the maintenance", **ONLY)
+@put(
+    "/api/host/maintenance",
+    status_code=204,
+    summary="Begin or end the maintenance",
+    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", "house_state")),
+)
 async def put_maintenance(request: AnyRequest, hosting: NamedDependency[Hosting], data: JSONBody[Maintaining]) -> None:
     """Begin the maintenance in some minutes, or end it."""
     await hosting.maintain(_me(request), data.minutes, data.text)
 
 
-@get("/api/host/deeds", summary="What hosts did", **ONLY)
+@get("/api/host/deeds", summary="What hosts did", endpoint=Endpoint(HOUSE))
 async def get_deeds(hosting: NamedDependency[Hosting], before: Before = None) -> list[Deed]:
     """Return what hosts did, the newest first."""
     return await hosting.deeds(before)

@@ -14,10 +14,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
-from ziggurat.server.api.accounts import iso, me_or_nobody
+from ziggurat.server.api.accounts import iso
+from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SECRET, SMALL, Endpoint
+from ziggurat.server.api.guard import HOST, PERSON, asked_table, asker
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.sessions import address, current_person, device_name, require_person
-from ziggurat.server.api.tables import member
+from ziggurat.server.api.sessions import current_person, device_name, require_person
 from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
@@ -28,7 +29,7 @@ from ziggurat.server.features.notifications.rules import Topic
 from ziggurat.server.features.notifications.senders import MAIL, is_signed, link, new_hook_key, public_key, unb64
 from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.egress import URL, target
-from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.rate_limits import REFUSALS, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 
@@ -125,15 +126,6 @@ def _info(channel: Channel, device: str | None = None, *, secret: bool = False) 
     )
 
 
-def _may(rate_limits: RateLimits, request: AnyRequest) -> None:
-    """Refuse an address that adds or tries channels too often."""
-    _allowed(rate_limits.ways.use(address(request)))
-
-
-def _allowed(wait: float) -> None:
-    rate_limited(wait, "too_many_ways_tried", "That is too often; try again in {minutes} minutes.")
-
-
 async def _add(table_service: TableService, channel: Channel) -> None:
     if not await table_service.database.write(partial(notifications.add_channel, channel=channel, most=MOST)):
         raise Problem(409, "too_many_ways", f"You have {MOST} ways already; remove one of them first.", max=MOST)
@@ -151,7 +143,7 @@ def _new(
 
 async def _mine(request: AnyRequest, table_service: TableService, id: str) -> Channel:
     """Return a channel of the asker's, their tables' included."""
-    me = await me_or_nobody(request, table_service.database)
+    me = asker(request)
     channel = await table_service.database.read(partial(notifications.channel, id=id))
     if channel is None or channel.person != me.id:
         raise Problem(404, "unknown_way", "You are not told anything there.")
@@ -161,7 +153,7 @@ async def _mine(request: AnyRequest, table_service: TableService, id: str) -> Ch
 # --- What is mine ------------------------------------------------------------------------------------------------
 
 
-@get("/api/me/news", summary="Where I am told news")
+@get("/api/me/news", summary="Where I am told news", endpoint=Endpoint(ANYONE))
 async def get_notifications(
     request: AnyRequest, table_service: NamedDependency[TableService], notifier: NamedDependency[Notifier]
 ) -> NotificationSettings:
@@ -175,7 +167,7 @@ async def get_notifications(
     return NotificationSettings([_info(channel, me.device) for channel in ways], quiet, key, bool(settings.smtp), MOST)
 
 
-@put("/api/me/news", summary="What I am told, and when")
+@put("/api/me/news", summary="What I am told, and when", endpoint=Endpoint(PERSON, body=SMALL, rows=("quiet",)))
 async def put_notifications(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -183,7 +175,7 @@ async def put_notifications(
     data: JSONBody[NotificationUpdate],
 ) -> NotificationSettings:
     """Change the topics of my channels, or my quiet hours."""
-    me = await me_or_nobody(request, table_service.database)
+    me = asker(request)
     known = {one.id for one in await table_service.database.read(partial(notifications.channels_of, person=me.id))}
     if not data.wants.keys() <= known:
         raise Problem(404, "unknown_way", "You are not told anything there.")
@@ -202,7 +194,12 @@ async def put_notifications(
     return found
 
 
-@post("/api/me/news/pushes", status_code=200, summary="Be told by push")
+@post(
+    "/api/me/news/pushes",
+    status_code=200,
+    summary="Be told by push",
+    endpoint=Endpoint(NEWCOMER, rates=("ways",), body=SMALL, rows=("ways",)),
+)
 async def add_push(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -214,7 +211,6 @@ async def add_push(
     where = target(data.endpoint, secure=True)
     _must_be_keys(data.keys)
     me = await require_person(request, table_service.database, rate_limits)
-    _may(rate_limits, request)
     await notifier.egress.check(where)
     mine = await table_service.database.read(partial(notifications.channels_of, person=me.id))
     known = next((one for one in mine if one.kind == "push" and one.address in (data.before, data.endpoint)), None)
@@ -241,7 +237,12 @@ def _must_be_keys(keys: PushKeys) -> None:
         raise Problem(400, "bad_push", "keys: what a browser's subscription says of itself, p256dh and auth.")
 
 
-@post("/api/me/news/mails", status_code=200, summary="Be told by e-mail")
+@post(
+    "/api/me/news/mails",
+    status_code=200,
+    summary="Be told by e-mail",
+    endpoint=Endpoint(NEWCOMER, rates=("ways",), body=SMALL, rows=("ways", "outbox")),
+)
 async def add_mail(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -256,8 +257,8 @@ async def add_mail(
     if not MAIL.fullmatch(where):
         raise Problem(400, "bad_mail", "An e-mail address is one such as ann@games.example.")
     me = await require_person(request, table_service.database, rate_limits)
-    _may(rate_limits, request)
-    _allowed(rate_limits.letters.use(hashlib.blake2b(where.lower().encode(), digest_size=12).hexdigest()))
+    addressed = hashlib.blake2b(where.lower().encode(), digest_size=12).hexdigest()
+    rate_limited(rate_limits.letters.use(addressed), *REFUSALS["ways"])
     mine = await table_service.database.read(partial(notifications.channels_of, person=me.id))
     known = next((one for one in mine if one.kind == "mail" and one.address == where and one.confirmed), None)
     if known is not None:
@@ -268,7 +269,12 @@ async def add_mail(
     return _info(channel)
 
 
-@post("/api/me/news/hooks", status_code=200, summary="Be told by a webhook")
+@post(
+    "/api/me/news/hooks",
+    status_code=200,
+    summary="Be told by a webhook",
+    endpoint=Endpoint(NEWCOMER, rates=("ways",), body=SMALL, rows=("ways",)),
+)
 async def add_webhook(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -292,7 +298,6 @@ async def _hook(
     **more: Any,
 ) -> Channel:
     where = target(wish.url)
-    _may(rate_limits, request)
     await notifier.egress.check(where)
     more |= {"keys": new_hook_key(), "wants": sorted({*wish.wants})}
     channel = _new(request, table_service.settings, me, "hook", wish.url, where.host, **more)
@@ -300,7 +305,7 @@ async def _hook(
     return channel
 
 
-@delete("/api/me/news/ways/{channel:str}", status_code=204, summary="Be told there no more")
+@delete("/api/me/news/ways/{channel:str}", status_code=204, summary="Be told there no more", endpoint=Endpoint(PERSON))
 async def end_channel(
     request: AnyRequest, table_service: NamedDependency[TableService], channel: FromPath[str]
 ) -> None:
@@ -309,11 +314,15 @@ async def end_channel(
     await table_service.database.write(partial(notifications.forget_channel, id=found.id))
 
 
-@post("/api/me/news/ways/{channel:str}/test", status_code=202, summary="Try one of my ways")
+@post(
+    "/api/me/news/ways/{channel:str}/test",
+    status_code=202,
+    summary="Try one of my ways",
+    endpoint=Endpoint(PERSON, rates=("ways",), body=SMALL, rows=("outbox",)),
+)
 async def try_channel(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
     channel: FromPath[str],
 ) -> None:
@@ -321,7 +330,6 @@ async def try_channel(
     found = await _mine(request, table_service, channel)
     if not found.confirmed:
         raise Problem(409, "unconfirmed", "Open the link in the letter first, which says that the address is yours.")
-    _may(rate_limits, request)
     await _tell_at_once(table_service, notifier, found, "test")
 
 
@@ -340,13 +348,13 @@ class TableWebhook(msgspec.Struct):
 
 
 async def _hosted(request: AnyRequest, table_service: TableService, table_id: str) -> tuple[Table, Person]:
-    table, person = await member(request, table_service, table_id)
+    table, person = asked_table(request), asker(request)
     if person.id != table.host:
         raise Problem(403, "not_host", "Only the person who made the table can say where its news are told.")
     return table, person
 
 
-@get("/api/tables/{table_id:str}/hook", summary="A table's webhook")
+@get("/api/tables/{table_id:str}/hook", summary="A table's webhook", endpoint=Endpoint(HOST))
 async def get_table_webhook(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableWebhook:
@@ -356,7 +364,11 @@ async def get_table_webhook(
     return TableWebhook(_info(channel) if channel is not None else None)
 
 
-@put("/api/tables/{table_id:str}/hook", summary="Set a table's webhook")
+@put(
+    "/api/tables/{table_id:str}/hook",
+    summary="Set a table's webhook",
+    endpoint=Endpoint(HOST, rates=("ways",), body=SMALL, rows=("ways",)),
+)
 async def put_table_webhook(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -371,7 +383,7 @@ async def put_table_webhook(
     return TableWebhook(_info(channel, secret=True))
 
 
-@delete("/api/tables/{table_id:str}/hook", status_code=204, summary="Remove a table's webhook")
+@delete("/api/tables/{table_id:str}/hook", status_code=204, summary="Remove a table's webhook", endpoint=Endpoint(HOST))
 async def end_table_webhook(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> None:
@@ -399,7 +411,12 @@ async def _signed(table_service: TableService, notifier: Notifier, what: str, id
     return channel
 
 
-@post("/api/news/end/{channel:str}/{signature:str}", status_code=200, summary="End news by a link in them")
+@post(
+    "/api/news/end/{channel:str}/{signature:str}",
+    status_code=200,
+    summary="End news by a link in them",
+    endpoint=Endpoint(SECRET, body=SMALL),
+)
 async def end_by_link(
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
@@ -413,7 +430,7 @@ async def end_by_link(
     return LinkOutcome(info.kind, info.address)
 
 
-@get("/api/news/end/{channel:str}/{signature:str}", include_in_schema=False)
+@get("/api/news/end/{channel:str}/{signature:str}", include_in_schema=False, endpoint=Endpoint(SECRET))
 async def show_end(
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
@@ -425,7 +442,12 @@ async def show_end(
     return Redirect(f"/{link(notifier.senders.secrets, 'end', found)}")
 
 
-@post("/api/news/confirm/{channel:str}/{signature:str}", status_code=200, summary="Say that an address is mine")
+@post(
+    "/api/news/confirm/{channel:str}/{signature:str}",
+    status_code=200,
+    summary="Say that an address is mine",
+    endpoint=Endpoint(SECRET, body=SMALL),
+)
 async def confirm(
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],

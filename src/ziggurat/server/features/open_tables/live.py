@@ -10,6 +10,7 @@ import msgspec
 from litestar import WebSocket, websocket
 from litestar.di import NamedDependency
 
+from ziggurat.server.api.endpoints import ANYONE, Endpoint
 from ziggurat.server.api.error_handlers import trouble
 from ziggurat.server.api.sessions import address, current_person, must_be_signed_in
 from ziggurat.server.features.open_tables.rules import OpenTable
@@ -182,7 +183,7 @@ class OpenTablesHub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-@websocket("/api/open-tables/live")
+@websocket("/api/open-tables/live", endpoint=Endpoint(ANYONE))
 @let_go
 async def follow(
     socket: WebSocket[Any, Any, Any], hub: NamedDependency[Hub], open_hub: NamedDependency[OpenTablesHub]

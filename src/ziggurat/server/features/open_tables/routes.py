@@ -12,10 +12,10 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec.structs import replace
 
+from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SMALL, TABLE, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
-from ziggurat.server.api.tables import may_sit_down
 from ziggurat.server.domain.clock import Tempo
 from ziggurat.server.domain.people import clean_name
 from ziggurat.server.features.open_tables import rows as open_tables
@@ -50,7 +50,7 @@ class Wishes(msgspec.Struct):
     most: int
 
 
-@get("/api/open-tables", summary="The tables that anybody may join")
+@get("/api/open-tables", summary="The tables that anybody may join", endpoint=Endpoint(ANYONE))
 async def list_open(
     request: AnyRequest,
     listed: NamedDependency[OpenTables],
@@ -63,7 +63,12 @@ async def list_open(
         return listed.tables(blocking)
 
 
-@post("/api/open-tables/find", status_code=200, summary="Find me a table")
+@post(
+    "/api/open-tables/find",
+    status_code=200,
+    summary="Find me a table",
+    endpoint=Endpoint(NEWCOMER, rates=("joins",), body=SMALL, rows=(*TABLE, "finds")),
+)
 async def find_table(
     request: AnyRequest,
     listed: NamedDependency[OpenTables],
@@ -76,7 +81,6 @@ async def find_table(
     visitor = await current_person(request, table_service.database)
     name = clean_name(data.name or (visitor.name if visitor else ""))
     check_games(data.games)
-    may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     if person.name != name:
         person = replace(person, name=name)
@@ -87,7 +91,12 @@ async def find_table(
     return table_info(table, person.id, table_service.bus)
 
 
-@post("/api/open-tables/near", status_code=200, summary="What waits that is not quite what I look for")
+@post(
+    "/api/open-tables/near",
+    status_code=200,
+    summary="What waits that is not quite what I look for",
+    endpoint=Endpoint(ANYONE, body=SMALL),
+)
 async def near_tables(
     request: AnyRequest,
     listed: NamedDependency[OpenTables],
@@ -102,7 +111,7 @@ async def near_tables(
         return await listed.near(data, person.id if person is not None else "")
 
 
-@get("/api/me/wishes", summary="Of which new tables I want to be told")
+@get("/api/me/wishes", summary="Of which new tables I want to be told", endpoint=Endpoint(ANYONE))
 async def get_wishes(request: AnyRequest, table_service: NamedDependency[TableService]) -> Wishes:
     """Return the asker's wishes."""
     person = await current_person(request, table_service.database)
@@ -112,7 +121,11 @@ async def get_wishes(request: AnyRequest, table_service: NamedDependency[TableSe
     return Wishes(wishes, MOST_WISHES)
 
 
-@put("/api/me/wishes", summary="Say of which new tables I want to be told")
+@put(
+    "/api/me/wishes",
+    summary="Say of which new tables I want to be told",
+    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("wishes",)),
+)
 async def put_wishes(
     request: AnyRequest,
     table_service: NamedDependency[TableService],

@@ -14,13 +14,14 @@ from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, JSONBody
 
-from ziggurat.server.api.accounts import iso, me_or_nobody
-from ziggurat.server.api.endpoints import PROGRAMS
+from ziggurat.server.api.accounts import iso
+from ziggurat.server.api.endpoints import SMALL, Endpoint, Scope, declared
+from ziggurat.server.api.guard import PERSON, asker
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import ADMITTED, bearer_token
 from ziggurat.server.features.programs import rows as tokens
-from ziggurat.server.features.programs.rules import MOST, PREFIX, NewToken, Scope, clean_label
+from ziggurat.server.features.programs.rules import MOST, PREFIX, NewToken, clean_label
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.quiet import Quiet
@@ -54,7 +55,7 @@ def _info(token: tokens.Token) -> TokenInfo:
 
 
 async def must_be_allowed(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Refuse what comes by a token, but what `endpoints.PROGRAMS` allows it; a guard of every route.
+    """Refuse what comes by a token, but what an endpoint declares that programs may do; a guard of every route.
 
     Whoever comes by a token is the person of the token for this request, whatever cookie it carries, and nobody becomes
     a guest by it.
@@ -71,8 +72,7 @@ async def must_be_allowed(connection: ASGIConnection[Any, Any, Any, Any], handle
     found = await database.read(partial(tokens.bearer, secret=secret)) if secret.startswith(PREFIX) else None
     if found is None:
         raise Problem(401, "bad_token", "This token does not hold: it was withdrawn, its time is over, or it is none.")
-    method = str(connection.scope.get("method", "WS"))
-    allowed = next((PROGRAMS[method, path] for path in handler.paths if (method, path) in PROGRAMS), ())
+    allowed = declared(handler).programs
     if found.token.scope not in allowed:
         says = f"A token for {found.token.scope!r} does not do this" + (
             f"; one for {' or '.join(map(repr, allowed))} does."
@@ -95,19 +95,19 @@ def _must_be_session(request: AnyRequest) -> None:
         raise Problem(403, "token_scope", "No token makes or withdraws tokens: sign in with a browser.")
 
 
-@get("/api/me/tokens", summary="My tokens")
+@get("/api/me/tokens", summary="My tokens", endpoint=Endpoint(PERSON))
 async def list_tokens(request: AnyRequest, database: NamedDependency[Database]) -> list[TokenInfo]:
     """Return the tokens of my programs that hold, the newest first, without their secrets."""
     _must_be_session(request)
-    me = await me_or_nobody(request, database)
+    me = asker(request)
     return [_info(one) for one in await database.read(partial(tokens.of_person, person=me.id))]
 
 
-@post("/api/me/tokens", status_code=200, summary="A new token")
+@post("/api/me/tokens", status_code=200, summary="A new token", endpoint=Endpoint(PERSON, body=SMALL, rows=("tokens",)))
 async def make_token(request: AnyRequest, database: NamedDependency[Database], data: JSONBody[NewToken]) -> MadeToken:
     """Return a new token for a program of mine. It is shown this once; the server keeps only its digest."""
     _must_be_session(request)
-    me = await me_or_nobody(request, database)
+    me = asker(request)
     name = clean_label(data.name)
     if not await database.read(partial(accounts.is_kept, person=me.id)):
         # Others may know a guest's cookie, or have set it: a token of theirs would outlive it.
@@ -120,13 +120,13 @@ async def make_token(request: AnyRequest, database: NamedDependency[Database], d
     return MadeToken(secret, [_info(one) for one in await database.read(partial(tokens.of_person, person=me.id))])
 
 
-@delete("/api/me/tokens/{token:str}", status_code=204, summary="Withdraw a token")
+@delete("/api/me/tokens/{token:str}", status_code=204, summary="Withdraw a token", endpoint=Endpoint(PERSON))
 async def end_token(
     request: AnyRequest, database: NamedDependency[Database], bus: NamedDependency[Bus], token: FromPath[str]
 ) -> None:
     """Withdraw one of my tokens: it holds no more, and its streams end."""
     _must_be_session(request)
-    me = await me_or_nobody(request, database)
+    me = asker(request)
     if not await database.write(partial(tokens.end, person=me.id, id=token)):
         raise Problem(404, "unknown_token", "You have no such token.")
     bus.signed_out(me.id, f"{tokens.DEVICE}{token}")

@@ -8,8 +8,9 @@ from typing import Any, Literal
 import msgspec
 import sqlalchemy as sa
 
+from ziggurat.server.api.endpoints import Scope
 from ziggurat.server.domain.people import Person, hashed
-from ziggurat.server.features.programs.rules import MOST, Scope
+from ziggurat.server.features.programs.rules import MOST
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import people, tokens
 from ziggurat.server.store.people import BARRED

@@ -7,18 +7,12 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ziggurat.server.api.endpoints import Scope
 from ziggurat.server.domain.guards import must_let_programs
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.talk.rules import clean_line
 from ziggurat.server.problems import Problem
 
-Scope = Literal["read", "play", "bot"]
-"""What a token is for; each lets a program do what those before it let it do.
-
-    read: see what its person sees of their tables.
-    play: make the moves of its person, who says that they choose them themselves.
-    bot: sit down as a bot, and play as one.
-"""
 SCOPES: tuple[Scope, ...] = ("read", "play", "bot")
 PREFIX = "ziggurat_"
 """How each token begins, so that one that was published by mistake can be found."""

@@ -22,6 +22,7 @@ from litestar.types import Receive, Scope, Send
 
 from ziggurat.core.actions import Choice
 from ziggurat.core.versions import versions
+from ziggurat.server.api.endpoints import CHANGE, LOOKS, PLAYS, SMALL, Access, AnyConnection, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Steps, TableInfo, table_info
 from ziggurat.server.api.sessions import ADMITTED, TOKEN_WITHDRAWN, address, must_still_hold
@@ -355,14 +356,22 @@ class ProgramStreams:
         return len(self._streams)
 
 
-def _bearer(request: AnyRequest) -> Bearer:
-    """Return who comes by a token; refuse everybody else: people have pages."""
-    found: Bearer | None = request.scope.get("state", {}).get(ADMITTED)
+async def _comes_by_a_token(connection: AnyConnection) -> None:
+    """Refuse who comes by no token: people have pages."""
+    found: Bearer | None = connection.scope["state"].get(ADMITTED)
     if found is None:
         says = "This is for programs, by a token: Authorization: Bearer ziggurat_..."
         raise Problem(401, "no_token", says)
     if found.person.barred is not None and found.person.barred > time.time():
         raise Problem(403, "barred", "A host of this server has shut you out for now.")
+
+
+PROGRAM = Access("program", _comes_by_a_token)
+"""A program that comes by a token, at a table of its person."""
+
+
+def _bearer(request: AnyRequest) -> Bearer:
+    found: Bearer = request.scope["state"][ADMITTED]
     return found
 
 
@@ -394,7 +403,13 @@ def ends_in(bearer: Bearer, end: Any) -> asyncio.TimerHandle:
     return asyncio.get_running_loop().call_later(seconds, end, 4408, "Connect again.")
 
 
-@get("/api/stream", summary="My tables, as they change", media_type="application/x-ndjson", opt={"as_it_is": True})
+@get(
+    "/api/stream",
+    summary="My tables, as they change",
+    media_type="application/x-ndjson",
+    opt={"as_it_is": True},
+    endpoint=Endpoint(PROGRAM, programs=LOOKS),
+)
 async def stream_tables(
     request: AnyRequest,
     hub: NamedDependency[Hub],
@@ -422,6 +437,7 @@ async def stream_tables(
     summary="A table, as it changes",
     media_type="application/x-ndjson",
     opt={"as_it_is": True},
+    endpoint=Endpoint(PROGRAM, rows=CHANGE, programs=LOOKS),
 )
 async def stream_table(
     request: AnyRequest,
@@ -465,7 +481,12 @@ async def stream_table(
     return LineStream(transport, leave)
 
 
-@post("/api/tables/{table_id:str}/moves", status_code=200, summary="Make a move")
+@post(
+    "/api/tables/{table_id:str}/moves",
+    status_code=200,
+    summary="Make a move",
+    endpoint=Endpoint(PROGRAM, body=SMALL, rows=CHANGE, programs=PLAYS),
+)
 async def make_move(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -488,7 +509,12 @@ async def make_move(
     return MoveMade(known.seq if known else table.seq)
 
 
-@post("/api/tables/{table_id:str}/steps", status_code=200, summary="What can follow the first steps of a move")
+@post(
+    "/api/tables/{table_id:str}/steps",
+    status_code=200,
+    summary="What can follow the first steps of a move",
+    endpoint=Endpoint(PROGRAM, body=SMALL, rows=CHANGE, programs=PLAYS),
+)
 async def further_steps(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -504,7 +530,12 @@ async def further_steps(
         return FurtherSteps(rules_gateway.further(must_decide(table, seat.seat, data.seq), seat.seat, data.steps))
 
 
-@post("/api/tables/{table_id:str}/commands", status_code=200, summary="Answer, come back, or resign")
+@post(
+    "/api/tables/{table_id:str}/commands",
+    status_code=200,
+    summary="Answer, come back, or resign",
+    endpoint=Endpoint(PROGRAM, body=SMALL, rows=CHANGE, programs=PLAYS),
+)
 async def do_command(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -520,7 +551,11 @@ async def do_command(
     return MoveMade(table.seq)
 
 
-@get("/api/tables/{table_id:str}/belief", summary="A position that may be")
+@get(
+    "/api/tables/{table_id:str}/belief",
+    summary="A position that may be",
+    endpoint=Endpoint(PROGRAM, rows=CHANGE, programs=PLAYS),
+)
 async def get_belief(
     request: AnyRequest,
     table_service: NamedDependency[TableService],

@@ -22,6 +22,8 @@ from ziggurat.core import puzzle as puzzles
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.puzzle import Puzzle
 from ziggurat.core.trace import Phrase
+from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SMALL, Endpoint
+from ziggurat.server.api.guard import PERSON, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sandbox import MoveAttempt, PieceQuestion, SandboxState, sandbox_state
 from ziggurat.server.api.sessions import address, current_person, require_person
@@ -113,7 +115,7 @@ def _next(
     return random.choice(left[:NEAR]).name if left else None
 
 
-@get("/api/find/{game_id:str}", summary="How far I am with the puzzles of a game")
+@get("/api/find/{game_id:str}", summary="How far I am with the puzzles of a game", endpoint=Endpoint(ANYONE))
 async def get_puzzle_progress(
     request: AnyRequest, table_service: NamedDependency[TableService], game_id: FromPath[str]
 ) -> PuzzleProgress:
@@ -133,7 +135,7 @@ async def get_puzzle_progress(
     return await table_service.database.read(job)
 
 
-@get("/api/find/{game_id:str}/{name:str}", summary="A puzzle")
+@get("/api/find/{game_id:str}/{name:str}", summary="A puzzle", endpoint=Endpoint(ANYONE))
 async def get_puzzle(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -155,7 +157,12 @@ async def get_puzzle(
     return await table_service.database.read(job)
 
 
-@post("/api/find/{game_id:str}/{name:str}", status_code=200, summary="Answer a puzzle")
+@post(
+    "/api/find/{game_id:str}/{name:str}",
+    status_code=200,
+    summary="Answer a puzzle",
+    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("answers", "finders", "riddles")),
+)
 async def answer_puzzle(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -212,7 +219,12 @@ def _compares(why: list[Phrase], made: Description) -> bool:
     return isinstance(beside, Phrase) and beside.args.get("move") == made.words
 
 
-@post("/api/find/{game_id:str}/{name:str}/why", status_code=200, summary="Why another move would have been better")
+@post(
+    "/api/find/{game_id:str}/{name:str}/why",
+    status_code=200,
+    summary="Why another move would have been better",
+    endpoint=Endpoint(PERSON, body=SMALL),
+)
 async def explain_answer(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -224,9 +236,7 @@ async def explain_answer(
     data: JSONBody[MoveAttempt],
 ) -> list[Phrase]:
     """Return why the best move is better than mine; only to those who have answered."""
-    person = await current_person(request, table_service.database)
-    if person is None:
-        raise Problem(401, "nobody_yet", "This browser is nobody's yet, so it has answered nothing.")
+    person = asker(request)
     if name not in await table_service.database.read(partial(puzzle_store.of_person, game=game_id, person=person.id)):
         raise Problem(409, "not_answered", "This puzzle is explained to whoever has answered it.")
     async with share:
@@ -238,7 +248,12 @@ async def explain_answer(
     return cast("list[Phrase]", found)  # written down already
 
 
-@post("/api/find/{game_id:str}/{name:str}/preview", status_code=200, summary="What an unfinished answer would do")
+@post(
+    "/api/find/{game_id:str}/{name:str}/preview",
+    status_code=200,
+    summary="What an unfinished answer would do",
+    endpoint=Endpoint(ANYONE, body=SMALL),
+)
 async def preview_answer(
     share: NamedDependency[LoopShare], game_id: FromPath[str], name: FromPath[str], data: JSONBody[MoveAttempt]
 ) -> Preview:
@@ -248,7 +263,12 @@ async def preview_answer(
         return position.preview(one.seat, data.steps)
 
 
-@post("/api/find/{game_id:str}/{name:str}/about", status_code=200, summary="What pieces are in a puzzle")
+@post(
+    "/api/find/{game_id:str}/{name:str}/about",
+    status_code=200,
+    summary="What pieces are in a puzzle",
+    endpoint=Endpoint(ANYONE, body=SMALL),
+)
 async def about_pieces(
     share: NamedDependency[LoopShare], game_id: FromPath[str], name: FromPath[str], data: JSONBody[PieceQuestion]
 ) -> list[About]:

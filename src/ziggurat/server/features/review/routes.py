@@ -12,10 +12,12 @@ from litestar.params import FromPath, JSONBody
 from msgspec.structs import replace
 
 from ziggurat.bots import BOTS, Judgement
+from ziggurat.server.api.endpoints import ANYONE, LARGE, SECRET, SMALL, Endpoint
+from ziggurat.server.api.guard import MEMBER, SEATED, asked_table, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import SeatInfo, TableInfo, common, tableless
 from ziggurat.server.api.sessions import address, current_person
-from ziggurat.server.api.tables import history_of, member
+from ziggurat.server.api.tables import history_of
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.domain.policy import ALONE
@@ -97,17 +99,25 @@ async def _showing(table: Table, person: Person, table_service: TableService) ->
     return ShowingInfo(_choice(mine), _choice(last), agreed, missing, secret)
 
 
-@get("/api/tables/{table_id:str}/showing", summary="Whether a finished game is shown to others")
+@get(
+    "/api/tables/{table_id:str}/showing",
+    summary="Whether a finished game is shown to others",
+    endpoint=Endpoint(MEMBER),
+)
 async def get_showing(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> ShowingInfo:
     """Return what I have said of it, and the link once all agree."""
-    table, person = await member(request, table_service, table_id)
+    table, person = asked_table(request), asker(request)
     must_be_showable(table)
     return await _showing(table, person, table_service)
 
 
-@put("/api/tables/{table_id:str}/showing", summary="Show a finished game to others, or not any more")
+@put(
+    "/api/tables/{table_id:str}/showing",
+    summary="Show a finished game to others, or not any more",
+    endpoint=Endpoint(SEATED, body=SMALL, rows=("showings", "game_links")),
+)
 async def put_showing(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -115,7 +125,7 @@ async def put_showing(
     data: JSONBody[ShowingChoice],
 ) -> ShowingInfo:
     """Say whether I agree. When all who played do, there is a link; each of them can withdraw it for all."""
-    table, person = await member(request, table_service, table_id)
+    table, person = asked_table(request), asker(request)
     must_be_showable(table)
     if table.seat_of(person.id) is None:
         raise Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
@@ -151,7 +161,7 @@ def _as_shown(table: Table, said: dict[str, Showing], bus: Bus) -> TableInfo:
     return replace(info, id="", seats=seats, rematch=None, policy=ALONE)
 
 
-@get("/api/shown", summary="A finished game that is shown by a link")
+@get("/api/shown", summary="A finished game that is shown by a link", endpoint=Endpoint(SECRET, rows=("frames",)))
 async def get_shown(
     request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> SharedGame:
@@ -161,14 +171,23 @@ async def get_shown(
     return SharedGame(_as_shown(table, said, table_service.bus), frames)
 
 
-@get("/api/shown/replay", media_type=MediaType.TEXT, summary="The replay file of a game that is shown by a link")
+@get(
+    "/api/shown/replay",
+    media_type=MediaType.TEXT,
+    summary="The replay file of a game that is shown by a link",
+    endpoint=Endpoint(SECRET),
+)
 async def get_shown_replay(request: AnyRequest, table_service: NamedDependency[TableService]) -> str:
     """Return the game of a link as a file; it names those who want to be named."""
     table, said = await _shown(request, table_service)
     return rules_gateway.replay_text(table, shown_names(table, said))
 
 
-@get("/api/shown/review/{seq:int}", summary="What a move of a game was worth that is shown by a link")
+@get(
+    "/api/shown/review/{seq:int}",
+    summary="What a move of a game was worth that is shown by a link",
+    endpoint=Endpoint(SECRET),
+)
 async def get_shown_review(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -183,7 +202,7 @@ async def get_shown_review(
     return cast(Judgement, await advice_service.review(table, seq, who))  # written down already
 
 
-@post("/api/replays", status_code=200, summary="Open a replay file")
+@post("/api/replays", status_code=200, summary="Open a replay file", endpoint=Endpoint(ANYONE, body=LARGE))
 async def open_replay(
     request: AnyRequest,
     table_service: NamedDependency[TableService],

@@ -18,13 +18,14 @@ from litestar.params import FromPath, JSONBody
 from ziggurat import Event, Position
 from ziggurat.bots import Advice
 from ziggurat.core.decision import About, Decision, Description, Preview
+from ziggurat.server.api.endpoints import SMALL, TABLE, Endpoint
+from ziggurat.server.api.guard import INVITED, MEMBER, asked_table, asker
 from ziggurat.server.api.invitations import not_asked
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Pieces, Steps, TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person
-from ziggurat.server.api.tables import MAKING, dealing, member, must_be_shown
+from ziggurat.server.api.tables import MAKING, dealing, must_be_shown
 from ziggurat.server.domain.invite import uninvited
-from ziggurat.server.domain.seating import may_look
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.review.lines import WhatIfs
 from ziggurat.server.features.review.rooms import Rooms
@@ -74,11 +75,9 @@ class WhatIfState(msgspec.Struct):
     winners: list[int]
 
 
-async def looker(request: AnyRequest, table_service: TableService, table_id: str) -> Table:
+async def looker(request: AnyRequest, table_service: TableService) -> Table:
     """Return a finished table to those who may look at it."""
-    table = await table_service.newest(table_id)
-    person = await current_person(request, table_service.database)
-    may_look(table, person.id if person else None, request.headers.get("x-invite"))
+    table = asked_table(request)
     await must_be_shown(table, table_service)
     return table
 
@@ -107,7 +106,12 @@ def _state(positions: Sequence[Position], wish: WhatIf) -> WhatIfState:
     )
 
 
-@post("/api/tables/{table_id:str}/what-if", status_code=200, summary="Try other moves in a finished game")
+@post(
+    "/api/tables/{table_id:str}/what-if",
+    status_code=200,
+    summary="Try other moves in a finished game",
+    endpoint=Endpoint(INVITED, body=2 * SMALL),
+)
 async def try_line(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -117,13 +121,18 @@ async def try_line(
     data: JSONBody[WhatIf],
 ) -> WhatIfState:
     """Return where moves lead from a moment of a finished game. A line that cannot be played changes nothing."""
-    table = await looker(request, table_service, table_id)
+    table = await looker(request, table_service)
     positions = await what_ifs.positions(table, data.seq, data.line, share)
     async with share:
         return _state(positions, data)
 
 
-@post("/api/tables/{table_id:str}/what-if/preview", status_code=200, summary="What an unfinished move would do there")
+@post(
+    "/api/tables/{table_id:str}/what-if/preview",
+    status_code=200,
+    summary="What an unfinished move would do there",
+    endpoint=Endpoint(INVITED, body=2 * SMALL),
+)
 async def preview_line(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -133,13 +142,18 @@ async def preview_line(
     data: JSONBody[WhatIfPreview],
 ) -> Preview:
     """Return what the steps would do so far."""
-    table = await looker(request, table_service, table_id)
+    table = await looker(request, table_service)
     position = (await what_ifs.positions(table, data.seq, data.line, share))[-1]
     async with share:
         return position.preview(_must_act(position, data.seat), data.steps)
 
 
-@post("/api/tables/{table_id:str}/what-if/about", status_code=200, summary="What pieces are there")
+@post(
+    "/api/tables/{table_id:str}/what-if/about",
+    status_code=200,
+    summary="What pieces are there",
+    endpoint=Endpoint(INVITED, body=2 * SMALL),
+)
 async def about_line(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -149,13 +163,18 @@ async def about_line(
     data: JSONBody[WhatIfPieces],
 ) -> list[About]:
     """Return what pieces are, and what each is worth to the seat that is asked."""
-    table = await looker(request, table_service, table_id)
+    table = await looker(request, table_service)
     position = (await what_ifs.positions(table, data.seq, data.line, share))[-1]
     async with share:
         return position.about(_seat(position, data.seat), data.pieces)
 
 
-@post("/api/tables/{table_id:str}/what-if/hint", status_code=200, summary="What a Master would do there")
+@post(
+    "/api/tables/{table_id:str}/what-if/hint",
+    status_code=200,
+    summary="What a Master would do there",
+    endpoint=Endpoint(INVITED, body=2 * SMALL),
+)
 async def hint_line(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -167,7 +186,7 @@ async def hint_line(
     data: JSONBody[WhatIf],
 ) -> Advice:
     """Return what a Master would do for the seat that is asked, at a table that allows hints."""
-    table = await looker(request, table_service, table_id)
+    table = await looker(request, table_service)
     position = (await what_ifs.positions(table, data.seq, data.line, share))[-1]
     person, at = await current_person(request, table_service.database), address(request)
     who = rate_limits.note_client(person.id, at) if person is not None else ClientKey(at, "")
@@ -182,7 +201,11 @@ def _must_act(position: Position, wanted: int | None) -> int:
     return seat
 
 
-@post("/api/tables/{table_id:str}/play-on", summary="Play on from a moment of a finished game")
+@post(
+    "/api/tables/{table_id:str}/play-on",
+    summary="Play on from a moment of a finished game",
+    endpoint=Endpoint(MEMBER, body=2 * SMALL, rows=TABLE),
+)
 async def lay_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -197,7 +220,7 @@ async def lay_table(
 
     An open seat is kept for the person who sat there; those of them who look at the finished game are told.
     """
-    table, person = await member(request, table_service, table_id)
+    table, person = asked_table(request), asker(request)
     await must_be_shown(table, table_service)
     if len(data.seats) != len(table.seats):
         raise Problem(400, "bad_request", f"seats: the game has {len(table.seats)} of them, not {len(data.seats)}.")

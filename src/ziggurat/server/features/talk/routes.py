@@ -9,13 +9,12 @@ from litestar import post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from ziggurat.server.api.endpoints import SMALL, Endpoint
+from ziggurat.server.api.guard import INVITED, asker_or_none
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.sessions import address, current_person
-from ziggurat.server.domain.seating import may_look
 from ziggurat.server.features.talk.rules import Concern
 from ziggurat.server.features.talk.service import TalkService
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.table_service import TableService
 
 
 class LineReport(msgspec.Struct, forbid_unknown_fields=True):
@@ -26,21 +25,23 @@ class LineReport(msgspec.Struct, forbid_unknown_fields=True):
     block: bool = False
 
 
-@post("/api/tables/{table_id:str}/reports", status_code=204, summary="Report what somebody has said")
+@post(
+    "/api/tables/{table_id:str}/reports",
+    status_code=204,
+    summary="Report what somebody has said",
+    endpoint=Endpoint(INVITED, rates=("reports",), body=SMALL, rows=("reports", "report_lines")),
+)
 async def report_line(
     request: AnyRequest,
-    table_service: NamedDependency[TableService],
     talk_service: NamedDependency[TalkService],
     table_id: FromPath[str],
     data: JSONBody[LineReport],
 ) -> None:
     """Keep a line, and those around it, for the hosts of the service to look at. Again changes nothing."""
-    table = await table_service.newest(table_id)
-    person = await current_person(request, table_service.database)
-    may_look(table, person.id if person else None, request.headers.get("x-invite"))
+    person = asker_or_none(request)
     if person is None:
         raise Problem(409, "name_first", "Say what you are called before you report a line.")
-    await talk_service.report(table_id, data.line, person.id, address(request), data.about, data.block)
+    await talk_service.report(table_id, data.line, person.id, data.about, data.block)
 
 
 ROUTES = (report_line,)

@@ -115,13 +115,11 @@ class TalkService:
         return await self.database.read(partial(blocks.blocked_pairs, people=people))
 
     async def report(
-        self, table_id: str, line: int, person: str, address: str, about: Concern = "other", block: bool = False
+        self, table_id: str, line: int, person: str, about: Concern = "other", block: bool = False
     ) -> None:
         """Report a line to the hosts of the service, with the lines around it; again changes nothing. `block`: the
         speaker is blocked with it."""
         table = await self.table_service.get(table_id)
-        says = "Very much was reported from your address; try again in {minutes} minutes."
-        rate_limited(self.rate_limits.reports.use(address), "too_many_reports", says)
         bench = hears_bench(table, person)
 
         def job(connection: sa.Connection) -> bool:
@@ -138,10 +136,8 @@ class TalkService:
         if not found:
             raise Problem(404, "unknown_line", "There is no such line any more.")
 
-    async def report_name(self, reporter: str, person: str, address: str) -> None:
+    async def report_name(self, reporter: str, person: str) -> None:
         """Report the name of a person with whom one has sat at a table; again changes nothing."""
-        says = "Very much was reported from your address; try again in {minutes} minutes."
-        rate_limited(self.rate_limits.reports.use(address), "too_many_reports", says)
 
         def job(connection: sa.Connection) -> bool:
             _must_not_report_more(connection, reporter)
