@@ -393,6 +393,7 @@ class SimulatedEngine:
 
     def __init__(self, database: SimulatedDatabase) -> None:
         self.database = database
+        self.sync_engine = database.engine
 
     def connect(self) -> Session:
         """Return a connection."""

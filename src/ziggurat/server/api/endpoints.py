@@ -25,8 +25,8 @@ OPTION = "endpoint"
 """The name by which a handler declares it."""
 SMALL, LARGE = 16 * 1024, 256 * 1024
 """Bytes: of what is typed, and of a file."""
-TABLE = ("tables", "seats", "changes", "files", "outbox")
-"""Where a new table is written."""
+TABLE = ("tables", "seats", "changes", "files", "outbox", "people")
+"""Where a new table is written, and the house, once, which is its host when its maker is gone."""
 CHANGE = ("changes", "outbox")
 """Where a change of a table is written."""
 Scope = Literal["read", "play", "bot"]
@@ -84,8 +84,9 @@ class Endpoint(NamedTuple):
 
     @property
     def all_rows(self) -> frozenset[str]:
-        """Return the tables of the database to which it may add rows, with that of new guests."""
-        return frozenset((*self.rows, *(("people", "identities") if self.makes_guests else ())))
+        """Return the tables of the database to which it may add rows: also new guests, and the server's own secrets,
+        which are made when they are needed first."""
+        return frozenset(("secrets", *self.rows, *(("people", "identities") if self.makes_guests else ())))
 
 
 PAGE = Endpoint(ANYONE)

@@ -113,7 +113,7 @@ def _set(request: AnyRequest, value: str, seconds: int) -> Cookie:
     PLACE,
     summary="Come back from the host's provider",
     include_in_schema=False,
-    endpoint=Endpoint(SECRET, later=("sign_ins",), rows=("identities", "devices", "tickets", *CHANGE)),
+    endpoint=Endpoint(SECRET, later=("sign_ins",), rows=("people", "identities", "devices", "tickets", *CHANGE)),
 )
 async def come_back(
     request: AnyRequest,

@@ -99,7 +99,7 @@ class BlockPerson(msgspec.Struct, forbid_unknown_fields=True):
     person: Handle
 
 
-@get("/api/people", summary="The people I know", endpoint=Endpoint(ANYONE, rows=("secrets",)))
+@get("/api/people", summary="The people I know", endpoint=Endpoint(ANYONE))
 async def get_people(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -159,7 +159,7 @@ async def get_people(
     "/api/tables/{table_id:str}/invite",
     status_code=200,
     summary="Invite a person by name",
-    endpoint=Endpoint(HOST, rates=("invites",), body=SMALL, rows=("people", "secrets", *CHANGE)),
+    endpoint=Endpoint(HOST, rates=("invites",), body=SMALL, rows=("people", *CHANGE)),
 )
 async def invite_person(
     request: AnyRequest,
@@ -181,7 +181,7 @@ async def invite_person(
     "/api/blocks",
     status_code=204,
     summary="Block a person",
-    endpoint=Endpoint(PERSON, body=SMALL, rows=("blocks", "secrets")),
+    endpoint=Endpoint(PERSON, body=SMALL, rows=("blocks",)),
 )
 async def block_person(
     request: AnyRequest,

@@ -80,7 +80,7 @@ async def current_person(
         if person.bars_network:
             hash = _hashes(connection)[0]
             job = partial(hosting.bar_network, hash=hash, person=person.id, until=person.barred)
-            await database.write(job)
+            await database.write_own(job)
         says = "A host of this server has shut you out for now."
         raise Problem(403, "barred", says, until=None if person.barred >= FOREVER else person.barred)
     return person
@@ -97,7 +97,7 @@ async def _must_be_open(connection: ASGIConnection[Any, Any, Any, Any], database
     hashes = _hashes(connection)
     until = await database.read(partial(hosting.barred_until, hashes=hashes))
     if until is not None:
-        await database.write(partial(hosting.keep_barred, hashes=hashes))
+        await database.write_own(partial(hosting.keep_barred, hashes=hashes))
         raise Problem(403, "barred_network", "Nobody new can come from your network for now.", until=until)
 
 

@@ -6,6 +6,7 @@ A job is a plain function of a synchronous connection; all its statements run in
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ from ziggurat.server.store.trouble import cause, is_away
 
 ADDS: ContextVar[frozenset[str] | None] = ContextVar("ADDS", default=None)
 """The tables to which the request that is answered may add rows; None: no request is, and none is out of bounds."""
+log = logging.getLogger("ziggurat.server")
 T = TypeVar("T")
 Job = Callable[[sa.Connection], T]
 LOOK = 1.0
@@ -58,15 +60,18 @@ def _bounded(job: Job[T]) -> Job[T]:
 
 def watch_rows(engine: sa.Engine) -> None:
     """Have an engine refuse rows that a request has not declared (`_bounded`): it fails, and nothing is written."""
+    if not sa.event.contains(engine, "before_cursor_execute", _must_be_declared):
+        sa.event.listen(engine, "before_cursor_execute", _must_be_declared)
 
-    def look(connection: sa.Connection, _cursor: Any, statement: str, *_: Any) -> None:
-        adds = connection.info.get(ADDS.name)
-        if adds is not None and statement.startswith("INSERT INTO "):
-            table = statement.split(None, 3)[2].partition("(")[0].strip('"')
-            if table not in adds:
-                raise LookupError(f"this request declares no rows of {table!r}, but of {', '.join(sorted(adds))}")
 
-    sa.event.listen(engine, "before_cursor_execute", look)
+def _must_be_declared(connection: sa.Connection, _cursor: Any, statement: str, *_: Any) -> None:
+    adds = connection.info.get(ADDS.name)
+    if adds is not None and statement.startswith("INSERT INTO "):
+        table = statement.split(None, 3)[2].partition("(")[0].strip('"')
+        if table not in adds:
+            says = f"this request declares no rows of {table}, but of {', '.join(sorted(adds))}"
+            log.error("%s", says)  # it tells no value; what is raised is logged without its words
+            raise LookupError(says)
 
 
 def nothing_changed(connection: sa.Connection) -> None:
@@ -189,6 +194,10 @@ class Database(ABC):
             self.note(error)
             raise error
         return writing.result()
+
+    async def write_own(self, job: Job[T]) -> T:
+        """Run a job as `write` does, which adds what belongs to no request: who is kept out, what the server keeps."""
+        return await asyncio.get_running_loop().create_task(self.write(job), context=unbounded())
 
     async def _noted(self, job: Job[T], person: bool) -> T:
         mark = object()

@@ -148,7 +148,7 @@ def _commitment(game: str, day: date, today: date, daily_seed: daily_store.Daily
 @get(
     "/api/day",
     summary="What the deals of these days follow from",
-    endpoint=Endpoint(ANYONE, rows=("deals", "secrets")),
+    endpoint=Endpoint(ANYONE, rows=("deals",)),
 )
 async def get_day(table_service: NamedDependency[TableService]) -> list[SeedCommitment]:
     """Return the hashes of all games' deals, from the last one that is closed to tomorrow's, and of that one what was
@@ -193,7 +193,7 @@ def _deal(
     )
 
 
-@get("/api/day/{game_id:str}", summary="The day's deal of a game", endpoint=Endpoint(ANYONE, rows=("deals", "secrets")))
+@get("/api/day/{game_id:str}", summary="The day's deal of a game", endpoint=Endpoint(ANYONE, rows=("deals",)))
 async def get_deals(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -239,7 +239,7 @@ async def get_deals(
 @get(
     "/api/day/{game_id:str}/{day:str}",
     summary="The deal of an earlier day",
-    endpoint=Endpoint(ANYONE, rows=("deals", "secrets")),
+    endpoint=Endpoint(ANYONE, rows=("deals",)),
 )
 async def get_deal(
     request: AnyRequest, table_service: NamedDependency[TableService], game_id: FromPath[str], day: FromPath[str]
@@ -279,7 +279,7 @@ async def _tried(table_service: TableService, game: str, day: date, person: str)
 @post(
     "/api/day/{game_id:str}",
     summary="Play a deal",
-    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=(*TABLE, "tries", "rungs", "deals", "secrets")),
+    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=(*TABLE, "tries", "rungs", "deals")),
 )
 async def play_deal(
     request: AnyRequest,

@@ -259,7 +259,7 @@ async def found_group(
     return GroupId(await table_service.database.write(partial(groups.found, name=name, person=me.id, called=called)))
 
 
-@get("/api/groups/{group_id:str}", summary="A group", endpoint=Endpoint(SECRET, rows=("secrets",)))
+@get("/api/groups/{group_id:str}", summary="A group", endpoint=Endpoint(SECRET))
 async def get_group(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -286,7 +286,7 @@ async def get_group(
     "/api/groups/{group_id:str}/join",
     status_code=200,
     summary="Join a group",
-    endpoint=Endpoint(SECRET, later=("newcomers",), rates=("joins",), body=SMALL, rows=("group_members", "secrets")),
+    endpoint=Endpoint(SECRET, later=("newcomers",), rates=("joins",), body=SMALL, rows=("group_members",)),
 )
 async def join_group(
     request: AnyRequest,

@@ -186,7 +186,7 @@ async def become_host(
     "/api/names/reports",
     status_code=204,
     summary="Report a name",
-    endpoint=Endpoint(PERSON, rates=("reports",), body=SMALL, rows=("reports", "secrets")),
+    endpoint=Endpoint(PERSON, rates=("reports",), body=SMALL, rows=("reports",)),
 )
 async def report_name(
     request: AnyRequest,

@@ -29,7 +29,7 @@ class LineReport(msgspec.Struct, forbid_unknown_fields=True):
     "/api/tables/{table_id:str}/reports",
     status_code=204,
     summary="Report what somebody has said",
-    endpoint=Endpoint(INVITED, rates=("reports",), body=SMALL, rows=("reports", "report_lines")),
+    endpoint=Endpoint(INVITED, rates=("reports",), body=SMALL, rows=("reports", "report_lines", "blocks")),
 )
 async def report_line(
     request: AnyRequest,
