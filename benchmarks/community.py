@@ -42,7 +42,7 @@ from ziggurat.server.features.notifications.rules import notices, quiet_until, s
 from ziggurat.server.features.open_tables import rows as open_tables
 from ziggurat.server.features.open_tables.find import Find, candidates, new_table
 from ziggurat.server.features.open_tables.rows import Wish
-from ziggurat.server.features.open_tables.rules import is_listed, listing
+from ziggurat.server.domain.open_table import is_listed, listing
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import log, models, people
 

@@ -23,8 +23,8 @@ from tests.server.migrated import aside
 from tests.server.player import PATIENCE, visitor
 from tests.server.test_after import played
 
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.store import original
 
 BOTS = ["random"] * (SEATS - 2)
 LONG = "supercalifragilisticexpialidocious" * 6

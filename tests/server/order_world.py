@@ -49,6 +49,7 @@ from ziggurat.server.siblings import Siblings
 from ziggurat.server.store import engine, postgres, sqlite
 from ziggurat.server.store import people as store_of_people
 from ziggurat.server.store.prepared import Prepared
+from ziggurat.server.store.secrets import secret
 
 BEGINNING = 1_792_396_800.0
 """A Monday in October 2026."""
@@ -812,8 +813,8 @@ def add_people(database: SimulatedDatabase, people: Sequence[str], hooks: Sequen
     with database.engine.begin() as connection:
         for person in people:
             store_of_people.insert(connection, Person(person, person, "en"), f"token of {person}")
-        notifications.secret(connection, "push", "push")
-        notifications.secret(connection, "links", "links")
+        secret(connection, "push", "push")
+        secret(connection, "links", "links")
         for person in hooks:
             wants = ["turn", "over", "invited", "table"]
             hook = Channel(

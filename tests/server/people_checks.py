@@ -23,13 +23,13 @@ from ziggurat.bots import BOTS
 from ziggurat.core.text import LANGUAGES
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Clock
+from ziggurat.server.domain.open_table import is_listed, listing
 from ziggurat.server.domain.patience import patience_of
 from ziggurat.server.domain.table import LogEntry, Seat, Table
 from ziggurat.server.features.daily.rows import seeds
 from ziggurat.server.features.daily.rules import day_of
 from ziggurat.server.features.open_tables.live import PAUSE
 from ziggurat.server.features.open_tables.live import Follower as OpenFollower
-from ziggurat.server.features.open_tables.rules import is_listed, listing
 from ziggurat.server.live.activity import notes
 from ziggurat.server.live.delta import changed
 from ziggurat.server.store import models

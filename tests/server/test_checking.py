@@ -26,7 +26,6 @@ from tests.server.test_copies import changed, cut, flip, older
 from ziggurat.server.counters import Counters
 from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies import night
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.features.copies import verdict as copy_verdict
 from ziggurat.server.features.copies.archive import CopyError, backup
 from ziggurat.server.features.copies.checking import check_copy, check_database
@@ -44,6 +43,7 @@ from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
+from ziggurat.server.store import original
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import changes, files, frames, people, seats, tables, tries

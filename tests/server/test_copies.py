@@ -21,11 +21,10 @@ from tests.server.process import ended
 import ziggurat
 from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies import originals
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.features.copies.archive import CopyError, backup, manifest_of, restore
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import migrate
+from ziggurat.server.store import migrate, original
 from ziggurat.server.store.models import installation, metadata, outages
 
 pytestmark = pytest.mark.slow

@@ -18,12 +18,12 @@ from tests.server.test_copies import changed
 
 from ziggurat.server.alarms import COPIES, alarms
 from ziggurat.server.features.copies import archive as copies
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.features.copies.minutes import LEFT, STAY, MinuteCopier
 from ziggurat.server.features.copies.service import AGAIN, SLOW, FrequentCopies
 from ziggurat.server.features.copies.verdict import MINUTES, latest
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.settings import Settings
+from ziggurat.server.store import original
 from ziggurat.server.store.engine import open_database
 
 DATABASES = ("sqlite",)

@@ -123,7 +123,7 @@ async def test_what_happens_while_nobody_can_be_told_does_not_pile_up(
     for _ in range(10):
         await house.turn_of(table, BOB)
     assert await house.waiting() == 1
-    await house.database.write(partial(notifications.forget_person, person=BOB.id))
+    await house.database.write(lambda c: notifications.forget(c, BOB.id))
     await house.hook(ANN, table=table.id, wants=["turn"])
     for _ in range(2 * notifications.MOST):
         table = await house.move(table)

@@ -29,7 +29,6 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications import senders
 from ziggurat.server.features.notifications.notifier import ALONE, APART, GLANCE, OLD, PAUSES, TRIES, Notifier
@@ -41,7 +40,7 @@ from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.egress import Egress
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import models, people
+from ziggurat.server.store import models, original, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 

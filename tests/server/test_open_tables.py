@@ -13,6 +13,7 @@ from ziggurat.server.domain.again import play_again
 from ziggurat.server.domain.clock import DAY, TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import play
+from ziggurat.server.domain.open_table import OpenTable, is_listed, listing
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import OpenTerms, TablePolicy
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave, may_look, may_see
@@ -21,7 +22,6 @@ from ziggurat.server.domain.substitutes import moves_by_substitute
 from ziggurat.server.domain.table import EMPTY, FULL, Seat, Table
 from ziggurat.server.domain.timing import pass_time, ran
 from ziggurat.server.features.open_tables.find import NEAR, Find, candidates, near, new_table
-from ziggurat.server.features.open_tables.rules import OpenTable, is_listed, listing
 from ziggurat.server.problems import Problem
 
 ANN, BOB, CID, EVE = (Person(name.lower() * 4, name, "en") for name in ("Ann", "Bob", "Cid", "Eve"))

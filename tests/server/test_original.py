@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 import sqlalchemy as sa
 
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.services.quiet import Quiet
+from ziggurat.server.store import original
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.log import CLOCKS
 from ziggurat.server.store.models import chores, installation, metadata, outages, outbox, ways

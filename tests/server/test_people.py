@@ -15,10 +15,10 @@ from tests.server.test_order import named
 
 from ziggurat.server.api import sessions, tables
 from ziggurat.server.domain import guards, seating, timing, undo, votes, waiting
+from ziggurat.server.domain import open_table as open_tables
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.domain.votes import left
 from ziggurat.server.features.daily import rules as daily
-from ziggurat.server.features.open_tables import rules as open_tables
 from ziggurat.server.features.open_tables.live import OpenTablesHub
 from ziggurat.server.features.programs import rows as stored_tokens
 from ziggurat.server.features.programs import rules as token_rules

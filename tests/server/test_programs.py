@@ -25,7 +25,6 @@ from tests.server.process import Server, server
 from tests.server.test_tokens import TOKENS, kept, new_token, program
 
 import ziggurat
-from ziggurat.server.api.sessions import TOKEN_WITHDRAWN
 from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
@@ -36,7 +35,7 @@ from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.programs import streams as programs
 from ziggurat.server.features.programs.rows import Bearer, Token
 from ziggurat.server.features.programs.rules import SCOPES
-from ziggurat.server.features.programs.streams import LineTransport
+from ziggurat.server.features.programs.streams import TOKEN_WITHDRAWN, LineTransport
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 

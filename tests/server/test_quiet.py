@@ -21,7 +21,6 @@ from tests.server.watch import Watch
 import ziggurat
 from ziggurat.core.text import LANGUAGES
 from ziggurat.server.domain.move import play
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.features.notifications.text import words
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bot_turns import BotTurns
@@ -33,7 +32,7 @@ from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.search_pool import SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import log, people
+from ziggurat.server.store import log, original, people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate

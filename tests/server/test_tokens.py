@@ -22,20 +22,19 @@ from tests.server.test_endpoints import BODIES, House, opened
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from ziggurat.server.api.sessions import TOKEN_WITHDRAWN
 from ziggurat.server.app import ENDPOINTS
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.open_tables.service import OpenTables
 from ziggurat.server.features.programs import rows as tokens
 from ziggurat.server.features.programs import streams as programs
 from ziggurat.server.features.programs.routes import _must_be_session
 from ziggurat.server.features.programs.rules import MOST, SCOPES
+from ziggurat.server.features.programs.streams import TOKEN_WITHDRAWN
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import SIGN_OUTS, Bus
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import housekeeping, models
+from ziggurat.server.store import housekeeping, models, original
 
 PROGRAMS = {what: one.programs for what, one in ENDPOINTS.items() if one.programs}
 TOKENS = "/api/me/tokens"

@@ -40,29 +40,18 @@ from ziggurat.server.api.security import SecurityMiddleware, add_security_header
 from ziggurat.server.api.sessions import loop_share
 from ziggurat.server.api.tables import ROUTES
 from ziggurat.server.counters import gauge_callbacks
+from ziggurat.server.feature import features
 from ziggurat.server.features.copies.minutes import MinuteCopier
 from ziggurat.server.features.copies.service import FrequentCopies, NightlyCopies
-from ziggurat.server.features.daily import routes as daily
 from ziggurat.server.features.daily.bots import DailyBotRuns
-from ziggurat.server.features.groups import routes as groups
-from ziggurat.server.features.lessons import routes as lessons
-from ziggurat.server.features.moderation import routes as hosting
 from ziggurat.server.features.moderation.house import House
 from ziggurat.server.features.moderation.service import Hosting
-from ziggurat.server.features.notifications import routes as notifications
 from ziggurat.server.features.notifications.notifier import Notifier
-from ziggurat.server.features.open_tables import routes as open_tables
-from ziggurat.server.features.open_tables.live import OpenTablesHub, follow
+from ziggurat.server.features.open_tables.live import OpenTablesHub
 from ziggurat.server.features.open_tables.service import OpenTables
-from ziggurat.server.features.programs import routes as tokens
-from ziggurat.server.features.programs.streams import ROUTES as PROGRAM_ROUTES
 from ziggurat.server.features.programs.streams import ProgramStreams
-from ziggurat.server.features.puzzles import routes as puzzles
-from ziggurat.server.features.review import routes as shown
-from ziggurat.server.features.review import what_if_routes as what_if
 from ziggurat.server.features.review.lines import WhatIfs
 from ziggurat.server.features.review.rooms import Rooms
-from ziggurat.server.features.talk import routes as reports
 from ziggurat.server.features.talk.relay import TalkRelay
 from ziggurat.server.features.talk.service import TalkService
 from ziggurat.server.live.hub import Hub
@@ -95,29 +84,18 @@ HANDLERS = (
     games.get_components,
     games.get_rules,
     *accounts.ROUTES,
-    *tokens.ROUTES,
     *ROUTES,
     *waiting.ROUTES,
     *people.ROUTES,
-    *groups.ROUTES,
     *home.ROUTES,
-    *daily.ROUTES,
     *seat_transfer.ROUTES,
     *oidc.ROUTES,
     *onlookers.ROUTES,
-    *notifications.ROUTES,
-    *open_tables.ROUTES,
-    *lessons.ROUTES,
     *components.ROUTES,
-    *puzzles.ROUTES,
-    *reports.ROUTES,
-    *what_if.ROUTES,
-    *shown.ROUTES,
-    *hosting.ROUTES,
-    *PROGRAM_ROUTES,
+    *(handler for feature in features() for handler in feature.handlers),
 )
 """What answers over HTTP. The page's types are written from what these take and return."""
-UNSEEN = (live, follow, healthz, readyz)
+UNSEEN = (live, *(socket for feature in features() for socket in feature.sockets), healthz, readyz)
 """What answers besides: the sockets, and what monitors ask."""
 ENDPOINTS = endpoints_of((*HANDLERS, *UNSEEN))
 """What they declare, by method and path."""
@@ -267,7 +245,7 @@ def _routes(names: tuple[str, ...], body_bytes: int) -> Litestar:
     routes = Litestar(
         route_handlers=[*HANDLERS, *UNSEEN],
         dependencies={name: parts.given(name) for name in names} | {"share": Provide(loop_share, sync_to_thread=False)},
-        guards=[tokens.must_be_allowed, must_be_let],
+        guards=[*(guard for feature in features() for guard in feature.guards), must_be_let],
         request_class=StrictJsonRequest,
         before_send=[add_security_headers],
         exception_handlers={

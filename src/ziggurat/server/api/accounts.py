@@ -35,8 +35,6 @@ from ziggurat.server.api.sessions import (
     token_of,
 )
 from ziggurat.server.domain.people import Person
-from ziggurat.server.features.moderation import rows as hosting
-from ziggurat.server.features.programs import rows as tokens
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.accounts import Accounts
 from ziggurat.server.services.bus import Bus
@@ -156,9 +154,7 @@ async def sign_in_as(
     old, here = token_of(request), before is not None and before.id == person
     guest = before is not None and not here and not await database.read(partial(accounts.is_kept, person=before.id))
     if before is not None and guest:
-        if await database.read(partial(hosting.is_host, person=before.id)):
-            says = "This browser is that of a host without another way back; make one before you sign in as another."
-            raise Problem(409, "is_host", says)
+        await database.read(partial(accounts.must_let_join, guest=before.id))
         await Accounts(table_service).must_be_one(before.id, person)
     if not await use():
         raise _used_up()
@@ -290,8 +286,8 @@ async def end_device(
         await database.write(partial(accounts.end_device, person=me.id, device=id))
         bus.signed_out(me.id, id)
     if device == "others":
-        for token in await database.write(partial(tokens.end_all, person=me.id)):
-            bus.signed_out(me.id, f"{tokens.DEVICE}{token}")
+        for id in await database.write(partial(accounts.end_elsewhere, person=me.id)):
+            bus.signed_out(me.id, id)
     if me.device in ending:
         request.scope["state"][TOKEN] = ""
 
@@ -311,7 +307,7 @@ async def get_everything(
 async def forget_me(request: AnyRequest, table_service: NamedDependency[TableService]) -> None:
     """Delete everything that is stored about me. Finished games keep a nameless seat; in the others a bot plays on."""
     me = asker(request)
-    await table_service.database.read(partial(hosting.must_not_be_last, person=me.id))
+    await table_service.database.read(partial(accounts.must_let_go, person=me.id))
     await Accounts(table_service).forget(me.id)
     table_service.bus.signed_out(me.id)
     request.scope["state"][TOKEN] = ""

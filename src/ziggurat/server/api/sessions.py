@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -18,11 +19,8 @@ from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.api.endpoints import OPTION, Endpoint
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.domain.people import Person, fit_to_show
-from ziggurat.server.features.moderation import rows as hosting
-from ziggurat.server.features.moderation.rules import FOREVER
-from ziggurat.server.features.programs.rows import Bearer
-from ziggurat.server.features.programs.rules import PREFIX
+from ziggurat.server.domain.people import FOREVER, TOKEN_PREFIX, Person, fit_to_show
+from ziggurat.server.feature import KeepOut, features
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits, client_network
@@ -45,12 +43,8 @@ PROXY = "proxy"
 """Who introduces the person, and the device of everybody who is introduced."""
 
 
-TOKEN_WITHDRAWN = "This token was withdrawn, by its person or when they were signed out everywhere."
-"""What a program is told whose token ends before its time."""
-
-
-ADMITTED = "ziggurat_bearer"
-"""Who comes by a token, once the token may do what is asked (`features.programs.routes`), in the state of a request."""
+ADMITTED = "ziggurat_admitted"
+"""For whom a program comes by a token, once the token may do what is asked, in the state of a request."""
 
 
 def bearer_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
@@ -58,7 +52,7 @@ def bearer_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     said = next((value for name, value in connection.scope.get("headers", ()) if name == b"authorization"), b"")
     kind, _, token = said.decode("latin-1").partition(" ")
     token = token.strip()
-    if kind.lower() != "bearer" or (proxy_user(connection) is not None and not token.startswith(PREFIX)):
+    if kind.lower() != "bearer" or (proxy_user(connection) is not None and not token.startswith(TOKEN_PREFIX)):
         return None
     return token[:200]
 
@@ -79,11 +73,29 @@ async def current_person(
     if person is not None and person.barred is not None and not barred and person.barred > time.time():
         if person.bars_network:
             hash = _hashes(connection)[0]
-            job = partial(hosting.bar_network, hash=hash, person=person.id, until=person.barred)
-            await database.write_own(job)
+            await database.write_own(partial(_note_barred, hash=hash, person=person.id, until=person.barred))
         says = "A host of this server has shut you out for now."
         raise Problem(403, "barred", says, until=None if person.barred >= FOREVER else person.barred)
     return person
+
+
+def _keepers() -> list[KeepOut]:
+    return [feature.keep_out for feature in features() if feature.keep_out is not None]
+
+
+def _note_barred(connection: sa.Connection, hash: str, person: str, until: float) -> None:
+    for keep in _keepers():
+        keep.note(connection, hash, person, until)
+
+
+def _shut_until(connection: sa.Connection, hashes: Sequence[str]) -> float | None:
+    ends = (keep.until(connection, hashes) for keep in _keepers())
+    return max((end for end in ends if end is not None), default=None)
+
+
+def _came_again(connection: sa.Connection, hashes: Sequence[str]) -> None:
+    for keep in _keepers():
+        keep.again(connection, hashes)
 
 
 def _hashes(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, str]:
@@ -95,9 +107,9 @@ def _hashes(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, str]:
 async def _must_be_open(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> None:
     """Refuse newcomers from a network that a host has shut."""
     hashes = _hashes(connection)
-    until = await database.read(partial(hosting.barred_until, hashes=hashes))
+    until = await database.read(partial(_shut_until, hashes=hashes))
     if until is not None:
-        await database.write_own(partial(hosting.keep_barred, hashes=hashes))
+        await database.write_own(partial(_came_again, hashes=hashes))
         raise Problem(403, "barred_network", "Nobody new can come from your network for now.", until=until)
 
 
@@ -107,18 +119,12 @@ def must_be_signed_in(bus: Bus, person: str, device: str, since: int) -> None:
         raise Problem(401, "signed_out", "You were signed out here a moment ago.")
 
 
-def must_still_hold(bus: Bus, bearer: Bearer) -> None:
-    """Refuse a token that ended while it was looked whose it is."""
-    if bus.is_signed_out(bearer.person.id, bearer.person.device, bearer.since):
-        raise Problem(401, "bad_token", TOKEN_WITHDRAWN)
-
-
 async def _current_person(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person | None:
     if bearer_token(connection) is not None:
-        admitted: Bearer | None = connection.scope.get("state", {}).get(ADMITTED)
+        admitted: Person | None = connection.scope.get("state", {}).get(ADMITTED)
         if admitted is None:  # for what no guard of a route was asked
             raise Problem(403, "token_scope", "No token does this: sign in with a browser.")
-        return admitted.person
+        return admitted
     if (user := proxy_user(connection)) is not None:
         met = await database.read(partial(identities.person, id=identities.key(PROXY, user), device=PROXY))
         return await _here(database, *met) if met is not None else None

@@ -133,6 +133,10 @@ class Person(msgspec.Struct, frozen=True):
     """What a program of theirs comes to do, if it is one that comes (`features.programs.rules`)."""
 
 
+TOKEN_PREFIX = "ziggurat_"
+"""How each token of a program begins, so that one that was published by mistake can be found."""
+FOREVER = 4_102_444_800.0
+"""When a bar for good ends: on the first day of 2100."""
 HOUSE = Person("house", "", "en")
 """The host of tables that the server's operator lays out. Nobody has its token."""
 

@@ -13,9 +13,9 @@ from ziggurat.server.domain.clock import DAY, Clock, Outages, Time, TimeControl
 from ziggurat.server.domain.guards import must_play
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.move import play_forced
+from ziggurat.server.domain.open_table import pass_open
 from ziggurat.server.domain.table import LogEntry, Table, Vote
 from ziggurat.server.domain.votes import bot_plays, lapsed, left, until
-from ziggurat.server.features.open_tables.rules import pass_open
 from ziggurat.server.problems import Problem
 
 OVERSLEPT = 0.5

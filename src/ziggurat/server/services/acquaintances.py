@@ -10,12 +10,12 @@ from functools import partial
 import sqlalchemy as sa
 
 from ziggurat.server.domain.invite import BLOCKED, PLAYED, Invited, handle
-from ziggurat.server.features.groups import rows as groups
-from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.feature import features
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import blocks
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.played_with import played_with
+from ziggurat.server.store.secrets import secret
 
 SECRET = "people"
 
@@ -33,7 +33,7 @@ class Acquaintances:
         while not self._secret:
             made = secrets.token_urlsafe(32)
             with suppress(sa.exc.IntegrityError):  # another worker makes it at the same moment
-                self._secret = await self.database.write(partial(notifications.secret, name=SECRET, made=made))
+                self._secret = await self.database.write(partial(secret, name=SECRET, made=made))
 
     def handle(self, asker: str, place: str, person: str) -> str:
         """Return by what name the asker may speak of a person."""
@@ -66,6 +66,6 @@ def _known(connection: sa.Connection, asker: str, place: str) -> Iterator[Invite
         yield from (Invited(one.person, one.name, one.mark) for one in played_with(connection, asker))
     elif place == BLOCKED:
         yield from (Invited(one.blocked, one.name) for one in blocks.of_person(connection, asker))
-    elif groups.role_of(connection, place, asker) is not None:
-        members = (one for one in groups.members(connection, place) if one.person != asker)
-        yield from (Invited(one.person, one.name, one.mark) for one in members)
+    else:
+        for feature in features():
+            yield from feature.acquaintances(connection, asker, place)

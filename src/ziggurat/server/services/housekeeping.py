@@ -6,22 +6,14 @@ import asyncio
 import gc
 import sys
 import time
-from collections.abc import Callable
 from functools import partial
-
-import sqlalchemy as sa
 
 import ziggurat
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.expiry import expire
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.upgrade import upgraded
-from ziggurat.server.features.daily import rows as daily
-from ziggurat.server.features.moderation import rows as hosting
-from ziggurat.server.features.notifications import rows as notifications
-from ziggurat.server.features.open_tables import rows as open_tables
-from ziggurat.server.features.programs import rows as tokens
-from ziggurat.server.features.talk import rows as talk
+from ziggurat.server.feature import Clean, features
 from ziggurat.server.heap import trim
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.table_service import TableService
@@ -102,22 +94,15 @@ class Housekeeping:
         await self._delete(
             partial(housekeeping.delete_strangers, before=now - self.settings.guest_days * DAY, limit=SOME)
         )
-        if self.settings.talk_days:
-            await self._delete(partial(talk.forget_old, before=now - self.settings.talk_days * DAY, limit=SOME))
-        before = now - self.settings.report_days * DAY
-        await self._delete(partial(talk.forget_reports, before=before, limit=SOME))
-        await self._delete(partial(hosting.forget_deeds, before=now - self.settings.deed_days * DAY, limit=SOME))
-        await database.write(partial(hosting.forget_networks, now=now, old=now - 2 * DAY), person=False)
+        for feature in features():
+            for clean in feature.clean(self.settings, now):
+                await self._delete(clean)
         if self.settings.game_days:
             before = now - self.settings.game_days * DAY
             await self._delete(partial(housekeeping.delete_finished, before=before, limit=GAMES))
         await database.write(partial(files.forget, before=now - DAY), person=False)
         await database.write(quotas.forget, person=False)
-        await database.write(daily.forget_old, person=False)
         await database.write(accounts.forget_tickets, person=False)
-        await database.write(tokens.forget_old, person=False)
-        await database.write(partial(open_tables.forget_wishes, now=now), person=False)
-        await database.write(partial(notifications.forget_unconfirmed, before=now - DAY), person=False)
 
     async def tell_upgrades(self) -> None:
         """Say at each running game that was begun by other rules what these mean for it, once after a start."""
@@ -140,7 +125,7 @@ class Housekeeping:
         if views:
             await database.write(partial(log.keep_views, table=id, views=views), person=False)
 
-    async def _delete(self, some: Callable[[sa.Connection], int]) -> None:
+    async def _delete(self, some: Clean) -> None:
         while await self.table_service.database.write(some, person=False):
             pass
 

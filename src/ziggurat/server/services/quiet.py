@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.services.background import Background
+from ziggurat.server.store import original
 from ziggurat.server.store.database import Database
 
 log = logging.getLogger("ziggurat.server")

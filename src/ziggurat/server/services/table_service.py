@@ -17,6 +17,7 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.server.counters import STORAGE, counters
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Outages
+from ziggurat.server.domain.open_table import is_listed
 from ziggurat.server.domain.seating import might_come, people_at
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import ran
@@ -25,7 +26,6 @@ from ziggurat.server.features.daily import rows as daily
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.subscriptions import Subscriptions
 from ziggurat.server.features.open_tables import rows as open_tables
-from ziggurat.server.features.open_tables.rules import is_listed
 from ziggurat.server.problems import RETRY, Problem, maintained, no_new_table, unknown_table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules

@@ -11,21 +11,13 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import FIRST, HOUSE, Person, hashed
-from ziggurat.server.features.daily import rows as daily
-from ziggurat.server.features.groups import rows as groups
-from ziggurat.server.features.moderation import rows as hosting
-from ziggurat.server.features.notifications import rows as notifications
-from ziggurat.server.features.open_tables import rows as open_tables
-from ziggurat.server.features.programs import rows as tokens
-from ziggurat.server.features.puzzles import rows as puzzles
-from ziggurat.server.features.review import rows as showings
-from ziggurat.server.features.talk import rows as talk
+from ziggurat.server.feature import features
 from ziggurat.server.store import blocks, identities, log, models
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import WAYS_BACK, changes, codes, devices, passkeys, people, seats, tables, tickets
 from ziggurat.server.store.people import ENDED
 
-OWN = (devices, passkeys, codes, tickets, models.tokens, models.identities, models.wishes, models.finds)
+OWN = (devices, passkeys, codes, tickets, models.identities)
 """What is stored of a person apart from their own row and their tables."""
 MOST = {"devices": 40, "passkeys": 20}
 """Of one person; the oldest device goes for a new one."""
@@ -76,7 +68,8 @@ def add_device(connection: sa.Connection, person: str, token: str, name: str) ->
 
 def end_device(connection: sa.Connection, person: str, device: str) -> bool:
     """Sign a device out and delete its channel; return whether there was one."""
-    notifications.forget_device(connection, person, device)
+    for feature in features():
+        feature.people.device_ended(connection, person, device)
     if device == FIRST:
         known = people.c.id == person, people.c.token_hash.not_like(f"{ENDED}%")
         ended = sa.update(people).where(*known).values(token_hash=ENDED + person, device="")
@@ -115,7 +108,12 @@ def end_others(connection: sa.Connection, person: str, device: str) -> None:
         if other.id != device:
             end_device(connection, person, other.id)
     end_ticket(connection, "link", person)
-    tokens.end_all(connection, person)
+    end_elsewhere(connection, person)
+
+
+def end_elsewhere(connection: sa.Connection, person: str) -> list[str]:
+    """Sign a person out wherever features have let them come from; return what stands for the devices that end."""
+    return [device for feature in features() for device in feature.people.signed_out(connection, person)]
 
 
 # --- Passkeys ----------------------------------------------------------------------------------------------------
@@ -273,15 +271,12 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
             )
         ],
         "codes_left": codes_left(connection, person),
-        "programs": tokens.everything(connection, person),
         "links": [
             {"kind": kind, "until": until}
             for kind, until in connection.execute(
                 sa.select(tickets.c.kind, tickets.c.until).where(tickets.c.person == person).order_by(tickets.c.until)
             )
         ],
-        "news": notifications.everything(connection, person),
-        "open_tables": open_tables.everything(connection, person),
         "tables": _everything_at_tables(connection, person),
         "asked_to_sit_down": [
             {"table": table, "seat": seat, "name": name, "mark": mark}
@@ -291,13 +286,11 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
                 .order_by(seats.c.table_id)
             )
         ],
-        "deals": daily.everything(connection, person),
-        "puzzles": puzzles.everything(connection, person),
-        "talk": talk.everything(connection, person),
-        "showings": showings.everything(connection, person),
         "blocked": blocks.everything(connection, person),
-        "groups": groups.everything(connection, person),
-        "hosting": hosting.everything(connection, person),
+        **{
+            name: read(connection, person)
+            for name, read in (one.people.everything for one in features() if one.people.everything is not None)
+        },
     }
 
 
@@ -350,6 +343,18 @@ def tables_of(connection: sa.Connection, person: str) -> list[str]:
     return list(connection.execute(query.order_by(tables.c.created, tables.c.id)).scalars())
 
 
+def must_let_join(connection: sa.Connection, guest: str) -> None:
+    """Refuse (Problem) that a guest becomes another person, where a feature needs them to be themselves."""
+    for feature in features():
+        feature.people.may_join(connection, guest)
+
+
+def must_let_go(connection: sa.Connection, person: str) -> None:
+    """Refuse (Problem) that a person deletes themselves, where a feature cannot be without them."""
+    for feature in features():
+        feature.people.may_go(connection, person)
+
+
 def become(connection: sa.Connection, guest: str, person: str) -> None:
     """Make what a guest did, who has no table any more, another person's.
 
@@ -358,15 +363,9 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
     """
     connection.execute(sa.update(tables).where(tables.c.maker == guest).values(maker=person))
     connection.execute(sa.update(people).where(people.c.guardian == guest).values(guardian=person))
-    daily.become(connection, guest, person)
-    puzzles.become(connection, guest, person)
-    showings.become(connection, guest, person)
     blocks.become(connection, guest, person)
-    groups.become(connection, guest, person)
-    notifications.become(connection, guest, person)
-    talk.become(connection, guest, person)
-    hosting.become(connection, guest, person)
-    open_tables.become(connection, guest, person)
+    for feature in features():
+        feature.people.become(connection, guest, person)
     forget(connection, guest)
 
 
@@ -375,14 +374,9 @@ def forget(connection: sa.Connection, person: str) -> None:
     for companion in connection.execute(sa.select(people.c.id).where(people.c.guardian == person)).scalars().all():
         forget(connection, companion)
     connection.execute(sa.update(tables).where(tables.c.maker == person).values(maker=None))
-    notifications.forget_person(connection, person)
-    daily.forget(connection, person)
-    puzzles.forget(connection, person)
-    talk.forget(connection, person)
-    showings.forget(connection, person)
     blocks.forget(connection, person)
-    groups.forget(connection, person)
-    hosting.forget(connection, person)
+    for feature in features():
+        feature.people.forget(connection, person)
     for column in (*(table.c.person for table in OWN), people.c.id):
         connection.execute(sa.delete(column.table).where(column == person))
 

@@ -7,11 +7,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import HOUSE
-from ziggurat.server.features.moderation import rows as hosting
-from ziggurat.server.features.notifications import rows as notifications
-from ziggurat.server.features.puzzles import rows as puzzles
-from ziggurat.server.features.review import rows as showings
-from ziggurat.server.features.talk import rows as talk
+from ziggurat.server.feature import features
 from ziggurat.server.store import blocks
 from ziggurat.server.store.log import CLOCKS, NOW, clocks_run, clocks_tick
 from ziggurat.server.store.models import (
@@ -19,21 +15,13 @@ from ziggurat.server.store.models import (
     changes,
     chores,
     devices,
-    finds,
     frames,
-    game_links,
-    group_members,
-    hosts,
     outages,
     people,
     seats,
     tables,
     tickets,
-    tokens,
-    tries,
-    wishes,
 )
-from ziggurat.server.store.models import showings as showings_
 
 REMEMBERED = 200 * 86_400.0
 """Seconds for which it is known when the service was down: longer than a clock runs for one decision."""
@@ -99,9 +87,9 @@ def delete_expired(connection: sa.Connection, before: float, limit: int) -> int:
 
 def delete_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
     """Delete tables with all that belongs to them."""
-    notifications.forget_tables(connection, ids)
-    talk.forget_tables(connection, ids)
-    for table in (showings_, game_links, tries, frames, changes, seats, finds):
+    for feature in features():
+        feature.forget_tables(connection, ids)
+    for table in (frames, changes, seats):
         connection.execute(sa.delete(table).where(table.c.table_id.in_(ids)))
     connection.execute(sa.delete(tables).where(tables.c.id.in_(ids)))
 
@@ -119,19 +107,16 @@ def delete_strangers(connection: sa.Connection, before: float, limit: int) -> in
     host, seat = sa.select(tables.c.host), sa.select(seats.c.person).where(seats.c.person.is_not(None))
     asked = sa.select(seats.c.kept).where(seats.c.kept.is_not(None))
     guardian = sa.select(people.c.guardian).where(people.c.guardian.is_not(None))
-    needed = [people.c.id.not_in(some) for some in (host, seat, asked, guardian, sa.select(group_members.c.person))]
+    needed = [people.c.id.not_in(some) for some in (host, seat, asked, guardian)]
     alone = people.c.seen < before, people.c.id != HOUSE.id, *needed
-    kept = sa.union(*(sa.select(way.c.person) for way in (*WAYS_BACK, hosts)))
+    stay = [column for feature in features() for column in feature.people.stay]
+    kept = sa.union(*(sa.select(column) for column in (*(way.c.person for way in WAYS_BACK), *stay)))
     query = sa.select(people.c.id).where(*alone, people.c.id.not_in(kept)).limit(limit)
     ids = list(connection.execute(query).scalars())
-    for id in ids:
-        notifications.forget_person(connection, id)
     connection.execute(sa.update(tables).where(tables.c.maker.in_(ids)).values(maker=None))
-    puzzles.forget(connection, *ids)
-    showings.forget(connection, *ids)
-    talk.forget(connection, *ids)
     blocks.forget(connection, *ids)
-    hosting.forget(connection, *ids)
-    for table in (devices, tickets, tokens, wishes, finds):
+    for feature in features():
+        feature.people.forget(connection, *ids)
+    for table in (devices, tickets):
         connection.execute(sa.delete(table).where(table.c.person.in_(ids)))
     return connection.execute(sa.delete(people).where(people.c.id.in_(ids), people.c.seen < before)).rowcount

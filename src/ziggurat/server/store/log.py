@@ -12,6 +12,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 from ziggurat.server.domain.clock import Left, Time
+from ziggurat.server.domain.open_table import is_listed, listing, shows_the_same
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.domain.table import (
@@ -26,7 +27,6 @@ from ziggurat.server.domain.table import (
     coalesced,
     compressed,
 )
-from ziggurat.server.features.open_tables.rules import is_listed, listing, shows_the_same
 from ziggurat.server.store import files, people
 from ziggurat.server.store.models import changes, chores, frames, groups, seats, tables
 from ziggurat.server.store.prepared import Prepared

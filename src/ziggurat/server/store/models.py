@@ -280,7 +280,7 @@ tables = sa.Table(
     sa.Column("time", sa.Text),
     # Who may join, watch and talk (`domain.policy.TablePolicy`).
     needed("policy", sa.Text, server_default="{}"),
-    # Whether strangers can find it (`features.open_tables.rules.is_listed`).
+    # Whether strangers can find it (`domain.open_table.is_listed`).
     needed("listed", sa.Boolean, server_default=sa.false()),
     # From which moment of a finished game it goes on (`domain.table.PlayedFrom`), if from any.
     sa.Column("played_from", sa.Text),

@@ -30,10 +30,9 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat import __version__
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import migrate
+from ziggurat.server.store import migrate, original
 from ziggurat.server.store.models import metadata
 from ziggurat.server.store.places import FolderLock
 from ziggurat.server.store.sqlite import keep_private
@@ -94,7 +93,7 @@ class Manifest(msgspec.Struct):
     """When, in UTC: `2026-11-27T03:00:00Z`."""
     installation: str
     epoch: Count
-    """Which database it is a copy of (`features.copies.rows`)."""
+    """Which database it is a copy of (`store.original`)."""
     files: dict[str, File]
     digest: str = ""
 

@@ -20,11 +20,10 @@ from ziggurat.core.proof import Judged, Proof
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.copies import archive as copies
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.features.copies.archive import CopyError, Manifest, counts, must_be_ours
 from ziggurat.server.features.daily.rules import outcome
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import log
+from ziggurat.server.store import log, original
 from ziggurat.server.store.models import changes, files, frames, metadata, outbox, seats, tables, tries
 
 MOST = 10_000

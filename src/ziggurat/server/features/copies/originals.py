@@ -19,12 +19,12 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from ziggurat.server.features.copies import archive as copies
-from ziggurat.server.features.copies import rows as original
 from ziggurat.server.features.copies.archive import CopyError
-from ziggurat.server.features.copies.rows import Installation
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
+from ziggurat.server.store import original
 from ziggurat.server.store.database import Database
+from ziggurat.server.store.original import Installation
 
 SOON = 5.0
 """Seconds within which the place of another one has to answer."""

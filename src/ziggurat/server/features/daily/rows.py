@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets as chance
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -164,9 +164,14 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
         connection.execute(sa.update(tries).where(first).values(person=person))
 
 
-def forget(connection: sa.Connection, person: str) -> None:
-    """Delete a person's tries."""
-    connection.execute(sa.delete(tries).where(tries.c.person == person))
+def forget(connection: sa.Connection, *people: str) -> None:
+    """Delete people's tries."""
+    connection.execute(sa.delete(tries).where(tries.c.person.in_(people)))
+
+
+def forget_tables(connection: sa.Connection, tables: Sequence[str]) -> None:
+    """Delete the tries that were played at tables."""
+    connection.execute(sa.delete(tries).where(tries.c.table_id.in_(tables)))
 
 
 # --- What bots make of them --------------------------------------------------------------------------------------

@@ -281,10 +281,11 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
     connection.execute(sa.update(group_members).where(group_members.c.person == guest).values(person=person))
 
 
-def forget(connection: sa.Connection, person: str) -> None:
-    """Take a person out of all groups."""
-    for group, _ in of_person(connection, person):
-        leave(connection, group.id, person)
+def forget(connection: sa.Connection, *people: str) -> None:
+    """Take people out of all groups."""
+    for person in people:
+        for group, _ in of_person(connection, person):
+            leave(connection, group.id, person)
 
 
 def everything(connection: sa.Connection, person: str) -> list[dict[str, Any]]:

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.domain.people import hashed
-from ziggurat.server.features.moderation.rules import FOREVER, NETWORK, Announcement, Maintenance
-from ziggurat.server.features.programs import rows as tokens
+from ziggurat.server.domain.people import FOREVER, hashed
+from ziggurat.server.features.moderation.rules import NETWORK, Announcement, Maintenance
 from ziggurat.server.problems import Problem
+from ziggurat.server.store import accounts
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import (
     barred_networks,
@@ -80,8 +80,7 @@ def offer(connection: sa.Connection, token: str, *, first: bool) -> bool:
     known = connection.execute(sa.select(tickets.c.hash).where(tickets.c.hash == hashed(token))).first()
     if known is None:
         connection.execute(sa.delete(tickets).where(tickets.c.kind == TOKEN))
-        row = {"hash": hashed(token), "kind": TOKEN, "person": None}
-        connection.execute(sa.insert(tickets).values(**row, until=NOW + TOKEN_SECONDS))
+        accounts.add_ticket(connection, TOKEN, token, None, TOKEN_SECONDS)
     return True
 
 
@@ -122,6 +121,13 @@ def must_not_be_last(connection: sa.Connection, person: str) -> None:
     """Refuse what would leave the service without a host."""
     if [one.person for one in all_hosts(connection)] == [person]:
         raise Problem(409, "last_host", "This is the only host; name another one first.")
+
+
+def must_not_be_host(connection: sa.Connection, guest: str) -> None:
+    """Refuse that a guest who is a host becomes another person."""
+    if is_host(connection, guest):
+        says = "This browser is that of a host without another way back; make one before you sign in as another."
+        raise Problem(409, "is_host", says)
 
 
 def can_become(connection: sa.Connection, token: str) -> bool:
@@ -258,7 +264,7 @@ def bar(connection: sa.Connection, person: str, seconds: float | None, *, networ
     shut too; return until when. Their programs are shut out for good."""
     until = time.time() + seconds if seconds is not None else FOREVER
     connection.execute(sa.update(people).where(people.c.id == person).values(barred=until, bars_network=network))
-    tokens.end_all(connection, person)
+    accounts.end_elsewhere(connection, person)
     return until
 
 

@@ -19,8 +19,6 @@ Text = Annotated[str, msgspec.Meta(max_length=LENGTH)]
 BAR_DAYS, MESSAGE_HOURS, NOTICE_MINUTES = 3660, 720, 1440
 """The most days of a bar that is not for good, hours of a message to everybody, and minutes from the announcement of a
 maintenance to its beginning."""
-FOREVER = 4_102_444_800.0
-"""When a bar for good ends: on the first day of 2100."""
 NETWORK = 30 * 86_400.0
 """Seconds for which a network is barred, at most: others will have its address later."""
 

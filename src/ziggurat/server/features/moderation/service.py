@@ -25,10 +25,10 @@ from ziggurat.server.domain.locking import lock, unlock
 from ziggurat.server.domain.people import Person, named_for
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.waiting import give_hosting
+from ziggurat.server.feature import features
 from ziggurat.server.features.copies.verdict import CopyVerdict, read_verdict
 from ziggurat.server.features.daily import rows as daily
 from ziggurat.server.features.daily.rules import must_be_closed
-from ziggurat.server.features.groups import rows as groups
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation import rules as domain
 from ziggurat.server.features.moderation import views as host_views
@@ -199,8 +199,8 @@ class Hosting:
         def job(connection: sa.Connection) -> None:
             known = accounts.person(connection, id)
             people.update(connection, msgspec.structs.replace(known, name=name))
-            talk.rename(connection, id, name)
-            groups.rename_person(connection, id, name)
+            for feature in features():
+                feature.people.renamed(connection, id, name)
             hosting.say(connection, id, "renamed", "")
             hosting.note(connection, by, "person_rename", person=id)
 

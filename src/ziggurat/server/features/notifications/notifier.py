@@ -27,6 +27,7 @@ from ziggurat.server.services.egress import Egress
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.database import Database
+from ziggurat.server.store.secrets import known, secret
 
 log = logging.getLogger("ziggurat.server")
 LEASE = 60.0
@@ -92,10 +93,11 @@ class Notifier:
 
         def job(connection: sa.Connection) -> Secrets:
             made = {"push": new_push_key(), "links": secrets.token_urlsafe(32)}
-            return Secrets(*(notifications.secret(connection, name, value) for name, value in made.items()))
+            return Secrets(*(secret(connection, name, value) for name, value in made.items()))
 
-        found = await self.database.read(notifications.secrets_known)
-        self.senders.secrets = Secrets(*found) if found is not None else await self.database.write(job)
+        found = await self.database.read(lambda c: (known(c, "push"), known(c, "links")))
+        push, links = found
+        self.senders.secrets = Secrets(push, links) if push and links else await self.database.write(job)
 
     async def close(self) -> None:
         """Stop; what is being sent is sent, if it takes no longer than a moment."""

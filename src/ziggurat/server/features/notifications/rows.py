@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.notifications.rules import TOPICS, Notification
 from ziggurat.server.store.log import NOW
-from ziggurat.server.store.models import hosts, outbox, people, quiet, secrets, tables, ways
+from ziggurat.server.store.models import hosts, outbox, people, quiet, tables, ways
 
 MOST = 50
 """Turns of a table that wait for its webhook; of all news it is four times as many."""
@@ -383,10 +383,10 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
         connection.execute(sa.update(quiet).where(quiet.c.person == guest).values(person=person))
 
 
-def forget_person(connection: sa.Connection, person: str) -> None:
-    """Forget a person's channels, and what waits to be sent by them."""
-    forget_channels(connection, ways.c.person == person)
-    set_quiet(connection, person, None)
+def forget(connection: sa.Connection, *people: str) -> None:
+    """Forget people's channels, and what waits to be sent by them."""
+    forget_channels(connection, ways.c.person.in_(people))
+    connection.execute(sa.delete(quiet).where(quiet.c.person.in_(people)))
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
@@ -405,21 +405,3 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
             for row in connection.execute(waiting.order_by(outbox.c.at))
         ],
     }
-
-
-# --- The server's own --------------------------------------------------------------------------------------------
-
-
-def secrets_known(connection: sa.Connection) -> tuple[str, str] | None:
-    """Return the secrets, if they have been made."""
-    found = {row.name: row.value for row in connection.execute(sa.select(secrets))}
-    return (found["push"], found["links"]) if {"push", "links"} <= found.keys() else None
-
-
-def secret(connection: sa.Connection, name: str, made: str) -> str:
-    """Return a secret of the server's; if there is none yet, `made` is it from now on."""
-    known = sa.select(secrets.c.value).where(secrets.c.name == name)
-    found: str | None = connection.execute(known).scalar()
-    if found is None:
-        connection.execute(sa.insert(secrets).values(name=name, value=made))
-    return found if found is not None else made

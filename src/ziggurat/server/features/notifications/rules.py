@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 
 from ziggurat.server.domain import votes
 from ziggurat.server.domain.guards import asked_since
+from ziggurat.server.domain.open_table import is_listed
 from ziggurat.server.domain.substitutes import suggested_by
 from ziggurat.server.domain.table import Seat, Table, Undo, Vote
-from ziggurat.server.features.open_tables.rules import is_listed
 
 Topic = Literal["turn", "over", "invited", "table"]
 """What a person may want to be notified of: their turn, the end of a game, the start of one, other changes at their

@@ -10,9 +10,9 @@ import time
 from functools import partial
 from typing import NamedTuple
 
+from ziggurat.server.domain.open_table import Listing
 from ziggurat.server.domain.seating import give_up_absent
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.features.open_tables.rules import Listing
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.table_service import TableService
 

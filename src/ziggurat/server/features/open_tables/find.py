@@ -10,8 +10,8 @@ import msgspec
 import ziggurat
 from ziggurat.server.domain.clock import DAY, Tempo, TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, Text
+from ziggurat.server.domain.open_table import Listing, OpenTable
 from ziggurat.server.domain.policy import OpenTerms, Strength, TablePolicy
-from ziggurat.server.features.open_tables.rules import Listing, OpenTable
 
 SEATS = 3
 """Of a table that is opened, if its game allows as many."""

@@ -13,7 +13,7 @@ from litestar.di import NamedDependency
 from ziggurat.server.api.endpoints import ANYONE, Endpoint
 from ziggurat.server.api.error_handlers import trouble
 from ziggurat.server.api.sessions import address, current_person, must_be_signed_in
-from ziggurat.server.features.open_tables.rules import OpenTable
+from ziggurat.server.domain.open_table import OpenTable
 from ziggurat.server.features.open_tables.service import OpenTables
 from ziggurat.server.live.connection_limits import QuotaKey
 from ziggurat.server.live.delta import encode

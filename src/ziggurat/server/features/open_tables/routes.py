@@ -17,11 +17,11 @@ from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain.clock import Tempo
+from ziggurat.server.domain.open_table import OpenTable
 from ziggurat.server.domain.people import clean_name
 from ziggurat.server.features.open_tables import rows as open_tables
 from ziggurat.server.features.open_tables.find import Find, Games, NearTable, check_games
 from ziggurat.server.features.open_tables.rows import MOST_WISHES, Wish
-from ziggurat.server.features.open_tables.rules import OpenTable
 from ziggurat.server.features.open_tables.service import OpenTables
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService

@@ -10,11 +10,11 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.domain.clock import Tempo, TimeControl, tempo_of
+from ziggurat.server.domain.open_table import Listing, is_listed, listed
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rules import Notification
-from ziggurat.server.features.open_tables.rules import Listing, is_listed, listed
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import blocks
 from ziggurat.server.store.log import seat_of
@@ -185,6 +185,17 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
     """Make a guest's wishes another person's, where that person has none."""
     if connection.execute(sa.select(wishes.c.person).where(wishes.c.person == person)).first() is None:
         connection.execute(sa.update(wishes).where(wishes.c.person == guest).values(person=person))
+
+
+def forget(connection: sa.Connection, *people: str) -> None:
+    """Delete people's wishes, and the last tables that were found for them."""
+    for table in (wishes, finds):
+        connection.execute(sa.delete(table).where(table.c.person.in_(people)))
+
+
+def forget_tables(connection: sa.Connection, tables: Sequence[str]) -> None:
+    """Forget for whom tables were found."""
+    connection.execute(sa.delete(finds).where(finds.c.table_id.in_(tables)))
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.create import create
 from ziggurat.server.domain.guards import table_full
+from ziggurat.server.domain.open_table import Listing, OpenTable, listing, shows_the_same
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.table import Table
@@ -18,7 +19,6 @@ from ziggurat.server.features.open_tables import find
 from ziggurat.server.features.open_tables import rows as open_tables
 from ziggurat.server.features.open_tables.attendance import is_attended, look_after
 from ziggurat.server.features.open_tables.find import Find, NearTable
-from ziggurat.server.features.open_tables.rules import Listing, OpenTable, listing, shows_the_same
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus

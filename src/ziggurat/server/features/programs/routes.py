@@ -20,8 +20,9 @@ from ziggurat.server.api.guard import PERSON, asker
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import ADMITTED, bearer_token
+from ziggurat.server.domain.people import TOKEN_PREFIX
 from ziggurat.server.features.programs import rows as tokens
-from ziggurat.server.features.programs.rules import MOST, PREFIX, NewToken, clean_label
+from ziggurat.server.features.programs.rules import MOST, NewToken, clean_label
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.quiet import Quiet
@@ -29,6 +30,8 @@ from ziggurat.server.store import accounts, people
 from ziggurat.server.store.database import Database
 
 DAY = 24 * 3600.0
+BEARER = "ziggurat_bearer"
+"""Who comes by a token, and with which (`rows.Bearer`), in the state of a request."""
 
 
 class TokenInfo(msgspec.Struct):
@@ -69,7 +72,7 @@ async def must_be_allowed(connection: ASGIConnection[Any, Any, Any, Any], handle
         raise Problem(503, "quiet", says, **{RETRY: 60})
     database: Database = part(connection, "database")
     since: int = part(connection, "bus").sign_outs
-    found = await database.read(partial(tokens.bearer, secret=secret)) if secret.startswith(PREFIX) else None
+    found = await database.read(partial(tokens.bearer, secret=secret)) if secret.startswith(TOKEN_PREFIX) else None
     if found is None:
         raise Problem(401, "bad_token", "This token does not hold: it was withdrawn, its time is over, or it is none.")
     allowed = declared(handler).programs
@@ -86,7 +89,7 @@ async def must_be_allowed(connection: ASGIConnection[Any, Any, Any, Any], handle
     if abs(now - found.seen) > DAY:
         await database.write(partial(people.saw, person=found.person))
     found.since = since
-    connection.scope.setdefault("state", {})[ADMITTED] = found
+    connection.scope.setdefault("state", {}).update({ADMITTED: found.person, BEARER: found})
 
 
 def _must_be_session(request: AnyRequest) -> None:
@@ -113,7 +116,7 @@ async def make_token(request: AnyRequest, database: NamedDependency[Database], d
         # Others may know a guest's cookie, or have set it: a token of theirs would outlive it.
         says = "Make a passkey or recovery codes first: a guest's programs would be lost with the browser."
         raise Problem(403, "guest_tokens", says)
-    secret, id = f"{PREFIX}{secrets.token_urlsafe(32)}", secrets.token_hex(8)
+    secret, id = f"{TOKEN_PREFIX}{secrets.token_urlsafe(32)}", secrets.token_hex(8)
     add = partial(tokens.add, person=me.id, id=id, secret=secret, name=name, scope=data.scope, days=data.days)
     if not await database.write(add):
         raise Problem(409, "too_many_tokens", f"You have {MOST} tokens; withdraw one of them first.", max=MOST)

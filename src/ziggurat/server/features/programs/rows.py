@@ -93,10 +93,15 @@ def end(connection: sa.Connection, person: str, id: str) -> bool:
 
 
 def end_all(connection: sa.Connection, person: str) -> list[str]:
-    """Withdraw all tokens of a person; return their ids."""
-    ids = list(connection.execute(sa.select(tokens.c.id).where(tokens.c.person == person)).scalars())
-    connection.execute(sa.delete(tokens).where(tokens.c.person == person))
-    return ids
+    """Withdraw all tokens of a person; return what stood for the devices of their programs."""
+    ids = connection.execute(sa.select(tokens.c.id).where(tokens.c.person == person)).scalars().all()
+    forget(connection, person)
+    return [f"{DEVICE}{id}" for id in ids]
+
+
+def forget(connection: sa.Connection, *people: str) -> None:
+    """Delete the tokens of people."""
+    connection.execute(sa.delete(tokens).where(tokens.c.person.in_(people)))
 
 
 def forget_old(connection: sa.Connection) -> None:

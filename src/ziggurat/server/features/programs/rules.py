@@ -14,8 +14,6 @@ from ziggurat.server.features.talk.rules import clean_line
 from ziggurat.server.problems import Problem
 
 SCOPES: tuple[Scope, ...] = ("read", "play", "bot")
-PREFIX = "ziggurat_"
-"""How each token begins, so that one that was published by mistake can be found."""
 MOST, DAYS, NAME = 20, 366, 60
 """Of one person; for how long one holds; characters of its name."""
 

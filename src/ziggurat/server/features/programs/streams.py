@@ -25,13 +25,14 @@ from ziggurat.core.versions import versions
 from ziggurat.server.api.endpoints import CHANGE, LOOKS, PLAYS, SMALL, Access, AnyConnection, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Steps, TableInfo, table_info
-from ziggurat.server.api.sessions import ADMITTED, TOKEN_WITHDRAWN, address, must_still_hold
+from ziggurat.server.api.sessions import address
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import lets_programs, must_decide, must_let_programs, must_play
 from ziggurat.server.domain.move import written_move
 from ziggurat.server.domain.seating import come_back
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.features.moderation.house import House
+from ziggurat.server.features.programs.routes import BEARER
 from ziggurat.server.features.programs.rows import Bearer
 from ziggurat.server.features.programs.rules import marked
 from ziggurat.server.live.commands import by_seat, command, not_seated
@@ -54,6 +55,9 @@ LISTED, LOOK = 100, 5.0
 """Tables with which a stream begins, at most; and seconds between looks for those that other workers have made."""
 NOTATION = 2000
 """Characters of a move."""
+
+TOKEN_WITHDRAWN = "This token was withdrawn, by its person or when they were signed out everywhere."
+"""What a program is told whose token ends before its time."""
 
 
 class ProgramMove(msgspec.Struct, forbid_unknown_fields=True):
@@ -358,7 +362,7 @@ class ProgramStreams:
 
 async def _comes_by_a_token(connection: AnyConnection) -> None:
     """Refuse who comes by no token: people have pages."""
-    found: Bearer | None = connection.scope["state"].get(ADMITTED)
+    found: Bearer | None = connection.scope["state"].get(BEARER)
     if found is None:
         says = "This is for programs, by a token: Authorization: Bearer ziggurat_..."
         raise Problem(401, "no_token", says)
@@ -370,8 +374,14 @@ PROGRAM = Access("program", _comes_by_a_token)
 """A program that comes by a token, at a table of its person."""
 
 
+def must_still_hold(bus: Bus, bearer: Bearer) -> None:
+    """Refuse a token that ended while it was looked whose it is."""
+    if bus.is_signed_out(bearer.person.id, bearer.person.device, bearer.since):
+        raise Problem(401, "bad_token", TOKEN_WITHDRAWN)
+
+
 def _bearer(request: AnyRequest) -> Bearer:
-    found: Bearer = request.scope["state"][ADMITTED]
+    found: Bearer = request.scope["state"][BEARER]
     return found
 
 

@@ -85,3 +85,9 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 def forget(connection: sa.Connection, *people: str) -> None:
     """Delete what people have said: nobody is shown who does not say so."""
     connection.execute(sa.delete(showings).where(showings.c.person.in_(people)))
+
+
+def forget_tables(connection: sa.Connection, tables: Sequence[str]) -> None:
+    """Delete what was said of showing games, and their links."""
+    for table in (showings, game_links):
+        connection.execute(sa.delete(table).where(table.c.table_id.in_(tables)))

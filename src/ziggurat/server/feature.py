@@ -1,0 +1,117 @@
+"""What a feature tells of itself: from this the application takes its routes, its rows, and what follows from what.
+
+Each folder of `features` has a `feature.py` with `FEATURE = Feature(...)`. Nothing else names a feature: who takes a
+folder away has a server without it (`scripts/without.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from ziggurat.server.domain.invite import Invited
+    from ziggurat.server.settings import Settings
+
+FOLDER = Path(__file__).parent / "features"
+
+
+class Growth(NamedTuple):
+    """How a table of the database grows. `by`: what adds rows, a function or a statement. `bound`: how many there can
+    be, and where it is seen to."""
+
+    by: tuple[str, ...]
+    bound: str
+
+
+def _nothing(*_: Any) -> None:
+    pass
+
+
+def _nobody(*_: Any) -> list[str]:
+    return []
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeopleRows:
+    """What a feature stores of people, and what becomes of it. All run in the transaction of what they follow from.
+
+    Attributes:
+        everything: what is stored of a person, under a name, for the person themselves.
+        become: make what a guest did another person's (connection, guest, person).
+        forget: delete what is stored of people (connection, *people).
+        stay: columns that name people who are no strangers: these are not forgotten when they do not come back.
+        device_ended: a person is signed out on a device (connection, person, device).
+        renamed: a host has given a person another name (connection, person, name).
+        signed_out: a person is signed out everywhere; return what stands for the devices of theirs that end.
+        may_join: refuse (Problem) that a guest becomes another person (connection, guest).
+        may_go: refuse (Problem) that a person deletes themselves (connection, person).
+    """
+
+    everything: tuple[str, Callable[[sa.Connection, str], Any]] | None = None
+    become: Callable[[sa.Connection, str, str], None] = _nothing
+    forget: Callable[..., None] = _nothing
+    stay: tuple[sa.Column[Any], ...] = ()
+    device_ended: Callable[[sa.Connection, str, str], None] = _nothing
+    renamed: Callable[[sa.Connection, str, str], None] = _nothing
+    signed_out: Callable[[sa.Connection, str], list[str]] = _nobody
+    may_join: Callable[[sa.Connection, str], None] = _nothing
+    may_go: Callable[[sa.Connection, str], None] = _nothing
+
+
+class KeepOut(NamedTuple):
+    """How a feature keeps people out whom a host has barred.
+
+    Attributes:
+        note: keep the hash of an address by which a barred person comes (connection, hash, person, until).
+        until: until when nobody new may come by one of these hashes; None: they may.
+        again: somebody came by one of them, who may not.
+    """
+
+    note: Callable[[sa.Connection, str, str, float], None]
+    until: Callable[[sa.Connection, Sequence[str]], float | None]
+    again: Callable[[sa.Connection, Sequence[str]], None]
+
+
+Clean = Callable[["sa.Connection"], int | None]
+"""Deletes some of what nobody will ask for; returns how much, as long as there may be more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feature:
+    """A feature.
+
+    Attributes:
+        handlers: what answers over HTTP, each with its `Endpoint`.
+        sockets: what answers on a WebSocket.
+        guards: what looks at each request before the one guard does.
+        rows: the tables of the database that it alone adds to, and how they grow.
+        people: what it stores of people.
+        keep_out: how it keeps people out.
+        acquaintances: people whom a person knows from one of its places, such as a group (connection, person, place).
+        forget_tables: delete what belongs to tables that are deleted (connection, ids).
+        clean: once an hour; what to delete, by the settings and the moment.
+    """
+
+    handlers: tuple[Any, ...] = ()
+    sockets: tuple[Any, ...] = ()
+    guards: tuple[Any, ...] = ()
+    rows: Mapping[str, Growth] = field(default_factory=dict)
+    people: PeopleRows = PeopleRows()
+    keep_out: KeepOut | None = None
+    acquaintances: Callable[[sa.Connection, str, str], Iterable[Invited]] = _nobody  # type: ignore[assignment]
+    forget_tables: Callable[[sa.Connection, Sequence[str]], None] = _nothing
+    clean: Callable[[Settings, float], Sequence[Clean]] = _nobody  # type: ignore[assignment]
+
+
+@cache
+def features() -> tuple[Feature, ...]:
+    """Return the features that are there, in the order of their names."""
+    names = sorted(path.parent.name for path in FOLDER.glob("*/feature.py"))
+    return tuple(import_module(f"ziggurat.server.features.{name}.feature").FEATURE for name in names)

@@ -1,0 +1,23 @@
+"""The deals of the day, and how people and bots played them."""
+
+from __future__ import annotations
+
+from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.features.daily import routes, rows
+
+ROWS = {
+    "deals": Growth(
+        ("features.daily.rows._add",),
+        "one of a game and day, of the year in which it can be played (`features.daily.rules.KEPT`)",
+    ),
+    "tries": Growth(("features.daily.rows.begin",), "one of a person, game and day; each has a table"),
+    "rungs": Growth(("features.daily.rows._add",), "one of a game, day and level"),
+}
+
+FEATURE = Feature(
+    handlers=routes.ROUTES,
+    rows=ROWS,
+    people=PeopleRows(everything=("deals", rows.everything), become=rows.become, forget=rows.forget),
+    forget_tables=rows.forget_tables,
+    clean=lambda settings, now: [rows.forget_old],
+)

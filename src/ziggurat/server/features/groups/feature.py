@@ -1,0 +1,29 @@
+"""Groups of people who play together, and their evenings."""
+
+from __future__ import annotations
+
+from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.features.groups import routes, rows
+from ziggurat.server.store.models import group_members
+
+ROWS = {
+    "groups": Growth(
+        ("features.groups.rows.found",),
+        "20 of a person; a group without people ends (`features.groups.rules.GROUPS`, `groups.leave`)",
+    ),
+    "group_members": Growth(
+        ("features.groups.rows._enter",), "20 of a person, 200 of a group (`features.groups.rules`); `RateLimits.joins`"
+    ),
+}
+
+FEATURE = Feature(
+    handlers=routes.ROUTES,
+    rows=ROWS,
+    people=PeopleRows(
+        everything=("groups", rows.everything),
+        become=rows.become,
+        forget=rows.forget,
+        stay=(group_members.c.person,),
+        renamed=rows.rename_person,
+    ),
+)

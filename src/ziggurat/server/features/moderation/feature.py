@@ -1,0 +1,48 @@
+"""The hosts of the service: what they do about people, names and tables, and what they say."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ziggurat.server.address_hash import DAY
+from ziggurat.server.feature import Clean, Feature, Growth, KeepOut, PeopleRows
+from ziggurat.server.features.moderation import routes, rows
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.models import hosts
+
+SOME = 200
+"""Rows that are deleted in one transaction: moves are written between them."""
+ROWS = {
+    "hosts": Growth(("features.moderation.rows.add_host",), "50 (`hosting.MOST`)"),
+    "host_log": Growth(
+        ("features.moderation.rows.note",),
+        "the newest 50,000 (`hosting.KEPT`), for `Settings.deed_days`; hosts alone add to it",
+    ),
+    "host_words": Growth(("features.moderation.rows.say",), "20 to one person (`hosting.WORDS`)"),
+    "barred_networks": Growth(
+        ("features.moderation.rows._refresh",),
+        "those by which barred people try to come, for two days after they tried last (`hosting.forget_networks`)",
+    ),
+    "house_state": Growth(("features.moderation.rows.set_state", "features.moderation.rows.note_reached"), "three"),
+}
+
+
+def _clean(settings: Settings, now: float) -> list[Clean]:
+    deeds = partial(rows.forget_deeds, before=now - settings.deed_days * DAY, limit=SOME)
+    return [deeds, partial(rows.forget_networks, now=now, old=now - 2 * DAY)]
+
+
+FEATURE = Feature(
+    handlers=routes.ROUTES,
+    rows=ROWS,
+    people=PeopleRows(
+        everything=("hosting", rows.everything),
+        become=rows.become,
+        forget=rows.forget,
+        stay=(hosts.c.person,),
+        may_join=rows.must_not_be_host,
+        may_go=rows.must_not_be_last,
+    ),
+    keep_out=KeepOut(rows.bar_network, rows.barred_until, rows.keep_barred),
+    clean=_clean,
+)

@@ -1,0 +1,34 @@
+"""Notifications: by what ways people are told news, and what waits to be sent."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ziggurat.server.address_hash import DAY
+from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.features.notifications import routes, rows
+
+ROWS = {
+    "ways": Growth(
+        ("features.notifications.rows.add_channel",),
+        "of a person, and one of a table (`features.notifications.routes.MOST`), `RateLimits.ways` an hour",
+    ),
+    "outbox": Growth(
+        ("features.notifications.rows.add", "features.notifications.rows.add_alone"),
+        "so many of a way wait (`notifications.add`), two days at most; of tests `RateLimits.ways`",
+    ),
+    "quiet": Growth(("features.notifications.rows.set_quiet",), "one of a person"),
+}
+
+FEATURE = Feature(
+    handlers=routes.ROUTES,
+    rows=ROWS,
+    people=PeopleRows(
+        everything=("news", rows.everything),
+        become=rows.become,
+        forget=rows.forget,
+        device_ended=rows.forget_device,
+    ),
+    forget_tables=rows.forget_tables,
+    clean=lambda settings, now: [partial(rows.forget_unconfirmed, before=now - DAY)],
+)

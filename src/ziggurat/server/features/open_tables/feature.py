@@ -1,0 +1,22 @@
+"""The list of open tables, and finding one, or being told of one."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.features.open_tables import live, routes, rows
+
+ROWS = {
+    "wishes": Growth(("features.open_tables.rows.set_wishes",), "of a person (`open_tables.MOST_WISHES`)"),
+    "finds": Growth(("features.open_tables.rows.note_find",), "one of a person"),
+}
+
+FEATURE = Feature(
+    handlers=routes.ROUTES,
+    sockets=(live.follow,),
+    rows=ROWS,
+    people=PeopleRows(everything=("open_tables", rows.everything), become=rows.become, forget=rows.forget),
+    forget_tables=rows.forget_tables,
+    clean=lambda settings, now: [partial(rows.forget_wishes, now=now)],
+)

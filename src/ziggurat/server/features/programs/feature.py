@@ -1,0 +1,21 @@
+"""People's programs: the tokens by which they come, and what they read and send."""
+
+from __future__ import annotations
+
+from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.features.programs import routes, rows, streams
+
+ROWS = {
+    "tokens": Growth(
+        ("features.programs.rows.add",),
+        "20 of a person (`features.programs.rules.MOST`); those whose time is over go within the hour",
+    ),
+}
+
+FEATURE = Feature(
+    handlers=(*routes.ROUTES, *streams.ROUTES),
+    guards=(routes.must_be_allowed,),
+    rows=ROWS,
+    people=PeopleRows(everything=("programs", rows.everything), forget=rows.forget, signed_out=rows.end_all),
+    clean=lambda settings, now: [rows.forget_old],
+)

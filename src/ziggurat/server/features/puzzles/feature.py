@@ -1,0 +1,18 @@
+"""Puzzles: positions with one best move, and how people find it."""
+
+from __future__ import annotations
+
+from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.features.puzzles import routes, rows
+
+ROWS = {
+    "finders": Growth(("features.puzzles.rows._put", "features.puzzles.rows.become"), "one of a person and game"),
+    "riddles": Growth(("features.puzzles.rows._put",), "one of a puzzle"),
+    "answers": Growth(("features.puzzles.rows.answer", "features.puzzles.rows.become"), "one of a person and puzzle"),
+}
+
+FEATURE = Feature(
+    handlers=routes.ROUTES,
+    rows=ROWS,
+    people=PeopleRows(everything=("puzzles", rows.everything), become=rows.become, forget=rows.forget),
+)

@@ -1,0 +1,44 @@
+"""What people say at tables, and lines and names that they report."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ziggurat.server.address_hash import DAY
+from ziggurat.server.feature import Clean, Feature, Growth, PeopleRows
+from ziggurat.server.features.talk import routes, rows
+from ziggurat.server.settings import Settings
+
+SOME = 200
+"""Rows that are deleted in one transaction: moves are written between them."""
+ROWS = {
+    "said": Growth(
+        ("features.talk.rows.add",),
+        "of a person at a table 8 in 20 seconds and 200 in an hour (`features.talk.rules.RATES`), of an address "
+        "`RateLimits.talk`; of a table the newest of each audience stay (`features.talk.rules.KEPT`), for "
+        "`Settings.talk_days`",
+    ),
+    "reports": Growth(
+        ("features.talk.rows.report", "features.talk.rows.report_name"),
+        "each line and name once of a person, 30 of a person in a day (`features.talk.service.REPORTS`), of an address "
+        "`RateLimits.reports`; forgotten after `Settings.report_days` (`services.housekeeping`)",
+    ),
+    "report_lines": Growth(("features.talk.rows.report",), "of each report 21 (`features.talk.rows.AROUND`)"),
+}
+
+
+def _clean(settings: Settings, now: float) -> list[Clean]:
+    reports = partial(rows.forget_reports, before=now - settings.report_days * DAY, limit=SOME)
+    lines = partial(rows.forget_old, before=now - settings.talk_days * DAY, limit=SOME)
+    return [lines, reports] if settings.talk_days else [reports]
+
+
+FEATURE = Feature(
+    handlers=routes.ROUTES,
+    rows=ROWS,
+    people=PeopleRows(
+        everything=("talk", rows.everything), become=rows.become, forget=rows.forget, renamed=rows.rename
+    ),
+    forget_tables=rows.forget_tables,
+    clean=_clean,
+)
