@@ -3,8 +3,8 @@
     python -m benchmarks.ways [idle] [clock] [talk] [--seconds 60] [--json]
 
 A server runs in this process, on a new SQLite database. `idle` counts what it asks the database in so many seconds in
-which nobody is there. The two others count which of our functions are called, in how many files, and how often the
-database is gone to: from the moment at which a clock has run out, or a line is sent, until all sockets have heard of it.
+which nobody is there. The two others count which of our functions are called, in how many files, and how often they go
+to the database: from the moment at which a clock has run out, or a line is sent, until all sockets have heard of it.
 Functions that only make a list or a generator are counted with those around them.
 """
 

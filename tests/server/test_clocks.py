@@ -27,7 +27,7 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.clocks import BEAT, GAP, Clocks
+from ziggurat.server.services.clocks import BEAT, GAP, LOOK, Clocks
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
@@ -107,7 +107,7 @@ class Elsewhere(Siblings):
 
 
 async def test_the_home_of_a_table_has_a_look_to_itself(settings: Settings, watch: Watch) -> None:
-    """Others need not read the table for that; they do when it is still left at their next look."""
+    """Others need not read the table for that; they do when it is still left a moment later."""
     async with worker(settings) as one:
         table = await laid(one)
         settings = replace(settings, siblings=Elsewhere())
@@ -118,6 +118,7 @@ async def test_the_home_of_a_table_has_a_look_to_itself(settings: Settings, watc
             await other.look()
             assert other.table_service.remembered() == 0
             assert (await one.table_service.get(table.id)).seq == table.seq
+            watch.now += LOOK
             await other.look()
             other.table_service.forget()
             assert (await other.table_service.get(table.id)).changes[-1].kind == "timeout"

@@ -6,9 +6,10 @@ A job is a plain function of a synchronous connection; all its statements run in
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 from urllib.parse import unquote
@@ -22,6 +23,26 @@ T = TypeVar("T")
 Job = Callable[[sa.Connection], T]
 LOOK = 1.0
 """Seconds between looks whether a database that could not be used can be."""
+
+
+RARE = 300.0
+"""Seconds after which it is looked again for what others have written, also where nothing seems to have been."""
+
+
+class Unseen:
+    """What somebody looks at again and again, but only when something has been written since the last time."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._seen: object = None
+        self._looked = -math.inf
+
+    async def look(self, look: Callable[[], Awaitable[None]]) -> None:
+        """Look, if there may be anything new."""
+        there = await self._database.written()
+        if there is None or there != self._seen or time.monotonic() >= self._looked + RARE:
+            await look()
+            self._seen, self._looked = there, time.monotonic()
 
 
 def nothing_changed(connection: sa.Connection) -> None:
@@ -90,6 +111,11 @@ class Database(ABC):
     def hangs(self) -> bool:
         """Whether a write has been under way for too long."""
         return time.monotonic() - next(iter(self._writes.values()), float("inf")) > self.seconds
+
+    async def written(self) -> object:
+        """Return what is another thing after every commit, whoever made it, without asking the database; None: nobody
+        knows without asking."""
+        return None
 
     async def open(self) -> None:  # noqa: B027 -- not every kind needs it
         """Start the tasks and threads that the database needs."""
