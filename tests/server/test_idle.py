@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from tests.server.inside import application
+from tests.server.migrated import lay
 from tests.server.test_clock import LIVE, PEOPLE
 
 from ziggurat import registered_games
@@ -24,8 +26,10 @@ from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rows import Channel
 from ziggurat.server.services.moments import Moments
 from ziggurat.server.services.table_service import TableService
+from ziggurat.server.settings import Settings
 from ziggurat.server.store import people, sqlite
-from ziggurat.server.store.database import Database
+from ziggurat.server.store.database import RARE, Database, Unseen
+from ziggurat.server.store.engine import open_database
 
 pytestmark = pytest.mark.slow
 
@@ -149,6 +153,40 @@ async def test_a_clock_that_runs_costs_a_note_now_and_then_and_ends_in_time(tmp_
         assert (await service.get(table.id)).seq == table.seq
         await ahead.go_on(service.database, 2 * STEP)
         assert (await service.get(table.id)).changes[-1].kind == "timeout"
+
+
+async def test_what_another_process_writes_is_looked_at_once(tmp_path: Path) -> None:
+    """By the files of SQLite, without asking it; and by a look now and then, should these not tell."""
+    looks, fails = 0, False
+
+    async def look() -> None:
+        nonlocal looks
+        looks += 1
+        if fails:
+            raise OSError
+
+    settings = Settings(data=tmp_path)
+    lay(tmp_path)
+    database = open_database(settings)
+    try:
+        unseen = Unseen(database)
+        for expected in (1, 1):
+            await unseen.look(look)
+            assert looks == expected
+        with closing(sqlite3.connect(tmp_path / "ziggurat.db")) as other, other:
+            other.execute("UPDATE chores SET begun = begun + 1")
+        fails = True
+        with pytest.raises(OSError):  # noqa: PT011 -- our own
+            await unseen.look(look)
+        fails = False
+        for expected in (3, 3):
+            await unseen.look(look)
+            assert looks == expected
+        unseen._looked -= RARE
+        await unseen.look(look)
+        assert looks == 4
+    finally:
+        await database.close()
 
 
 def test_moments_come_in_their_order_and_only_the_last_of_each_counts() -> None:

@@ -178,7 +178,7 @@ class Clocks:
 
         for _ in range(AT_ONCE):
             before = await self.table_service.get(id)
-            if await look_after(before, self.table_service):
+            if before.status == "waiting" and await look_after(before, self.table_service):
                 return None  # until they are there, or their seat is free
             after = await self.table_service.change(id, command, person=False)
             if after.tick is None or after.tick > now:
