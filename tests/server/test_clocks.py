@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE
+from tests.server.fixtures import NewDatabase
 from tests.server.inside import house
 from tests.server.player import visitor
 from tests.server.test_clock import HOUR, LIVE, PEOPLE
 from tests.server.test_undo_rules import whole_move
+from tests.server.test_workers import until
 from tests.server.watch import NOON, Watch
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create
@@ -27,8 +29,9 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.clocks import BEAT, GAP, Clocks
+from ziggurat.server.services.clocks import BEAT, GAP, LOOK, Clocks
 from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.siblings import Siblings
@@ -36,6 +39,7 @@ from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import changes, outages, tables
+from ziggurat.server.store.postgres import PostgresDatabase
 
 pytestmark = pytest.mark.slow
 
@@ -107,7 +111,7 @@ class Elsewhere(Siblings):
 
 
 async def test_the_home_of_a_table_has_a_look_to_itself(settings: Settings, watch: Watch) -> None:
-    """Others need not read the table for that; they do when it is still left at their next look."""
+    """Others need not read the table for that; they do when it is still left a moment later."""
     async with worker(settings) as one:
         table = await laid(one)
         settings = replace(settings, siblings=Elsewhere())
@@ -118,9 +122,55 @@ async def test_the_home_of_a_table_has_a_look_to_itself(settings: Settings, watc
             await other.look()
             assert other.table_service.remembered() == 0
             assert (await one.table_service.get(table.id)).seq == table.seq
+            watch.now += LOOK
             await other.look()
             other.table_service.forget()
             assert (await other.table_service.get(table.id)).changes[-1].kind == "timeout"
+
+
+async def test_what_a_worker_that_died_had_seen_alone_is_done_in_time(new_database: NewDatabase, watch: Watch) -> None:
+    """Each is told of the moments of all tables, and has no need to read them."""
+    url = new_database()
+    async with beside(url, "one") as one, beside(url, "two") as two:
+        await two.look()
+        table = await laid(one)
+        assert table.tick is not None
+        await until(lambda: two._moments.at(table.id) == table.tick)
+        await go_on(watch, 314, two)
+        assert two.table_service.remembered() == 0
+        watch.now += 1
+        await two.look()
+        assert (await two.table_service.get(table.id)).changes[-1].kind == "timeout"
+        assert two._moments.at(table.id) is None
+
+
+async def test_what_was_not_heard_of_in_a_gap_is_read(new_database: NewDatabase, watch: Watch) -> None:
+    url = new_database()
+    async with beside(url, "one") as one, beside(url, "two") as two:
+        await two.look()
+        two.table_service.bus.on_due.clear()  # nothing reaches it
+        table = await laid(one)
+        await two.look()
+        assert two._moments.at(table.id) is None
+        two.table_service.bus._gap()
+        await two.look()
+        assert two._moments.at(table.id) == table.tick
+
+
+@asynccontextmanager
+async def beside(url: str, name: str) -> AsyncIterator[Clocks]:
+    """One of several workers, that hear of each other."""
+    settings = Settings(database_url=url, worker=name, prepare=False)
+    database = PostgresDatabase(settings)
+    bus = PostgresBus(settings, database)
+    clocks = Clocks(settings, TableService(settings, database, bus, CompiledRules(settings)))
+    await bus.open()
+    try:
+        yield clocks
+    finally:
+        await clocks.table_service.settle()
+        await bus.close()
+        await database.close()
 
 
 async def test_a_clock_is_stored_as_it_is(settings: Settings, watch: Watch) -> None:

@@ -31,6 +31,7 @@ from ziggurat.server.services import clocks
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.moments import Moments
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import housekeeping, log
@@ -193,8 +194,8 @@ def the_time_of_an_outage_counts(patch: Patch) -> None:
 
 
 def time_runs_out_early(patch: Patch) -> None:
-    ticking, pass_time = log.ticking, timing.pass_time
-    patch.setattr(log, "ticking", lambda c, before=None: ticking(c, before + 2 if before is not None else None))
+    due, pass_time = Moments.due, timing.pass_time
+    patch.setattr(Moments, "due", lambda this, now: due(this, now + 2))
     patch.setattr(clocks, "pass_time", lambda table, now, outages: pass_time(table, now + 2, outages))
 
 
@@ -222,7 +223,7 @@ def a_loop_ends_when_its_work_fails(patch: Patch) -> None:
 
 
 def what_the_dead_have_left_is_left(patch: Patch) -> None:
-    patch.setattr(log, "due", lambda _: [])
+    patch.setattr(log, "due", lambda _: {})
     patch.setattr(log, "release", lambda *_: None)
 
 

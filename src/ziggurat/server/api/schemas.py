@@ -329,14 +329,20 @@ def _played_from(table: Table) -> PlayedFromInfo | None:
     return PlayedFromInfo(moment_of(found.made), found.moves, found.tried, found.again) if found is not None else None
 
 
+PLAYED = {"move", "timeout", "time_ask", "clock", "outage"}
+"""Kinds of changes that alter nothing of what is told of a table but whose turn it is and the clocks, unless a bot sits
+down by them."""
+
+
 def _only_played(before: tuple[Table, TableInfo], now: Table, online: list[int]) -> bool:
-    """Whether nothing but moves happened in a game that goes on, and all people are here as they were."""
+    """Whether nothing happened in a game that goes on but moves and what concerns clocks, and all people are here as
+    they were."""
     then, told = before
     return (
         then.status == now.status == "playing"
         and then.seats is now.seats
         and then.trouble is now.trouble
-        and all(change.kind == "move" for change in now.since(then.seq))
+        and all(change.kind in PLAYED for change in now.since(then.seq))
         and all(
             seat.gone is msgspec.UNSET and seat.online == (seat.kind == "bot" or seat.seat in online)
             for seat in told.seats

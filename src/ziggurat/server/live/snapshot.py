@@ -76,20 +76,24 @@ class TableSnapshot:
         known = before._audiences if before is not None and same and len(before._audiences) < PEOPLE else {}
         self._audiences: dict[tuple[str | None, bool, bool], Audience] = known
         self._infos: dict[Audience, EncodedFields] = before._infos if before and seats_stay and alone else {}
-        self._decisions: dict[int | None, tuple[bytes, bytes]] = {}  # and what tells them apart
+        self._decisions: dict[int | None, bytes] = {}
+        self._marks: dict[int | None, bytes] = {}
+        """What tells each question from any other."""
         self._frames: dict[tuple[Audience, int, Audience | None, int], bytes] = {}
         self._stories: dict[int, list[StoredEvents]] = {}
         self._views: dict[int | None, EncodedFields] = {}
         self._public: SharedEncoding | None = None
-        if before is not None and before.table is table:
+        if before is not None and before.table.position is table.position:
             self._public, self._views = before._public, before._views
         elif table.position is not None:
             self._public = SharedEncoding(table.position.view(None), before._public if before else None)
         self._asked = {seat: asked_since(table, seat) for seat in table.actors}
         if before is not None:
             # Where several decide at once, the others' moves leave a seat's question as it is.
-            stays = (seat for seat, since in self._asked.items() if before._asked.get(seat) == since)
-            self._decisions |= {seat: before._decisions[seat] for seat in stays if seat in before._decisions}
+            stays = {seat for seat, since in self._asked.items() if before._asked.get(seat) == since}
+            self._decisions |= {seat: before._decisions[seat] for seat in stays & before._decisions.keys()}
+            if _asks_the_same(before.table, table):
+                self._decisions, self._marks = dict(before._decisions), dict(before._marks)
         quick = before is not None and self._made < before._made + QUICK
         self._timer: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(
             QUICK if quick else SLOW, self._rest
@@ -136,11 +140,11 @@ class TableSnapshot:
         if who is None:
             who = self._audiences[person, unwelcome, program] = self._audience(person, unwelcome, program)
         view = EncodedView(self._public, self._view(who.seat)) if self._public is not None else None
-        decision, mark = self._decision(who.seat)
+        mark = self._mark(who.seat)
         now = SentState(self._number, who, EncodedView(self._shared, self._info(who, person)), view, mark)
         key = (who, sent.moment, sent.who, since) if sent else (who, -1, None, since)
         if key not in self._frames:
-            self._frames[key] = self._written(sent, now, since, decision)
+            self._frames[key] = self._written(sent, now, since)
         return who.seat, now, self._frames[key]
 
     def _audience(self, person: str | None, unwelcome: bool, program: bool) -> Audience:
@@ -151,18 +155,19 @@ class TableSnapshot:
         kept_seat = kept.seat if kept is not None else None
         return Audience(seat.seat if seat else None, member, host, kept_seat, unwelcome, program)
 
-    def _written(self, sent: SentState | None, now: SentState, since: int, question: bytes) -> bytes:
+    def _written(self, sent: SentState | None, now: SentState, since: int) -> bytes:
         table, seat = self.table, now.who.seat
         undo = undo_wish(table, seat)
         asked = self._asked.get(seat) if seat is not None else None
-        decision = msgspec.Raw(question)
         by_bot = played_for(table, seat) if seat is not None else 0
         rest = (self._events(since, seat), undo, can_undo(table, seat), asked, notes(table, since, seat), by_bot)
         if sent is None or sent.view is None or now.view is None:
             view = whole(now.view) if now.view is not None else None
+            decision = msgspec.Raw(self._decision(seat))
             return encode(Snapshot(table.seq, since, whole(now.info), view, decision, *rest))
         info, seen = changes(sent.info, now.info), changes(sent.view, now.view)
-        return encode(Delta(table.seq, since, info, seen, decision if now.decision != sent.decision else None, *rest))
+        question = msgspec.Raw(self._decision(seat)) if now.decision != sent.decision else None
+        return encode(Delta(table.seq, since, info, seen, question, *rest))
 
     def _events(self, since: int, seat: int | None) -> list[Any]:
         if since not in self._stories:
@@ -184,8 +189,19 @@ class TableSnapshot:
             self._views[seat] = public.own(position.view(seat))
         return self._views[seat]
 
-    def _decision(self, seat: int | None) -> tuple[bytes, bytes]:
+    def _decision(self, seat: int | None) -> bytes:
         if seat not in self._decisions:
-            text = encode(rules_gateway.decision(self.table, seat))
-            self._decisions[seat] = text, text if len(text) < LONG else blake2b(text, digest_size=16).digest()
+            self._decisions[seat] = encode(rules_gateway.decision(self.table, seat))
         return self._decisions[seat]
+
+    def _mark(self, seat: int | None) -> bytes:
+        if seat not in self._marks:
+            text = self._decision(seat)
+            self._marks[seat] = text if len(text) < LONG else blake2b(text, digest_size=16).digest()
+        return self._marks[seat]
+
+
+def _asks_the_same(before: Table, table: Table) -> bool:
+    """Whether everybody is asked what they were asked before: something has happened, but not on the board."""
+    same = before.position is table.position and before.seats is table.seats and before.status == table.status
+    return same and before.paused == table.paused and before.trouble == table.trouble

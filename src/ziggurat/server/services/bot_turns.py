@@ -6,6 +6,7 @@ Each is a claim with a lease, so that it outlives the worker that took it up.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from contextlib import suppress
 from random import SystemRandom
@@ -17,11 +18,13 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.moments import Moments
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits, TokenBucket
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log as store
-from ziggurat.server.store.database import unbounded
+from ziggurat.server.store.database import RARE, unbounded
+from ziggurat.server.store.log import Notice
 
 # Seconds after which people at a quick table are told that a bot thinks.
 NOTICED = 0.3
@@ -46,13 +49,18 @@ class BotTurns:
         self._tasks: dict[Turn, asyncio.Task[None]] = {}
         self._again: set[Turn] = set()
         # Tables of bots alone that another worker plays, for as long as it lives.
-        self._elsewhere: set[str] = set()
-        self._sweeper = Background("bots", self._sweep, quiet=self._quiet)
+        self._elsewhere = Moments()
+        self._due = Moments()  # when nobody holds what is due at a table any more, by `monotonic`
+        self._swept = -math.inf
+        self._until = -math.inf  # when it is looked again
+        self._sweeper = Background("bots", self._look_after, quiet=self._quiet)
         self._closed = False
         person, address = (settings.quota * rate for rate in settings.bot_moves_per_second)
         self._alone = TokenBucket(2 * person, 2), TokenBucket(2 * address, 2)
         self._looks: set[asyncio.Task[None]] = set()
         bus.on_change.append(self._on_change)
+        bus.on_due.append(self._on_due)
+        bus.on_gap.append(self._on_gap)
         bus.on_followed.append(self._on_followed)
 
     async def open(self) -> None:
@@ -79,7 +87,26 @@ class BotTurns:
         if table is not None:
             if table.changes[-1].kind == "start":
                 self._bots.expect(table)
+            self._note(id, self.settings.lease if table.due else None)
             self._take_up(table)
+
+    def _on_due(self, notice: Notice) -> None:
+        self._note(notice.table, notice.held)
+
+    def _on_gap(self) -> None:
+        self._swept = -math.inf
+        self._sweeper.wake()
+
+    def _note(self, id: str, held: float | None) -> None:
+        """Note for how long a worker holds what is due at a table, if anything is: it may die."""
+        self._due.set(id, self._soon(held) if held is not None else None)
+
+    def _soon(self, seconds: float) -> float:
+        """Return the moment after so many seconds, at which it is looked again."""
+        at = time.monotonic() + seconds
+        if at < self._until:
+            self._sweeper.wake()
+        return at
 
     def _on_followed(self, id: str) -> None:
         """Play the bots of a table without people when a page opens it."""
@@ -89,13 +116,34 @@ class BotTurns:
         self._looks.add(task)
         task.add_done_callback(self._looks.discard)
 
-    async def _sweep(self) -> float:
-        for id in await self.table_service.database.read(lambda c: store.due(c)):
-            await self._sweeper.failures.attempt(self._find(id))
-        elsewhere, self._elsewhere = self._elsewhere, set()
-        for id in elsewhere:
+    async def _look_after(self) -> float:
+        """Sweep when there may be something that nobody holds; return when to look again."""
+        now = time.monotonic()
+        self._until = -math.inf  # whatever is noted meanwhile is seen below
+        if self._due.due(now) or now >= self._swept + RARE:
+            await self._sweep()
+        for id in self._elsewhere.due(now):
+            self._elsewhere.set(id, None)
             await self._sweeper.failures.attempt(self._look(id))
-        return self.settings.lease / 3
+        now = time.monotonic()
+        firsts = (now + RARE, self._due.first(), self._elsewhere.first())
+        self._until = min(first for first in firsts if first is not None)
+        return max(0.0, self._until - now)
+
+    async def _sweep(self) -> None:
+        """Take up what nobody holds, here or at a worker that has died."""
+        self._swept = time.monotonic()
+        known = self._due.all()
+        try:
+            due = await self.table_service.database.read(lambda c: store.due(c))
+        except BaseException:
+            self._swept = -math.inf
+            raise
+        for id in known.keys() | due.keys():
+            if self._due.at(id) == known.get(id):  # nothing was heard of it meanwhile
+                self._note(id, max(due[id], self.settings.lease / 3) if id in due else None)
+        for id in [id for id, held in due.items() if held <= 0]:
+            await self._sweeper.failures.attempt(self._find(id))
 
     async def _look(self, id: str) -> Table:
         table = await self.table_service.get(id)
@@ -104,6 +152,8 @@ class BotTurns:
 
     async def _find(self, id: str) -> None:
         table = await self._look(id)
+        if not table.due:
+            self._due.set(id, None)
         if not table.due and table.trouble is None:
             # The row was written by older rules, or by a migration that could not know.
             await self.table_service.database.write(lambda c: store.nothing_due(c, id, table.seq), person=False)
@@ -162,7 +212,7 @@ class BotTurns:
                 return False
         if not await self._hold(table):
             if table.bots_alone:
-                self._elsewhere.add(id)
+                self._elsewhere.set(id, self._soon(self.settings.lease / 3))
             return False
         if self._quiet.on:
             return False

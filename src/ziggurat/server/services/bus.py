@@ -11,6 +11,7 @@ import msgspec
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.settings import Settings
+from ziggurat.server.store.log import Notice
 
 # Absences that are remembered; a forgotten one is counted from 0 again.
 MISSED = 100_000
@@ -48,6 +49,8 @@ class Bus:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.on_change: list[Callable[[str, int, Table | None], None]] = []
+        self.on_due: list[Callable[[Notice], None]] = []
+        """Called with what another worker has written that is due at a table by itself."""
         self.on_presence: list[Callable[[str], None]] = []
         self.on_followed: list[Callable[[str], None]] = []
         self.on_thinking: list[Callable[[str, int], None]] = []

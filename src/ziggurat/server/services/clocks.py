@@ -1,9 +1,15 @@
-"""The clocks of tables: the worker that first sees that something is due does it, and nobody pays for time in which
-the service was down."""
+"""The clocks of tables: what is due is done at its moment by one worker, and nobody pays for time in which the service
+was down.
+
+Each worker knows the moments of all tables: what it has written itself, what the others tell with each change, and what
+it has read at the start. So nobody asks the database, and a worker that dies leaves nothing to be found.
+"""
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Collection
 from contextlib import suppress
 from functools import partial
 
@@ -12,15 +18,20 @@ import sqlalchemy as sa
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import excuse, pass_time
 from ziggurat.server.features.open_tables.attendance import look_after
+from ziggurat.server.problems import Problem
 from ziggurat.server.services.background import Background
+from ziggurat.server.services.moments import Moments
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import housekeeping, log
+from ziggurat.server.store.database import RARE
+from ziggurat.server.store.log import Notice
 
 LOOK = 1.0
-"""Seconds between looks whether something is due."""
+"""Seconds after which, while clocks run, the clock on the wall is looked at again, which may be set, or stand while a
+machine sleeps; and for which what is due is left to the home of its table."""
 BEAT = 5.0
-"""Seconds between notes that the service is up."""
+"""Seconds between notes that the service is up, while clocks run."""
 GAP = 3 * BEAT
 """Seconds without such a note after which it was down: other workers may have gone on. One that is alone, and has just
 begun, knows that nobody did."""
@@ -29,19 +40,25 @@ AT_ONCE = 20
 
 
 class Clocks:
-    """Looks every second for tables where something is due because time has passed."""
+    """Knows when something is due at which table because time has passed, and does it then."""
 
     def __init__(self, settings: Settings, table_service: TableService) -> None:
         self.settings = settings
         self.table_service = table_service
-        self._others: set[str] = set()  # what was due at the last look, and is for another worker to do
+        self._moments = Moments()
+        self._left = set[str]()  # what was due a moment ago, and is for another worker to do
+        self._found = -math.inf  # when the database was asked for all of them, by `monotonic`
+        self._until = -math.inf  # when it is looked again, by the clock on the wall
         self._beaten = 0.0
         self._run = False
-        self._loop = Background("clocks", self._look, quiet=table_service.quiet)
+        self._loop = Background("clocks", self.look, quiet=table_service.quiet)
         table_service.quiet.on_begin.append(self._stand)
+        table_service.bus.on_change.append(self._on_change)
+        table_service.bus.on_due.append(self._on_due)
+        table_service.bus.on_gap.append(self._on_gap)
 
     async def open(self) -> None:
-        """Begin to look. Before anything is changed it is known when the service was down."""
+        """Begin. Before anything is changed it is known when the service was down."""
         if not self.table_service.quiet.on:
             await self.beat(0.0 if self.settings.sqlite else GAP)
         self._loop.open()
@@ -57,27 +74,61 @@ class Clocks:
             with suppress(sa.exc.DBAPIError):  # then what was noted last counts
                 await self.beat(GAP)
 
-    async def _look(self) -> float:
-        await self.look()
-        return LOOK
+    # --- What is due, and when ---
 
-    async def look(self) -> None:
-        """Do what is due. While the service is maintained, nothing is: it is as if it were down."""
+    def _on_change(self, id: str, _: int, table: Table | None) -> None:
+        if table is not None:
+            self._note(id, table.tick)
+
+    def _on_due(self, notice: Notice) -> None:
+        self._note(notice.table, notice.tick)
+
+    def _on_gap(self) -> None:
+        self._found = -math.inf
+        self._loop.wake()
+
+    def _note(self, id: str, tick: float | None) -> None:
+        self._left.discard(id)
+        self._moments.set(id, tick)
+        if tick is not None and tick < self._until:
+            self._loop.wake()
+
+    async def _find(self) -> Collection[str]:
+        """Read when something is due at all tables, and return these."""
+        self._found = time.monotonic()
+        try:
+            ticking = await self.table_service.database.read(log.ticking)
+        except BaseException:
+            self._found = -math.inf
+            raise
+        for id, tick in ticking.items():
+            self._note(id, tick)
+        return ticking
+
+    async def look(self) -> float:
+        """Do what is due; return when to look again. While the service is maintained, nothing is: it is as if it were
+        down."""
         if self.table_service.is_closed():
-            return
-        now, database = time.time(), self.table_service.database
+            return LOOK
+        self._until = -math.inf  # whatever is noted meanwhile is seen below
+        if time.monotonic() >= self._found + RARE:
+            await self._find()
+        now = time.time()
         if abs(now - self._beaten) >= BEAT:
             # Before anything is done it is known whether the service was down, of which the database is a part.
-            ran, self._run = self._run, await database.read(log.clocks_tick)
+            ran, self._run = self._run, len(self._moments) > 0
             if self._run or ran:
                 await self.beat(GAP)
             self._beaten = now
-        due = await database.read(partial(log.ticking, before=now))
-        left, self._others = self._others, {id for id in due if not self.settings.siblings.is_home(id)}
-        for id in due:
-            # A table is read where it is in memory; what is still left at the next look, any worker does.
-            if id in left or id not in self._others:
-                await self._loop.failures.attempt(self._pass(id))
+        for id in self._moments.due(now):
+            await self._loop.failures.attempt(self._pass(id))
+        first = self._moments.first()
+        if first is None:
+            self._until = math.inf
+            return RARE
+        pause = min(LOOK, max(0.0, first - time.time()))
+        self._until = time.time() + pause
+        return pause
 
     async def beat(self, gap: float) -> None:
         """Note that the service is up; give back the time in which it was down."""
@@ -89,7 +140,7 @@ class Clocks:
             found = await self.table_service.database.write(note, person=False)
         self.table_service.outages = tuple(found)
         if set(found) - set(known):
-            for id in await self.table_service.database.read(log.ticking):
+            for id in await self._find():
                 await self._loop.failures.attempt(self._excuse(id, now))
 
     async def _excuse(self, id: str, now: float) -> None:
@@ -98,21 +149,43 @@ class Clocks:
         await self.table_service.change(id, lambda t: excuse(t, now, self.table_service.outages), person=False)
 
     async def _pass(self, id: str) -> None:
+        """Do what is due at a table. It is read where it is in memory; what is still left a moment later, any worker
+        does."""
         now = time.time()
+        self._moments.set(id, now + LOOK)  # if it cannot be done
+        if id not in self._left and not self.settings.siblings.is_home(id):
+            self._left.add(id)
+            return
+        self._left.discard(id)
+        try:
+            stuck = await self._passed(id, now)
+            table = await self.table_service.get(id)
+        except Problem as problem:
+            if problem.code != "unknown_table":
+                raise
+            self._moments.set(id, None)
+            return
+        if stuck == table.seq:
+            self._moments.set(id, None)
+        elif table.tick is None or table.tick > now:
+            self._moments.set(id, table.tick)
+
+    async def _passed(self, id: str, now: float) -> int | None:
+        """Change a table by all that is due there; return at which number nothing can be done, if that is so."""
 
         def command(table: Table) -> Table:
             return pass_time(table, now, self.table_service.outages)
 
         for _ in range(AT_ONCE):
             before = await self.table_service.get(id)
-            if await look_after(before, self.table_service):
-                return  # until they are there, or their seat is free
+            if before.status == "waiting" and await look_after(before, self.table_service):
+                return None  # until they are there, or their seat is free
             after = await self.table_service.change(id, command, person=False)
             if after.tick is None or after.tick > now:
-                return
+                return None
             if after is before:
                 # The game cannot go on with these rules, and its clock cannot either.
-                await self.table_service.database.write(
-                    partial(log.nothing_ticks, table=id, seq=after.seq), person=False
-                )
-                return
+                never = partial(log.nothing_ticks, table=id, seq=after.seq)
+                await self.table_service.database.write(never, person=False)
+                return after.seq
+        return None

@@ -12,7 +12,7 @@ from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.services.background import Background
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import housekeeping
-from ziggurat.server.store.database import Database
+from ziggurat.server.store.database import Database, Unseen
 
 LOOK = 30.0
 """Seconds between looks at the database and the disk."""
@@ -26,6 +26,8 @@ class Monitor:
     def __init__(self, settings: Settings, database: Database) -> None:
         self.settings = settings
         self.database = database
+        self._unseen = Unseen(database)
+        self._waits = False
         self._loops = (Background("monitor", self._look, quiet=None), Background("lag", self._tick, quiet=None))
 
     async def open(self) -> None:
@@ -39,16 +41,24 @@ class Monitor:
             await loop.close()
 
     async def _look(self) -> float:
-        await self.look()
+        await (self._see_database() if self._waits else self._unseen.look(self._see_database))
+        await self._see_disk()
         return LOOK
 
     async def look(self) -> None:
         """See how large the database is, what waits to be sent, and how much room the disk has."""
+        await self._see_database()
+        await self._see_disk()
+
+    async def _see_database(self) -> None:
         size = await self.database.read(housekeeping.size)
         waiting, age = await self.database.read(partial(notifications.waiting, now=time.time()))
+        self._waits = waiting > 0  # longer and longer
+        counters.shared |= {"database": size, "outbox": waiting, "outbox_age": age}
+
+    async def _see_disk(self) -> None:
         # `disk_usage` may hang where the disk is that of another machine.
-        disk = await asyncio.to_thread(self._disk)
-        counters.shared |= {"database": size, "outbox": waiting, "outbox_age": age} | disk
+        counters.shared |= await asyncio.to_thread(self._disk)
 
     def _disk(self) -> dict[str, float]:
         try:

@@ -16,7 +16,7 @@ from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus, WorkerPresence
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.log import CHANNEL, OPEN
+from ziggurat.server.store.log import CHANNEL, OPEN, Notice
 from ziggurat.server.store.postgres import PostgresDatabase, reachable
 
 PRESENCE = "ziggurat_presence"
@@ -94,12 +94,15 @@ class PostgresBus(Bus):
                 await connection.invalidate()
 
     def _on_change(self, payload: str) -> None:
-        id, _, seq = payload.rpartition(":")
+        notice = msgspec.json.decode(payload, type=Notice)
         if len(self._heard) > HEARD:
             # This worker reads a table again that it has forgotten: an old state would show at the next change only.
             self._heard.clear()
             self._gap()
-        self.heard_of(id, int(seq))
+        if notice.seq > self.newest_seq(notice.table):
+            for listener in self.on_due:
+                listener(notice)
+        self.heard_of(notice.table, notice.seq)
 
     def said(self, table: str, at: int) -> None:
         """Nothing: the notice comes back to us with those of others, in the order in which all were written."""

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 
 from ziggurat.server.services.background import Background
 from ziggurat.server.store import original
-from ziggurat.server.store.database import Database
+from ziggurat.server.store.database import Database, Unseen
 
 log = logging.getLogger("ziggurat.server")
 LOOK = 30.0
@@ -29,6 +29,7 @@ class Quiet:
         self.on_end: list[Callable[[], None]] = []
         """Called when it is quiet no more."""
         self._told: bool | None = None
+        self._unseen = Unseen(database)
         self._loop = Background("original", self._look, quiet=None, first=LOOK)
 
     async def open(self) -> None:
@@ -41,7 +42,7 @@ class Quiet:
         await self._loop.close()
 
     async def _look(self) -> float:
-        await self.look()
+        await self._unseen.look(self.look)
         return LOOK
 
     async def look(self) -> None:

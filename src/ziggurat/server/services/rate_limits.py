@@ -83,6 +83,11 @@ class TokenBucket:
         self._note(key, whole, now)
         return 0.0
 
+    def give_back(self, key: str, much: float = 1.0) -> None:
+        """Give back what was used for something that was not done after all."""
+        if key in self._whole:
+            self._whole[key] -= much * self.each
+
     def spend(self, key: str, much: float) -> float:
         """Use some of a key's allowance even where there is not enough; return after how many seconds nothing is owed:
         at most `OWED`, for what would be more is let off."""

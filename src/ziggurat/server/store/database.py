@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import Context, ContextVar, copy_context
 from typing import Any, TypeVar
@@ -72,6 +73,26 @@ def _must_be_declared(connection: sa.Connection, _cursor: Any, statement: str, *
             says = f"this request declares no rows of {table}, but of {', '.join(sorted(adds))}"
             log.error("%s", says)  # it tells no value; what is raised is logged without its words
             raise LookupError(says)
+
+
+RARE = 300.0
+"""Seconds after which it is looked again for what others have written, also where nothing seems to have been."""
+
+
+class Unseen:
+    """What somebody looks at again and again, but only when something has been written since the last time."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._seen: object = None
+        self._looked = -math.inf
+
+    async def look(self, look: Callable[[], Awaitable[None]]) -> None:
+        """Look, if there may be anything new."""
+        there = await self._database.written()
+        if there is None or there != self._seen or time.monotonic() >= self._looked + RARE:
+            await look()
+            self._seen, self._looked = there, time.monotonic()
 
 
 def nothing_changed(connection: sa.Connection) -> None:
@@ -140,6 +161,11 @@ class Database(ABC):
     def hangs(self) -> bool:
         """Whether a write has been under way for too long."""
         return time.monotonic() - next(iter(self._writes.values()), float("inf")) > self.seconds
+
+    async def written(self) -> object:
+        """Return what is another thing after every commit, whoever made it, without asking the database; None: nobody
+        knows without asking."""
+        return None
 
     async def open(self) -> None:  # noqa: B027 -- not every kind needs it
         """Start the tasks and threads that the database needs."""

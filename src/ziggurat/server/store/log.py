@@ -204,7 +204,23 @@ def insert(connection: sa.Connection, table: Table, origin: str | None = None) -
     for change in table.changes:
         _write_change(connection, table, change)
     _note_clocks(connection, None, table)
+    if table.tick is not None or table.due:
+        _tell(connection, CHANNEL, _notice(table))  # for the others, should this worker die
     _tell_of_open(connection, None, table)
+
+
+class Notice(msgspec.Struct, array_like=True):
+    """What other workers are told of a change: at which table, its number, when something is due there because time
+    passes, and for how many seconds its writer holds what is to be played there, if anything is."""
+
+    table: str
+    seq: int
+    tick: float | None
+    held: float | None
+
+
+def _notice(table: Table) -> str:
+    return _text(Notice(table.id, table.seq, table.tick, table.lease if table.due else None))
 
 
 def _tell_of_open(connection: sa.Connection, old: Table | None, new: Table) -> None:
@@ -212,7 +228,13 @@ def _tell_of_open(connection: sa.Connection, old: Table | None, new: Table) -> N
     if connection.dialect.name != "postgresql":
         return
     if not shows_the_same(listing(old) if old is not None else None, listing(new)):
-        connection.execute(sa.select(sa.func.pg_notify(OPEN, new.id)))
+        _tell(connection, OPEN, new.id)
+
+
+def _tell(connection: sa.Connection, channel: str, what: str) -> None:
+    """Have the other workers told: PostgreSQL does so when it is durable, and only then; on SQLite there are none."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_notify(channel, what)))
 
 
 def _write_companion(connection: sa.Connection, seat: Seat) -> None:
@@ -273,10 +295,8 @@ def update(
         insert(connection, new.spawned, origin)
     if also is not None:
         also(connection)
-    if connection.dialect.name == "postgresql":
-        # Part of the transaction: PostgreSQL tells the other workers when it is durable, and only then.
-        connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{new.id}:{new.seq}")))
-        _tell_of_open(connection, old, new)
+    _tell(connection, CHANNEL, _notice(new))
+    _tell_of_open(connection, old, new)
     return True
 
 
@@ -462,16 +482,18 @@ def release(connection: sa.Connection, worker: str | None) -> None:
     connection.execute(query.values(claim_by=None, claim_until=0.0))
 
 
-def due(connection: sa.Connection) -> list[str]:
-    """Return the tables where something has to be played and no living worker has taken it up."""
-    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_until < NOW)
-    return list(connection.execute(sa.select(tables.c.id).where(tables.c.bot_due, free)).scalars())
+def due(connection: sa.Connection) -> dict[str, float]:
+    """Return the tables where something has to be played, and for how many seconds a worker still holds it; where none
+    does, or it has died, 0."""
+    held = sa.case((tables.c.claim_by.is_not(None), tables.c.claim_until - NOW), else_=0.0)
+    rows = connection.execute(sa.select(tables.c.id, held).where(tables.c.bot_due))
+    return {id: max(seconds, 0.0) for id, seconds in rows}
 
 
-def ticking(connection: sa.Connection, before: float | None = None) -> list[str]:
-    """Return the tables where something is due because time passes: before a moment, or ever."""
-    due = tables.c.tick.is_not(None) if before is None else tables.c.tick <= before
-    return list(connection.execute(sa.select(tables.c.id).where(due)).scalars())
+def ticking(connection: sa.Connection) -> dict[str, float]:
+    """Return the tables where something is due because time passes, and when."""
+    rows = connection.execute(sa.select(tables.c.id, tables.c.tick).where(tables.c.tick.is_not(None)))
+    return {id: tick for id, tick in rows}  # noqa: C416 -- rows are not pairs to the type checker
 
 
 def nothing_ticks(connection: sa.Connection, table: str, seq: int) -> None:

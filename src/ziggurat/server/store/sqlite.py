@@ -42,6 +42,13 @@ def keep_private(file: Path) -> None:
                 one.chmod(mode & 0o770)
 
 
+def written(file: Path) -> tuple[tuple[int, int], ...]:
+    """Return what the files of a database are like: something else after every commit, whoever makes it. (Not where two
+    within a few milliseconds write over each other in the log.)"""
+    there = (file, file.with_name(f"{file.name}-wal"))
+    return tuple((said.st_mtime_ns, said.st_size) for one in there if one.exists() for said in (one.stat(),))
+
+
 class SqliteDatabase(Database):
     """Jobs run in threads: one for writing, two for reading.
 
@@ -56,7 +63,8 @@ class SqliteDatabase(Database):
         self.engine = sa.create_engine(settings.url, hide_parameters=True)
         self.url = self.engine.url
         watch_rows(self.engine)
-        sa.event.listen(self.engine, "do_connect", lambda *_: keep_private(settings.data / "ziggurat.db"))
+        self._file = settings.data / "ziggurat.db"
+        sa.event.listen(self.engine, "do_connect", lambda *_: keep_private(self._file))
         sa.event.listen(self.engine, "connect", _pragmas)
         self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="write")
         self._read_threads = ThreadPoolExecutor(2, thread_name_prefix="read")
@@ -76,6 +84,10 @@ class SqliteDatabase(Database):
         self._write_thread.shutdown()
         self._read_threads.shutdown()
         self.engine.dispose()
+
+    async def written(self) -> object:
+        # In a thread: the disk may be another machine's.
+        return await asyncio.get_running_loop().run_in_executor(self._read_threads, written, self._file) or None
 
     async def _read(self, job: Job[T]) -> T:
         def run() -> T:

@@ -11,6 +11,7 @@ from ziggurat.server.features.copies.originals import must_be_latest
 from ziggurat.server.features.copies.verdict import MINUTES
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
+from ziggurat.server.store.sqlite import written
 
 STAY = 3
 """How many of them stay."""
@@ -23,7 +24,7 @@ class MinuteCopier:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._copied: list[tuple[int, int]] = []
+        self._copied: tuple[tuple[int, int], ...] = ()
         """What the files were like before the newest copy was begun."""
 
     def copy(self) -> str | None:
@@ -40,7 +41,7 @@ class MinuteCopier:
         assert self.settings.copies is not None
         folder = self.settings.copies / MINUTES
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        seen, now = time.time(), self._now()
+        seen, now = time.time(), written(self.settings.data / copies.NAMES["sqlite"])
         if now == self._copied and (there := copies.all_in(folder)):
             newest = there[0]  # nobody plays at night
         else:
@@ -51,9 +52,3 @@ class MinuteCopier:
             copies.keep(folder, STAY)
             self._copied = now
         os.utime(newest, (seen, seen))  # of when it tells, for the metrics
-
-    def _now(self) -> list[tuple[int, int]]:
-        """What the files of the database are like: another list after every commit."""
-        name = copies.NAMES["sqlite"]
-        there = [self.settings.data / name, self.settings.data / f"{name}-wal"]
-        return [(said.st_mtime_ns, said.st_size) for one in there if one.exists() for said in (one.stat(),)]

@@ -100,6 +100,7 @@ class NightlyCopies:
             return
         log.error("copies: %s", verdict.says)
         await self.table_service.database.write(partial(notifications.tell_hosts, at=time.time()), person=False)
+        self.table_service.subscriptions.on_written()
 
     async def _beside(self, folder: Path) -> int | None:
         """Have it done in a process beside; return the code with which that ends."""

@@ -16,12 +16,14 @@ from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts
+from ziggurat.server.store.database import Unseen
 from ziggurat.server.store.log import newest_of
 from ziggurat.server.store.trouble import is_away
 
 log = logging.getLogger("ziggurat.server")
 LOOK, SURE = 2.0, 30.0
-"""Seconds between looks: on SQLite, where nobody tells of what another process wrote, and on PostgreSQL, which does."""
+"""Seconds between looks: on SQLite, whose files alone tell that another process has written, and on PostgreSQL, which
+tells it."""
 SIGNED_OUT = ("person_sign_out", "person_bar", "person_delete")
 
 
@@ -40,6 +42,7 @@ class House:
         self._every = LOOK if settings.sqlite else SURE
         self._read = 0
         self._was_on = False
+        self._unseen = Unseen(table_service.database)
         self._loop = Background("house", self._look, quiet=None, first=self._every)
         bus.on_deed.append(self._loop.wake)
         table_service.is_closing = self.is_closing
@@ -72,7 +75,10 @@ class House:
         await self._loop.close()
 
     async def _look(self) -> float:
-        await self.follow()
+        if self._was_on == self.is_on():
+            await self._unseen.look(self.follow)
+        else:
+            await self.follow()
         if self.maintenance is not None and not self._was_on:
             return max(0.05, min(self._every, self.maintenance.begins - time.time()))
         return self._every

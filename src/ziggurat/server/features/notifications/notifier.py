@@ -26,14 +26,15 @@ from ziggurat.server.services.background import Background
 from ziggurat.server.services.egress import Egress
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.database import Database
+from ziggurat.server.store.database import RARE, Database
 from ziggurat.server.store.secrets import known, secret
 
 log = logging.getLogger("ziggurat.server")
 LEASE = 60.0
 """Seconds for which a channel is believed to be served; longer than anything that is sent may take."""
-SWEEP = 10.0
-"""Seconds after which it is looked again whether something is due."""
+SWEEP, BUSY = 60.0, 10.0
+"""Seconds after which it is looked again: for what a worker has written that died before it was due; and for what is
+due and cannot be taken up yet."""
 AT_ONCE, PER_HOST = 48, 4
 """Channels that this worker serves at the same time, and those of one server: a slow one holds up nobody else."""
 STRANGERS = 24
@@ -123,18 +124,26 @@ class Notifier:
         asyncio.get_running_loop().call_later(self.settings.news_wait + 0.1, self.soon)
 
     async def _go_on(self) -> float:
+        again: float | None = None
         if self.table_service.subscriptions.any:
-            await self.deliver()
+            again = await self.deliver()
             if time.monotonic() > self._looked + AGAIN:
                 self._looked = time.monotonic()
                 await self.table_service.subscriptions.look()
-        return SWEEP if self.table_service.subscriptions.any else AGAIN
+        if not self.table_service.subscriptions.any:
+            return AGAIN
+        sweep = RARE if self.settings.sqlite else SWEEP
+        return sweep if again is None else min(again, sweep)
 
-    async def deliver(self) -> None:
-        """Begin to send what is due, as much of it as may be sent at once."""
+    async def deliver(self) -> float | None:
+        """Begin to send what is due, as much of it as may be sent at once; return the seconds after which something is
+        due again, if that is known. Whatever has been sent has it looked again, too."""
         free = AT_ONCE - len(self._serving)
-        if self._quiet.on or free <= 0 or not await self.database.read(partial(notifications.is_due, now=time.time())):
-            return
+        if self._quiet.on or free <= 0:
+            return None
+        left = await self.database.read(partial(notifications.next_due, now=time.time()))
+        if left is None or left > 0:
+            return left
         serving = self._serving.values()
         claim = partial(
             notifications.claim,
@@ -151,6 +160,7 @@ class Notifier:
             task = asyncio.create_task(self._loop.failures.attempt(self.serve(channel)), name=f"tell by {channel.kind}")
             self._serving[task] = channel
             task.add_done_callback(self._served)
+        return BUSY
 
     def _served(self, task: asyncio.Task[None]) -> None:
         del self._serving[task]

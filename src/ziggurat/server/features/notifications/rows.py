@@ -149,9 +149,17 @@ def tell_hosts(connection: sa.Connection, at: float) -> None:
 # --- Sent by a worker --------------------------------------------------------------------------------------------
 
 
-def is_due(connection: sa.Connection, now: float) -> bool:
-    """Whether anything may be sent."""
-    return connection.execute(_due(sa.select(ways.c.id), now).limit(1)).first() is not None
+def next_due(connection: sa.Connection, now: float) -> float | None:
+    """Return the seconds after which something may be sent; None: nothing waits."""
+    held = sa.case((ways.c.claim_by.is_not(None), ways.c.claim_until - NOW), else_=0.0)
+    left = _later(_later(outbox.c.due, ways.c.again) - now, held)
+    query = sa.select(sa.func.min(left)).select_from(outbox).join(ways, outbox.c.way == ways.c.id)
+    seconds: float | None = connection.execute(query).scalar()
+    return seconds
+
+
+def _later(one: sa.ColumnElement[float], other: sa.ColumnElement[float]) -> sa.ColumnElement[float]:
+    return sa.case((one > other, one), else_=other)
 
 
 def _due(query: sa.Select[Any], now: float) -> sa.Select[Any]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import blake2b
 
 from ziggurat.server.api.error_handlers import trouble
-from ziggurat.server.features.talk.rules import Line, hears_bench
-from ziggurat.server.features.talk.service import TalkService
+from ziggurat.server.features.talk.rules import PAGE, Line, hears_bench
+from ziggurat.server.features.talk.service import TalkService, Told
 from ziggurat.server.live.hub import Hub
 from ziggurat.server.live.messages import Said, SaidLine
 from ziggurat.server.problems import Problem
@@ -43,6 +43,14 @@ def _who(table: str, reader: str | None, speaker: str | None) -> str:
     return blake2b(f"{reader or table} {speaker}".encode(), digest_size=9).hexdigest()
 
 
+def _known(told: Sequence[Told], sent: int) -> tuple[list[Line], Collection[tuple[str, str]]] | None:
+    """Return the lines after those that were sent, and who does not hear whom; None where others may lie between."""
+    new = [one for one in told if one.line.at > sent]
+    if not new or any(one.before > at for one, at in zip(new, (sent, *(one.line.at for one in new)), strict=False)):
+        return None
+    return [one.line for one in new], {(reader, one.line.person or "") for one in new for reader in one.deaf}
+
+
 class TalkRelay:
     """Sends what is said at a table to the sockets of this worker: in order, each line once, to those who hear it."""
 
@@ -53,8 +61,11 @@ class TalkRelay:
         """The last line of a table that was sent."""
         self._newest: dict[str, int] = {}
         """The last line of a table that is still to be sent."""
+        self._told: dict[str, list[Told]] = {}
+        """Lines that are known already and are still to be sent."""
         self._running: dict[str, asyncio.Task[None]] = {}
         self._lost: float | None = None
+        talk.on_told.append(self._on_told)
         talk.bus.on_said.append(self._on_said)
         talk.bus.on_lost.append(self._on_lost)
 
@@ -74,6 +85,11 @@ class TalkRelay:
             return
         if at > self._sent.setdefault(table, at - 1):
             self._send(table, at)
+
+    def _on_told(self, table: str, told: Told) -> None:
+        if self.hub.at(table):
+            self._told.setdefault(table, []).append(told)
+        self._on_said(table, told.line.at)
 
     def _on_lost(self) -> None:
         self._lost = self._lost or time.time()
@@ -99,21 +115,28 @@ class TalkRelay:
     async def _send_all(self, table: str) -> None:
         try:
             while (sent := self._sent.get(table)) is not None and (newest := self._newest.pop(table, 0)) > sent:
-                while lines := await self.talk.after(table, self._sent.get(table, sent)):
-                    await self._pass_on(table, lines)
-                    self._sent[table] = lines[-1].at
-                self._sent[table] = max(newest, self._sent.get(table, sent))
+                lines, unheard = _known(self._told.pop(table, ()), sent) or await self._read(table, sent)
+                await self._pass_on(table, lines, unheard)
+                if lines and lines[-1].at < newest:
+                    self._newest[table] = max(newest, self._newest.get(table, 0))  # there are more
+                self._sent[table] = max(self._sent.get(table, 0), lines[-1].at if lines else newest)
         except Problem:
             pass  # the table is gone
         except Exception as error:
             trouble(error)
         finally:
+            self._told.pop(table, None)
             del self._running[table]
+
+    async def _read(self, table: str, sent: int, most: int = PAGE) -> tuple[list[Line], Collection[tuple[str, str]]]:
+        """Return the lines after those that were sent, and who does not hear whom."""
+        readers = {connection.owner for connection in self.hub.at(table) if connection.owner is not None}
+        return await self.talk.after(table, sent, readers, most)
 
     async def _send_again(self, name: str, table: str, at: int) -> None:
         try:
-            lines = await self.talk.after(table, at - 1)
-            await self._pass_on(table, [line for line in lines if line.at == at])
+            lines, unheard = await self._read(table, at - 1, 1)
+            await self._pass_on(table, [line for line in lines if line.at == at], unheard)
         except Problem:
             pass  # the table is gone
         except Exception as error:
@@ -121,10 +144,8 @@ class TalkRelay:
         finally:
             self._running.pop(name, None)
 
-    async def _pass_on(self, table: str, lines: list[Line]) -> None:
+    async def _pass_on(self, table: str, lines: list[Line], unheard: Collection[tuple[str, str]]) -> None:
         state = await self.talk.table_service.get(table)
-        people = {connection.owner for connection in self.hub.at(table)} | {line.person for line in lines}
-        unheard = await self.talk.unheard({person for person in people if person is not None})
         for connection in self.hub.at(table):
             if connection.greeted:
                 bench, reader = hears_bench(state, connection.owner), connection.owner

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
+from msgspec.structs import asdict, replace
 
 from ziggurat.server.features.talk.rules import KEPT, PAGE, RATES, Concern, Line
 from ziggurat.server.store import blocks
@@ -49,20 +50,21 @@ def name_of(connection: sa.Connection, person: str) -> str:
     return connection.execute(sa.select(people.c.name).where(people.c.id == person)).scalar() or ""
 
 
-def add(connection: sa.Connection, table: str, line: Line, client_id: str) -> int:
+def add(connection: sa.Connection, table: str, line: Line, client_id: str) -> tuple[Line, int]:
     """Write a line after all others of its table, forget one that is too old, and announce it to all workers; return
-    its number. `line.at`: when it was said; its number is larger where the one before has that already."""
-    newest = connection.execute(sa.select(sa.func.max(said.c.at)).where(said.c.table_id == table)).scalar()
-    at = line.at if newest is None else max(line.at, newest + 1)
-    row = {"table_id": table, **_row(line), "at": at, "client_id": client_id}
-    connection.execute(sa.insert(said).values(row))
+    it, and the number of the one before it, or 0. `line.at`: when it was said; its number is larger where the one
+    before has that already."""
+    newest = connection.execute(sa.select(sa.func.max(said.c.at)).where(said.c.table_id == table)).scalar() or 0
+    at = max(line.at, newest + 1)
+    line = replace(line, at=at)
+    connection.execute(sa.insert(said).values(asdict(line) | {"table_id": table, "client_id": client_id}))
     heard = said.c.table_id == table, said.c.audience == line.audience
     old = connection.execute(sa.select(said.c.at).where(*heard).order_by(said.c.at.desc()).offset(KEPT).limit(1))
     if (oldest := old.scalar()) is not None:
         connection.execute(sa.delete(said).where(*heard, said.c.at <= oldest))
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{table}:{at}")))
-    return at
+    return line, newest
 
 
 def take_away(connection: sa.Connection, table: str, line: int) -> bool:
@@ -75,13 +77,9 @@ def take_away(connection: sa.Connection, table: str, line: int) -> bool:
     return bool(found)
 
 
-def _row(line: Line) -> dict[str, Any]:
-    return {column.name: getattr(line, column.name) for column in _LINE}
-
-
-def after(connection: sa.Connection, table: str, at: int) -> list[Line]:
+def after(connection: sa.Connection, table: str, at: int, most: int = PAGE) -> list[Line]:
     """Return the lines after a number, the oldest first; of very many the first of them."""
-    query = sa.select(*_LINE).where(said.c.table_id == table, said.c.at > at).order_by(said.c.at).limit(PAGE)
+    query = sa.select(*_LINE).where(said.c.table_id == table, said.c.at > at).order_by(said.c.at).limit(most)
     return [Line(*row) for row in connection.execute(query)]
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -13,6 +14,7 @@ from ziggurat.server.domain.guards import must_be_told_apart
 from ziggurat.server.domain.people import fit_to_show
 from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.features.talk.rules import (
+    PAGE,
     Concern,
     Line,
     Saying,
@@ -32,6 +34,16 @@ REPORTS = 30
 """Of one person in a day."""
 
 
+class Told(NamedTuple):
+    """A line that was just said, and all that has to be known to tell it on."""
+
+    line: Line
+    before: int
+    """The number of the line before it at its table; 0: it is the first."""
+    deaf: frozenset[str]
+    """Who has blocked the speaker."""
+
+
 class TalkService:
     """What is said at tables. The table decides who hears it; it is no part of the table's log."""
 
@@ -40,6 +52,9 @@ class TalkService:
         self.database = table_service.database
         self.bus = bus
         self.rate_limits = rate_limits
+        self.on_told: list[Callable[[str, Told], None]] = []
+        """Called with each line that is durable, in their order, where this worker is alone; where there are others,
+        they and this one hear of it by the bus."""
 
     async def say(
         self,
@@ -64,38 +79,51 @@ class TalkService:
         seat = table.seat_of(speaker)
         heard = audience(table, speaker)
 
-        def check(connection: sa.Connection) -> str | None:
-            """Return under which name it is to be said; None: it was said already."""
-            if talk.repeated(connection, table_id, person, id):
-                return None
-            name = seat.name if seat is not None else fit_to_show(talk.name_of(connection, person))
-            if not name and seat is None:
+        def name_of(connection: sa.Connection) -> str:
+            """Return under which name it is said."""
+            if seat is not None:
+                return seat.name
+            name = fit_to_show(talk.name_of(connection, person))
+            if not name:
                 raise _nameless()
-            if seat is None:
-                # What an onlooker says is not to be taken for what another says who sits there.
-                must_be_told_apart([other for other in table.seats if other.kept != person], name)
-            must_not_hurry(talk.lately(connection, table_id, person), time.time())
+            # What an onlooker says is not to be taken for what another says who sits there.
+            must_be_told_apart([other for other in table.seats if other.kept != person], name)
             return name
 
-        def write(connection: sa.Connection) -> int | None:
+        def write(connection: sa.Connection) -> Told | Problem | None:
+            """Return the line; None: it was said before; or why it is refused: raised, it would undo what others
+            write."""
             talk.queue(connection, table_id)
-            name = check(connection)
-            if name is None:
+            if talk.repeated(connection, table_id, person, id):
                 return None
+            try:
+                name = name_of(connection)
+                must_not_hurry(talk.lately(connection, table_id, person), time.time())
+            except Problem as problem:
+                return problem
             at = round(time.time() * 1000)
             line = Line(at, person, seat.seat if seat is not None else None, name, heard, phrase or "", text)
-            return talk.add(connection, table_id, line, id)
+            line, before = talk.add(connection, table_id, line, id)
+            deaf = frozenset() if self.bus.shared else frozenset(blocks.blocking(connection, person))
+            return Told(line, before, deaf)
 
-        if await self.database.read(check) is None:  # what is refused writes nothing
-            return
-        wait = self.rate_limits.talk.use(address)
-        rate_limited(wait, "talk_fast", "Very much was said from your address; go on in {seconds} seconds.")
+        if wait := self.rate_limits.talk.use(address):
+            if await self.database.read(lambda c: talk.repeated(c, table_id, person, id)):
+                return
+            rate_limited(wait, "talk_fast", "Very much was said from your address; go on in {seconds} seconds.")
+        told: Told | Problem | None = None
         try:
-            at = await self.database.write(write)
+            told = await self.database.write(write)
         except sa.exc.IntegrityError:
             raise unknown_table(table_id) from None  # it, or the person, is gone since
-        if at is not None:
-            self.bus.said(table_id, at)
+        finally:
+            if not isinstance(told, Told):
+                self.rate_limits.talk.give_back(address)
+        if isinstance(told, Problem):
+            raise told
+        if told is not None and not self.bus.shared:
+            for listener in self.on_told:
+                listener(table_id, told)
 
     async def page(self, table_id: str, person: str | None, before: int | None, most: int) -> list[Line]:
         """Return the last lines of a table, before a number, that a person may hear."""
@@ -106,13 +134,18 @@ class TalkService:
         job = partial(talk.page, table=table_id, reader=person, bench=bench, before=before, most=most)
         return await self.database.read(job)
 
-    async def after(self, table_id: str, at: int) -> list[Line]:
-        """Return the next lines of a table after a number, also those that only some may hear."""
-        return await self.database.read(partial(talk.after, table=table_id, at=at))
+    async def after(
+        self, table_id: str, at: int, readers: Collection[str], most: int = PAGE
+    ) -> tuple[list[Line], Collection[tuple[str, str]]]:
+        """Return the next lines of a table after a number, also those that only some may hear; and who of the readers
+        does not hear whom: a person, and one whom they have blocked."""
 
-    async def unheard(self, people: Collection[str]) -> set[tuple[str, str]]:
-        """Return who of these people does not hear whom of them: a person, and one whom they have blocked."""
-        return await self.database.read(partial(blocks.blocked_pairs, people=people))
+        def job(connection: sa.Connection) -> tuple[list[Line], Collection[tuple[str, str]]]:
+            lines = talk.after(connection, table_id, at, most)
+            people = {*readers, *(line.person for line in lines if line.person is not None)}
+            return lines, blocks.blocked_pairs(connection, people) if lines else ()
+
+        return await self.database.read(job)
 
     async def report(
         self, table_id: str, line: int, person: str, about: Concern = "other", block: bool = False
