@@ -52,15 +52,12 @@ REACH_UP: dict[str, set[str]] = {
     "api/people.py": {"groups"},
     "api/security.py": {"moderation"},
     "api/static_files.py": {"notifications"},
-    "api/tables.py": {"daily", "groups", "review"},
+    "api/tables.py": {"groups", "review"},
     "live/hub.py": {"moderation", "review"},
     "live/messages.py": {"review", "talk"},
     "live/socket.py": {"talk"},
-    "services/bots.py": {"daily"},
     "services/clocks.py": {"open_tables"},
     "services/monitor.py": {"notifications"},
-    "services/postgres_bus.py": {"moderation", "talk"},
-    "services/table_service.py": {"daily", "notifications", "open_tables"},
 }
 """Files of the floors that know features above them still: each is one that a feature should tell of itself instead."""
 GROUND = {"feature", "logs", "problems", "settings", "address_hash", "alarms", "counters", "heap", "siblings"}

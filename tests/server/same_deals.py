@@ -20,6 +20,7 @@ import ziggurat
 from ziggurat import Position
 from ziggurat.core.runtime import prepare
 from ziggurat.server.domain import rules_gateway
+from ziggurat.server.domain.chance import chance
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
@@ -44,7 +45,7 @@ class Mind:
         assert table.position is not None
         moment = SentPosition.of(table.position)
         moment.history = []
-        question = Choose(moment, seat, daily.BOT, "", chance=daily.chance(table, seat))
+        question = Choose(moment, seat, daily.BOT, "", chance=chance(table, seat))
         self.process.stdin.write(framed(msgspec.msgpack.encode(question)))
         self.process.stdin.flush()
         said = self.process.stdout.read(int.from_bytes(self.process.stdout.read(4), "little"))

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from ziggurat.server import services
 from ziggurat.server.features.daily.bots import DailyBotRuns
 from ziggurat.server.features.notifications.notifier import Notifier
+from ziggurat.server.features.notifications.subscriptions import subscriptions_of
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import background
 from ziggurat.server.services.background import Background, Failures
@@ -388,7 +389,7 @@ async def test_a_turn_at_one_table_does_not_take_it_for_a_mistake_either(
     for again in bus.on_gap:
         again()
     await until(lambda: bool(caplog.records))
-    await asyncio.gather(*turns._looks, *table_service.subscriptions._tasks)
+    await asyncio.gather(*turns._looks, *subscriptions_of(table_service)._tasks)
     [line] = [record.getMessage() for record in caplog.records]
     assert line.startswith("outage: the database cannot be used (")
     await database.close()

@@ -15,6 +15,7 @@ from tests.server.test_undo_rules import whole_move
 from ziggurat import Position
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
+from ziggurat.server.domain.chance import chance
 from ziggurat.server.domain.move import move, play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seat_transfer import transferable_seat
@@ -82,14 +83,14 @@ def test_people_go_first_where_several_decide() -> None:
 
 def test_chance_follows_from_the_seed_the_seat_and_the_number_of_the_move() -> None:
     table = dealt()
-    before = daily.chance(table, 1)
+    before = chance(table, 1)
     assert len(before) == 32
-    assert daily.chance(table, 2) != before
-    assert daily.chance(dealt(day=ago(1)), 1) != before
+    assert chance(table, 2) != before
+    assert chance(dealt(day=ago(1)), 1) != before
     moves = table.changes[-1], dataclasses.replace(table.changes[-1], kind="move", seat=2)
-    assert daily.chance(dataclasses.replace(table, changes=moves), 1) == before, "others' moves change nothing"
+    assert chance(dataclasses.replace(table, changes=moves), 1) == before, "others' moves change nothing"
     moved = dataclasses.replace(table, changes=(*moves, dataclasses.replace(moves[1], seat=1)))
-    assert daily.chance(moved, 1) != before
+    assert chance(moved, 1) != before
 
 
 def test_nothing_is_taken_back_handed_on_or_ended() -> None:
@@ -348,7 +349,7 @@ async def test_bots_play_it_from_the_same_seat_when_nobody_else_thinks(
     first = {seat: chance for _, seat, chance in reversed(asked)}
     seeds = await kept.read(partial(daily_store.seeds, game=EXAMPLE, days=[TODAY]))
     theirs = daily.deal(EXAMPLE, TODAY, seeds[TODAY].keys, ANN, "calm")
-    assert first == {seat: daily.chance(theirs, seat) for seat in range(4)}, "that of the people's tables"
+    assert first == {seat: chance(theirs, seat) for seat in range(4)}, "that of the people's tables"
 
 
 def _inserted(connection: sa.Connection) -> Table:

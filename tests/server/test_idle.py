@@ -24,6 +24,7 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rows import Channel
+from ziggurat.server.features.notifications.subscriptions import subscriptions_of
 from ziggurat.server.services.moments import Moments
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
@@ -129,7 +130,7 @@ async def test_nor_does_one_with_games_that_wait_for_people_and_news_that_waits(
     async with served(tmp_path) as service:
         await service.database.write(lambda c: people.insert(c, PEOPLE[2], "token"))
         await service.database.write(lambda c: notifications.add_channel(c, HOOK, 9))
-        await service.subscriptions.look()
+        await subscriptions_of(service).look()
         await begun(service)
         await service.database.write(lambda c: notifications.add_alone(c, HOOK.id, "turn", time.time() + 1000))
         await ahead.go_on(service.database, BEGINS)

@@ -28,6 +28,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, bot_plays, resume
 from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.subscriptions import CHANNEL, subscriptions_of
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.table_service import TableService
@@ -152,11 +153,11 @@ async def worker(name: str, url: str) -> AsyncIterator[TableService]:
     bus = PostgresBus(settings, database)
     table_service = TableService(settings, database, bus, CompiledRules(settings))
     await bus.open()
-    await table_service.subscriptions.open()
+    await subscriptions_of(table_service).open()
     try:
         yield table_service
     finally:
-        await table_service.subscriptions.close()
+        await subscriptions_of(table_service).close()
         await bus.close()
         await database.close()
 
@@ -170,11 +171,11 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
     url = new_database()
     async with worker("one", url) as one, worker("two", url) as two:
         await one.database.write(lambda c: people.insert(c, ANYBODY, "secret"))
-        assert not one.subscriptions.any
-        assert not two.subscriptions.any
+        assert not subscriptions_of(one).any
+        assert not subscriptions_of(two).any
         await one.database.write(partial(notifications.add_channel, channel=a_way(ANYBODY.id), most=1))
-        one.subscriptions.added(a_way(ANYBODY.id))
-        await until(lambda: two.subscriptions.has(ANYBODY.id))
+        subscriptions_of(one).added(a_way(ANYBODY.id))
+        await until(lambda: subscriptions_of(two).has(ANYBODY.id))
         one.bus.announce_presence("table", [0, 1], [1])
         await until(lambda: two.bus.is_visible("table", 1))
         assert not two.bus.is_visible("table", 0)
@@ -182,12 +183,12 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
         await until(lambda: not two.bus.is_visible("table", 1))
         assert two.bus.present("table") == [0, 1]
     async with worker("three", url) as three:
-        assert three.subscriptions.has(ANYBODY.id)
-        assert not three.subscriptions.has("somebody else")
+        assert subscriptions_of(three).has(ANYBODY.id)
+        assert not subscriptions_of(three).has("somebody else")
 
 
 async def test_a_worker_that_may_have_missed_somebody_looks_in_the_database(house: House) -> None:
-    ways, bus = house.table_service.subscriptions, house.table_service.bus
+    ways, bus = subscriptions_of(house.table_service), house.table_service.bus
     await house.database.write(partial(notifications.add_channel, channel=a_way(BOB.id), most=9))  # by another worker
     table = await house.table()
     assert await house.waiting() == 0
@@ -204,13 +205,13 @@ async def test_who_is_heard_of_while_it_is_read_who_has_a_way_is_kept(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reading may have begun before they were written; the next one is in an hour."""
-    ways = house.table_service.subscriptions
+    ways = subscriptions_of(house.table_service)
     read = house.database.read
 
     async def slow(job: Any) -> Any:
         found = await read(job)
         ways.added(a_way(BOB.id))
-        ways.bus.channel_added("", "a table")
+        ways.bus.tell_here(CHANNEL, ":a table")
         return found
 
     with monkeypatch.context() as slowly:

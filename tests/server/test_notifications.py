@@ -35,6 +35,7 @@ from ziggurat.server.features.notifications.notifier import ALONE, APART, GLANCE
 from ziggurat.server.features.notifications.rows import Channel, QuietHours
 from ziggurat.server.features.notifications.rules import quiet_until
 from ziggurat.server.features.notifications.senders import new_hook_key
+from ziggurat.server.features.notifications.subscriptions import subscriptions_of
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.egress import Egress
@@ -75,7 +76,7 @@ class House:
 
     async def open(self, post: Notifier) -> Notifier:
         await post.know_secrets()
-        await post.table_service.subscriptions.open()
+        await subscriptions_of(post.table_service).open()
         return post
 
     # --- Ways ---
@@ -100,7 +101,7 @@ class House:
             0,
         )
         assert await self.database.write(partial(notifications.add_channel, channel=made, most=100))
-        self.table_service.subscriptions.added(made)
+        subscriptions_of(self.table_service).added(made)
         return made
 
     async def push(self, person: Person, **more: Any) -> Browser:

@@ -25,6 +25,7 @@ from ziggurat.server.domain import timing
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.notifier import Notifier
+from ziggurat.server.features.notifications.subscriptions import subscriptions_of
 from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.live import hub
 from ziggurat.server.services import clocks
@@ -168,13 +169,13 @@ def news_is_not_written_with_the_change(patch: Patch) -> None:
     update = TableService._write
 
     async def later(this: TableService, old: Table, new: Table, *given: Any) -> bool:
-        news = this.subscriptions.news(old, new)
-        heard, this.subscriptions.news = this.subscriptions.news, lambda *_: ()  # type: ignore[method-assign]
+        news = subscriptions_of(this).news(old, new)
+        heard, subscriptions_of(this).news = subscriptions_of(this).news, lambda *_: ()  # type: ignore[method-assign]
         try:
             writing = update(this, old, new, *given)
             written = await writing
         finally:
-            this.subscriptions.news = heard  # type: ignore[method-assign]
+            subscriptions_of(this).news = heard  # type: ignore[method-assign]
         if written and news:
             await this.database.write(partial(notifications.add, table=new, notices=news, wait=0.5), person=False)
         return written

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from ziggurat.server.domain.invite import Invited
+    from ziggurat.server.services.followers import TableFollower
+    from ziggurat.server.services.table_service import TableService
     from ziggurat.server.settings import Settings
 
 FOLDER = Path(__file__).parent / "features"
@@ -95,6 +97,7 @@ class Feature:
         people: what it stores of people.
         keep_out: how it keeps people out.
         acquaintances: people whom a person knows from one of its places, such as a group (connection, person, place).
+        follower: makes what hears of the changes of tables.
         forget_tables: delete what belongs to tables that are deleted (connection, ids).
         clean: once an hour; what to delete, by the settings and the moment.
     """
@@ -106,12 +109,18 @@ class Feature:
     people: PeopleRows = PeopleRows()
     keep_out: KeepOut | None = None
     acquaintances: Callable[[sa.Connection, str, str], Iterable[Invited]] = _nobody  # type: ignore[assignment]
+    follower: Callable[[TableService], TableFollower] | None = None
     forget_tables: Callable[[sa.Connection, Sequence[str]], None] = _nothing
     clean: Callable[[Settings, float], Sequence[Clean]] = _nobody  # type: ignore[assignment]
 
 
 @cache
-def features() -> tuple[Feature, ...]:
+def by_name() -> dict[str, Feature]:
     """Return the features that are there, in the order of their names."""
     names = sorted(path.parent.name for path in FOLDER.glob("*/feature.py"))
-    return tuple(import_module(f"ziggurat.server.features.{name}.feature").FEATURE for name in names)
+    return {name: import_module(f"ziggurat.server.features.{name}.feature").FEATURE for name in names}
+
+
+def features() -> tuple[Feature, ...]:
+    """Return the features that are there, in the order of their names."""
+    return tuple(by_name().values())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import date
 from functools import partial
 from typing import cast
 
@@ -42,8 +41,6 @@ from ziggurat.server.domain.seating import (
 )
 from ziggurat.server.domain.start import start_by
 from ziggurat.server.domain.table import Table
-from ziggurat.server.features.daily import rows as daily
-from ziggurat.server.features.daily.rules import must_be_closed
 from ziggurat.server.features.groups import rows as groups
 from ziggurat.server.features.review.history import History, history
 from ziggurat.server.problems import Problem
@@ -72,13 +69,6 @@ async def change_by(
     person = asker(request)
     table = await table_service.change(table_id, lambda t: command(t, person.id))
     return without_link(request, table_info(table, person.id, table_service.bus))
-
-
-async def must_be_shown(table: Table, table_service: TableService) -> None:
-    """Refuse to show a whole game that still goes on, or a deal of which another try may still count."""
-    must_be_over(table)
-    if table.deal is not None:
-        must_be_closed(date.fromisoformat(table.deal), await table_service.database.read(daily.today))
 
 
 @get("/api/tables", summary="My tables, newest first", endpoint=Endpoint(ANYONE, programs=LOOKS))
@@ -353,7 +343,7 @@ async def get_history(
 ) -> History:
     """Return the umpire's view after every move, to those who may look at the table."""
     table = asked_table(request)
-    await must_be_shown(table, table_service)
+    await table_service.may_be_shown(table)
     return await history_of(table, table_service, share)
 
 
@@ -378,7 +368,7 @@ async def history_of(table: Table, table_service: TableService, share: LoopShare
 async def get_replay(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> str:
     """Return the game as a file that anybody can check."""
     table = asked_table(request)
-    await must_be_shown(table, table_service)
+    await table_service.may_be_shown(table)
     return rules_gateway.replay_text(table)
 
 
@@ -397,7 +387,7 @@ async def get_review(
 ) -> Judgement:
     """Return a move compared with a search's, and everybody's chances after each."""
     table, person = asked_table(request), asker(request)
-    await must_be_shown(table, table_service)
+    await table_service.may_be_shown(table)
     judged = await advice_service.review(table, seq, rate_limits.note_client(person.id, address(request)))
     return cast(Judgement, judged)  # written down already
 

@@ -13,8 +13,8 @@ import ziggurat
 from ziggurat import Position
 from ziggurat.bots import Bot, GreedyBot, bot, decide, meanwhile, searches
 from ziggurat.server.alarms import alarms
+from ziggurat.server.domain.chance import chance
 from ziggurat.server.domain.table import Table
-from ziggurat.server.features.daily import rules as daily
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
@@ -78,7 +78,7 @@ class Bots:
         assert position is not None
         assert name is not None
         if table.deal is not None:
-            return Decided(await self.fixed(position, seat, name, daily.chance(table, seat), who))
+            return Decided(await self.fixed(position, seat, name, chance(table, seat), who))
         if name.startswith(HOSTED):
             found = await self._hosted(table, position, seat, name, who)
             key = (table.id, seat, name)

@@ -55,13 +55,10 @@ class Bus:
         self.on_followed: list[Callable[[str], None]] = []
         self.on_thinking: list[Callable[[str, int], None]] = []
         self.on_sign_out: list[Callable[[str, str], None]] = []
-        self.on_open: list[Callable[[str], None]] = []
-        self.on_channel: list[Callable[[str, str], None]] = []
-        self.on_said: list[Callable[[str, int], None]] = []
-        self.on_room: list[Callable[[str], None]] = []
-        self.on_deed: list[Callable[[], None]] = []
         self.on_gap: list[Callable[[], None]] = []
         self.on_lost: list[Callable[[], None]] = []
+        self.channels: dict[str, list[Callable[[str], None]]] = {}
+        """Who hears what is told on the channels of features (`listen`)."""
         self.sign_outs = 0
         """How many were announced, or heard of (`is_signed_out`)."""
         self._signed_out: deque[tuple[str, str]] = deque(maxlen=SIGN_OUTS)
@@ -109,10 +106,18 @@ class Bus:
             self._heard[id] = seq
             self._announce(id, seq, None)
 
-    def deed(self) -> None:
-        """Announce that a host of the service has done something, and wrote it down (`features.moderation.rows`)."""
-        for listener in self.on_deed:
-            listener()
+    def listen(self, channel: str, heard: Callable[[str], None]) -> None:
+        """Have a function called with what is told on a channel: by this worker (`tell_here`) or by others (`tell`, or
+        `pg_notify` in a transaction)."""
+        self.channels.setdefault(channel, []).append(heard)
+
+    def tell_here(self, channel: str, payload: str = "") -> None:
+        """Tell something on a channel to this worker."""
+        for heard in self.channels.get(channel, ()):
+            heard(payload)
+
+    def tell(self, channel: str, payload: str) -> None:
+        """Tell something on a channel to the other workers: here there are none."""
 
     def signed_out_here(self, person: str) -> None:
         """Announce to this worker that a person is signed out everywhere; the others hear of it as this one did."""
@@ -150,22 +155,6 @@ class Bus:
         return any(
             one in ((person, ""), (person, device)) for one in list(self._signed_out)[len(self._signed_out) - later :]
         )
-
-    def said(self, table: str, at: int) -> None:
-        """Announce a line of this worker's that is durable, in the order in which they became so."""
-        self._heard_line(table, at)
-
-    def _heard_line(self, table: str, at: int) -> None:
-        for listener in self.on_said:
-            listener(table, at)
-
-    def channel_added(self, person: str, table: str) -> None:
-        """Announce a new notification channel of a person, or of a table."""
-        for listener in self.on_channel:
-            listener(person, table)
-
-    def room(self, news: str) -> None:
-        """Tell the other workers what happens in the room of a finished game (`features.review.rooms`)."""
 
     def is_visible(self, table: str, seat: int) -> bool:
         """Whether a person has the table before their eyes, at any worker."""

@@ -5,24 +5,20 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.features.moderation import rows as hosting
-from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus, WorkerPresence
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.log import CHANNEL, OPEN, Notice
+from ziggurat.server.store.log import CHANNEL, Notice
 from ziggurat.server.store.postgres import PostgresDatabase, reachable
 
 PRESENCE = "ziggurat_presence"
 ENDED = "ziggurat_ended"
-WAY = "ziggurat_way"
-ROOM = "ziggurat_room"
 LISTEN_AGAIN = 1.0
 """Seconds after which it is listened again, when PostgreSQL has ended a connection."""
 LISTEN_SECONDS = 30.0
@@ -47,6 +43,7 @@ class PostgresBus(Bus):
         self._notices: set[asyncio.Task[object]] = set()
         self._mine: dict[str, WorkerPresence] = {}
         self._own_ends = Counter[str]()
+        self._raw: Any = None  # the connection that listens
 
     async def open(self) -> None:
         self._listener.open()
@@ -79,19 +76,26 @@ class PostgresBus(Bus):
             await raw.add_listener(CHANNEL, lambda *news: self._on_change(news[3]))
             await raw.add_listener(PRESENCE, lambda *news: self._on_presence(news[3]))
             await raw.add_listener(ENDED, lambda *news: self._on_ended(news[3]))
-            await raw.add_listener(OPEN, lambda *news: self._on_open(news[3]))
-            await raw.add_listener(WAY, lambda *news: self._on_way(news[3]))
-            await raw.add_listener(talk.CHANNEL, lambda *news: self._on_said(news[3]))
-            await raw.add_listener(ROOM, lambda *news: self._on_room(news[3]))
-            await raw.add_listener(hosting.CHANNEL, lambda *_: self.deed())
+            self._raw = raw
             try:
+                for channel in list(self.channels):
+                    await self._hear(channel)
                 self._own_ends.clear()  # those of the gap do not come back
                 self._gap()
                 self._listening.set()
                 await ended.wait()
             finally:
+                self._raw = None
                 # Never back into the pool: it listens.
                 await connection.invalidate()
+
+    def listen(self, channel: str, heard: Callable[[str], None]) -> None:
+        if channel not in self.channels and self._raw is not None:
+            self._begin(self._hear(channel))
+        super().listen(channel, heard)
+
+    async def _hear(self, channel: str) -> None:
+        await self._raw.add_listener(channel, lambda *news: self.tell_here(channel, news[3]))
 
     def _on_change(self, payload: str) -> None:
         notice = msgspec.json.decode(payload, type=Notice)
@@ -103,17 +107,6 @@ class PostgresBus(Bus):
             for listener in self.on_due:
                 listener(notice)
         self.heard_of(notice.table, notice.seq)
-
-    def said(self, table: str, at: int) -> None:
-        """Nothing: the notice comes back to us with those of others, in the order in which all were written."""
-
-    def _on_said(self, payload: str) -> None:
-        table, _, at = payload.rpartition(":")
-        self._heard_line(table, int(at))
-
-    def _on_open(self, table: str) -> None:
-        for listener in self.on_open:
-            listener(table)
 
     def _on_presence(self, payload: str) -> None:
         presence = msgspec.json.decode(payload, type=WorkerPresence)
@@ -158,21 +151,8 @@ class PostgresBus(Bus):
         person, _, device = payload.partition(":")  # a program's device has one itself
         self._heard_sign_out(person, device)
 
-    def channel_added(self, person: str, table: str) -> None:
-        super().channel_added(person, table)
-        self._begin(self._notify(WAY, f"{person}:{table}"))
-
-    def _on_way(self, payload: str) -> None:
-        person, _, table = payload.partition(":")
-        super().channel_added(person, table)
-
-    def room(self, news: str) -> None:
-        super().room(news)
-        self._begin(self._notify(ROOM, news))
-
-    def _on_room(self, news: str) -> None:
-        for listener in self.on_room:
-            listener(news)
+    def tell(self, channel: str, payload: str) -> None:
+        self._begin(self._notify(channel, payload))
 
     def _say(self, table: str) -> None:
         self._begin(self._present_here(self._mine[table]))

@@ -17,18 +17,16 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.server.counters import STORAGE, counters
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Outages
-from ziggurat.server.domain.open_table import is_listed
+from ziggurat.server.domain.guards import must_be_over
 from ziggurat.server.domain.seating import might_come, people_at
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import ran
 from ziggurat.server.domain.upgrade import upgraded
-from ziggurat.server.features.daily import rows as daily
-from ziggurat.server.features.notifications import rows as notifications
-from ziggurat.server.features.notifications.subscriptions import Subscriptions
-from ziggurat.server.features.open_tables import rows as open_tables
+from ziggurat.server.feature import by_name
 from ziggurat.server.problems import RETRY, Problem, maintained, no_new_table, unknown_table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.followers import TableFollower
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.settings import Settings
@@ -49,7 +47,10 @@ class TableService:
         self.settings = settings
         self.database = database
         self.bus = bus
-        self.subscriptions = Subscriptions(database, bus)
+        self.followers: dict[str, TableFollower] = {
+            name: feature.follower(self) for name, feature in by_name().items() if feature.follower is not None
+        }
+        """What features do with changes, by the names of these."""
         self.quiet = Quiet(database)
         """Whether nothing may happen by itself; whatever does asks."""
         self.compiled_rules = compiled_rules
@@ -69,6 +70,12 @@ class TableService:
             quotas.Quota(round(settings.quota * per_hour), round(settings.quota * unfinished))
             for per_hour, unfinished in zip(settings.tables_per_hour, settings.unfinished_tables, strict=True)
         ]
+
+    async def may_be_shown(self, table: Table) -> None:
+        """Refuse to show all of a game that goes on, or that a feature keeps back."""
+        must_be_over(table)
+        for follower in self.followers.values():
+            await self.database.read(partial(follower.may_be_shown, table=table))
 
     def must_not_be_closed(self) -> None:
         """Refuse while the service is maintained: said before anything is written of what changes tables too, so that
@@ -171,7 +178,8 @@ class TableService:
         origin = self.settings.address_hasher.of(address)[0]
         quotas.queue(connection, origin)
         self._check_quotas(connection, table.host, address)
-        open_tables.must_have_room(connection, table, origin, self.settings.quota)
+        for follower in self.followers.values():
+            follower.may_be_made(connection, table, origin)
         return origin
 
     async def add(
@@ -184,22 +192,18 @@ class TableService:
         """Write a new table that was asked for from an address, and what is `also` to be, or refuse it where there are
         too many. `called`: people of its group who are told."""
         table = self._claimed(ran(None, table, self.outages))
-        news = self.subscriptions.news_of_new(table, called)
+        more = [(one, told) for one in self.followers.values() if (told := one.made(table, called))]
 
-        def job(connection: sa.Connection) -> bool:
+        def job(connection: sa.Connection) -> list[TableFollower]:
             log.insert(connection, table, self._may_be_made(connection, table, address))
             if also is not None:
                 also(connection, table)
-            if news:
-                notifications.add(connection, table, news, self.settings.news_wait)
-            # People may wish for such a table.
-            asked = is_listed(table) and self.subscriptions.any
-            return asked and open_tables.notify(connection, table, self.settings.news_wait)
+            return [follower for follower, told in more if told(connection)]
 
-        told = await self.database.write(job) or bool(news)
+        wrote = await self.database.write(job)
         self._announce(table)
-        if told:
-            self.subscriptions.on_written()
+        for follower in wrote:
+            follower.written()
         return table
 
     def _announce(self, table: Table) -> None:
@@ -325,28 +329,26 @@ class TableService:
         more: Callable[[sa.Connection], None] | None,
     ) -> bool:
         begun = time.perf_counter()
-        news = self.subscriptions.news(old, new)
-        jobs: list[Callable[[sa.Connection], None]] = [more] if more is not None else []
-        if news:
-            jobs.append(partial(notifications.add, table=new, notices=news, wait=self.settings.news_wait))
-        if new.deal is not None and new.status == "finished" != old.status:
-            jobs.append(partial(daily.finish, table=new))
+        jobs = [(follower, job) for follower in self.followers.values() if (job := follower.changed(old, new))]
+        wrote = list[TableFollower]()
 
         def also(connection: sa.Connection) -> None:
-            for job in jobs:
-                job(connection)
+            if more is not None:
+                more(connection)
+            wrote[:] = [follower for follower, job in jobs if job(connection)]
 
         def write(connection: sa.Connection) -> bool:
             blocks.must_not_meet(connection, old, new)
             at = share.address if share is not None else ""
             origin = self._may_be_made(connection, new.spawned, at) if new.spawned is not None else None
-            return log.update(connection, old, new, also if jobs else None, origin)
+            return log.update(connection, old, new, also if jobs or more else None, origin)
 
         try:
             written = await self.database.write(write, person=person, patient=True)
             counters.written.since(begun)
-            if news:
-                self.subscriptions.on_written()
+            if written:
+                for follower in wrote:
+                    follower.written()
             return written
         except sa.exc.IntegrityError:
             return False  # the same entry of the log was written by another worker

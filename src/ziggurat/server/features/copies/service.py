@@ -21,6 +21,7 @@ import msgspec
 from ziggurat.server.alarms import COPIES, alarms
 from ziggurat.server.features.copies.verdict import CopyVerdict, read_verdict, unwritable, write_verdict
 from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.subscriptions import subscriptions_of
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.services.table_service import TableService
@@ -100,7 +101,7 @@ class NightlyCopies:
             return
         log.error("copies: %s", verdict.says)
         await self.table_service.database.write(partial(notifications.tell_hosts, at=time.time()), person=False)
-        self.table_service.subscriptions.on_written()
+        subscriptions_of(self.table_service).on_written()
 
     async def _beside(self, folder: Path) -> int | None:
         """Have it done in a process beside; return the code with which that ends."""

@@ -8,10 +8,11 @@ from datetime import date
 from functools import partial
 
 from ziggurat.server.domain import rules_gateway
+from ziggurat.server.domain.chance import chance_of
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.daily import rows as daily
-from ziggurat.server.features.daily.rules import BOT, PLAYERS, chance_of, deal, outcome, seat_of
+from ziggurat.server.features.daily.rules import BOT, PLAYERS, deal, outcome, seat_of
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus

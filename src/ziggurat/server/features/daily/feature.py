@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ziggurat.server.feature import Feature, Growth, PeopleRows
 from ziggurat.server.features.daily import routes, rows
+from ziggurat.server.features.daily.follower import DealFollower
 
 ROWS = {
     "deals": Growth(
@@ -18,6 +19,7 @@ FEATURE = Feature(
     handlers=routes.ROUTES,
     rows=ROWS,
     people=PeopleRows(everything=("deals", rows.everything), become=rows.become, forget=rows.forget),
+    follower=lambda _: DealFollower(),
     forget_tables=rows.forget_tables,
     clean=lambda settings, now: [rows.forget_old],
 )

@@ -138,18 +138,6 @@ def deal(game: str, day: date, keys: Keys, person: Person, pace: Pace) -> Table:
     return start(replace(table, deal=day.isoformat(), policy=ALONE, invite=None), keys)
 
 
-def chance(table: Table, seat: int) -> bytes:
-    """Return what the chance of a bot's next move at a table follows from."""
-    assert table.seed is not None
-    moves = sum(change.kind == "move" and change.seat == seat for change in table.changes)
-    return chance_of(table.seed, seat, moves)
-
-
-def chance_of(seed: bytes, seat: int, moves: int) -> bytes:
-    """Return what the chance of a bot follows from that has made so many moves."""
-    return hmac.digest(seed, f"{seat} {moves}".encode(), "sha256")
-
-
 def outcome(result: Result, seat: int) -> DailyOutcome:
     """Return how a game ended for a seat."""
     points = result.scores[seat]

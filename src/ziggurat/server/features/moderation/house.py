@@ -44,7 +44,7 @@ class House:
         self._was_on = False
         self._unseen = Unseen(table_service.database)
         self._loop = Background("house", self._look, quiet=None, first=self._every)
-        bus.on_deed.append(self._loop.wake)
+        bus.listen(hosting.CHANNEL, lambda _: self._loop.wake())
         table_service.is_closing = self.is_closing
         table_service.is_closed = self.is_on
 

@@ -179,7 +179,7 @@ async def become_host(
     await database.read(partial(must_be_usable, token=data.token))
     me = await require_person(request, database, rate_limits)
     await add_way_back(request, database, bus, me, partial(became_host, person=me, token=data.token))
-    bus.deed()
+    bus.tell_here(rows.CHANNEL)
 
 
 @post(

@@ -82,7 +82,7 @@ class Hosting:
     async def _write(self, job: Callable[[sa.Connection], object]) -> None:
         """Write what a host does, with the note of it, and have this worker follow; the others hear by themselves."""
         await self.database.write(job)
-        self.table_service.bus.deed()
+        self.table_service.bus.tell_here(hosting.CHANNEL)
 
     # --- Hosts ---
 
@@ -170,7 +170,8 @@ class Hosting:
 
         await self._write(job)
         for table, line in taken:
-            self.table_service.bus.said(table, -line)
+            if not self.table_service.bus.shared:  # else the notice of the transaction comes back to us
+                self.table_service.bus.tell_here(talk.CHANNEL, f"{table}:{-line}")
 
     # --- People ---
 
@@ -207,7 +208,7 @@ class Hosting:
         await self.database.write(job)
         for table in await self.database.read(partial(accounts.tables_of, person=id)):
             await self.table_service.change(table, lambda now: domain.rename(now, id, name), person=False)
-        self.table_service.bus.deed()
+        self.table_service.bus.tell_here(hosting.CHANNEL)
 
     async def sign_out(self, by: str | None, id: str) -> None:
         """Sign a person out on every device; they come back by their ways, a guest never."""
@@ -248,7 +249,7 @@ class Hosting:
         await self._no_host(id)
         note = partial(hosting.note, host=by, kind="person_delete", person=id)
         await Accounts(self.table_service).forget(id, also=note)
-        self.table_service.bus.deed()
+        self.table_service.bus.tell_here(hosting.CHANNEL)
 
     async def export(self, by: str | None, id: str) -> dict[str, Any]:
         """Return all that is stored of a person, for them; nothing of what they did in games that go on."""
@@ -317,7 +318,7 @@ class Hosting:
             hosting.note(connection, by, f"table_{what}", table=id)
 
         await self.table_service.change(id, command, also=also)
-        self.table_service.bus.deed()
+        self.table_service.bus.tell_here(hosting.CHANNEL)
 
     async def _delete(self, by: str | None, id: str) -> None:
         def job(connection: sa.Connection) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 from ziggurat.server.address_hash import DAY
 from ziggurat.server.feature import Feature, Growth, PeopleRows
 from ziggurat.server.features.notifications import routes, rows
+from ziggurat.server.features.notifications.subscriptions import Subscriptions
 
 ROWS = {
     "ways": Growth(
@@ -29,6 +30,7 @@ FEATURE = Feature(
         forget=rows.forget,
         device_ended=rows.forget_device,
     ),
+    follower=lambda tables: Subscriptions(tables.database, tables.bus),
     forget_tables=rows.forget_tables,
     clean=lambda settings, now: [partial(rows.forget_unconfirmed, before=now - DAY)],
 )

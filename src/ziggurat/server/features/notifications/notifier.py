@@ -19,7 +19,7 @@ from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
 from ziggurat.server.features.notifications.rules import TOPICS, quiet_until, still_relevant
 from ziggurat.server.features.notifications.senders import DeliveryOutcome, Secrets, Senders, new_push_key
-from ziggurat.server.features.notifications.subscriptions import AGAIN
+from ziggurat.server.features.notifications.subscriptions import AGAIN, subscriptions_of
 from ziggurat.server.features.notifications.text import message
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.background import Background
@@ -73,7 +73,7 @@ class Notifier:
         self._loop = Background("notifications", self._go_on, quiet=self._quiet)
         self._looked = 0.0
         self._serving: dict[asyncio.Task[None], Channel] = {}
-        table_service.subscriptions.on_written = self._written
+        subscriptions_of(table_service).on_written = self._written
 
     async def open(self) -> None:
         """Read the server's secrets, or make them, and begin; first with what was left by those who died."""
@@ -81,8 +81,8 @@ class Notifier:
             with contextlib.suppress(sa.exc.IntegrityError):  # another worker makes them at the same moment
                 await self.know_secrets()
                 break
-        await self.table_service.subscriptions.open()
-        if self.table_service.subscriptions.any:
+        await subscriptions_of(self.table_service).open()
+        if subscriptions_of(self.table_service).any:
             # On SQLite there is one worker only, and it has just begun.
             dead = None if self.settings.sqlite else self.settings.after
             await self.database.write(partial(notifications.release_all, workers=dead), person=False)
@@ -108,7 +108,7 @@ class Notifier:
         for task in self._serving:
             task.cancel()
         await self.settle()
-        await self.table_service.subscriptions.close()
+        await subscriptions_of(self.table_service).close()
         self.egress.close()
 
     async def settle(self) -> None:
@@ -125,12 +125,12 @@ class Notifier:
 
     async def _go_on(self) -> float:
         again: float | None = None
-        if self.table_service.subscriptions.any:
+        if subscriptions_of(self.table_service).any:
             again = await self.deliver()
             if time.monotonic() > self._looked + AGAIN:
                 self._looked = time.monotonic()
-                await self.table_service.subscriptions.look()
-        if not self.table_service.subscriptions.any:
+                await subscriptions_of(self.table_service).look()
+        if not subscriptions_of(self.table_service).any:
             return AGAIN
         sweep = RARE if self.settings.sqlite else SWEEP
         return sweep if again is None else min(again, sweep)

@@ -27,6 +27,7 @@ from ziggurat.server.features.notifications.notifier import Notifier
 from ziggurat.server.features.notifications.rows import Channel, QuietHours
 from ziggurat.server.features.notifications.rules import Topic
 from ziggurat.server.features.notifications.senders import MAIL, is_signed, link, new_hook_key, public_key, unb64
+from ziggurat.server.features.notifications.subscriptions import subscriptions_of
 from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.egress import URL, target
 from ziggurat.server.services.rate_limits import REFUSALS, RateLimits
@@ -129,7 +130,7 @@ def _info(channel: Channel, device: str | None = None, *, secret: bool = False) 
 async def _add(table_service: TableService, channel: Channel) -> None:
     if not await table_service.database.write(partial(notifications.add_channel, channel=channel, most=MOST)):
         raise Problem(409, "too_many_ways", f"You have {MOST} ways already; remove one of them first.", max=MOST)
-    table_service.subscriptions.added(channel)
+    subscriptions_of(table_service).added(channel)
 
 
 def _new(

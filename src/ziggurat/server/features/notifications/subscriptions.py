@@ -5,18 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+import sqlalchemy as sa
+
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rules import Notification, notices, notices_of_new
 from ziggurat.server.services.background import Failures
 from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.followers import Also, TableFollower
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store.database import Database
 
+CHANNEL = "ziggurat_way"
+"""Tells all workers of a new way, of a person or of a table."""
 AGAIN = 3600.0
 """Seconds after which people without a channel are forgotten."""
 
 
-class Subscriptions:
+class Subscriptions(TableFollower):
     """The people and tables with a channel by which they are told. One too many costs a statement; none is missing."""
 
     def __init__(self, database: Database, bus: Bus) -> None:
@@ -30,7 +36,7 @@ class Subscriptions:
         """Whether a channel may exist that this worker has not heard of: then everybody may have one."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._failures = Failures("subscriptions")
-        bus.on_channel.append(self._heard)
+        bus.listen(CHANNEL, self._heard)
         bus.on_gap.append(self._again)
         bus.on_lost.append(self._lost)
 
@@ -65,9 +71,14 @@ class Subscriptions:
 
     def added(self, channel: notifications.Channel) -> None:
         """Tell all workers about a new channel."""
-        self.bus.channel_added(channel.person if channel.table is None else "", channel.table or "")
+        self._tell(channel.person if channel.table is None else "", channel.table or "")
 
-    def _heard(self, person: str, table: str) -> None:
+    def _tell(self, person: str, table: str) -> None:
+        self.bus.tell_here(CHANNEL, f"{person}:{table}")
+        self.bus.tell(CHANNEL, f"{person}:{table}")
+
+    def _heard(self, payload: str) -> None:
+        person, _, table = payload.partition(":")
         if person:
             self._people.add(person)
         if table:
@@ -82,12 +93,34 @@ class Subscriptions:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def made(self, table: Table, called: Sequence[str]) -> Also | None:
+        """Return what writes the notifications of a new table."""
+        return self._adding(table, self.news_of_new(table, called))
+
+    def changed(self, old: Table, new: Table) -> Also | None:
+        """Return what writes the notifications of a change."""
+        return self._adding(new, self.news(old, new))
+
+    def written(self) -> None:
+        """Have them sent."""
+        self.on_written()
+
+    def _adding(self, table: Table, news: Sequence[Notification]) -> Also | None:
+        if not news:
+            return None
+
+        def add(connection: sa.Connection) -> bool:
+            notifications.add(connection, table, news, self.bus.settings.news_wait)
+            return True
+
+        return add
+
     def news(self, old: Table, new: Table) -> tuple[Notification, ...]:
         """Return the notifications of a change, for those who may have a channel."""
         if not self.any or not (self._unsure or self._concerns(new)):
             return ()
         if new.spawned is not None and new.id in self._tables:
-            self.bus.channel_added("", new.spawned.id)  # which takes the webhook over
+            self._tell("", new.spawned.id)  # which takes the webhook over
         return tuple(filter(None, map(self._of_those_who_hear, notices(old, new))))
 
     def news_of_new(self, table: Table, called: Sequence[str]) -> tuple[Notification, ...]:
@@ -108,3 +141,10 @@ class Subscriptions:
             return notice
         people = tuple(person for person in notice.people if person in self._people)
         return notice._replace(people=people) if people or notice.table in self._tables else None
+
+
+def subscriptions_of(table_service: TableService) -> Subscriptions:
+    """Return the subscriptions that follow the tables of a worker."""
+    found = table_service.followers["notifications"]
+    assert isinstance(found, Subscriptions)
+    return found

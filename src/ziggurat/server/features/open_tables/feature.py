@@ -6,6 +6,7 @@ from functools import partial
 
 from ziggurat.server.feature import Feature, Growth, PeopleRows
 from ziggurat.server.features.open_tables import live, routes, rows
+from ziggurat.server.features.open_tables.follower import OpenTableFollower
 
 ROWS = {
     "wishes": Growth(("features.open_tables.rows.set_wishes",), "of a person (`open_tables.MOST_WISHES`)"),
@@ -17,6 +18,7 @@ FEATURE = Feature(
     sockets=(live.follow,),
     rows=ROWS,
     people=PeopleRows(everything=("open_tables", rows.everything), become=rows.become, forget=rows.forget),
+    follower=OpenTableFollower,
     forget_tables=rows.forget_tables,
     clean=lambda settings, now: [partial(rows.forget_wishes, now=now)],
 )

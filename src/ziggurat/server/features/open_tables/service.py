@@ -24,6 +24,7 @@ from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import blocks
+from ziggurat.server.store.log import OPEN
 
 TRIED = 5
 """Tables at which it is tried to sit down before one is opened: others may be faster at each."""
@@ -47,7 +48,7 @@ class OpenTables:
         self._attendance = Background("who is there", self._look_after, quiet=table_service.quiet, first=LOOK)
         self._line = asyncio.Lock()
         bus.on_change.append(self._changed)
-        bus.on_open.append(self._heard)
+        bus.listen(OPEN, self._heard)
         bus.on_gap.append(self._missed)
 
     async def open(self) -> None:

@@ -22,6 +22,8 @@ from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import TokenBucket
 
+CHANNEL = "ziggurat_room"
+"""Tells the other workers what happens in the room of a finished game."""
 AGAIN, LASTS = 20.0, 50.0
 """Seconds after which a worker says again who leads by it, and after which the others stop believing it."""
 ROOMS = 2000
@@ -81,7 +83,7 @@ class Rooms:
             TokenBucket(much, seconds, clock) for much, seconds in (LEADS, LOOKS, POINTS)
         )
         self._repeat = Background("rooms", self._say_again, quiet=None, first=AGAIN)
-        bus.on_room.append(self._heard)
+        bus.listen(CHANNEL, self._heard)
 
     async def open(self) -> None:
         """Begin to say again who leads."""
@@ -158,7 +160,7 @@ class Rooms:
         if len(text.encode()) > LARGEST:
             raise Problem(413, "line_too_long", "This line is too long to be shown to the others.")
         self._note(news)
-        self.bus.room(text)
+        self.bus.tell(CHANNEL, text)
 
     def _heard(self, text: str) -> None:
         news = _decoder.decode(text)
@@ -185,7 +187,7 @@ class Rooms:
     async def _say_again(self) -> float:
         for _, state in list(self._states.values()):
             if state.worker == self._worker and state.seat is not None:
-                self.bus.room(msgspec.json.encode(state).decode())
+                self.bus.tell(CHANNEL, msgspec.json.encode(state).decode())
         return AGAIN
 
 

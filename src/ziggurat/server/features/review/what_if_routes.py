@@ -24,7 +24,7 @@ from ziggurat.server.api.invitations import not_asked
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Pieces, Steps, TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person
-from ziggurat.server.api.tables import MAKING, dealing, must_be_shown
+from ziggurat.server.api.tables import MAKING, dealing
 from ziggurat.server.domain.invite import uninvited
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.review.lines import WhatIfs
@@ -78,7 +78,7 @@ class WhatIfState(msgspec.Struct):
 async def looker(request: AnyRequest, table_service: TableService) -> Table:
     """Return a finished table to those who may look at it."""
     table = asked_table(request)
-    await must_be_shown(table, table_service)
+    await table_service.may_be_shown(table)
     return table
 
 
@@ -221,7 +221,7 @@ async def lay_table(
     An open seat is kept for the person who sat there; those of them who look at the finished game are told.
     """
     table, person = asked_table(request), asker(request)
-    await must_be_shown(table, table_service)
+    await table_service.may_be_shown(table)
     if len(data.seats) != len(table.seats):
         raise Problem(400, "bad_request", f"seats: the game has {len(table.seats)} of them, not {len(data.seats)}.")
     at, hosted = address(request), table_service.settings.hosted(table.game)

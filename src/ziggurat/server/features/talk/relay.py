@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from hashlib import blake2b
 
 from ziggurat.server.api.error_handlers import trouble
+from ziggurat.server.features.talk.rows import CHANNEL
 from ziggurat.server.features.talk.rules import PAGE, Line, hears_bench
 from ziggurat.server.features.talk.service import TalkService, Told
 from ziggurat.server.live.hub import Hub
@@ -66,7 +67,7 @@ class TalkRelay:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._lost: float | None = None
         talk.on_told.append(self._on_told)
-        talk.bus.on_said.append(self._on_said)
+        talk.bus.listen(CHANNEL, self._heard)
         talk.bus.on_lost.append(self._on_lost)
 
     async def close(self) -> None:
@@ -74,6 +75,10 @@ class TalkRelay:
         for task in self._running.values():
             task.cancel()
         await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+    def _heard(self, payload: str) -> None:
+        table, _, at = payload.rpartition(":")
+        self._on_said(table, int(at))
 
     def _on_said(self, table: str, at: int) -> None:
         if not self.hub.at(table):

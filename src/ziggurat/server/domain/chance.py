@@ -1,0 +1,19 @@
+"""The chance of bots at a deal that many play: the same for everybody, so that all meet the same opponents."""
+
+from __future__ import annotations
+
+import hmac
+
+from ziggurat.server.domain.table import Table
+
+
+def chance(table: Table, seat: int) -> bytes:
+    """Return what the chance of a bot's next move at a table follows from."""
+    assert table.seed is not None
+    moves = sum(change.kind == "move" and change.seat == seat for change in table.changes)
+    return chance_of(table.seed, seat, moves)
+
+
+def chance_of(seed: bytes, seat: int, moves: int) -> bytes:
+    """Return what the chance of a bot follows from that has made so many moves."""
+    return hmac.digest(seed, f"{seat} {moves}".encode(), "sha256")

@@ -1,0 +1,27 @@
+"""What follows from a table on which a deal of the day is played: its end counts, and it is not shown while it does."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+
+import sqlalchemy as sa
+
+from ziggurat.server.domain.table import Table
+from ziggurat.server.features.daily import rows
+from ziggurat.server.features.daily.rules import must_be_closed
+from ziggurat.server.services.followers import Also, TableFollower
+
+
+class DealFollower(TableFollower):
+    """Follows the tables on which deals are played."""
+
+    def changed(self, old: Table, new: Table) -> Also | None:
+        """Return what notes how a try ended."""
+        ends = new.deal is not None and new.status == "finished" != old.status
+        return partial(rows.finish, table=new) if ends else None
+
+    def may_be_shown(self, connection: sa.Connection, table: Table) -> None:
+        """Refuse to show a deal of which another try may still count."""
+        if table.deal is not None:
+            must_be_closed(date.fromisoformat(table.deal), rows.today(connection))
