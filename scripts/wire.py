@@ -367,7 +367,7 @@ def house_types(shared: Iterable[Struct]) -> str:
         annotations = typing.get_type_hints(handler.fn, include_extras=True)
         for name, into in (("return", said), ("data", asked)):
             into += [part for part in parts(annotations.get(name)) if is_struct(part)]
-    to_server, to_page = (typing.get_args(union) for union in (messages.ToServer, messages.ToPage))
+    to_server, to_page = tuple(messages.all_messages()), messages.all_news()
     asked += to_server
     listed = open_tables.OpenList, open_tables.OpenChanges
     structs = reachable([Choice, *said, *shared, *to_page, *listed, *asked])

@@ -29,6 +29,7 @@ from ziggurat.server.api.endpoints import NEWCOMER, Endpoint, must_be_declared
 from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain.bounds import KINDS
 from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.review import messages as room
 from ziggurat.server.live import messages as m
 from ziggurat.server.settings import Oidc, Settings
 from ziggurat.server.store import models
@@ -258,9 +259,8 @@ def prepared(house: House, method: str, path: str, *, newcomer: bool) -> tuple[s
 
 
 def test_every_message_is_listed() -> None:
-    assert set(get_args(m.ToServer)) == m.MESSAGES.keys()
-    assert set(get_args(m.TableCommand)) == {one for one, message in m.MESSAGES.items() if message.kinds}
-    for message in m.MESSAGES.values():
+    assert set(get_args(m.TableCommand)) == {one for one, message in m.all_messages().items() if message.kinds}
+    for message in m.all_messages().values():
         assert set(message.kinds) <= KINDS.keys()
 
 
@@ -277,13 +277,13 @@ def samples() -> dict[type[Any], dict[str, Any]]:
         m.AnswerVote: {"agree": True},
         m.Vacation: {"days": 1},
         m.AskHint: {"seq": 1},
-        m.Lead: {"lead": True},
-        m.LookAt: {"seq": 1},
-        m.PointAt: {"piece": "x"},
+        room.Lead: {"lead": True},
+        room.LookAt: {"seq": 1},
+        room.PointAt: {"piece": "x"},
         m.PageVisible: {"seen": True},
         m.Hello: {"since": None},
     }
-    return {kind: more.get(kind, {}) for kind in m.MESSAGES}
+    return {kind: more.get(kind, {}) for kind in m.all_messages()}
 
 
 async def test_who_looks_on_may_say_only_what_changes_nothing(sqlite_base: str) -> None:
@@ -292,7 +292,7 @@ async def test_who_looks_on_may_say_only_what_changes_nothing(sqlite_base: str) 
         async with eve.at(table["id"], invite=table["invite"]) as live:
             for kind, fields in samples().items():
                 tag = kind.__struct_config__.tag
-                if m.MESSAGES[kind].who == "seated":
+                if m.all_messages()[kind].who == "seated":
                     answer = await live.reply(type=tag, **fields)
                     assert answer["code"] == "not_seated", tag
 
@@ -302,7 +302,7 @@ async def test_a_message_is_no_longer_than_it_may_be(sqlite_base: str) -> None:
     async with visitor(sqlite_base, "Ann") as ann:
         table = await ann.table("me", *["open"] * (SEATS - 1))
         async with ann.at(table["id"]) as live:
-            for count, kind in enumerate(m.MESSAGES, 1):
+            for count, kind in enumerate(m.all_messages(), 1):
                 said = msgspec.json.encode({"type": kind.__struct_config__.tag, "padding": "x" * most})
                 await live.connection.send(said.decode())
                 await live.until_errors(count)

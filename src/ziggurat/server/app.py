@@ -39,21 +39,9 @@ from ziggurat.server.api.requests import StrictJsonRequest
 from ziggurat.server.api.security import SecurityMiddleware, add_security_headers
 from ziggurat.server.api.sessions import loop_share
 from ziggurat.server.api.tables import ROUTES
+from ziggurat.server.assembly import Assembly, close_all, open_all
 from ziggurat.server.counters import gauge_callbacks
 from ziggurat.server.feature import features
-from ziggurat.server.features.copies.minutes import MinuteCopier
-from ziggurat.server.features.copies.service import FrequentCopies, NightlyCopies
-from ziggurat.server.features.daily.bots import DailyBotRuns
-from ziggurat.server.features.moderation.house import House
-from ziggurat.server.features.moderation.service import Hosting
-from ziggurat.server.features.notifications.notifier import Notifier
-from ziggurat.server.features.open_tables.live import OpenTablesHub
-from ziggurat.server.features.open_tables.service import OpenTables
-from ziggurat.server.features.programs.streams import ProgramStreams
-from ziggurat.server.features.review.lines import WhatIfs
-from ziggurat.server.features.review.rooms import Rooms
-from ziggurat.server.features.talk.relay import TalkRelay
-from ziggurat.server.features.talk.service import TalkService
 from ziggurat.server.live.hub import Hub
 from ziggurat.server.live.socket import live
 from ziggurat.server.problems import Problem
@@ -133,106 +121,68 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     """
     bus = _bus(settings, database)
     compiled_rules, search_pool = CompiledRules(settings), SearchPool(settings.search_processes)
-    rate_limits = RateLimits(settings)
-    reader = Reader()
+    rate_limits, reader, newer = RateLimits(settings), Reader(), Newer(settings)
     table_service = TableService(settings, database, bus, compiled_rules)
-    rooms = Rooms(bus)
-    house = House(settings, table_service, bus)
-    hub = Hub(table_service, bus, rooms, house)
-    talk_service = TalkService(table_service, bus, rate_limits)
-    relay = TalkRelay(hub, talk_service)
-    listed = OpenTables(table_service, bus)
-    open_hub = OpenTablesHub(listed, hub)
-    streams = ProgramStreams(table_service, bus, house)
+    hub = Hub(table_service, bus)
     bots, advice_service = Bots(compiled_rules, search_pool, rate_limits), AdviceService(compiled_rules, search_pool)
-    bot_turns = BotTurns(settings, table_service, bus, bots, rate_limits)
-    beginnings = Beginnings(table_service, bus)
-    housekeeping, copies = Housekeeping(settings, table_service), NightlyCopies(settings, table_service)
-    frequent_copies = FrequentCopies(settings, table_service.quiet, MinuteCopier(settings).copy)
-    daily_bots = DailyBotRuns(table_service, bus, compiled_rules, search_pool, bots)
-    clocks, notifier = Clocks(settings, table_service), Notifier(settings, table_service)
-    newer = Newer(settings)
+    assembly = Assembly(
+        settings=settings,
+        database=database,
+        bus=bus,
+        table_service=table_service,
+        hub=hub,
+        rate_limits=rate_limits,
+        compiled_rules=compiled_rules,
+        search_pool=search_pool,
+        bots=bots,
+        newer=newer,
+        sockets=[hub.sockets],
+    )
+    bus.on_gap += [table_service.forget, hub.mark_all_stale]
+    assembly.running += [database, bus, reader, search_pool, bots, table_service.quiet]
+    for feature in features():
+        feature.build(assembly)
+    assembly.running += [
+        Clocks(settings, table_service),
+        Beginnings(table_service, bus),
+        BotTurns(settings, table_service, bus, bots, rate_limits),
+        compiled_rules,
+        Housekeeping(settings, table_service),
+        Monitor(settings, database),
+        newer,
+        hub,
+    ]
     gauge_callbacks["tables"] = table_service.remembered
-    gauge_callbacks["sockets"] = lambda: hub.sockets() + open_hub.sockets() + streams.streams()
+    gauge_callbacks["sockets"] = lambda: sum(count() for count in assembly.sockets)
     gauge_callbacks["waiting"], gauge_callbacks["workers"] = lambda: search_pool.waiting, lambda: 1
     gauge_callbacks["thinking"] = lambda: search_pool.running
-    monitor = Monitor(settings, database)
-    bus.on_gap += [table_service.forget, hub.mark_all_stale, relay.catch_up]
 
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         try:
-            await database.open()
-            await table_service.quiet.open()
-            await bus.open()
-            await house.open()
-            await listed.open()
-            await rooms.open()
-            await clocks.open()
-            await beginnings.open()
-            await bot_turns.open()
-            await compiled_rules.open()
-            await housekeeping.open()
-            await copies.open()
-            await frequent_copies.open()
-            await notifier.open()
-            await daily_bots.open()
-            await monitor.open()
-            await newer.open()
+            await open_all(assembly.running)
             yield
         finally:
-            await table_service.quiet.close()
-            streams.close()
-            await hub.close()
-            await monitor.close()
-            await relay.close()
-            await open_hub.close()
-            await listed.close()
-            await rooms.close()
-            await newer.close()
-            await daily_bots.close()
-            await notifier.close()
-            await frequent_copies.close()
-            await copies.close()
-            await housekeeping.close()
-            await beginnings.close()
-            await clocks.close()
-            await bot_turns.close()
-            bots.close()
-            await search_pool.close()
-            await reader.close()
-            await compiled_rules.close()
-            await house.close()
-            await bus.close()
-            await database.close()
+            await close_all(assembly.running)
 
-    own = {
+    assembly.named |= {
         "settings": settings,
         "database": database,
         "bus": bus,
         "table_service": table_service,
         "acquaintances": Acquaintances(database),
-        "house": house,
-        "hosting": Hosting(table_service, newer),
         "hub": hub,
-        "listed": listed,
-        "open_hub": open_hub,
-        "streams": streams,
         "advice_service": advice_service,
-        "talk_service": talk_service,
         "rate_limits": rate_limits,
-        "rooms": rooms,
-        "what_ifs": WhatIfs(),
         "compiled_rules": compiled_rules,
         "reader": reader,
         "newer": newer,
-        "notifier": notifier,
         "provider": Provider(settings.oidc) if settings.oidc is not None else None,
         "quiet": table_service.quiet,
         "readiness": Readiness(database, ending),
-        "security": SecurityMiddleware(settings, rate_limits, database, house),
+        "security": SecurityMiddleware(settings, rate_limits, database, lambda: table_service.is_closed()),
     }
-    return Application(_routes(tuple(own), settings.body_bytes), own, lifespan)
+    return Application(_routes(tuple(assembly.named), settings.body_bytes), assembly.named, lifespan)
 
 
 @cache

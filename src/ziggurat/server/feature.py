@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    import msgspec
     import sqlalchemy as sa
 
+    from ziggurat.server.assembly import Assembly
     from ziggurat.server.domain.invite import Invited
+    from ziggurat.server.live.messages import SocketMessage
     from ziggurat.server.services.followers import TableFollower
     from ziggurat.server.services.table_service import TableService
     from ziggurat.server.settings import Settings
@@ -93,6 +96,10 @@ class Feature:
         handlers: what answers over HTTP, each with its `Endpoint`.
         sockets: what answers on a WebSocket.
         guards: what looks at each request before the one guard does.
+        served: how paths begin that are answered while the service is maintained.
+        messages: what may be said on the socket of a table, and how it is answered.
+        news: what the sockets of tables are told besides.
+        build: makes its parts of an application, when those of the table are there.
         rows: the tables of the database that it alone adds to, and how they grow.
         people: what it stores of people.
         keep_out: how it keeps people out.
@@ -105,6 +112,10 @@ class Feature:
     handlers: tuple[Any, ...] = ()
     sockets: tuple[Any, ...] = ()
     guards: tuple[Any, ...] = ()
+    served: tuple[str, ...] = ()
+    messages: Mapping[Any, SocketMessage] = field(default_factory=dict)
+    news: tuple[type[msgspec.Struct], ...] = ()
+    build: Callable[[Assembly], None] = _nothing
     rows: Mapping[str, Growth] = field(default_factory=dict)
     people: PeopleRows = PeopleRows()
     keep_out: KeepOut | None = None

@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import re
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -27,7 +28,7 @@ from ziggurat.server.api.sessions import (
 )
 from ziggurat.server.api.static_files import is_document, is_page
 from ziggurat.server.counters import counters
-from ziggurat.server.features.moderation.house import House
+from ziggurat.server.feature import features
 from ziggurat.server.logs import request_id
 from ziggurat.server.problems import Problem, maintained, rate_limited, unknown_table
 from ziggurat.server.services.rate_limits import RateLimits, TokenBucket
@@ -153,15 +154,18 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Setti
         )
 
 
-SERVED = ("/api/host", "/api/house", "/api/me", "/api/sign-in")
-"""What is answered while the service is maintained: what hosts need, and what hosts say."""
+SERVED = ("/api/me", "/api/sign-in")
+"""What is answered while the service is maintained, besides what features say (`Feature.served`): hosts come by it."""
 
 
 class SecurityMiddleware:
     """Checks and counts every request and handshake before anything else looks at it."""
 
-    def __init__(self, settings: Settings, rate_limits: RateLimits, database: Database, house: House) -> None:
-        self.house = house
+    def __init__(
+        self, settings: Settings, rate_limits: RateLimits, database: Database, is_closed: Callable[[], bool]
+    ) -> None:
+        self.is_closed = is_closed
+        self.served = (*SERVED, *(path for feature in features() for path in feature.served))
         self.settings = settings
         self.rate_limits = rate_limits
         self.database = database
@@ -191,7 +195,7 @@ class SecurityMiddleware:
 
     def _must_serve(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         """Refuse everybody while the service is maintained, but for what hosts need to end that."""
-        if self.house.is_on() and not connection.scope["path"].startswith(SERVED):
+        if self.is_closed() and not connection.scope["path"].startswith(self.served):
             raise maintained()
 
     async def _upgrade(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:

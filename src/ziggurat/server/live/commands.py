@@ -25,7 +25,22 @@ def not_seated() -> Problem:
 
 def command(message: m.TableCommand, table: str, seat: Seat, table_service: TableService) -> Command:
     """Return the command of a seat's message to a table; it is carried out once (`domain.idempotency`)."""
-    return by_seat(seat, _command(message, table, seat.seat, table_service))
+    return _of_kinds(type(message), by_seat(seat, _command(message, table, seat.seat, table_service)))
+
+
+def _of_kinds(message: type[m.TableCommand], does: Command) -> Command:
+    """Return a command that writes only what its message declares that it may."""
+    kinds = m.MESSAGES[message].kinds
+
+    def checked(now: Table) -> Table:
+        after = does(now)
+        if wrong := [change.kind for change in after.since(now.seq) if change.kind not in kinds]:
+            raise LookupError(
+                f"{message.__name__} declares no changes of the kind {wrong[0]!r}, but {', '.join(kinds)}"
+            )
+        return after
+
+    return checked
 
 
 def by_seat(seat: Seat, does: Command) -> Command:

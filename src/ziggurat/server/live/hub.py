@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
 from typing import Any
 
@@ -12,24 +12,9 @@ import msgspec
 from ziggurat.server.api.error_handlers import trouble
 from ziggurat.server.domain.seating import may_see
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.features.moderation.house import House
-from ziggurat.server.features.review import rooms
-from ziggurat.server.features.review.rooms import PointedAt, RoomNews, Rooms, RoomState
 from ziggurat.server.live.connection_limits import ConnectionQuota, QuotaKey
 from ziggurat.server.live.delta import encode
-from ziggurat.server.live.messages import (
-    Ack,
-    HouseNews,
-    InvitedOn,
-    Lead,
-    LookAt,
-    PointAt,
-    Pointed,
-    Presence,
-    Room,
-    RoomMessage,
-    Thinking,
-)
+from ziggurat.server.live.messages import Ack, Presence, Thinking
 from ziggurat.server.live.snapshot import SentState, TableSnapshot
 from ziggurat.server.live.websocket import WebSocketTransport
 from ziggurat.server.problems import RETRY, Problem
@@ -147,8 +132,8 @@ class Connection:
         if not self.greeted:
             self.last_seq = since
             self._again = True
-            if (room := self.hub.rooms.state(self.table)) is not None:
-                self.send(_room(room))
+            for listener in self.hub.on_greeted:
+                listener(self)
         self.greeted = self._due = True
         self.wake()
 
@@ -254,10 +239,6 @@ class Connection:
         transport.send_texts([frame])
 
 
-def _room(state: RoomState) -> Room:
-    return Room(state.seat, state.seq, state.line)
-
-
 def _reachable(table: Table, since: int | None) -> int:
     """Return from where the news can be told: from the beginning when something that was told has been undone."""
     if since is None or since > table.seq:
@@ -278,11 +259,13 @@ def _people(there: Iterable[Connection]) -> list[str]:
 class Hub:
     """All connections of this worker."""
 
-    def __init__(self, table_service: TableService, bus: Bus, rooms: Rooms, house: House) -> None:
-        self.house = house
+    def __init__(self, table_service: TableService, bus: Bus) -> None:
         self.table_service = table_service
         self.bus = bus
-        self.rooms = rooms
+        self.on_greeted: list[Callable[[Connection], None]] = []
+        """Called with each connection that is told how its table is."""
+        self.on_left: list[Callable[[Connection], None]] = []
+        """Called with each connection that has ended."""
         self.quota = ConnectionQuota(table_service.settings)
         self._at: dict[str, set[Connection]] = {}  # by table
         self._snapshots: dict[str, TableSnapshot] = {}
@@ -293,9 +276,8 @@ class Hub:
         bus.on_presence.append(self._on_presence)
         bus.on_thinking.append(self._on_thinking)
         bus.on_sign_out.append(self._on_sign_out)
-        rooms.on_news.append(self._on_room)
-        house.on_change.append(self._on_house)
-        house.on_deleted.append(self._on_deleted)
+        table_service.on_closed.append(self._on_closed)
+        table_service.on_deleted.append(self._on_deleted)
 
     def at(self, table: str) -> list[Connection]:
         """Return who follows a table."""
@@ -317,9 +299,8 @@ class Hub:
             return
         others.discard(connection)
         self.quota.give_back(connection.quota_keys)
-        # Who leads and is gone does not lead; another window of theirs goes on with it.
-        if connection.seat is not None and all(other.seat != connection.seat for other in others):
-            self.rooms.let_go(connection.table, connection.seat)
+        for listener in self.on_left:
+            listener(connection)
         if not others:
             del self._at[connection.table]
             self._forget(connection.table)
@@ -342,13 +323,16 @@ class Hub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _on_house(self) -> None:
-        """Have all pages look what hosts say. Where the service is maintained now, they come again afterwards."""
+    def tell_all(self, message: msgspec.Struct) -> None:
+        """Send a message to everybody who follows a table."""
         for connection in [one for there in self._at.values() for one in there]:
             if connection.greeted:
-                connection.send(HouseNews())
-            if self.house.is_on():
-                self.drop(connection, 1012, "The server is being maintained.")
+                connection.send(message)
+
+    def _on_closed(self) -> None:
+        """Close all connections where the service is maintained now: they come again afterwards."""
+        for connection in [one for there in self._at.values() for one in there]:
+            self.drop(connection, 1012, "The server is being maintained.")
 
     def _on_deleted(self, table: str) -> None:
         for connection in self.at(table):
@@ -435,35 +419,6 @@ class Hub:
             except Exception as error:
                 trouble(error)
                 connection.mark_stale()
-
-    def room(self, table: Table, seat: int, message: RoomMessage) -> None:
-        """Do what a seat wants in the room of a finished game. Raises Problem."""
-        match message:
-            case Lead(lead=True):
-                self.rooms.lead(table, seat)
-            case Lead():
-                self.rooms.let_go(table.id, seat)
-            case LookAt(seq=seq, line=line):
-                self.rooms.look_at(table, seat, seq, line)
-            case PointAt(piece=piece, place=place):
-                self.rooms.point(table, seat, piece, place)
-
-    def _on_room(self, news: RoomNews) -> None:
-        there = self._at.get(news.table)
-        if not there:
-            return
-        message: Room | Pointed | InvitedOn
-        match news:
-            case RoomState():
-                message = _room(news)
-            case PointedAt():
-                message = Pointed(news.seat, news.piece, news.place)
-            case rooms.InvitationNews():
-                message = InvitedOn(news.seat, news.laid)
-                there = {one for one in there if one.seat in news.seats}
-        for connection in there:
-            if connection.greeted:
-                connection.send(message)
 
     def _on_thinking(self, table: str, seat: int) -> None:
         for connection in self._at.get(table, ()):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NamedTuple
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache, reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -11,10 +14,16 @@ from ziggurat.core.decision import About, Decision, Preview
 from ziggurat.server.api.schemas import Pieces, Steps, TableInfo
 from ziggurat.server.domain.policy import Watching
 from ziggurat.server.domain.table import Sent
-from ziggurat.server.features.review.what_if import Line
-from ziggurat.server.features.talk.rules import PAGE, Saying
+from ziggurat.server.feature import features
 from ziggurat.server.live.delta import Changes
 
+if TYPE_CHECKING:
+    from ziggurat.server.domain.table import Table
+    from ziggurat.server.live.hub import Connection
+    from ziggurat.server.services.rate_limits import ClientKey
+
+SEEN_SECONDS = 0.005
+"""Of an address's share of the time, for what all workers are told, such as whether a page is seen."""
 Id = Annotated[str, msgspec.Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 
@@ -129,29 +138,6 @@ class AskHint(msgspec.Struct, tag="hint", forbid_unknown_fields=True):
     seq: Seq
 
 
-class Lead(msgspec.Struct, tag="lead", forbid_unknown_fields=True):
-    """After the game: I lead through it from now on, or not any more."""
-
-    id: Id
-    lead: bool
-
-
-class LookAt(msgspec.Struct, tag="at", forbid_unknown_fields=True):
-    """I lead, and go to the moment after the change `seq`, and along a line that is tried from there."""
-
-    id: Id
-    seq: Seq
-    line: Line = []
-
-
-class PointAt(msgspec.Struct, tag="point", forbid_unknown_fields=True):
-    """After the game: show all a piece, by its name; of several of the same name the one at a place."""
-
-    id: Id
-    piece: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
-    place: Annotated[str, msgspec.Meta(max_length=60)] = ""
-
-
 class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     """Is anybody there?"""
 
@@ -160,23 +146,6 @@ class PageVisible(msgspec.Struct, tag="seen", forbid_unknown_fields=True):
     """Is the page visible? It is, until it says otherwise."""
 
     seen: bool
-
-
-class Say(msgspec.Struct, tag="say", forbid_unknown_fields=True):
-    """Say a ready phrase, or a text, to those who hear me. The same `id` again is the same line again."""
-
-    id: Id
-    phrase: Saying | None = None
-    text: str = ""
-    """As long as a message may be: the answer says how long a line may be."""
-
-
-class AskTalk(msgspec.Struct, tag="talk", forbid_unknown_fields=True):
-    """What was said last, or before the line `before`?"""
-
-    id: Id
-    before: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
-    most: Annotated[int, msgspec.Meta(ge=1, le=PAGE)] = PAGE
 
 
 TableCommand = (
@@ -194,9 +163,6 @@ TableCommand = (
     | Vacation
 )
 """What changes the table."""
-RoomMessage = Lead | LookAt | PointAt
-"""What the others hear at once, and nothing is kept of."""
-ToServer = Hello | TableCommand | AskPreview | AskAbout | AskHint | Ping | PageVisible | Say | AskTalk | RoomMessage
 
 
 class ActivityEntry(msgspec.Struct):
@@ -318,119 +284,54 @@ class Thinking(msgspec.Struct, tag="thinking"):
     seat: int
 
 
-class Room(msgspec.Struct, tag="room"):
-    """After the game: which seat leads through it, if one does, and where it is."""
-
-    leader: int | None
-    seq: int | None
-    line: Line
-
-
-class Pointed(msgspec.Struct, tag="pointed"):
-    """A seat points at a piece."""
-
-    seat: int
-    piece: str
-    place: str
-
-
-class InvitedOn(msgspec.Struct, tag="invited_on"):
-    """A seat has laid a table that goes on from a moment of this game, where a seat is kept for you."""
-
-    seat: int
-    table: str
-
-
 class Pong(msgspec.Struct, tag="pong"):
     """I am there; `now`: seconds since 1970, by the clock of the tables."""
 
     now: float
 
 
-class SaidLine(msgspec.Struct, omit_defaults=True):
-    """A line that somebody has said: a ready `phrase` or a `text`.
+ToPage = Snapshot | Delta | Ack | PreviewAnswer | AboutAnswer | HintAnswer | ErrorAnswer | Presence | Thinking | Pong
+"""What the page is told of the table itself."""
 
-    `at`: when, in milliseconds since 1970; no two lines of a table have the same. `who`: the same for all lines of a
-    person, at all tables, and another one for each reader. `bench`: said among onlookers, while the game ran.
+
+class Asked(NamedTuple):
+    """Where a message was said, and by whom.
+
+    `parts`: what the application is made of, by name. `seat`: of who sits there; null: they look on. `table`: as it
+    was when the message was read; null where the message does not ask for it.
     """
 
-    at: int
-    who: str
-    name: str
-    """What the speaker was called then."""
-    seat: int | None = None
-    """Where they sat; null: they looked on."""
-    mine: bool = False
-    bench: bool = False
-    phrase: str = ""
-    text: str = ""
-
-
-class Said(msgspec.Struct, tag="said"):
-    """Somebody has said something."""
-
-    line: SaidLine
-
-
-class TalkAnswer(msgspec.Struct, tag="talk"):
-    """What was said, the oldest line first; `more`: before it, too."""
-
-    id: str
-    lines: list[SaidLine]
-    more: bool
-
-
-class HouseNews(msgspec.Struct, tag="house"):
-    """Hosts of the service say something else than before: `GET /api/house` tells it."""
-
-
-RoomNews = Room | Pointed | InvitedOn
-"""Of the room after the game."""
-ToPage = (
-    Snapshot
-    | Delta
-    | Ack
-    | PreviewAnswer
-    | AboutAnswer
-    | HintAnswer
-    | ErrorAnswer
-    | Presence
-    | Thinking
-    | Pong
-    | Said
-    | TalkAnswer
-    | HouseNews
-    | RoomNews
-)
-
-
-_decoder: msgspec.json.Decoder[ToServer] = msgspec.json.Decoder(ToServer)
-
-
-def decode(raw: str) -> ToServer:
-    """Read a message. Raises msgspec.DecodeError."""
-    return _decoder.decode(raw)
+    parts: Mapping[str, Any]
+    connection: Connection
+    who: ClientKey
+    table: Table | None
+    seat: int | None
 
 
 class SocketMessage(NamedTuple):
-    """A message on a table's socket. `kinds`: of the changes that it may write (`domain.bounds`)."""
+    """What is declared of a message on a table's socket; the socket enforces it before it is answered. Each has at most
+    `Settings.socket_message_bytes`.
+
+    Attributes:
+        who: who may say it.
+        kinds: of the changes that it may write (`domain.bounds`).
+        seconds: what it takes of an address's share of the loop's time, besides what is computed.
+        answer: a feature's answer; what the table answers itself has none.
+    """
 
     who: Literal["anyone", "seated"]
     kinds: tuple[str, ...] = ()
+    seconds: float = 0.0
+    answer: Callable[[Asked, Any], Awaitable[msgspec.Struct | None]] | None = None
 
 
-MESSAGES: dict[type[ToServer], SocketMessage] = {
+MESSAGES: dict[type[msgspec.Struct], SocketMessage] = {
     Hello: SocketMessage("anyone"),
     Ping: SocketMessage("anyone"),
-    PageVisible: SocketMessage("anyone"),
+    PageVisible: SocketMessage("anyone", seconds=SEEN_SECONDS),
     AskAbout: SocketMessage("anyone"),
-    Say: SocketMessage("anyone"),
-    AskTalk: SocketMessage("anyone"),
     AskPreview: SocketMessage("seated"),
     AskHint: SocketMessage("seated"),
-    Lead: SocketMessage("seated"),
-    LookAt: SocketMessage("seated"),
-    PointAt: SocketMessage("seated"),
     MoveCommand: SocketMessage("seated", ("move",)),
     AskUndo: SocketMessage("seated", ("undo", "undo_ask")),
     AnswerUndo: SocketMessage("seated", ("undo", "undo_yes", "undo_no")),
@@ -444,4 +345,27 @@ MESSAGES: dict[type[ToServer], SocketMessage] = {
     Resign: SocketMessage("seated", ("resign",)),
     Vacation: SocketMessage("seated", ("vacation", "holiday_over")),
 }
-"""The messages of those who may follow the table. Each has at most `Settings.socket_message_bytes`."""
+"""The messages of those who may follow the table, but for those of features (`Feature.messages`)."""
+
+
+@cache
+def all_messages() -> dict[type[msgspec.Struct], SocketMessage]:
+    """Return every message of those who may follow a table."""
+    return {
+        kind: one for some in (MESSAGES, *(feature.messages for feature in features())) for kind, one in some.items()
+    }
+
+
+def all_news() -> tuple[type[msgspec.Struct], ...]:
+    """Return every message to those who follow a table."""
+    return (*get_args(ToPage), *(kind for feature in features() for kind in feature.news))
+
+
+@cache
+def _decoder() -> msgspec.json.Decoder[msgspec.Struct]:
+    return msgspec.json.Decoder(reduce(or_, all_messages()))
+
+
+def decode(raw: str) -> msgspec.Struct:
+    """Read a message. Raises msgspec.DecodeError."""
+    return _decoder().decode(raw)

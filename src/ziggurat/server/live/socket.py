@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from typing import Any
 
@@ -17,6 +17,7 @@ from litestar.exceptions import WebSocketException
 from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.server.api import parts
 from ziggurat.server.api.endpoints import CHANGE, Access, Endpoint
 from ziggurat.server.api.error_handlers import trouble
 from ziggurat.server.api.sessions import address, current_person, must_be_signed_in
@@ -25,9 +26,7 @@ from ziggurat.server.domain.companions import speaker
 from ziggurat.server.domain.guards import must_decide
 from ziggurat.server.domain.move import about, preview
 from ziggurat.server.domain.seating import come_back, invited, must_see
-from ziggurat.server.domain.table import Table
-from ziggurat.server.features.talk.relay import lines_for
-from ziggurat.server.features.talk.service import TalkService
+from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.live import messages as m
 from ziggurat.server.live.commands import command, not_seated
 from ziggurat.server.live.delta import encode
@@ -35,16 +34,12 @@ from ziggurat.server.live.hub import Connection, Hub
 from ziggurat.server.live.websocket import WebSocketTransport, hand_over
 from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.services.advice import AdviceService
-from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
+from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.table_service import TableService
 
 HELLO_SECONDS = 20.0
 MESSAGE_SECONDS = 0.0003
 """Of an address's share of the time, for any message: what it takes to receive it."""
-SEEN_SECONDS = 0.005
-"""The same, for a page that says whether it is seen: all workers are told."""
-SAY_SECONDS = 0.003
-"""The same, for what is said, and for what asks what was: all workers and sockets of the table are told."""
 
 
 UNREAD = 8
@@ -124,7 +119,6 @@ async def live(
     hub: NamedDependency[Hub],
     advice_service: NamedDependency[AdviceService],
     rate_limits: NamedDependency[RateLimits],
-    talk_service: NamedDependency[TalkService],
     invite: FromQuery[str | None] = None,
     seat: FromQuery[int | None] = None,
 ) -> None:
@@ -167,10 +161,10 @@ async def live(
         if not isinstance(error, BROKEN):
             raise
         return
-    hand_over(socket, _Listener(connection, table_service, advice_service, talk_service, who, share))
+    hand_over(socket, _Listener(connection, table_service, advice_service, parts.of(socket.scope), who))
 
 
-def _read(raw: str | bytes, limit: int) -> m.ToServer:
+def _read(raw: str | bytes, limit: int) -> msgspec.Struct:
     size = len(raw.encode()) if isinstance(raw, str) else len(raw)
     if size > limit:
         raise Problem(
@@ -189,23 +183,22 @@ def _read(raw: str | bytes, limit: int) -> m.ToServer:
 class _Listener:
     """Answers the messages of a connection."""
 
-    __slots__ = ("_gone", "_said", "_still", "advice", "connection", "pace", "share", "table_service", "talk", "who")
+    __slots__ = ("_gone", "_said", "_still", "advice", "connection", "pace", "parts", "share", "table_service", "who")
 
     def __init__(
         self,
         connection: Connection,
         table_service: TableService,
         advice: AdviceService,
-        talk: TalkService,
+        parts: Mapping[str, Any],
         who: ClientKey,
-        share: LoopShare,
     ) -> None:
         self.connection = connection
         self.table_service = table_service
         self.advice = advice
-        self.talk = talk
+        self.parts = parts
         self.who = who
-        self.share = share
+        self.share = connection.share
         self.pace = Pace(table_service.settings.socket_messages_per_second)
         self._said: list[str | bytes] | None = None  # and is to be answered, while anything is
         self._gone = False
@@ -274,44 +267,49 @@ class _Listener:
         except Exception as error:
             self.connection.send(_error(trouble(error), id))
 
-    async def _answer(self, message: m.ToServer) -> msgspec.Struct | None:
-        connection = self.connection
-        if isinstance(message, m.Ping):
-            return m.Pong(time.time())
-        if isinstance(message, m.PageVisible):
-            await self.share.spend(SEEN_SECONDS)
-            connection.hub.look(connection, message.seen)
-            return None
-        if isinstance(message, m.Hello):
-            if self._still is not None:
-                self._still.cancel()
-                self._still = None
-            connection.handshake(message.since)
-            return None
+    async def _answer(self, message: msgspec.Struct) -> msgspec.Struct | None:
+        declared, connection = m.all_messages()[type(message)], self.connection
+        if declared.seconds:
+            await self.share.spend(declared.seconds)
+        match message:
+            case m.Ping():
+                return m.Pong(time.time())
+            case m.PageVisible():
+                connection.hub.look(connection, message.seen)
+                return None
+            case m.Hello():
+                if self._still is not None:
+                    self._still.cancel()
+                    self._still = None
+                connection.handshake(message.since)
+                return None
         if not connection.greeted:
             raise Problem(400, "hello_first", "The first message must be a hello.")
-        if isinstance(message, m.Say | m.AskTalk):
-            await self.share.spend(SAY_SECONDS)
-            return await self._talk(message)
+        if declared.answer is not None and declared.who == "anyone":
+            return await declared.answer(m.Asked(self.parts, connection, self.who, None, None), message)
         table = await self.table_service.get(connection.table)
         sits = table.seat_of(connection.person)
+        if sits is None and declared.who == "seated":
+            raise not_seated()
+        seat = sits.seat if sits is not None else None
+        if declared.answer is not None:
+            return await declared.answer(m.Asked(self.parts, connection, self.who, table, seat), message)
         if isinstance(message, m.AskAbout):
             async with self.share:
-                return m.AboutAnswer(message.id, table.seq, about(table, sits.seat if sits else None, message.pieces))
-        if sits is None:
-            raise not_seated()
-        seat = sits.seat
+                return m.AboutAnswer(message.id, table.seq, about(table, seat, message.pieces))
+        assert sits is not None
+        return await self._play(message, table, sits)
+
+    async def _play(self, message: msgspec.Struct, table: Table, sits: Seat) -> msgspec.Struct | None:
+        """Answer who sits at the table."""
+        connection, seat = self.connection, sits.seat
         if isinstance(message, m.AskPreview):
             async with self.share:
                 return m.PreviewAnswer(message.id, table.seq, preview(table, seat, message.seq, message.steps))
-        if isinstance(message, m.RoomMessage):
-            await self.share.spend(SEEN_SECONDS)  # all workers are told
-            async with self.share:
-                connection.hub.room(table, seat, message)
-            return m.Ack(message.id, table.seq)
         if isinstance(message, m.AskHint):
             connection.run_concurrently(self._hint(table, seat, message))
             return None
+        assert isinstance(message, m.TableCommand)
         connection.moves, connection.acknowledged = message.id, None
         try:
             does = command(message, connection.table, sits, self.table_service)
@@ -320,16 +318,6 @@ class _Listener:
             connection.moves = None
         known = table.known(seat, message.id)
         return m.Ack(message.id, known.seq if known else table.seq)
-
-    async def _talk(self, message: m.Say | m.AskTalk) -> msgspec.Struct:
-        id, person = self.connection.table, self.connection.owner
-        if isinstance(message, m.AskTalk):
-            lines = await self.talk.page(id, person, message.before, message.most)
-            return m.TalkAnswer(message.id, lines_for(id, person, lines), len(lines) == message.most)
-        speaker = self.connection.person
-        await self.talk.say(id, person, speaker, self.who.address, message.id, message.phrase, message.text)
-        table = await self.table_service.get(id)
-        return m.Ack(message.id, table.seq)
 
     async def _hint(self, table: Table, seat: int, message: m.AskHint) -> None:
         """Answer when the thought is done; what is said meanwhile is not held up."""

@@ -63,6 +63,10 @@ class TableService:
         """Whether no new tables are made, because the service is about to be maintained (`features.moderation`)."""
         self.is_closed: Callable[[], bool] = _no
         """Whether it is maintained, and nothing changes at any table."""
+        self.on_closed: list[Callable[[], None]] = []
+        """Called when that begins."""
+        self.on_deleted: list[Callable[[str], None]] = []
+        """Called when a table is gone."""
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._running: set[asyncio.Task[Table]] = set()
         # Of a person, and of an address.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Feature, Growth, PeopleRows
 from ziggurat.server.features.daily import routes, rows
+from ziggurat.server.features.daily.bots import DailyBotRuns
 from ziggurat.server.features.daily.follower import DealFollower
 
 ROWS = {
@@ -15,7 +17,15 @@ ROWS = {
     "rungs": Growth(("features.daily.rows._add",), "one of a game, day and level"),
 }
 
+
+def _build(assembly: Assembly) -> None:
+    assembly.run(
+        DailyBotRuns(assembly.table_service, assembly.bus, assembly.compiled_rules, assembly.search_pool, assembly.bots)
+    )
+
+
 FEATURE = Feature(
+    build=_build,
     handlers=routes.ROUTES,
     rows=ROWS,
     people=PeopleRows(everything=("deals", rows.everything), become=rows.become, forget=rows.forget),

@@ -5,8 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from ziggurat.server.address_hash import DAY
+from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Clean, Feature, Growth, KeepOut, PeopleRows
 from ziggurat.server.features.moderation import routes, rows
+from ziggurat.server.features.moderation.house import House
+from ziggurat.server.features.moderation.messages import HouseNews
+from ziggurat.server.features.moderation.service import Hosting
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.models import hosts
 
@@ -32,7 +36,17 @@ def _clean(settings: Settings, now: float) -> list[Clean]:
     return [deeds, partial(rows.forget_networks, now=now, old=now - 2 * DAY)]
 
 
+def _build(assembly: Assembly) -> None:
+    house = assembly.give("house", House(assembly.settings, assembly.table_service, assembly.bus))
+    house.on_change.append(lambda: assembly.hub.tell_all(HouseNews()))
+    assembly.give("hosting", Hosting(assembly.table_service, assembly.newer))
+    assembly.run(house)
+
+
 FEATURE = Feature(
+    build=_build,
+    served=("/api/host", "/api/house"),
+    news=(HouseNews,),
     handlers=routes.ROUTES,
     rows=ROWS,
     people=PeopleRows(

@@ -37,8 +37,6 @@ class House:
         self.maintenance: Maintenance | None = None
         self.on_change: list[Callable[[], None]] = []
         """Called when the message or the maintenance is another one, and when the maintenance begins."""
-        self.on_deleted: list[Callable[[str], None]] = []
-        """Called when a table is gone."""
         self._every = LOOK if settings.sqlite else SURE
         self._read = 0
         self._was_on = False
@@ -107,13 +105,16 @@ class House:
         self._was_on = self.is_on()
         for listener in self.on_change:
             listener()
+        if self._was_on:
+            for listener in self.table_service.on_closed:
+                listener()
 
     async def _do(self, deed: Deed) -> None:
         if deed.person is not None and deed.kind in SIGNED_OUT:
             self.bus.signed_out_here(deed.person)
         if deed.kind == "table_delete" and deed.table is not None:
             self.table_service.evict(deed.table)
-            for listener in self.on_deleted:
+            for listener in self.table_service.on_deleted:
                 listener(deed.table)
         elif deed.table is not None:
             await self._heard_of([deed.table])

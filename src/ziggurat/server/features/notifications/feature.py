@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from ziggurat.server.address_hash import DAY
+from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Feature, Growth, PeopleRows
 from ziggurat.server.features.notifications import routes, rows
+from ziggurat.server.features.notifications.notifier import Notifier
 from ziggurat.server.features.notifications.subscriptions import Subscriptions
 
 ROWS = {
@@ -21,7 +23,13 @@ ROWS = {
     "quiet": Growth(("features.notifications.rows.set_quiet",), "one of a person"),
 }
 
+
+def _build(assembly: Assembly) -> None:
+    assembly.run(assembly.give("notifier", Notifier(assembly.settings, assembly.table_service)))
+
+
 FEATURE = Feature(
+    build=_build,
     handlers=routes.ROUTES,
     rows=ROWS,
     people=PeopleRows(

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from functools import partial
 
+from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Feature, Growth, PeopleRows
 from ziggurat.server.features.open_tables import live, routes, rows
 from ziggurat.server.features.open_tables.follower import OpenTableFollower
+from ziggurat.server.features.open_tables.live import OpenTablesHub
+from ziggurat.server.features.open_tables.service import OpenTables
 
 ROWS = {
     "wishes": Growth(("features.open_tables.rows.set_wishes",), "of a person (`open_tables.MOST_WISHES`)"),
     "finds": Growth(("features.open_tables.rows.note_find",), "one of a person"),
 }
 
+
+def _build(assembly: Assembly) -> None:
+    listed = assembly.run(assembly.give("listed", OpenTables(assembly.table_service, assembly.bus)))
+    hub = assembly.run(assembly.give("open_hub", OpenTablesHub(listed, assembly.hub)))
+    assembly.sockets.append(hub.sockets)
+
+
 FEATURE = Feature(
+    build=_build,
     handlers=routes.ROUTES,
     sockets=(live.follow,),
     rows=ROWS,

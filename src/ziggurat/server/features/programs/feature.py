@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Feature, Growth, PeopleRows
 from ziggurat.server.features.programs import routes, rows, streams
+from ziggurat.server.features.programs.streams import ProgramStreams
 
 ROWS = {
     "tokens": Growth(
@@ -12,7 +14,14 @@ ROWS = {
     ),
 }
 
+
+def _build(assembly: Assembly) -> None:
+    made = assembly.run(assembly.give("streams", ProgramStreams(assembly.table_service, assembly.bus)))
+    assembly.sockets.append(made.streams)
+
+
 FEATURE = Feature(
+    build=_build,
     handlers=(*routes.ROUTES, *streams.ROUTES),
     guards=(routes.must_be_allowed,),
     rows=ROWS,

@@ -31,7 +31,6 @@ from ziggurat.server.domain.guards import lets_programs, must_decide, must_let_p
 from ziggurat.server.domain.move import written_move
 from ziggurat.server.domain.seating import come_back
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.features.moderation.house import House
 from ziggurat.server.features.programs.routes import BEARER
 from ziggurat.server.features.programs.rows import Bearer
 from ziggurat.server.features.programs.rules import marked
@@ -311,14 +310,13 @@ class TablesStream:
 class ProgramStreams:
     """All streams of this worker that are of no single table."""
 
-    def __init__(self, table_service: TableService, bus: Bus, house: House) -> None:
+    def __init__(self, table_service: TableService, bus: Bus) -> None:
         self.table_service = table_service
         self.bus = bus
-        self._house = house
         self._streams: set[TablesStream] = set()
         bus.on_change.append(self._on_change)
         bus.on_sign_out.append(self._on_sign_out)
-        house.on_change.append(self._on_house)
+        table_service.on_closed.append(self._on_closed)
 
     def enter(self, stream: TablesStream) -> None:
         """Let a stream hear of its tables."""
@@ -345,10 +343,9 @@ class ProgramStreams:
             if stream.person == person and device in ("", stream.device):
                 stream.transport.close(4401, TOKEN_WITHDRAWN)
 
-    def _on_house(self) -> None:
-        if self._house.is_on():
-            for stream in list(self._streams):
-                stream.transport.close(1012, "The server is being maintained.")
+    def _on_closed(self) -> None:
+        for stream in list(self._streams):
+            stream.transport.close(1012, "The server is being maintained.")
 
     def close(self) -> None:
         """End all streams: the server stops, programs come again."""

@@ -5,8 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from ziggurat.server.address_hash import DAY
+from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Clean, Feature, Growth, PeopleRows
 from ziggurat.server.features.talk import routes, rows
+from ziggurat.server.features.talk.lines import Said, TalkAnswer
+from ziggurat.server.features.talk.messages import MESSAGES
+from ziggurat.server.features.talk.relay import TalkRelay
+from ziggurat.server.features.talk.service import TalkService
 from ziggurat.server.settings import Settings
 
 SOME = 200
@@ -33,7 +38,16 @@ def _clean(settings: Settings, now: float) -> list[Clean]:
     return [lines, reports] if settings.talk_days else [reports]
 
 
+def _build(assembly: Assembly) -> None:
+    talk = TalkService(assembly.table_service, assembly.bus, assembly.rate_limits)
+    relay = assembly.run(TalkRelay(assembly.hub, assembly.give("talk_service", talk)))
+    assembly.bus.on_gap.append(relay.catch_up)
+
+
 FEATURE = Feature(
+    build=_build,
+    messages=MESSAGES,
+    news=(Said, TalkAnswer),
     handlers=routes.ROUTES,
     rows=ROWS,
     people=PeopleRows(

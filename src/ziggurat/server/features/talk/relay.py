@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Sequence
 from hashlib import blake2b
 
 from ziggurat.server.api.error_handlers import trouble
+from ziggurat.server.features.talk.lines import Said, SaidLine
 from ziggurat.server.features.talk.rows import CHANNEL
 from ziggurat.server.features.talk.rules import PAGE, Line, hears_bench
 from ziggurat.server.features.talk.service import TalkService, Told
 from ziggurat.server.live.hub import Hub
-from ziggurat.server.live.messages import Said, SaidLine
 from ziggurat.server.problems import Problem
 
 KNOWN = 1000

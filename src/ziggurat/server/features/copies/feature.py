@@ -1,0 +1,17 @@
+"""Copies of the database: by the minute and the night, checked, and which of two is the original."""
+
+from __future__ import annotations
+
+from ziggurat.server.assembly import Assembly
+from ziggurat.server.feature import Feature
+from ziggurat.server.features.copies.minutes import MinuteCopier
+from ziggurat.server.features.copies.service import FrequentCopies, NightlyCopies
+
+
+def _build(assembly: Assembly) -> None:
+    settings, tables = assembly.settings, assembly.table_service
+    assembly.run(NightlyCopies(settings, tables))
+    assembly.run(FrequentCopies(settings, tables.quiet, MinuteCopier(settings).copy))
+
+
+FEATURE = Feature(build=_build)
