@@ -31,6 +31,7 @@ import sqlalchemy as sa
 import ziggurat
 from ziggurat.server.domain.clock import DAY, Tempo
 from ziggurat.server.domain.create import create
+from ziggurat.server.domain.open_table import is_listed, listing
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.table import Table
@@ -38,11 +39,10 @@ from ziggurat.server.domain.timing import pass_time, ran
 from ziggurat.server.domain.votes import answer_vote, ask_end
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rows import Channel
-from ziggurat.server.features.notifications.rules import notices, quiet_until, still_relevant
+from ziggurat.server.features.notifications.rules import Notification, notices, quiet_until, still_relevant
 from ziggurat.server.features.open_tables import rows as open_tables
 from ziggurat.server.features.open_tables.find import Find, candidates, new_table
 from ziggurat.server.features.open_tables.rows import Wish
-from ziggurat.server.domain.open_table import is_listed, listing
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import log, models, people
 
@@ -181,7 +181,10 @@ class Community:
         table = ran(None, create(new_table(wish), person))
         with self.engine.begin() as connection:
             log.insert(connection, table)
-            told = open_tables.notify(connection, table, WAIT)
+            people = open_tables.who_wishes(connection, table)
+            told = bool(people)
+            if people:
+                notifications.add(connection, table, [Notification("open", table.id, table.seq, people)], WAIT)
         self._keep(table, told)
         self._waits(person, table)
 

@@ -42,9 +42,9 @@ from tests.server.migrated import aside, fill
 import ziggurat
 from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies import checking
-from ziggurat.server.features.copies.verdict import MINUTES
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.models import tables
+from ziggurat.server.verdict import MINUTES
 
 PATIENCE = 300.0
 WAL, BASE, CLUSTER = "/var/backups/ziggurat-wal", "/var/backups/ziggurat-base", "/var/lib/postgresql/17/main"

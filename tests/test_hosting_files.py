@@ -30,8 +30,8 @@ from tests.server.process import begun
 
 from ziggurat.server import settings
 from ziggurat.server.app import HANDLERS
-from ziggurat.server.features.copies.verdict import read_verdict
 from ziggurat.server.settings import Settings
+from ziggurat.server.verdict import read_verdict
 
 CONTAINER, FIRST_MOVE = script("container"), script("first_move")
 HOSTING = (DOCS / "hosting.md").read_text(encoding="utf-8")

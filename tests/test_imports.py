@@ -33,14 +33,14 @@ ALLOWED: dict[str, set[str]] = {
 FLOORS = ("domain", "store", "services", "api", "live")
 FEATURES: dict[str, set[str]] = {
     # A feature, and what of others it uses.
-    "copies": {"daily", "notifications"},
+    "copies": set(),
     "daily": set(),
-    "groups": {"notifications"},
+    "groups": set(),
     "lessons": set(),
-    "moderation": {"copies", "daily", "talk"},
-    "notifications": {"groups"},
-    "open_tables": {"notifications"},
-    "programs": {"talk"},
+    "moderation": set(),
+    "notifications": set(),
+    "open_tables": set(),
+    "programs": set(),
     "puzzles": set(),
     "review": set(),
     "talk": set(),
@@ -48,12 +48,7 @@ FEATURES: dict[str, set[str]] = {
 """What stands on the floors of the server, each in a folder of its own."""
 REACH_UP: dict[str, set[str]] = {
     "api/home.py": {"groups"},
-    "api/onlookers.py": {"talk"},
     "api/people.py": {"groups"},
-    "api/static_files.py": {"notifications"},
-    "api/tables.py": {"groups", "review"},
-    "services/clocks.py": {"open_tables"},
-    "services/monitor.py": {"notifications"},
 }
 """Files of the floors that know features above them still: each is one that a feature should tell of itself instead."""
 GROUND = {"feature", "logs", "problems", "settings", "address_hash", "alarms", "counters", "heap", "siblings"}

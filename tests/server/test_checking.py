@@ -30,12 +30,11 @@ from ziggurat.server.features.copies import verdict as copy_verdict
 from ziggurat.server.features.copies.archive import CopyError, backup
 from ziggurat.server.features.copies.checking import check_copy, check_database
 from ziggurat.server.features.copies.service import NightlyCopies, last_due
-from ziggurat.server.features.copies.verdict import LATE, CopyVerdict, read_verdict, write_verdict
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation.service import Hosting
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rows import Channel
-from ziggurat.server.features.notifications.text import message, words
+from ziggurat.server.features.notifications.text import message
 from ziggurat.server.metrics import _MetricsPage
 from ziggurat.server.problems import StartError
 from ziggurat.server.serve import _look_for_copies
@@ -47,6 +46,8 @@ from ziggurat.server.store import original
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import changes, files, frames, people, seats, tables, tries
+from ziggurat.server.verdict import LATE, CopyVerdict, read_verdict, write_verdict
+from ziggurat.server.words import words
 
 pytestmark = pytest.mark.slow
 DATABASES = MOSTLY_SQLITE

@@ -26,7 +26,6 @@ from tests.server.test_talk import heard, say, until_heard
 from ziggurat.cli.admin import DEEDS, PHRASES, command
 from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain.people import Person
-from ziggurat.server.features.copies.verdict import CopyVerdict, write_verdict
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation.rules import Ready, TwoLanguages
 from ziggurat.server.features.moderation.service import Do, Hosting
@@ -37,6 +36,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import models, people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
+from ziggurat.server.verdict import CopyVerdict, write_verdict
 
 pytestmark = pytest.mark.slow
 

@@ -21,7 +21,6 @@ from tests.server.fixtures import BACKENDS
 from ziggurat import __version__
 from ziggurat.server.counters import Counters, counters, together
 from ziggurat.server.domain.people import Person
-from ziggurat.server.features.copies.verdict import MINUTES
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.logs import identified
 from ziggurat.server.metrics import GAUGES, SHARED, _MetricsPage
@@ -31,6 +30,7 @@ from ziggurat.server.store import people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import ways
+from ziggurat.server.verdict import MINUTES
 
 DATABASES = BACKENDS
 DEPLOY = Path(__file__).parents[2] / "deploy"

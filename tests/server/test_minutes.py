@@ -20,11 +20,11 @@ from ziggurat.server.alarms import COPIES, alarms
 from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies.minutes import LEFT, STAY, MinuteCopier
 from ziggurat.server.features.copies.service import AGAIN, SLOW, FrequentCopies
-from ziggurat.server.features.copies.verdict import MINUTES, latest
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import original
 from ziggurat.server.store.engine import open_database
+from ziggurat.server.verdict import MINUTES, latest
 
 DATABASES = ("sqlite",)
 

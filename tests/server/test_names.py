@@ -31,10 +31,11 @@ from ziggurat.server.features.notifications.senders import (
     new_hook_key,
     new_push_key,
 )
-from ziggurat.server.features.notifications.text import Message, message, words
+from ziggurat.server.features.notifications.text import Message, message
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.egress import Destination, Egress, EgressResponse
 from ziggurat.server.settings import Settings
+from ziggurat.server.words import words
 
 LINKS = [
     *("[pay](http://evil.example)", "http://evil.example", "HTTPS://EVIL.EXAMPLE", "ftp://x", "javascript://x"),

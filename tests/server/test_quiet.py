@@ -21,7 +21,6 @@ from tests.server.watch import Watch
 import ziggurat
 from ziggurat.core.text import LANGUAGES
 from ziggurat.server.domain.move import play
-from ziggurat.server.features.notifications.text import words
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots
@@ -36,6 +35,7 @@ from ziggurat.server.store import log, original, people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
+from ziggurat.server.words import words
 
 DATABASES = MOSTLY_SQLITE
 SERVER = Path(ziggurat.__file__).parent / "server"

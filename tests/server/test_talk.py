@@ -20,10 +20,11 @@ from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server, server
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.lines import LENGTH
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.features.talk import rows as talk
-from ziggurat.server.features.talk.rules import LENGTH, PAGE, PHRASES, RATES, Audience, Line
+from ziggurat.server.features.talk.rules import PAGE, PHRASES, RATES, Audience, Line
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.housekeeping import Housekeeping

@@ -8,9 +8,10 @@ import pytest
 from tests.properties import given, st
 
 from ziggurat.core.text import LANGUAGES, catalogue
+from ziggurat.server.domain.lines import LENGTH, clean_line
 from ziggurat.server.domain.people import BLANK, JOINERS, MARKS, UNSEEN
 from ziggurat.server.features.talk.rows import TAKEN
-from ziggurat.server.features.talk.rules import LENGTH, PHRASES, RATES, clean_line, must_not_hurry
+from ziggurat.server.features.talk.rules import PHRASES, RATES, must_not_hurry
 from ziggurat.server.problems import Problem
 
 TEXTS = st.text(max_size=400) | st.text(alphabet="aé \u0301\u200d\u200c\u202e\ufe0f\u00ad👩🚀ക്ی<&>\n", max_size=60)

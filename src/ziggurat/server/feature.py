@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     import msgspec
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from ziggurat.server.assembly import Assembly
     from ziggurat.server.domain.invite import Invited
+    from ziggurat.server.domain.table import Table
     from ziggurat.server.live.messages import SocketMessage
+    from ziggurat.server.services.bus import Bus
     from ziggurat.server.services.followers import TableFollower
     from ziggurat.server.services.table_service import TableService
     from ziggurat.server.settings import Settings
@@ -37,6 +39,10 @@ class Growth(NamedTuple):
 
 def _nothing(*_: Any) -> None:
     pass
+
+
+def _no_figures(*_: Any) -> dict[str, float]:
+    return {}
 
 
 def _nobody(*_: Any) -> list[str]:
@@ -84,6 +90,26 @@ class KeepOut(NamedTuple):
     again: Callable[[sa.Connection, Sequence[str]], None]
 
 
+class NamesOf(Protocol):
+    """Returns the names of circles, by their ids."""
+
+    def __call__(self, connection: sa.Connection, ids: Iterable[str]) -> dict[str, str]: ...
+
+
+class Circle(NamedTuple):
+    """People who make tables together, such as a group.
+
+    Attributes:
+        name_in: what a person is called in a circle (connection, id, person); refuses (Problem) who does not belong.
+        call: who is told of a table that is made for a circle; nobody if they were told of one a while ago.
+        names: the names of circles, by their ids.
+    """
+
+    name_in: Callable[[sa.Connection, str, str], str]
+    call: Callable[[sa.Connection, str], Sequence[str]]
+    names: NamesOf
+
+
 Clean = Callable[["sa.Connection"], int | None]
 """Deletes some of what nobody will ask for; returns how much, as long as there may be more."""
 
@@ -106,6 +132,12 @@ class Feature:
         acquaintances: people whom a person knows from one of its places, such as a group (connection, person, place).
         follower: makes what hears of the changes of tables.
         forget_tables: delete what belongs to tables that are deleted (connection, ids).
+        waiting: what waits to be done, as figures for the monitor (connection, now).
+        take_line: put a word of the hosts in the place of what somebody said at a table (connection, table, line);
+            return what tells the workers of it; None: there is no such line.
+        check: what is wrong with what is kept of a table, in a copy of the database; None: nothing.
+        held_back: which tables are not shown to hosts, because something is still open there.
+        circle: people who make tables together.
         clean: once an hour; what to delete, by the settings and the moment.
     """
 
@@ -122,6 +154,11 @@ class Feature:
     acquaintances: Callable[[sa.Connection, str, str], Iterable[Invited]] = _nobody  # type: ignore[assignment]
     follower: Callable[[TableService], TableFollower] | None = None
     forget_tables: Callable[[sa.Connection, Sequence[str]], None] = _nothing
+    waiting: Callable[[sa.Connection, float], Mapping[str, float]] = _no_figures
+    take_line: Callable[[sa.Connection, str, int], Callable[[Bus], None] | None] = _nothing
+    check: Callable[[sa.Connection, Table], str | None] = _nothing
+    held_back: Callable[[sa.Connection], sa.ColumnElement[bool]] | None = None
+    circle: Circle | None = None
     clean: Callable[[Settings, float], Sequence[Clean]] = _nobody  # type: ignore[assignment]
 
 
@@ -130,6 +167,11 @@ def by_name() -> dict[str, Feature]:
     """Return the features that are there, in the order of their names."""
     names = sorted(path.parent.name for path in FOLDER.glob("*/feature.py"))
     return {name: import_module(f"ziggurat.server.features.{name}.feature").FEATURE for name in names}
+
+
+def circles() -> list[Circle]:
+    """Return the kinds of circles for which tables can be made."""
+    return [feature.circle for feature in features() if feature.circle is not None]
 
 
 def features() -> tuple[Feature, ...]:

@@ -12,8 +12,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 
 from ziggurat import __version__
 from ziggurat.server.counters import BOUNDS, Counters, Times
-from ziggurat.server.features.copies.verdict import CopyVerdict, latest, read_verdict
 from ziggurat.server.problems import StartError
+from ziggurat.server.verdict import CopyVerdict, latest, read_verdict
 
 GAUGES = {
     "sockets": ("ziggurat_sockets", "Sockets at tables."),

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ziggurat.server.counters import counted
-from ziggurat.server.features.copies.verdict import unwritable
 from ziggurat.server.logs import set_up_logging
 from ziggurat.server.problems import Problem, StartError, unexpected
 from ziggurat.server.settings import HostBot, Settings, check_names, default_data
 from ziggurat.server.store.places import FolderLock, check_url
 from ziggurat.server.supervisor import MOST_WORKERS, supervise
+from ziggurat.server.verdict import unwritable
 
 if TYPE_CHECKING:
     from ziggurat.server.domain.table import Table

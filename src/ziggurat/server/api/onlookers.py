@@ -13,17 +13,15 @@ from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.endpoints import CHANGE, SMALL, Endpoint
 from ziggurat.server.api.guard import MEMBER, asked_table, asker
-from ziggurat.server.api.people import Handle
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.schemas import TableInfo
+from ziggurat.server.api.schemas import Handle, TableInfo
 from ziggurat.server.api.tables import change_by
 from ziggurat.server.domain.people import fit_to_show
 from ziggurat.server.domain.seating import let_in, shut_out
-from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import blocks
+from ziggurat.server.store import blocks, people
 
 PLACE = "look"
 
@@ -43,8 +41,8 @@ class PutOut(msgspec.Struct, forbid_unknown_fields=True):
     block: bool = False
 
 
-def _names(connection: sa.Connection, people: list[str]) -> dict[str, str]:
-    return {person: fit_to_show(talk.name_of(connection, person)) for person in people}
+def _names(connection: sa.Connection, there: list[str]) -> dict[str, str]:
+    return {person: fit_to_show(people.name_of(connection, person)) for person in there}
 
 
 @get("/api/tables/{table_id:str}/onlookers", summary="Who looks on", endpoint=Endpoint(MEMBER))
@@ -58,7 +56,7 @@ async def list_onlookers(
     table, me = asked_table(request), asker(request)
     await acquaintances.open()
     there = [person for person in table_service.bus.who_looks_on(table.id) if not table.is_member(person)]
-    names = await table_service.database.read(partial(_names, people=there))
+    names = await table_service.database.read(partial(_names, there=there))
     place = f"{PLACE}{table.id}"
     return [OnlookerInfo(acquaintances.handle(me.id, place, person), names[person]) for person in there]
 
@@ -87,7 +85,7 @@ async def put_out(
         raise Problem(404, "unknown_person", "This person does not look on any more.")
     info = await change_by(request, table_service, table_id, partial(shut_out, other=other))
     if data.block:
-        names = await table_service.database.read(partial(_names, people=[other]))
+        names = await table_service.database.read(partial(_names, there=[other]))
         await table_service.database.write(partial(blocks.add, person=me.id, blocked=other, name=names[other]))
     return info
 

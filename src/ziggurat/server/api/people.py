@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
 
 import msgspec
 from litestar import delete, get, post
@@ -14,7 +13,7 @@ from ziggurat.server.api.endpoints import ANYONE, CHANGE, SMALL, Endpoint
 from ziggurat.server.api.guard import HOST, PERSON, asked_table, asker
 from ziggurat.server.api.invitations import guests_of
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.schemas import TableInfo, moment_of, table_info
+from ziggurat.server.api.schemas import Handle, TableInfo, moment_of, table_info
 from ziggurat.server.api.sessions import current_person
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
@@ -27,8 +26,6 @@ from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import blocks
 from ziggurat.server.store.played_with import played_with, waiting_tables
-
-Handle = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 
 
 class KnownPerson(msgspec.Struct):

@@ -25,6 +25,9 @@ Steps = Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]], msgspe
 # By their names.
 Pieces = Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(min_length=1, max_length=100)]
 
+Handle = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+"""By what name one person may speak of another (`services.acquaintances`)."""
+
 
 class SeatInfo(msgspec.Struct):
     """Who sits on a chair."""

@@ -11,10 +11,10 @@ from litestar import MediaType, Response
 
 from ziggurat.core.text import LANGUAGES
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.features.notifications.text import words
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.settings import Settings
+from ziggurat.server.words import words
 
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Ziggurat</title>

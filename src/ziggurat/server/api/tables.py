@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from functools import partial
-from typing import cast
 
 import sqlalchemy as sa
-from litestar import MediaType, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec.structs import replace
 
-from ziggurat.bots import Judgement
 from ziggurat.server.api.endpoints import ANYONE, CHANGE, LARGE, LOOKS, NEWCOMER, SECRET, SITS, SMALL, TABLE, Endpoint
 from ziggurat.server.api.guard import HOST, INVITED, MEMBER, SEATED, allow, asked_table, asker, asker_or_none
 from ziggurat.server.api.invitations import guests_of, not_asked
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, bearer_token, current_person, keep_name, require_person
-from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.again import accept, decline, play_again
 from ziggurat.server.domain.companions import SeatCompanion, seat_companion
 from ziggurat.server.domain.create import NewTable, create
@@ -41,11 +37,9 @@ from ziggurat.server.domain.seating import (
 )
 from ziggurat.server.domain.start import start_by
 from ziggurat.server.domain.table import Table
-from ziggurat.server.features.groups import rows as groups
-from ziggurat.server.features.review.history import History, history
+from ziggurat.server.feature import circles
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
-from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
@@ -123,9 +117,8 @@ async def make_table(
     allow(request, rate_limits, "invites", len(handles))
     guests = await guests_of(acquaintances, table_service, me, handles)
     if data.group is not None:
-        await table_service.database.read(partial(groups.must_belong, id=data.group, person=me))
-        if visitor is not None and not visitor.name:
-            called = await table_service.database.read(partial(groups.name_in, id=data.group, person=me))
+        called = await table_service.database.read(partial(_called_in, id=data.group, person=me))
+        if visitor is not None:
             visitor = await keep_name(table_service.database, visitor, called)
     share, hosted = rate_limits.share(at), settings.hosted(data.game)
     async with share.line:
@@ -146,11 +139,20 @@ async def _called(table_service: TableService, wish: NewTable, maker: str) -> li
     """Return the people of a group who are told of a table that is made for it, but those who do not sit down with its
     maker; nobody if they were told of one a while ago."""
     group = wish.group
-    if group is None or not await table_service.database.write(partial(groups.may_call, id=group)):
+    if group is None:
         return []
+    called = await table_service.database.write(
+        lambda c: [one for circle in circles() for one in circle.call(c, group)]
+    )
     apart = await table_service.database.read(partial(blocks.apart, people=[maker]))
-    people = [one.person for one in await table_service.database.read(partial(groups.members, id=group))]
-    return [person for person in people if person not in apart]
+    return [person for person in called if person not in apart]
+
+
+def _called_in(connection: sa.Connection, id: str, person: str) -> str:
+    """Return what a person is called among those for whom a table is made; refuse who does not belong to them."""
+    for circle in circles():
+        return circle.name_in(connection, id, person)
+    raise Problem(404, "unknown_group", "There is no such group, or you do not belong to it.")
 
 
 @get("/api/tables/{table_id:str}", summary="A table", endpoint=Endpoint(INVITED, programs=LOOKS))
@@ -330,70 +332,7 @@ async def rematch_table(
     return await info_for(again, person.id, table_service)
 
 
-@get(
-    "/api/tables/{table_id:str}/history",
-    summary="A finished game, moment by moment",
-    endpoint=Endpoint(INVITED, rows=("frames",), programs=LOOKS),
-)
-async def get_history(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    share: NamedDependency[LoopShare],
-    table_id: FromPath[str],
-) -> History:
-    """Return the umpire's view after every move, to those who may look at the table."""
-    table = asked_table(request)
-    await table_service.may_be_shown(table)
-    return await history_of(table, table_service, share)
-
-
-async def history_of(table: Table, table_service: TableService, share: LoopShare) -> History:
-    """Return a finished game, moment by moment."""
-    async with share.line:
-        views: Mapping[int, bytes] = await table_service.database.read(lambda c: log.views(c, table.id))
-        if not views and (views := await asyncio.to_thread(rules_gateway.views, table)):
-            # The next request costs less; one at the same moment may have kept them already.
-            with suppress(sa.exc.DBAPIError):
-                await table_service.database.write(lambda c: log.keep_views(c, table.id, views))
-    async with share:
-        return history(table, views)
-
-
-@get(
-    "/api/tables/{table_id:str}/replay",
-    media_type=MediaType.TEXT,
-    summary="The replay file of a finished game",
-    endpoint=Endpoint(MEMBER, programs=LOOKS),
-)
-async def get_replay(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> str:
-    """Return the game as a file that anybody can check."""
-    table = asked_table(request)
-    await table_service.may_be_shown(table)
-    return rules_gateway.replay_text(table)
-
-
-@get(
-    "/api/tables/{table_id:str}/review/{seq:int}",
-    summary="What a move of a finished game was worth",
-    endpoint=Endpoint(MEMBER),
-)
-async def get_review(
-    request: AnyRequest,
-    table_service: NamedDependency[TableService],
-    advice_service: NamedDependency[AdviceService],
-    rate_limits: NamedDependency[RateLimits],
-    table_id: FromPath[str],
-    seq: FromPath[int],
-) -> Judgement:
-    """Return a move compared with a search's, and everybody's chances after each."""
-    table, person = asked_table(request), asker(request)
-    await table_service.may_be_shown(table)
-    judged = await advice_service.review(table, seq, rate_limits.note_client(person.id, address(request)))
-    return cast(Judgement, judged)  # written down already
-
-
 ROUTES = (
-    get_review,
     list_tables,
     make_table,
     get_table,
@@ -404,6 +343,4 @@ ROUTES = (
     accept_seat,
     seat_companion_here,
     rematch_table,
-    get_history,
-    get_replay,
 )

@@ -17,7 +17,6 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import excuse, pass_time
-from ziggurat.server.features.open_tables.attendance import look_after
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.moments import Moments
@@ -178,7 +177,7 @@ class Clocks:
 
         for _ in range(AT_ONCE):
             before = await self.table_service.get(id)
-            if before.status == "waiting" and await look_after(before, self.table_service):
+            if before.status == "waiting" and await self.table_service.has_to_wait(before):
                 return None  # until they are there, or their seat is free
             after = await self.table_service.change(id, command, person=False)
             if after.tick is None or after.tick > now:

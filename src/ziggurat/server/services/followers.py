@@ -24,6 +24,18 @@ class TableFollower:
     def may_be_made(self, connection: sa.Connection, table: Table, origin: str) -> None:
         """Refuse (Problem) a new table; `origin`: the hash of the address from which it is made."""
 
+    async def has_to_wait(self, table: Table) -> bool:
+        """Whether a table that waits for people cannot begin yet, whatever its clock says."""
+        return False
+
+    def tell(self, connection: sa.Connection, table: Table, kind: str, people: Sequence[str]) -> bool:
+        """Tell people of a table, in the transaction in which it is written; return whether anybody is told so."""
+        return False
+
+    def tell_hosts(self, connection: sa.Connection) -> bool:
+        """Tell the hosts of the service that it needs them; return whether anybody is told so."""
+        return False
+
     def may_be_shown(self, connection: sa.Connection, table: Table) -> None:
         """Refuse (Problem) to show all of a finished game."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from functools import partial
+
+import sqlalchemy as sa
 
 from ziggurat.server.counters import counters
-from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.feature import features
 from ziggurat.server.services.background import Background
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import housekeeping
@@ -18,6 +19,14 @@ LOOK = 30.0
 """Seconds between looks at the database and the disk."""
 TICK = 0.5
 """Seconds after which something is due whose lateness is measured."""
+
+
+def _waiting(connection: sa.Connection) -> dict[str, float]:
+    """Return what features say of what waits to be done."""
+    found: dict[str, float] = {}
+    for feature in features():
+        found |= feature.waiting(connection, time.time())
+    return found
 
 
 class Monitor:
@@ -52,9 +61,9 @@ class Monitor:
 
     async def _see_database(self) -> None:
         size = await self.database.read(housekeeping.size)
-        waiting, age = await self.database.read(partial(notifications.waiting, now=time.time()))
-        self._waits = waiting > 0  # longer and longer
-        counters.shared |= {"database": size, "outbox": waiting, "outbox_age": age}
+        waits = await self.database.read(_waiting)
+        self._waits = any(waits.values())  # longer and longer
+        counters.shared |= {"database": size, **waits}
 
     async def _see_disk(self) -> None:
         # `disk_usage` may hang where the disk is that of another machine.

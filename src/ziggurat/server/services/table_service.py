@@ -78,8 +78,16 @@ class TableService:
     async def may_be_shown(self, table: Table) -> None:
         """Refuse to show all of a game that goes on, or that a feature keeps back."""
         must_be_over(table)
+        await self.database.read(partial(self.may_go, table=table))
+
+    def may_go(self, connection: sa.Connection, table: Table) -> None:
+        """Refuse where something is still open at a table: it is neither shown nor deleted."""
         for follower in self.followers.values():
-            await self.database.read(partial(follower.may_be_shown, table=table))
+            follower.may_be_shown(connection, table)
+
+    async def has_to_wait(self, table: Table) -> bool:
+        """Whether a table that waits for people cannot begin yet, whatever its clock says."""
+        return any([await follower.has_to_wait(table) for follower in self.followers.values()])
 
     def must_not_be_closed(self) -> None:
         """Refuse while the service is maintained: said before anything is written of what changes tables too, so that

@@ -41,6 +41,11 @@ def known(connection: sa.Connection, id: str) -> bool:
     return connection.execute(sa.select(people.c.id).where(people.c.id == id)).one_or_none() is not None
 
 
+def name_of(connection: sa.Connection, person: str) -> str:
+    """Return what a person is called; nothing if they have not said it."""
+    return connection.execute(sa.select(people.c.name).where(people.c.id == person)).scalar() or ""
+
+
 def insert(
     connection: sa.Connection, person: Person, token: str | None, device: str = "", guardian: str | None = None
 ) -> None:

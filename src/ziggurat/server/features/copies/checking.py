@@ -19,12 +19,12 @@ from ziggurat.core.errors import UnknownGame
 from ziggurat.core.proof import Judged, Proof
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.table import Table
+from ziggurat.server.feature import features
 from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies.archive import CopyError, Manifest, counts, must_be_ours
-from ziggurat.server.features.daily.rules import outcome
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, original
-from ziggurat.server.store.models import changes, files, frames, metadata, outbox, seats, tables, tries
+from ziggurat.server.store.models import changes, files, frames, metadata, outbox, seats, tables
 
 MOST = 10_000
 """Faults that are told; a database with more of them has been told enough."""
@@ -217,7 +217,9 @@ def _table(connection: sa.Connection, id: str, known: _Known, found: Checked) ->
         for says, at in _faults(table, snapshot, bool(due), known, found):
             found.add("log", "changes", id, says, at)
         _views(connection, table, found)
-        _try(connection, table, found)
+        for feature in features():
+            if (wrong := feature.check(connection, table)) is not None:
+                found.add("rows", "tries", table.id, wrong)
     except UnknownGame:
         found.others += 1
     except Exception as error:
@@ -262,19 +264,6 @@ def _views(connection: sa.Connection, table: Table, found: Checked) -> None:
     kept = set(connection.execute(sa.select(frames.c.seq).where(frames.c.table_id == table.id)).scalars())
     if kept and (missing := sorted({change.seq for change in table.story()} - kept)):
         found.add("log", "frames", table.id, "a view of a finished game is missing", missing[0])
-
-
-def _try(connection: sa.Connection, table: Table, found: Checked) -> None:
-    """A try at the deal of a day has the outcome of its table."""
-    row = connection.execute(sa.select(tries).where(tries.c.table_id == table.id)).one_or_none()
-    if row is None or row.finished is None:
-        return
-    seat = next((seat.seat for seat in table.seats if seat.kind == "human"), None)
-    if seat is None:
-        return
-    ended = outcome(table.result, seat) if table.result is not None else None
-    if ended is None or (row.points, row.place, row.margin) != (ended.points, ended.place, ended.margin):
-        found.add("rows", "tries", table.id, "its outcome is not that of its table")
 
 
 def summed(found: Checked) -> str:

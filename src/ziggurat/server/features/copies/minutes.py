@@ -8,10 +8,10 @@ import time
 from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies.archive import CopyError
 from ziggurat.server.features.copies.originals import must_be_latest
-from ziggurat.server.features.copies.verdict import MINUTES
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.sqlite import written
+from ziggurat.server.verdict import MINUTES
 
 STAY = 3
 """How many of them stay."""

@@ -20,9 +20,9 @@ from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies import checking
 from ziggurat.server.features.copies.archive import CopyError
 from ziggurat.server.features.copies.originals import must_be_latest
-from ziggurat.server.features.copies.verdict import CopyVerdict, write_verdict
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
+from ziggurat.server.verdict import CopyVerdict, write_verdict
 
 OLD = 86_400.0
 """Seconds after which what is left of a copy that was never whole is deleted."""

@@ -19,14 +19,12 @@ from pathlib import Path
 import msgspec
 
 from ziggurat.server.alarms import COPIES, alarms
-from ziggurat.server.features.copies.verdict import CopyVerdict, read_verdict, unwritable, write_verdict
-from ziggurat.server.features.notifications import rows as notifications
-from ziggurat.server.features.notifications.subscriptions import subscriptions_of
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import housekeeping
+from ziggurat.server.verdict import CopyVerdict, read_verdict, unwritable, write_verdict
 
 log = logging.getLogger(__name__)
 FIRST = 30.0
@@ -100,8 +98,9 @@ class NightlyCopies:
             log.info("copies: %s", verdict.says)
             return
         log.error("copies: %s", verdict.says)
-        await self.table_service.database.write(partial(notifications.tell_hosts, at=time.time()), person=False)
-        subscriptions_of(self.table_service).on_written()
+        for follower in self.table_service.followers.values():
+            if await self.table_service.database.write(follower.tell_hosts, person=False):
+                follower.written()
 
     async def _beside(self, folder: Path) -> int | None:
         """Have it done in a process beside; return the code with which that ends."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Feature, Growth, PeopleRows
-from ziggurat.server.features.daily import routes, rows
+from ziggurat.server.features.daily import follower, routes, rows
 from ziggurat.server.features.daily.bots import DailyBotRuns
-from ziggurat.server.features.daily.follower import DealFollower
 
 ROWS = {
     "deals": Growth(
@@ -26,10 +25,12 @@ def _build(assembly: Assembly) -> None:
 
 FEATURE = Feature(
     build=_build,
+    held_back=rows.still_open,
+    check=follower.what_is_wrong,
     handlers=routes.ROUTES,
     rows=ROWS,
     people=PeopleRows(everything=("deals", rows.everything), become=rows.become, forget=rows.forget),
-    follower=lambda _: DealFollower(),
+    follower=lambda _: follower.DealFollower(),
     forget_tables=rows.forget_tables,
     clean=lambda settings, now: [rows.forget_old],
 )

@@ -9,8 +9,9 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.daily import rows
-from ziggurat.server.features.daily.rules import must_be_closed
+from ziggurat.server.features.daily.rules import must_be_closed, outcome
 from ziggurat.server.services.followers import Also, TableFollower
+from ziggurat.server.store.models import tries
 
 
 class DealFollower(TableFollower):
@@ -25,3 +26,15 @@ class DealFollower(TableFollower):
         """Refuse to show a deal of which another try may still count."""
         if table.deal is not None:
             must_be_closed(date.fromisoformat(table.deal), rows.today(connection))
+
+
+def what_is_wrong(connection: sa.Connection, table: Table) -> str | None:
+    """Return what is wrong with the try that was played at a table: it has the outcome of its table."""
+    row = connection.execute(sa.select(tries).where(tries.c.table_id == table.id)).one_or_none()
+    seat = next((seat.seat for seat in table.seats if seat.kind == "human"), None)
+    if row is None or row.finished is None or seat is None:
+        return None
+    ended = outcome(table.result, seat) if table.result is not None else None
+    if ended is None or (row.points, row.place, row.margin) != (ended.points, ended.place, ended.margin):
+        return "its outcome is not that of its table"
+    return None

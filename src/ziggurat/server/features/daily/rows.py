@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.start import Keys
 from ziggurat.server.domain.table import Table
-from ziggurat.server.features.daily.rules import KEPT, DailyOutcome, Try, day_of, in_time, keys, outcome
+from ziggurat.server.features.daily.rules import KEPT, DailyOutcome, Try, day_of, first_open, in_time, keys, outcome
 from ziggurat.server.store import models
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import deals, people, rungs, seats, tries
@@ -34,6 +34,11 @@ def latest(connection: sa.Connection, game: str, today: date) -> date | None:
     query = sa.select(sa.func.max(deals.c.day)).where(deals.c.game == game, deals.c.begun.is_not(None), *ahead)
     found = connection.execute(query).scalar()
     return date.fromisoformat(found) if found else None
+
+
+def still_open(connection: sa.Connection) -> sa.ColumnElement[bool]:
+    """Return which tables are of deals of which another try may still count."""
+    return models.tables.c.deal >= f"{first_open(today(connection))}"
 
 
 def _add(connection: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.feature import Circle, Feature, Growth, PeopleRows
 from ziggurat.server.features.groups import routes, rows
 from ziggurat.server.store.models import group_members
 
@@ -19,6 +19,8 @@ ROWS = {
 FEATURE = Feature(
     handlers=routes.ROUTES,
     rows=ROWS,
+    acquaintances=rows.acquaintances,
+    circle=Circle(rows.called_in, rows.called_to, rows.names_of),
     people=PeopleRows(
         everything=("groups", rows.everything),
         become=rows.become,

@@ -21,9 +21,8 @@ from ziggurat.core.text import LANGUAGES
 from ziggurat.server.api.endpoints import NEWCOMER, SECRET, SMALL, Access, AnyConnection, Endpoint
 from ziggurat.server.api.guard import PERSON_FOUND, asker
 from ziggurat.server.api.parts import part
-from ziggurat.server.api.people import Handle
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.schemas import TableInfo, moment_of, table_info
+from ziggurat.server.api.schemas import Handle, TableInfo, moment_of, table_info
 from ziggurat.server.api.sessions import current_person, keep_name, require_person
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
@@ -47,7 +46,6 @@ from ziggurat.server.features.groups.rules import (
     unknown_group,
     withdrawn,
 )
-from ziggurat.server.features.notifications.text import words
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.bus import Bus
@@ -56,6 +54,7 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import blocks
 from ziggurat.server.store.database import Database
+from ziggurat.server.words import words
 
 
 class NewGroup(msgspec.Struct, forbid_unknown_fields=True):

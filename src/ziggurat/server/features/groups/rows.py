@@ -12,6 +12,7 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.domain.create import new_id
+from ziggurat.server.domain.invite import Invited
 from ziggurat.server.domain.table import Result
 from ziggurat.server.features.groups.rules import GROUPS, PEOPLE, Evening, Role, must_be_told_apart, unknown_group
 from ziggurat.server.problems import Problem
@@ -213,6 +214,24 @@ def may_call(connection: sa.Connection, id: str) -> bool:
     # Not after now, either: the clock may have been set back.
     due = sa.or_(groups.c.called < now - CALLED, groups.c.called > now)
     return connection.execute(sa.update(groups).where(groups.c.id == id, due).values(called=now)).rowcount == 1
+
+
+def called_in(connection: sa.Connection, id: str, person: str) -> str:
+    """Return what a person is called in a group; refuse (Problem) who does not belong to it."""
+    must_belong(connection, id, person)
+    return name_in(connection, id, person)
+
+
+def called_to(connection: sa.Connection, id: str) -> list[str]:
+    """Return who is told of a table that is made for a group; nobody if they were told of one a while ago."""
+    return [one.person for one in members(connection, id)] if may_call(connection, id) else []
+
+
+def acquaintances(connection: sa.Connection, asker: str, id: str) -> list[Invited]:
+    """Return the others of a group, for who belongs to it."""
+    if role_of(connection, id, asker) is None:
+        return []
+    return [Invited(one.person, one.name, one.mark) for one in members(connection, id) if one.person != asker]
 
 
 def names_of(connection: sa.Connection, ids: Iterable[str]) -> dict[str, str]:

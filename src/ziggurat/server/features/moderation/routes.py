@@ -18,7 +18,6 @@ from ziggurat.server.api.accounts import add_way_back, iso
 from ziggurat.server.api.endpoints import ANYONE, CHANGE, SECRET, SMALL, Access, AnyConnection, Endpoint
 from ziggurat.server.api.guard import PERSON, PERSON_FOUND, asker
 from ziggurat.server.api.parts import part
-from ziggurat.server.api.people import Handle
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, require_person
 from ziggurat.server.features.moderation import rows
@@ -36,9 +35,7 @@ from ziggurat.server.features.moderation.rules import (
 )
 from ziggurat.server.features.moderation.service import Do, Hosting, Numbers, became_host, must_be_usable
 from ziggurat.server.features.moderation.views import PersonRow, Report, TableRow
-from ziggurat.server.features.talk.service import TalkService
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.store import accounts
@@ -111,12 +108,6 @@ class HostToken(msgspec.Struct, forbid_unknown_fields=True):
     token: Id
 
 
-class NameReport(msgspec.Struct, forbid_unknown_fields=True):
-    """Whose name is reported."""
-
-    person: Handle
-
-
 def _message(said: Announcement | None) -> HouseMessage | None:
     return HouseMessage(said.id, said.text) if said is not None else None
 
@@ -180,24 +171,6 @@ async def become_host(
     me = await require_person(request, database, rate_limits)
     await add_way_back(request, database, bus, me, partial(became_host, person=me, token=data.token))
     bus.tell_here(rows.CHANNEL)
-
-
-@post(
-    "/api/names/reports",
-    status_code=204,
-    summary="Report a name",
-    endpoint=Endpoint(PERSON, rates=("reports",), body=SMALL, rows=("reports",)),
-)
-async def report_name(
-    request: AnyRequest,
-    talk_service: NamedDependency[TalkService],
-    acquaintances: NamedDependency[Acquaintances],
-    data: JSONBody[NameReport],
-) -> None:
-    """Tell the hosts of the name that a person had at the last table with the asker. Again changes nothing."""
-    me = asker(request)
-    other = (await acquaintances.find(me.id, [data.person]))[data.person]
-    await talk_service.report_name(me.id, other.person)
 
 
 # --- For hosts ---------------------------------------------------------------------------------------------------
@@ -419,7 +392,6 @@ ROUTES = (
     get_house,
     read_word,
     become_host,
-    report_name,
     get_overview,
     get_reports,
     settle_report,

@@ -11,7 +11,6 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable
-from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -21,27 +20,25 @@ import sqlalchemy as sa
 
 from ziggurat import __version__
 from ziggurat.server.counters import counted
+from ziggurat.server.domain.lines import clean_line
 from ziggurat.server.domain.locking import lock, unlock
 from ziggurat.server.domain.people import Person, named_for
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.waiting import give_hosting
 from ziggurat.server.feature import features
-from ziggurat.server.features.copies.verdict import CopyVerdict, read_verdict
-from ziggurat.server.features.daily import rows as daily
-from ziggurat.server.features.daily.rules import must_be_closed
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation import rules as domain
 from ziggurat.server.features.moderation import views as host_views
 from ziggurat.server.features.moderation.rows import Deed, Host
 from ziggurat.server.features.moderation.rules import Announcement, Maintenance, TwoLanguages
 from ziggurat.server.features.moderation.views import Counts, PersonRow, Report, TableRow
-from ziggurat.server.features.talk import rows as talk
-from ziggurat.server.features.talk.rules import clean_line
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.services.accounts import Accounts
+from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.newer import Newer
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts, housekeeping, people
+from ziggurat.server.verdict import CopyVerdict, read_verdict
 
 DEEDS = 50
 """That are told at once."""
@@ -151,7 +148,7 @@ class Hosting:
         line is taken away where it was said."""
         done = clean_line(done) if done.strip() else ""
         text = clean_line(text) if text.strip() else ""
-        taken: list[tuple[str, int]] = []
+        taken: list[Callable[[Bus], None]] = []
 
         def job(connection: sa.Connection) -> None:
             taken.clear()  # where a write is tried again
@@ -160,8 +157,9 @@ class Hosting:
                 raise Problem(404, "unknown_report", "There is no such report any more.")
             host_views.looked_at(connection, report, done)
             line = next((one.at for one in found.lines if one.reported), None) if take else None
-            if line is not None and talk.take_away(connection, found.table, line):
-                taken.append((found.table, line))
+            if line is not None:
+                tells = (feature.take_line(connection, found.table, line) for feature in features())
+                taken.extend(tell for tell in tells if tell is not None)
             if to_person is not None or text:
                 hosting.say(connection, found.person, to_person or "", text)
             if to_reporter is not None and found.reporter is not None:
@@ -169,9 +167,8 @@ class Hosting:
             hosting.note(connection, by, "report", person=found.person, table=found.table, says=done)
 
         await self._write(job)
-        for table, line in taken:
-            if not self.table_service.bus.shared:  # else the notice of the transaction comes back to us
-                self.table_service.bus.tell_here(talk.CHANNEL, f"{table}:{-line}")
+        for tell in taken:
+            tell(self.table_service.bus)
 
     # --- People ---
 
@@ -307,9 +304,9 @@ class Hosting:
 
     async def do(self, by: str | None, id: str, what: Do, seat: int = 0) -> None:
         """Lock, unlock, end or delete a table, or give its hosting to the person of a seat."""
-        await self._table(by, id)
+        table = await self._table(by, id)
         if what == "delete":
-            await self._delete(by, id)
+            await self._delete(by, table)
             return
         commands = {"lock": lock, "unlock": unlock, "end": domain.end}
         command = commands.get(what, partial(give_hosting, seat=seat))
@@ -320,13 +317,13 @@ class Hosting:
         await self.table_service.change(id, command, also=also)
         self.table_service.bus.tell_here(hosting.CHANNEL)
 
-    async def _delete(self, by: str | None, id: str) -> None:
+    async def _delete(self, by: str | None, table: Table) -> None:
+        id = table.id
+
         def job(connection: sa.Connection) -> None:
             if not host_views.some_tables(connection, [id]):
                 raise unknown_table(id)
-            deal = host_views.deal_of(connection, id)
-            if deal is not None:
-                must_be_closed(date.fromisoformat(deal), daily.today(connection))  # or they would have another try
+            self.table_service.may_go(connection, table)
             housekeeping.delete_tables(connection, [id])
             hosting.note(connection, by, "table_delete", table=id)
 

@@ -11,8 +11,7 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import HOUSE
-from ziggurat.server.features.daily.rows import today
-from ziggurat.server.features.daily.rules import first_open
+from ziggurat.server.feature import features
 from ziggurat.server.store import housekeeping
 from ziggurat.server.store.models import (
     WAYS_BACK,
@@ -61,7 +60,7 @@ class Report(msgspec.Struct):
     """Other reports about the same person."""
     lines: list[ReportedLine]
     about: str = ""
-    """What a line was reported for (`features.talk.rules.Concern`); empty: of a name, or it was not asked."""
+    """What a line was reported for (as the page of the talk calls it); empty: of a name, or it was not asked."""
 
 
 class PersonRow(msgspec.Struct):
@@ -283,7 +282,8 @@ def deal_of(connection: sa.Connection, id: str) -> str | None:
 def running(connection: sa.Connection, ids: Collection[str]) -> set[str]:
     """Return at which of these tables something is hidden still: a game goes on, or it is a deal of which somebody's
     try may count."""
-    hidden = sa.or_(tables.c.status == "playing", tables.c.deal >= f"{first_open(today(connection))}")
+    held_back = (feature.held_back(connection) for feature in features() if feature.held_back is not None)
+    hidden = sa.or_(tables.c.status == "playing", *held_back)
     return set(connection.execute(sa.select(tables.c.id).where(tables.c.id.in_(list(ids)), hidden)).scalars())
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import sqlalchemy as sa
+
 from ziggurat.server.address_hash import DAY
 from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Feature, Growth, PeopleRows
@@ -24,12 +26,18 @@ ROWS = {
 }
 
 
+def _waiting(connection: sa.Connection, now: float) -> dict[str, float]:
+    waiting, age = rows.waiting(connection, now)
+    return {"outbox": waiting, "outbox_age": age}
+
+
 def _build(assembly: Assembly) -> None:
     assembly.run(assembly.give("notifier", Notifier(assembly.settings, assembly.table_service)))
 
 
 FEATURE = Feature(
     build=_build,
+    waiting=_waiting,
     handlers=routes.ROUTES,
     rows=ROWS,
     people=PeopleRows(

@@ -14,7 +14,7 @@ from functools import partial
 import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.features.groups import rows as groups
+from ziggurat.server.feature import circles
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
 from ziggurat.server.features.notifications.rules import TOPICS, quiet_until, still_relevant
@@ -240,7 +240,9 @@ class Notifier:
     async def _send(self, channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> None:
         try:
             ids = {table.group for _, table in told if table is not None and table.group is not None}
-            names = await self.database.read(partial(groups.names_of, ids=ids)) if ids else {}
+            names: dict[str, str] = {}
+            for circle in circles() if ids else ():
+                names |= await self.database.read(partial(circle.names, ids=ids))
             outcome = await self.senders.send(channel, message(channel, key, told, names))
         except Exception as error:
             unexpected(error)

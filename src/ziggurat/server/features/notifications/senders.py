@@ -18,10 +18,11 @@ import msgspec
 
 from ziggurat.server.alarms import MAIL_SERVER, alarms
 from ziggurat.server.features.notifications.rows import Channel
-from ziggurat.server.features.notifications.text import Message, words
+from ziggurat.server.features.notifications.text import Message
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.egress import Egress, target
 from ziggurat.server.settings import Settings
+from ziggurat.server.words import words
 
 MAIL_SECONDS = 20.0
 TTL = 2 * 24 * 3600

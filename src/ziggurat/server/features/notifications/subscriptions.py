@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
@@ -100,6 +101,18 @@ class Subscriptions(TableFollower):
     def changed(self, old: Table, new: Table) -> Also | None:
         """Return what writes the notifications of a change."""
         return self._adding(new, self.news(old, new))
+
+    def tell(self, connection: sa.Connection, table: Table, kind: str, people: Sequence[str]) -> bool:
+        """Write notifications for those of these people who want any."""
+        news = Notification(kind, table.id, table.seq, tuple(people))
+        if self.any:
+            notifications.add(connection, table, [news], self.bus.settings.news_wait)
+        return self.any
+
+    def tell_hosts(self, connection: sa.Connection) -> bool:
+        """Write what tells the hosts that something is wrong with the copies."""
+        notifications.tell_hosts(connection, time.time())
+        return True
 
     def written(self) -> None:
         """Have them sent."""

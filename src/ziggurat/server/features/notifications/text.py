@@ -5,23 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-import msgspec
-
-import ziggurat
-from ziggurat.core.errors import UnknownGame
-from ziggurat.core.text import Catalogue, general
+from ziggurat.core.text import Catalogue
 from ziggurat.server.domain.awaited import awaited
 from ziggurat.server.domain.people import fit_to_show, is_unnamed
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
 from ziggurat.server.settings import HOSTED
+from ziggurat.server.words import words
 
-TEXTS = Path(__file__).parents[2] / "text"
 TABLES = 10
 """Tables that have a line each; of the others their number is told."""
 THIRD_PERSON = ("turn", "vote", "undo", "bot", "full")
@@ -87,20 +81,6 @@ class Message(NamedTuple):
     def place(self) -> str:
         """The place in the page to look at first."""
         return self.lines[0].place if len(self.lines) == 1 else "#/"
-
-
-@cache
-def words(language: str, game: str = "") -> Catalogue:
-    """The words of a language, with those of a game."""
-    try:
-        own = msgspec.json.decode((TEXTS / f"{language}.json").read_bytes(), type=dict[str, str])
-    except FileNotFoundError:
-        return words("en", game)
-    try:
-        of_game = ziggurat.game(game).text(language) if game else {}
-    except UnknownGame:  # an old table whose game is not here any more
-        of_game = {"name": game}
-    return Catalogue(language, {**general(language), **of_game, **own}, game)
 
 
 def message(

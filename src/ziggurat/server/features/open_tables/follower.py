@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import sqlalchemy as sa
 
 from ziggurat.server.domain.open_table import is_listed
 from ziggurat.server.domain.table import Table
-from ziggurat.server.features.notifications.subscriptions import subscriptions_of
 from ziggurat.server.features.open_tables import rows
+from ziggurat.server.features.open_tables.attendance import look_after
 from ziggurat.server.services.followers import Also, TableFollower
 from ziggurat.server.services.table_service import TableService
 
@@ -20,6 +19,7 @@ class OpenTableFollower(TableFollower):
 
     def __init__(self, table_service: TableService) -> None:
         self.table_service = table_service
+        self._told: list[TableFollower] = []
 
     def may_be_made(self, connection: sa.Connection, table: Table, origin: str) -> None:
         """Refuse one open table too many."""
@@ -27,10 +27,24 @@ class OpenTableFollower(TableFollower):
 
     def made(self, table: Table, called: Sequence[str]) -> Also | None:
         """Return what tells those who wish for such a table."""
-        if not is_listed(table) or not subscriptions_of(self.table_service).any:
+        if not is_listed(table):
             return None
-        return partial(rows.notify, table=table, wait=self.table_service.settings.news_wait)
+
+        def tell(connection: sa.Connection) -> bool:
+            if not (people := rows.who_wishes(connection, table)):
+                return False
+            followers = self.table_service.followers.values()
+            self._told = [one for one in followers if one.tell(connection, table, "open", people)]
+            return bool(self._told)
+
+        return tell
 
     def written(self) -> None:
         """Have them told."""
-        subscriptions_of(self.table_service).on_written()
+        told, self._told = self._told, []
+        for follower in told:
+            follower.written()
+
+    async def has_to_wait(self, table: Table) -> bool:
+        """Whether somebody has sat down who is not there."""
+        return await look_after(table, self.table_service)

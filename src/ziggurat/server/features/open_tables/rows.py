@@ -13,8 +13,6 @@ from ziggurat.server.domain.clock import Tempo, TimeControl, tempo_of
 from ziggurat.server.domain.open_table import Listing, is_listed, listed
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.features.notifications import rows as notifications
-from ziggurat.server.features.notifications.rules import Notification
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import blocks
 from ziggurat.server.store.log import seat_of
@@ -152,9 +150,8 @@ def set_wishes(connection: sa.Connection, person: str, wanted: Sequence[Wish], n
         connection.execute(sa.insert(wishes).values(**row, until=now + KEPT, told=last))
 
 
-def notify(connection: sa.Connection, table: Table, wait: float) -> bool:
-    """Note that those are to be told of a new open table who wish for one, in the transaction in which it is made;
-    return whether there is anybody.
+def who_wishes(connection: sa.Connection, table: Table) -> tuple[str, ...]:
+    """Return who wishes for a new open table, and is told of it in the transaction in which it is made.
 
     Who has blocked somebody there is not told. Who is blocked by somebody there is told as everybody is: they could
     learn of it from the silence.
@@ -169,11 +166,9 @@ def notify(connection: sa.Connection, table: Table, wait: float) -> bool:
     lately = sa.select(wishes.c.person).where(wishes.c.told > now - APART, wishes.c.told <= now)
     query = wants.where(wishes.c.person.not_in(lately)).distinct()
     people = tuple(connection.execute(query.order_by(wishes.c.person)).scalars())
-    if not people:
-        return False
-    connection.execute(sa.update(wishes).where(wishes.c.person.in_(people)).values(told=now))
-    notifications.add(connection, table, [Notification("open", table.id, table.seq, people)], wait)
-    return True
+    if people:
+        connection.execute(sa.update(wishes).where(wishes.c.person.in_(people)).values(told=now))
+    return people
 
 
 def forget_wishes(connection: sa.Connection, now: float) -> None:

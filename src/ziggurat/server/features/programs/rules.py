@@ -9,8 +9,8 @@ import msgspec
 
 from ziggurat.server.api.endpoints import Scope
 from ziggurat.server.domain.guards import must_let_programs
+from ziggurat.server.domain.lines import clean_line
 from ziggurat.server.domain.table import Table
-from ziggurat.server.features.talk.rules import clean_line
 from ziggurat.server.problems import Problem
 
 SCOPES: tuple[Scope, ...] = ("read", "play", "bot")

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, cast
 
 import msgspec
+import sqlalchemy as sa
 from litestar import MediaType, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec.structs import replace
 
 from ziggurat.bots import BOTS, Judgement
-from ziggurat.server.api.endpoints import ANYONE, LARGE, SECRET, SMALL, Endpoint
-from ziggurat.server.api.guard import MEMBER, SEATED, asked_table, asker
+from ziggurat.server.api.endpoints import ANYONE, LARGE, LOOKS, SECRET, SMALL, Endpoint
+from ziggurat.server.api.guard import INVITED, MEMBER, SEATED, asked_table, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import SeatInfo, TableInfo, common, tableless
 from ziggurat.server.api.sessions import address, current_person
-from ziggurat.server.api.tables import history_of
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.domain.policy import ALONE
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.review import rows as showings
-from ziggurat.server.features.review.history import Frame
+from ziggurat.server.features.review.history import Frame, History, history
 from ziggurat.server.features.review.rows import Showing
 from ziggurat.server.features.review.rules import (
     agrees,
@@ -40,6 +43,7 @@ from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.components_reader import Reader, ReadGame
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
+from ziggurat.server.store import log
 
 LONGEST = 200_000
 """Characters of a replay file: ten times as many as the longest of ours has."""
@@ -80,6 +84,68 @@ class ReplayFile(msgspec.Struct, forbid_unknown_fields=True):
     """The text of a replay file."""
 
     text: Annotated[str, msgspec.Meta(max_length=LONGEST)]
+
+
+@get(
+    "/api/tables/{table_id:str}/history",
+    summary="A finished game, moment by moment",
+    endpoint=Endpoint(INVITED, rows=("frames",), programs=LOOKS),
+)
+async def get_history(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    share: NamedDependency[LoopShare],
+    table_id: FromPath[str],
+) -> History:
+    """Return the umpire's view after every move, to those who may look at the table."""
+    table = asked_table(request)
+    await table_service.may_be_shown(table)
+    return await history_of(table, table_service, share)
+
+
+async def history_of(table: Table, table_service: TableService, share: LoopShare) -> History:
+    """Return a finished game, moment by moment."""
+    async with share.line:
+        views: Mapping[int, bytes] = await table_service.database.read(lambda c: log.views(c, table.id))
+        if not views and (views := await asyncio.to_thread(rules_gateway.views, table)):
+            # The next request costs less; one at the same moment may have kept them already.
+            with suppress(sa.exc.DBAPIError):
+                await table_service.database.write(lambda c: log.keep_views(c, table.id, views))
+    async with share:
+        return history(table, views)
+
+
+@get(
+    "/api/tables/{table_id:str}/replay",
+    media_type=MediaType.TEXT,
+    summary="The replay file of a finished game",
+    endpoint=Endpoint(MEMBER, programs=LOOKS),
+)
+async def get_replay(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> str:
+    """Return the game as a file that anybody can check."""
+    table = asked_table(request)
+    await table_service.may_be_shown(table)
+    return rules_gateway.replay_text(table)
+
+
+@get(
+    "/api/tables/{table_id:str}/review/{seq:int}",
+    summary="What a move of a finished game was worth",
+    endpoint=Endpoint(MEMBER),
+)
+async def get_review(
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    advice_service: NamedDependency[AdviceService],
+    rate_limits: NamedDependency[RateLimits],
+    table_id: FromPath[str],
+    seq: FromPath[int],
+) -> Judgement:
+    """Return a move compared with a search's, and everybody's chances after each."""
+    table, person = asked_table(request), asker(request)
+    await table_service.may_be_shown(table)
+    judged = await advice_service.review(table, seq, rate_limits.note_client(person.id, address(request)))
+    return cast(Judgement, judged)  # written down already
 
 
 def _choice(said: Showing | None) -> ShowingChoice | None:
@@ -239,4 +305,14 @@ def _seat(seat: int, name: str) -> SeatInfo:
     return SeatInfo(seat, "bot" if bot else "human", "" if bot else fit_to_show(name), bot, False, False, False)
 
 
-ROUTES = (get_showing, put_showing, get_shown, get_shown_replay, get_shown_review, open_replay)
+ROUTES = (
+    get_history,
+    get_replay,
+    get_review,
+    get_showing,
+    put_showing,
+    get_shown,
+    get_shown_replay,
+    get_shown_review,
+    open_replay,
+)

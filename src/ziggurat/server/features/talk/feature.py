@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+
+import sqlalchemy as sa
 
 from ziggurat.server.address_hash import DAY
 from ziggurat.server.assembly import Assembly
@@ -12,6 +15,7 @@ from ziggurat.server.features.talk.lines import Said, TalkAnswer
 from ziggurat.server.features.talk.messages import MESSAGES
 from ziggurat.server.features.talk.relay import TalkRelay
 from ziggurat.server.features.talk.service import TalkService
+from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
 
 SOME = 200
@@ -38,6 +42,17 @@ def _clean(settings: Settings, now: float) -> list[Clean]:
     return [lines, reports] if settings.talk_days else [reports]
 
 
+def _take_line(connection: sa.Connection, table: str, line: int) -> Callable[[Bus], None] | None:
+    if not rows.take_away(connection, table, line):
+        return None
+
+    def tell(bus: Bus) -> None:
+        if not bus.shared:  # else the notice of the transaction comes back to us
+            bus.tell_here(rows.CHANNEL, f"{table}:{-line}")
+
+    return tell
+
+
 def _build(assembly: Assembly) -> None:
     talk = TalkService(assembly.table_service, assembly.bus, assembly.rate_limits)
     relay = assembly.run(TalkRelay(assembly.hub, assembly.give("talk_service", talk)))
@@ -46,6 +61,7 @@ def _build(assembly: Assembly) -> None:
 
 FEATURE = Feature(
     build=_build,
+    take_line=_take_line,
     messages=MESSAGES,
     news=(Said, TalkAnswer),
     handlers=routes.ROUTES,

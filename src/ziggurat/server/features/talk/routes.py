@@ -1,4 +1,4 @@
-"""`/api/tables/{id}/reports`: report a line of the talk to the hosts of the service."""
+"""`/api/tables/{id}/reports` and `/api/names/reports`: report a line of the talk to the hosts of the service."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.endpoints import SMALL, Endpoint
-from ziggurat.server.api.guard import INVITED, asker_or_none
+from ziggurat.server.api.guard import INVITED, PERSON, asker, asker_or_none
 from ziggurat.server.api.requests import AnyRequest
+from ziggurat.server.api.schemas import Handle
 from ziggurat.server.features.talk.rules import Concern
 from ziggurat.server.features.talk.service import TalkService
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.acquaintances import Acquaintances
 
 
 class LineReport(msgspec.Struct, forbid_unknown_fields=True):
@@ -44,4 +46,28 @@ async def report_line(
     await talk_service.report(table_id, data.line, person.id, data.about, data.block)
 
 
-ROUTES = (report_line,)
+class NameReport(msgspec.Struct, forbid_unknown_fields=True):
+    """Whose name is reported."""
+
+    person: Handle
+
+
+@post(
+    "/api/names/reports",
+    status_code=204,
+    summary="Report a name",
+    endpoint=Endpoint(PERSON, rates=("reports",), body=SMALL, rows=("reports",)),
+)
+async def report_name(
+    request: AnyRequest,
+    talk_service: NamedDependency[TalkService],
+    acquaintances: NamedDependency[Acquaintances],
+    data: JSONBody[NameReport],
+) -> None:
+    """Tell the hosts of the name that a person had at the last table with the asker. Again changes nothing."""
+    me = asker(request)
+    other = (await acquaintances.find(me.id, [data.person]))[data.person]
+    await talk_service.report_name(me.id, other.person)
+
+
+ROUTES = (report_line, report_name)

@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from ziggurat.server.features.talk.rules import KEPT, PAGE, RATES, Concern, Line
 from ziggurat.server.store import blocks
-from ziggurat.server.store.models import people, report_lines, reports, said, seats, tables
+from ziggurat.server.store.models import report_lines, reports, said, seats, tables
 
 CHANNEL = "ziggurat_said"
 AROUND = 10
@@ -43,11 +43,6 @@ def lately(connection: sa.Connection, table: str, person: str) -> list[int]:
     """Return when a person said something at a table, the latest first: as often as the rates ask."""
     mine = sa.select(said.c.at).where(said.c.person == person, said.c.table_id == table)
     return list(connection.execute(mine.order_by(said.c.at.desc()).limit(RATES[-1][0])).scalars())
-
-
-def name_of(connection: sa.Connection, person: str) -> str:
-    """Return what a person is called; nothing if they have not said it."""
-    return connection.execute(sa.select(people.c.name).where(people.c.id == person)).scalar() or ""
 
 
 def add(connection: sa.Connection, table: str, line: Line, client_id: str) -> tuple[Line, int]:

@@ -27,7 +27,7 @@ from ziggurat.server.problems import RETRY, Problem, rate_limited, unknown_table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import blocks
+from ziggurat.server.store import blocks, people
 
 DAY = 24 * 3600.0
 REPORTS = 30
@@ -83,7 +83,7 @@ class TalkService:
             """Return under which name it is said."""
             if seat is not None:
                 return seat.name
-            name = fit_to_show(talk.name_of(connection, person))
+            name = fit_to_show(people.name_of(connection, person))
             if not name:
                 raise _nameless()
             # What an onlooker says is not to be taken for what another says who sits there.
