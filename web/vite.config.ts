@@ -56,7 +56,7 @@ function onBoard(id: string, modules: Modules, seen = new Set([id])): boolean {
 }
 
 /** How seats are named and marked: on every table, and in the list of tables of people who have some. */
-const SEATS = /web\/src\/(lib\/names\.ts|parts\/PlayerMark\.svelte)$/
+const SEATS = /web\/src\/(table\/names\.ts|parts\/PlayerMark\.svelte)$/
 
 /** What only forms need of Svelte: it comes with the first page that has one. */
 const FORMS = /svelte\/src\/internal\/client\/dom\/elements\/bindings\/(select|input|size)\.js$/
@@ -155,7 +155,7 @@ export default defineConfig({
             {
               debugName: 'table',
               name: (id, modules) => (onBoard(id, modules) ? 'table' : null),
-              test: /web\/src\/(lib|parts)\//,
+              test: /web\/src\/(lib|parts|table|features)\//,
               minShareCount: 3,
             },
             // What a board and its drawers have in common is one piece.
@@ -167,9 +167,9 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             // What the parts have in common that come later.
-            { name: 'later', test: /web\/src\/lib\/(catalogue|clock|timing)\.ts/ },
+            { name: 'later', test: /web\/src\/(lib\/catalogue|table\/(clock|timing))\.ts/ },
             // What the pages have in common on which people come together.
-            { name: 'terms', test: /web\/src\/(lib\/(terms|waitingRoom|unseated)\.ts|parts\/(Agreed|CopyLink|doors))/ },
+            { name: 'terms', test: /web\/src\/(table\/(terms\.ts|waitingRoom\.ts|Agreed)|parts\/(CopyLink|doors))/ },
           ],
         },
       },

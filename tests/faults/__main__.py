@@ -135,12 +135,12 @@ CHECKS: list[tuple[str, list[str], tuple[str, ...]]] = [
 """What `./test` runs before the tests. Not the formatters: they see no mistake, only where a line is broken."""
 
 
-READS_SOURCES = "src/lib/styles.test.ts"
+READS_SOURCES = "src/styles/styles.test.ts"
 """A test of the page that imports nothing of what it looks at."""
 
 
 def _vitest(tree: Tree, arguments: list[str]) -> list[str]:
-    """The tests of the page that fail: "web/src/lib/names.dom.test.ts: is somebody"."""
+    """The tests of the page that fail: "web/src/table/names.dom.test.ts: is somebody"."""
     code, said = tree.run([*NPM, "vitest", *arguments, "--passWithNoTests"], NO_COLOR="1")
     failed = re.findall(r"^ FAIL +(?:\|\w+\| )?(\S+)(?: > (.*)| .*)?$", said, re.MULTILINE)
     if code and not failed:

@@ -1,7 +1,7 @@
 /*
  * What the browser does for the page while no page is open: it shows the news that the server pushes.
  *
- * Registered by whoever wants pushes (web/src/lib/notifications.ts), and never on load. A push carries, sealed for this browser
+ * Registered by whoever wants pushes (web/src/features/notifications/notifications.ts), and never on load. A push carries, sealed for this browser
  * alone: { title, body, url, tag, end?: { url, title } }.
  */
 

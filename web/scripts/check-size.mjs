@@ -48,7 +48,7 @@ const shell = files(entry)
 console.log(`shell: ${(weight(shell) / 1000).toFixed(1)} kB gzipped`)
 // What the shell loads is a page beside it, also by way of the module that knows the plain board. What a board loads while
 // it is played, a drawer, comes after the first sight.
-const PLAIN = 'src/lib/plainGame.ts'
+const PLAIN = 'src/table/plainGame.ts'
 const pages = [...new Set([...later(entry), ...later(PLAIN)])]
 for (const page of pages) weigh(page, new Set([...shell, ...files(page)]), PAGE)
 const all = Object.keys(manifest).filter((name) => name === entry || manifest[name].isDynamicEntry)

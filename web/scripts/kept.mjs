@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const PAD = 'src/pages/Box.svelte'
-const NOTICES = 'src/parts/LaterNotices.svelte'
+const PAD = 'src/features/box/Box.svelte'
+const NOTICES = 'src/features/moderation/LaterNotices.svelte'
 const WORDS = /\/text\/box\/|\/hungarian\./
 const folder = fileURLToPath(new URL('../../src/ziggurat/server/static', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'))

@@ -12,7 +12,7 @@ const bundled = await build({
     root: web,
     configFile: false,
     logLevel: 'error',
-    build: { ssr: join(web, 'src/lib/pads.ts'), write: false, minify: false },
+    build: { ssr: join(web, 'src/features/box/pads.ts'), write: false, minify: false },
 })
 const folder = mkdtempSync(join(tmpdir(), 'pad-'))
 const pads = await (async () => {

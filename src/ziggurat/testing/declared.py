@@ -188,7 +188,7 @@ def needed_words(game: Game) -> list[str]:
 
 
 SAID_ELSEWHERE = {"game", "players", "seat", "actors", "turn", "finished", "winners"}
-"""Fields of a view that the plain board of the page does not name (``web/src/lib/plain.ts``), and points:"""
+"""Fields of a view that the plain board of the page does not name (``web/src/table/plain/plain.ts``), and points:"""
 POINTS = {"score", "points"}
 
 

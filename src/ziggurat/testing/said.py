@@ -98,7 +98,7 @@ def folders_of_all(root: Path) -> tuple[Path, ...]:
     package, page = root / "src/ziggurat", root / "web/src"
     return (
         *(package / folder for folder in ("bots", "cli", "core", "lab", "server")),
-        *(page / folder for folder in ("art", "lib", "pages", "parts")),
+        *(page / folder for folder in ("art", "features", "lib", "pages", "parts", "table")),
         page / "App.svelte",
     )
 

@@ -6,7 +6,7 @@ import { show } from '../testing/part'
 import { all, until, words } from '../testing/page'
 import { speak } from '../testing/words'
 import Lazy from './Lazy.svelte'
-import Notices from './Notices.svelte'
+import Notices from '../pages/Notices.svelte'
 import SpriteIcon from './SpriteIcon.svelte'
 
 type Part = { default: typeof SpriteIcon }

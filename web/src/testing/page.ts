@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 import App from '../App.svelte'
 import { texts } from '../lib/i18n.svelte'
 import { settings, type Language } from '../lib/settings.svelte'
-import Notices from '../parts/Notices.svelte'
+import Notices from '../pages/Notices.svelte'
 import type { Tape } from './tape'
 
 /** Milliseconds in which the slowest machine has compiled a part of the page. */

@@ -1,5 +1,5 @@
 /** Which pieces travelled, read from the events of a change. */
-import type { Flight, Wave } from '../../lib/animator'
+import type { Flight, Wave } from '../../table/animator'
 import type { Speak } from '../../lib/i18n.svelte'
 import type { GameEvent } from '../../lib/wire'
 import { building, money } from './view'

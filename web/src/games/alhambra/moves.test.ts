@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { targets } from '../../lib/moves'
+import { targets } from '../../table/moves'
 import type { Description } from '../../lib/wire'
 import type { Choice } from './wire'
 

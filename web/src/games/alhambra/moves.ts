@@ -1,5 +1,5 @@
 /** Where on the board of Alhambra moves are made. */
-import type { Places } from '../../lib/moves'
+import type { Places } from '../../table/moves'
 import type { Choice } from './wire'
 
 export default {

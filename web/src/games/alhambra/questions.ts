@@ -1,5 +1,5 @@
 /** What the board of Alhambra answers. */
-import { called, leaders, named, ranked, seats, type Asked, type Questions, type Subject } from '../../lib/questions'
+import { called, leaders, named, ranked, seats, type Asked, type Questions, type Subject } from '../../table/questions'
 import type { BuildingKind, Money, View } from './wire'
 
 const currencies = (asked: Asked<View>): Subject[] => asked.view.currencies.map((one) => named(asked, 'currency', one))

@@ -1,6 +1,6 @@
 /** What has been touched of a move that is not complete yet, and what may be touched next. */
-import type { Selection } from '../../lib/selection.svelte'
-import type { TableSession } from '../../lib/tableSession.svelte'
+import type { Selection } from '../../table/selection.svelte'
+import type { TableSession } from '../../table/tableSession.svelte'
 import type { Phrase } from '../../lib/wire'
 import { COLOURS, colourOf, each, fieldsOf, open, type Fields, type Move, type View, type PartialMove } from './view'
 

@@ -1,5 +1,5 @@
 /** Where on the board of 7 Wonders: Architects moves are made. */
-import type { Moment, Places } from '../../lib/moves'
+import type { Moment, Places } from '../../table/moves'
 import type { Move, View } from './view'
 
 type Sight = Pick<View, 'offer' | 'looked'>

@@ -1,5 +1,5 @@
 /** What the board of Architects answers. */
-import { called, named, ranked, seats, type Asked, type Questions, type Subject } from '../../lib/questions'
+import { called, named, ranked, seats, type Asked, type Questions, type Subject } from '../../table/questions'
 import type { Builder, View, WonderDeck } from './wire'
 
 const of = (view: View, seat: number): Builder => view.builders.find((one) => one.seat === seat)!

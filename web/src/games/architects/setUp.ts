@@ -1,3 +1,3 @@
-import type { SetUp } from '../../lib/games'
+import type { SetUp } from '../../table/games'
 
 export default { main: ['wonders', 'first_player'] } satisfies SetUp

@@ -1,8 +1,8 @@
 /** What is touched and not confirmed yet: a disc, the offers of others, cards of both kinds. */
-import type { Selection } from '../../lib/selection.svelte'
-import type { PendingMove } from '../../lib/pendingMove.svelte'
-import type { Deed } from '../../lib/help'
-import type { TableSession } from '../../lib/tableSession.svelte'
+import type { Selection } from '../../table/selection.svelte'
+import type { PendingMove } from '../../table/pendingMove.svelte'
+import type { Deed } from '../../table/help'
+import type { TableSession } from '../../table/tableSession.svelte'
 import { explained, same, type Accept, type Counts, type Step, type View } from './view'
 
 /** Action cards that are an answer to what is asked, and what else the bar offers before anything is touched. */

@@ -1,4 +1,4 @@
-import type { GameDeclaration } from '../../lib/games'
+import type { GameDeclaration } from '../../table/games'
 
 export default {
   order: 3,

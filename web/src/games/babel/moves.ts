@@ -1,5 +1,5 @@
 /** Where on the board of Tower of Babel moves are made. */
-import type { Places } from '../../lib/moves'
+import type { Places } from '../../table/moves'
 import type { Step, View } from './view'
 
 const disc = ({ chosen }: Sight): string[] => (chosen ? [`disc:${chosen.wonder}:${chosen.space}`] : [])

@@ -1,5 +1,5 @@
 /** What the board of Babel answers. */
-import { called, leaders, named, ranked, seats, type Asked, type Questions, type Subject } from '../../lib/questions'
+import { called, leaders, named, ranked, seats, type Asked, type Questions, type Subject } from '../../table/questions'
 import type { Builder, View, Wonder } from './wire'
 
 type Counts = Record<string, number>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { targets, type Target } from '../../lib/moves'
+import { targets, type Target } from '../../table/moves'
 import type { Step } from './view'
 
 const common = { action: 0, notation: '' }

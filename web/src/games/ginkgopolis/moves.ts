@@ -1,5 +1,5 @@
 /** Where on the board of Ginkgopolis moves are made. */
-import type { Places, Target } from '../../lib/moves'
+import type { Places, Target } from '../../table/moves'
 import { isLetter, type At, type Step, type View } from './view'
 
 type Sight = Pick<View, 'buildings'>

@@ -1,5 +1,5 @@
 /** What the board of Ginkgopolis answers. */
-import { called, named, seats, type Asked, type Questions, type Subject } from '../../lib/questions'
+import { called, named, seats, type Asked, type Questions, type Subject } from '../../table/questions'
 import { buildingAt, type At, type Builder, type Colour, type View } from './view'
 
 const of = (view: View, seat: number): Builder => view.builders[seat]!

@@ -1,6 +1,6 @@
 /** What a browser remembers of those who have tables. */
 import { expect, test } from 'vitest'
-import { otherTables } from '../../../lib/otherTables.svelte'
+import { otherTables } from '../../../table/otherTables.svelte'
 import type { MyTurns } from '../../../lib/wire'
 import { all, until, visit } from '../../../testing/page'
 import { tape, type Tape } from '../../../testing/tape'

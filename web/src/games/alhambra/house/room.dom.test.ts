@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { all, coming, find, press, says, sit, the, until, visit, words } from '../../../testing/page'
 import { tape, type Tape } from '../../../testing/tape'
-import { gameModules } from '../../../lib/games'
+import { gameModules } from '../../../table/games'
 import { speaker } from '../../../lib/i18n.svelte'
 
 const told = (): Tape => tape('room', 'alhambra/house')

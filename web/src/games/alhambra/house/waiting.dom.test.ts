@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { all, coming, find, press, says, the, until, visit, words, write } from '../../../testing/page'
-import { lookedOn } from '../../../lib/lookedOn'
+import { lookedOn } from '../../../table/lookedOn'
 import { tape, type Tape } from '../../../testing/tape'
 
 type Instead = [string | RegExp, string]
