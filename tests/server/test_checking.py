@@ -23,10 +23,10 @@ from tests.server.copied import done, filled, made, tools
 from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.test_copies import changed, cut, flip, older
 
+from ziggurat.server import verdict as copy_verdict
 from ziggurat.server.counters import Counters
 from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies import night
-from ziggurat.server.features.copies import verdict as copy_verdict
 from ziggurat.server.features.copies.archive import CopyError, backup
 from ziggurat.server.features.copies.checking import check_copy, check_database
 from ziggurat.server.features.copies.service import NightlyCopies, last_due

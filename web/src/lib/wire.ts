@@ -21,7 +21,6 @@ export type Picture =
   | 'sun'
 export type Colour = 'brick' | 'indigo' | 'moss' | 'plum' | 'teal' | 'umber'
 export type TableWish = 'turn' | 'answer' | 'seat'
-export type Scope = 'read' | 'play' | 'bot'
 export type SeatKind = 'human' | 'bot' | 'open'
 export type Strength = 'anyone' | 'beginners' | 'experienced'
 export type Joining = 'invited' | 'anyone'
@@ -35,9 +34,10 @@ export type ChannelKind = 'push' | 'mail' | 'hook'
 export type Topic = 'turn' | 'over' | 'invited' | 'table'
 export type Tempo = 'live' | 'evening' | 'days'
 export type Miss = 'game' | 'tempo' | 'company' | 'strength' | 'own'
-export type Concern = 'insult' | 'flood' | 'cheating' | 'other'
+export type Scope = 'read' | 'play' | 'bot'
 export type Ready = 'thanks' | 'looked' | 'warned' | 'renamed' | 'hidden'
 export type Do = 'lock' | 'unlock' | 'end' | 'delete' | 'give'
+export type Concern = 'insult' | 'flood' | 'cheating' | 'other'
 export type Saying =
   | 'hello'
   | 'welcome'
@@ -198,66 +198,6 @@ export interface Link {
   url: string
   seconds: number
   qr: string[]
-}
-
-/** A token of mine, without its secret. `used`: when it was used last, to within an hour. */
-export interface TokenInfo {
-  id: string
-  name: string
-  scope: Scope
-  created: string
-  used: string | null
-  until: string
-}
-
-/** A new token, which is shown once, and all that I have now. */
-export interface MadeToken {
-  token: string
-  mine: TokenInfo[]
-}
-
-/** A sentence by its key in a catalogue, with the values for its placeholders; phrases may be among these. */
-export interface Phrase {
-  key: string
-  args: Args
-}
-
-/** A whole move: as it is written, in words, and step by step. */
-export interface Description<C extends Choice = Choice> {
-  notation: string
-  /** For everybody; where a catalogue has the same key with `.own`, that is for whoever makes the move. */
-  words: Phrase
-  steps: C[]
-}
-
-/**
- * A move that a search would make, and every seat's chance of winning after it, by so many games. `why` says what it
- * gives, prepares and denies compared with the next best move, or that nothing clear is known: in words of the part
- * `why`.
- */
-export interface Advice<C extends Choice = Choice> {
-  move: Description<C>
-  chances: number[]
-  games: number
-  why: Phrase[]
-}
-
-/** A move that was made, compared with the one that a search would have made. */
-export interface Judgement<C extends Choice = Choice> {
-  /** Who moved. */
-  seat: number
-  /** What it was. */
-  move: Description<C>
-  /** Of every seat to win, after the move as it was made, by the games that were played on. */
-  chances: number[]
-  /** How many; the fewer, the less can be said. */
-  games: number
-  /** What the search would have done. */
-  best: Advice<C>
-  /** How much less the mover's chance of winning is than after `best`; 0 for the same move. */
-  cost: number
-  /** What `best` gives, prepares and denies compared with it, if that costs anything worth a word. */
-  why: Phrase[]
 }
 
 /** Who sits on a chair. */
@@ -460,32 +400,6 @@ export interface TableInfo {
 }
 
 /**
- * One thing that happened, in the words of the game. `type` names the catalogue key `log.<type>`; `args` holds numbers,
- * tokens such as `"blue 5"`, lists of them. A `private` event is for its seat alone; the field is absent from all
- * others.
- */
-export interface GameEvent {
-  type: string
-  seat: number | null
-  args: Args
-  private?: boolean
-}
-
-/** A moment of a finished game: the move that led to it, and the umpire's view with every hand open. */
-export interface Frame {
-  seq: number
-  seat: number | null
-  notation: string
-  events: GameEvent[]
-  view: unknown
-}
-
-/** A finished game, moment by moment. */
-export interface History {
-  frames: Frame[]
-}
-
-/**
  * The link by which others come to a table: to play while it waits for people, and to look on. `qr` are the rows of its
  * QR code, of 0 and 1.
  */
@@ -544,24 +458,9 @@ export interface MyPeople {
   tables: MyWaitingTable[]
 }
 
-/** A group that was founded. */
-export interface GroupId {
-  id: string
-}
-
-/**
- * A person in a group. `games` and `wins`: what came of its finished games, by game. `comes`: whether they come to the
- * next evening; null: they have not said.
- */
-export interface GroupPerson {
-  id: string
-  name: string
-  mark: AvatarChoice | null
-  role: Role
-  you: boolean
-  games: Record<string, number>
-  wins: Record<string, number>
-  comes: boolean | null
+/** What a table waits for; `seats`: of whom, be it me or others. */
+export interface WaitsInfo extends AwaitedInfo {
+  seats: number[]
 }
 
 /**
@@ -575,37 +474,6 @@ export interface Evening {
   minutes?: number
   games?: string[]
   on?: string | null
-}
-
-/** The next evening of a group: when it begins, and where the calendar of all of them is. */
-export interface EveningInfo {
-  evening: Evening
-  next: string
-  calendar: string
-}
-
-/** A group, to those who belong to it; who has its link is told its name, who invites, and how many there are. */
-export interface GroupInfo {
-  id: string
-  name: string
-  count: number
-  /** The name of its founder. */
-  by: string
-  /** What I am there; null: I do not belong to it. */
-  role: Role | null
-  /** The secret of its link; null: it was withdrawn. */
-  invite: string | null
-  people: GroupPerson[]
-  /** Those that wait carry the secret of their invitation: who belongs to the group may sit down. */
-  tables: TableInfo[]
-  evening: EveningInfo | null
-  /** Those that are not over, the next one first. */
-  evenings: Evening[]
-}
-
-/** What a table waits for; `seats`: of whom, be it me or others. */
-export interface WaitsInfo extends AwaitedInfo {
-  seats: number[]
 }
 
 /** The next evening of a group of mine: who comes, and whether I do; null: I have not said. */
@@ -637,6 +505,45 @@ export interface HomeInfo {
   tables: TableInfo[]
   waits: Record<string, WaitsInfo>
   groups: MyGroupNow[]
+}
+
+/** Whether my seat is offered to a friend. */
+export interface TransferStatus {
+  /** Seconds for which the link can still be used; null: there is none. */
+  seconds: number | null
+}
+
+/** A seat that a player gives away, and its table. */
+export interface SeatOffer {
+  table: TableInfo
+  seat: number
+}
+
+/** Ways to sign in that not every host has. */
+export interface SignInMethods {
+  /** What the host's provider is called; null: there is none. */
+  provider: string | null
+}
+
+/** Where the browser has to go to sign in. */
+export interface Redirect {
+  url: string
+}
+
+/**
+ * Somebody who looks on, and by what name the asker may speak of them; those of whom nothing is known are counted only
+ * (`TableInfo.onlookers`). An empty `name`: they have not said one.
+ */
+export interface OnlookerInfo {
+  id: string
+  name: string
+}
+
+/** What a component file says, in the form of that file; `own`: others than those of the game. */
+export interface PrintedNumbers {
+  digest: string
+  own: boolean
+  values: unknown
 }
 
 /**
@@ -723,138 +630,50 @@ export interface DayInfo {
   best: number
 }
 
-/** Whether my seat is offered to a friend. */
-export interface TransferStatus {
-  /** Seconds for which the link can still be used; null: there is none. */
-  seconds: number | null
-}
-
-/** A seat that a player gives away, and its table. */
-export interface SeatOffer {
-  table: TableInfo
-  seat: number
-}
-
-/** Ways to sign in that not every host has. */
-export interface SignInMethods {
-  /** What the host's provider is called; null: there is none. */
-  provider: string | null
-}
-
-/** Where the browser has to go to sign in. */
-export interface Redirect {
-  url: string
+/** A group that was founded. */
+export interface GroupId {
+  id: string
 }
 
 /**
- * Somebody who looks on, and by what name the asker may speak of them; those of whom nothing is known are counted only
- * (`TableInfo.onlookers`). An empty `name`: they have not said one.
+ * A person in a group. `games` and `wins`: what came of its finished games, by game. `comes`: whether they come to the
+ * next evening; null: they have not said.
  */
-export interface OnlookerInfo {
+export interface GroupPerson {
   id: string
   name: string
+  mark: AvatarChoice | null
+  role: Role
+  you: boolean
+  games: Record<string, number>
+  wins: Record<string, number>
+  comes: boolean | null
 }
 
-/** A channel of mine, or of a table. `address`: of a push only the host of its service. */
-export interface ChannelInfo {
+/** The next evening of a group: when it begins, and where the calendar of all of them is. */
+export interface EveningInfo {
+  evening: Evening
+  next: string
+  calendar: string
+}
+
+/** A group, to those who belong to it; who has its link is told its name, who invites, and how many there are. */
+export interface GroupInfo {
   id: string
-  kind: ChannelKind
-  address: string
-  /** How the browser of a push called itself. */
   name: string
-  /** Whether it is this browser. */
-  here: boolean
-  wants: Topic[]
-  confirmed: boolean
-  /** When something arrived last. */
-  used: string | null
-  failing: boolean
-  /** The key by which a webhook's messages are signed; shown once. */
-  secret: string | null
-}
-
-/** The minutes of the day in which a person hears nothing, by the clock on their wall; they may go over midnight. */
-export interface QuietHours {
-  begin: number
-  end: number
-  zone: string
-}
-
-/** My channels, the topics of each, and my quiet hours. */
-export interface NotificationSettings {
-  ways: ChannelInfo[]
-  quiet: QuietHours | null
-  /** By which push services know this server. */
-  push_key: string
-  /** Whether this server sends e-mails. */
-  mail: boolean
-  /** How many channels one may have. */
-  most: number
-}
-
-/** A table's webhook, if it has one. */
-export interface TableWebhook {
-  hook: ChannelInfo | null
-}
-
-/** The channel that a link has ended or confirmed. */
-export interface LinkOutcome {
-  kind: ChannelKind
-  address: string
-}
-
-/**
- * A chair of an open table. `free`: nobody sits there, or a bot that gives its seat to whom comes. `program`: true
- * where a program plays for the person.
- */
-export interface OpenSeat {
-  kind: 'human' | 'bot' | 'open'
-  name: string
-  bot: string | null
-  free: boolean
-  program?: boolean
-}
-
-/**
- * An open table as everybody may see it. `options`: those that differ from the usual. `until`: when the `fill` bot
- * takes the free seats, in seconds since 1970, or the table is open no longer where there is none. `running`: the game
- * has begun, and bots yield.
- */
-export interface OpenTable {
-  id: string
-  game: string
-  seats: OpenSeat[]
-  options: Record<string, string>
-  /** Whether it is played with other printed numbers, or from a position that was laid out. */
-  own: boolean
-  hints: boolean
-  tempo: Tempo
-  time: TimeControl | null
-  strength: Strength
-  language: string
-  created: number
-  until: number
-  fill: string | null
-  running: boolean
-}
-
-/** An open table that waits for people, and in what it is not what a person looks for. */
-export interface NearTable {
-  table: OpenTable
-  misses: Miss[]
-}
-
-/** Of which new tables a person wants to be told. `until`: when that ends, in seconds since 1970. */
-export interface Wish {
-  games: string[]
-  tempos: Tempo[]
-  until: number
-}
-
-/** What I want to be told of, and how many wishes I may have. */
-export interface Wishes {
-  wishes: Wish[]
-  most: number
+  count: number
+  /** The name of its founder. */
+  by: string
+  /** What I am there; null: I do not belong to it. */
+  role: Role | null
+  /** The secret of its link; null: it was withdrawn. */
+  invite: string | null
+  people: GroupPerson[]
+  /** Those that wait carry the secret of their invitation: who belongs to the group may sit down. */
+  tables: TableInfo[]
+  evening: EveningInfo | null
+  /** Those that are not over, the next one first. */
+  evenings: Evening[]
 }
 
 /**
@@ -873,6 +692,12 @@ export interface LessonInfo {
   name: string
   minutes: number
   steps: StepInfo[]
+}
+
+/** A sentence by its key in a catalogue, with the values for its placeholders; phrases may be among these. */
+export interface Phrase {
+  key: string
+  args: Args
 }
 
 /** Something a player may try that is not possible now, and why. */
@@ -896,6 +721,18 @@ export interface Decision<C extends Choice = Choice> {
   forced: boolean
 }
 
+/**
+ * One thing that happened, in the words of the game. `type` names the catalogue key `log.<type>`; `args` holds numbers,
+ * tokens such as `"blue 5"`, lists of them. A `private` event is for its seat alone; the field is absent from all
+ * others.
+ */
+export interface GameEvent {
+  type: string
+  seat: number | null
+  args: Args
+  private?: boolean
+}
+
 /** A seat's view of a position, in the form of a snapshot of a table that only its person knows. */
 export interface SandboxState<C extends Choice = Choice> {
   table: TableInfo
@@ -904,6 +741,14 @@ export interface SandboxState<C extends Choice = Choice> {
   decision: Decision<C>
   /** What has just happened, as far as they may know of it. */
   events: GameEvent[]
+}
+
+/** A whole move: as it is written, in words, and step by step. */
+export interface Description<C extends Choice = Choice> {
+  notation: string
+  /** For everybody; where a catalogue has the same key with `.own`, that is for whoever makes the move. */
+  words: Phrase
+  steps: C[]
 }
 
 /** The start of a step; `show`: a right answer, for those who ask to see one. */
@@ -957,101 +802,6 @@ export interface About {
   worth: Phrase[]
   /** The section of the rules that it belongs to: its heading in English, as in an address. */
   rule: string
-}
-
-/** What a component file says, in the form of that file; `own`: others than those of the game. */
-export interface PrintedNumbers {
-  digest: string
-  own: boolean
-  values: unknown
-}
-
-/** A rating: 95 times in 100 it lies within `give` of the value. */
-export interface RatingInfo {
-  value: number
-  give: number
-}
-
-/** A person's progress with the puzzles of a game. `next`: the name of one for them; null when all are answered. */
-export interface PuzzleProgress {
-  rating: RatingInfo
-  answered: number
-  found: number
-  all: number
-  next: string | null
-}
-
-/** A puzzle as it is put: the position, how many whole moves there are, and how hard it has been so far. */
-export interface PuzzleInfo<C extends Choice = Choice> {
-  name: string
-  scene: SandboxState<C>
-  moves: number
-  rating: RatingInfo
-  answered: boolean
-}
-
-/**
- * What an answer is worth. `loss`: how much less it wins than the best move, in per cent of the games, with the 95 %
- * interval. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the rating.
- * `tried`, `found`: by how many people, this one included. `why`: the reasons for the best move, compared with the move
- * that was made; empty where they are compared with another one (`.../why` then gives them).
- */
-export interface PuzzleVerdict<C extends Choice = Choice> {
-  made: Description<C>
-  best: Description<C>
-  loss: number
-  low: number
-  high: number
-  place: number
-  why: Phrase[]
-  counted: boolean
-  before: RatingInfo
-  after: RatingInfo
-  tried: number
-  found: number
-  scene: SandboxState<C>
-}
-
-/**
- * Where a line leads: the umpire's view, with every hand open, and what the seat that has to act is asked. `actors`:
- * all seats that decide; none when the game is over. `moves`: those of the line, as they are written and in words.
- * `events`: what happened by the last of them. `scores`, `winners`: of a game that is over there.
- */
-export interface WhatIfState<C extends Choice = Choice> {
-  seat: number | null
-  actors: number[]
-  /** The game's own. */
-  view: unknown
-  decision: Decision<C>
-  events: GameEvent[]
-  moves: Description<C>[]
-  scores: number[]
-  winners: number[]
-}
-
-/** Whether I agree that a finished game is shown to whoever has its link, and by my name. */
-export interface ShowingChoice {
-  agree: boolean
-  named?: boolean
-}
-
-/**
- * Whether a finished game is shown to others. `mine`: what I said; null: nothing yet, which is as good as no.
- * `suggested`: what I said last among the same people. `agreed`: the seats that have agreed so far. `missing`: the
- * seats that have not. `secret`: of the link, once all agree.
- */
-export interface ShowingInfo {
-  mine: ShowingChoice | null
-  suggested: ShowingChoice | null
-  agreed: number[]
-  missing: number[]
-  secret: string | null
-}
-
-/** A finished game without a table at which anybody sits: moment by moment. */
-export interface SharedGame {
-  table: TableInfo
-  frames: unknown
 }
 
 /** A text in the languages of the page; where one is empty, the other is shown. */
@@ -1193,7 +943,7 @@ export interface Report {
   /** Other reports about the same person. */
   others: number
   lines: ReportedLine[]
-  /** What a line was reported for (`features.talk.rules.Concern`); empty: of a name, or it was not asked. */
+  /** What a line was reported for (as the page of the talk calls it); empty: of a name, or it was not asked. */
   about: string
 }
 
@@ -1255,6 +1005,124 @@ export interface Deed {
   person_name: string
 }
 
+/** A channel of mine, or of a table. `address`: of a push only the host of its service. */
+export interface ChannelInfo {
+  id: string
+  kind: ChannelKind
+  address: string
+  /** How the browser of a push called itself. */
+  name: string
+  /** Whether it is this browser. */
+  here: boolean
+  wants: Topic[]
+  confirmed: boolean
+  /** When something arrived last. */
+  used: string | null
+  failing: boolean
+  /** The key by which a webhook's messages are signed; shown once. */
+  secret: string | null
+}
+
+/** The minutes of the day in which a person hears nothing, by the clock on their wall; they may go over midnight. */
+export interface QuietHours {
+  begin: number
+  end: number
+  zone: string
+}
+
+/** My channels, the topics of each, and my quiet hours. */
+export interface NotificationSettings {
+  ways: ChannelInfo[]
+  quiet: QuietHours | null
+  /** By which push services know this server. */
+  push_key: string
+  /** Whether this server sends e-mails. */
+  mail: boolean
+  /** How many channels one may have. */
+  most: number
+}
+
+/** A table's webhook, if it has one. */
+export interface TableWebhook {
+  hook: ChannelInfo | null
+}
+
+/** The channel that a link has ended or confirmed. */
+export interface LinkOutcome {
+  kind: ChannelKind
+  address: string
+}
+
+/**
+ * A chair of an open table. `free`: nobody sits there, or a bot that gives its seat to whom comes. `program`: true
+ * where a program plays for the person.
+ */
+export interface OpenSeat {
+  kind: 'human' | 'bot' | 'open'
+  name: string
+  bot: string | null
+  free: boolean
+  program?: boolean
+}
+
+/**
+ * An open table as everybody may see it. `options`: those that differ from the usual. `until`: when the `fill` bot
+ * takes the free seats, in seconds since 1970, or the table is open no longer where there is none. `running`: the game
+ * has begun, and bots yield.
+ */
+export interface OpenTable {
+  id: string
+  game: string
+  seats: OpenSeat[]
+  options: Record<string, string>
+  /** Whether it is played with other printed numbers, or from a position that was laid out. */
+  own: boolean
+  hints: boolean
+  tempo: Tempo
+  time: TimeControl | null
+  strength: Strength
+  language: string
+  created: number
+  until: number
+  fill: string | null
+  running: boolean
+}
+
+/** An open table that waits for people, and in what it is not what a person looks for. */
+export interface NearTable {
+  table: OpenTable
+  misses: Miss[]
+}
+
+/** Of which new tables a person wants to be told. `until`: when that ends, in seconds since 1970. */
+export interface Wish {
+  games: string[]
+  tempos: Tempo[]
+  until: number
+}
+
+/** What I want to be told of, and how many wishes I may have. */
+export interface Wishes {
+  wishes: Wish[]
+  most: number
+}
+
+/** A token of mine, without its secret. `used`: when it was used last, to within an hour. */
+export interface TokenInfo {
+  id: string
+  name: string
+  scope: Scope
+  created: string
+  used: string | null
+  until: string
+}
+
+/** A new token, which is shown once, and all that I have now. */
+export interface MadeToken {
+  token: string
+  mine: TokenInfo[]
+}
+
 /** The move is made and durable, since `seq`. */
 export interface MoveMade {
   seq: number
@@ -1280,6 +1148,138 @@ export interface SeatBelief {
   versions: Record<string, string>
   /** In base64. */
   state: string
+}
+
+/** A rating: 95 times in 100 it lies within `give` of the value. */
+export interface RatingInfo {
+  value: number
+  give: number
+}
+
+/** A person's progress with the puzzles of a game. `next`: the name of one for them; null when all are answered. */
+export interface PuzzleProgress {
+  rating: RatingInfo
+  answered: number
+  found: number
+  all: number
+  next: string | null
+}
+
+/** A puzzle as it is put: the position, how many whole moves there are, and how hard it has been so far. */
+export interface PuzzleInfo<C extends Choice = Choice> {
+  name: string
+  scene: SandboxState<C>
+  moves: number
+  rating: RatingInfo
+  answered: boolean
+}
+
+/**
+ * What an answer is worth. `loss`: how much less it wins than the best move, in per cent of the games, with the 95 %
+ * interval. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the rating.
+ * `tried`, `found`: by how many people, this one included. `why`: the reasons for the best move, compared with the move
+ * that was made; empty where they are compared with another one (`.../why` then gives them).
+ */
+export interface PuzzleVerdict<C extends Choice = Choice> {
+  made: Description<C>
+  best: Description<C>
+  loss: number
+  low: number
+  high: number
+  place: number
+  why: Phrase[]
+  counted: boolean
+  before: RatingInfo
+  after: RatingInfo
+  tried: number
+  found: number
+  scene: SandboxState<C>
+}
+
+/**
+ * Where a line leads: the umpire's view, with every hand open, and what the seat that has to act is asked. `actors`:
+ * all seats that decide; none when the game is over. `moves`: those of the line, as they are written and in words.
+ * `events`: what happened by the last of them. `scores`, `winners`: of a game that is over there.
+ */
+export interface WhatIfState<C extends Choice = Choice> {
+  seat: number | null
+  actors: number[]
+  /** The game's own. */
+  view: unknown
+  decision: Decision<C>
+  events: GameEvent[]
+  moves: Description<C>[]
+  scores: number[]
+  winners: number[]
+}
+
+/**
+ * A move that a search would make, and every seat's chance of winning after it, by so many games. `why` says what it
+ * gives, prepares and denies compared with the next best move, or that nothing clear is known: in words of the part
+ * `why`.
+ */
+export interface Advice<C extends Choice = Choice> {
+  move: Description<C>
+  chances: number[]
+  games: number
+  why: Phrase[]
+}
+
+/** A moment of a finished game: the move that led to it, and the umpire's view with every hand open. */
+export interface Frame {
+  seq: number
+  seat: number | null
+  notation: string
+  events: GameEvent[]
+  view: unknown
+}
+
+/** A finished game, moment by moment. */
+export interface History {
+  frames: Frame[]
+}
+
+/** A move that was made, compared with the one that a search would have made. */
+export interface Judgement<C extends Choice = Choice> {
+  /** Who moved. */
+  seat: number
+  /** What it was. */
+  move: Description<C>
+  /** Of every seat to win, after the move as it was made, by the games that were played on. */
+  chances: number[]
+  /** How many; the fewer, the less can be said. */
+  games: number
+  /** What the search would have done. */
+  best: Advice<C>
+  /** How much less the mover's chance of winning is than after `best`; 0 for the same move. */
+  cost: number
+  /** What `best` gives, prepares and denies compared with it, if that costs anything worth a word. */
+  why: Phrase[]
+}
+
+/** Whether I agree that a finished game is shown to whoever has its link, and by my name. */
+export interface ShowingChoice {
+  agree: boolean
+  named?: boolean
+}
+
+/**
+ * Whether a finished game is shown to others. `mine`: what I said; null: nothing yet, which is as good as no.
+ * `suggested`: what I said last among the same people. `agreed`: the seats that have agreed so far. `missing`: the
+ * seats that have not. `secret`: of the link, once all agree.
+ */
+export interface ShowingInfo {
+  mine: ShowingChoice | null
+  suggested: ShowingChoice | null
+  agreed: number[]
+  missing: number[]
+  secret: string | null
+}
+
+/** A finished game without a table at which anybody sits: moment by moment. */
+export interface SharedGame {
+  table: TableInfo
+  frames: unknown
 }
 
 /**
@@ -1415,38 +1415,6 @@ export interface Pong {
   now: number
 }
 
-/**
- * A line that somebody has said: a ready `phrase` or a `text`. `at`: when, in milliseconds since 1970; no two lines of
- * a table have the same. `who`: the same for all lines of a person, at all tables, and another one for each reader.
- * `bench`: said among onlookers, while the game ran.
- */
-export interface SaidLine {
-  at: number
-  who: string
-  /** What the speaker was called then. */
-  name: string
-  /** Where they sat; null: they looked on. */
-  seat?: number | null
-  mine?: boolean
-  bench?: boolean
-  phrase?: string
-  text?: string
-}
-
-/** Somebody has said something. */
-export interface Said {
-  type: 'said'
-  line: SaidLine
-}
-
-/** What was said, the oldest line first; `more`: before it, too. */
-export interface TalkAnswer {
-  type: 'talk'
-  id: string
-  lines: SaidLine[]
-  more: boolean
-}
-
 /** Hosts of the service say something else than before: `GET /api/house` tells it. */
 export interface HouseNews {
   type: 'house'
@@ -1479,6 +1447,38 @@ export interface InvitedOn {
   type: 'invited_on'
   seat: number
   table: string
+}
+
+/**
+ * A line that somebody has said: a ready `phrase` or a `text`. `at`: when, in milliseconds since 1970; no two lines of
+ * a table have the same. `who`: the same for all lines of a person, at all tables, and another one for each reader.
+ * `bench`: said among onlookers, while the game ran.
+ */
+export interface SaidLine {
+  at: number
+  who: string
+  /** What the speaker was called then. */
+  name: string
+  /** Where they sat; null: they looked on. */
+  seat?: number | null
+  mine?: boolean
+  bench?: boolean
+  phrase?: string
+  text?: string
+}
+
+/** Somebody has said something. */
+export interface Said {
+  type: 'said'
+  line: SaidLine
+}
+
+/** What was said, the oldest line first; `more`: before it, too. */
+export interface TalkAnswer {
+  type: 'talk'
+  id: string
+  lines: SaidLine[]
+  more: boolean
 }
 
 /** All open tables, the newest first. */
@@ -1527,13 +1527,6 @@ export interface Credential {
 /** The secret of a link, or a recovery code. */
 export interface SignInSecret {
   secret: string
-}
-
-/** A token to be made: what it is called, what it may do, and for how many days. */
-export interface NewToken {
-  name: string
-  scope: Scope
-  days?: number
 }
 
 /** Who is to sit on a chair of a new table. */
@@ -1626,6 +1619,36 @@ export interface BlockPerson {
   person: string
 }
 
+/** Taking the seat that a player gives away, with the secret of their link. */
+export interface TakeSeat {
+  secret: string
+  name: string
+  /** The time zone in which they are, such as Europe/Budapest. */
+  zone?: string
+}
+
+/** `keep`: add the provider as a way back for the person of this browser. */
+export interface SignInRequest {
+  keep?: boolean
+}
+
+/** Who is to be put out, and whether the asker blocks them, too. */
+export interface PutOut {
+  person: string
+  block?: boolean
+}
+
+/** A component file. */
+export interface OwnNumbers {
+  components: string
+}
+
+/** A deal to be played: of today, which counts if it is the first time, or one that is closed, for nothing. */
+export interface PlayDeal {
+  day: string
+  pace?: Pace
+}
+
 /** A group to be founded, and how its founder is called there. */
 export interface NewGroup {
   name: string
@@ -1658,29 +1681,58 @@ export interface GroupPersonChange {
   role: 'keeper' | 'member' | null
 }
 
-/** A deal to be played: of today, which counts if it is the first time, or one that is closed, for nothing. */
-export interface PlayDeal {
-  day: string
-  pace?: Pace
+/** The steps of a whole move. */
+export interface MoveAttempt {
+  steps: number[]
 }
 
-/** Taking the seat that a player gives away, with the secret of their link. */
-export interface TakeSeat {
-  secret: string
-  name: string
-  /** The time zone in which they are, such as Europe/Budapest. */
-  zone?: string
+/** Pieces, and the move that was made in the step, if one was. */
+export interface PieceQuestion {
+  pieces: string[]
+  steps?: number[]
 }
 
-/** `keep`: add the provider as a way back for the person of this browser. */
-export interface SignInRequest {
-  keep?: boolean
+/** The token of the link that the server has printed. */
+export interface HostToken {
+  token: string
 }
 
-/** Who is to be put out, and whether the asker blocks them, too. */
-export interface PutOut {
-  person: string
-  block?: boolean
+/** What was done about a report, and a word to both; `text`: to the person whom it is about, in words of one's own. */
+export interface Settled {
+  done?: string
+  to_person?: Ready | null
+  to_reporter?: Ready | null
+  text?: string
+  /** Whether the line is taken away where it was said. */
+  take?: boolean
+}
+
+/** What is done about a person. `days`: of a bar; null: for good. */
+export interface PersonDeed {
+  do: 'rename' | 'sign_out' | 'bar' | 'unbar' | 'delete' | 'word' | 'host' | 'no_host'
+  name?: string
+  days?: number | null
+  network?: boolean
+  phrase?: Ready | null
+  text?: string
+}
+
+/** What is done about a table. `seat`: of the person to whom its hosting is given. */
+export interface TableDeed {
+  do: Do
+  seat?: number
+}
+
+/** A message to everybody for so many hours; null: none any more. */
+export interface Telling {
+  text: TwoLanguages | null
+  hours?: number
+}
+
+/** In how many minutes the maintenance begins; null: it is over. */
+export interface Maintaining {
+  minutes: number | null
+  text?: TwoLanguages
 }
 
 /** What to change. `wants`: the topics of each channel; `quiet`: null for no quiet hours. */
@@ -1741,113 +1793,11 @@ export interface WishUpdate {
   wishes: NewWish[]
 }
 
-/** The steps of a whole move. */
-export interface MoveAttempt {
-  steps: number[]
-}
-
-/** Pieces, and the move that was made in the step, if one was. */
-export interface PieceQuestion {
-  pieces: string[]
-  steps?: number[]
-}
-
-/** A component file. */
-export interface OwnNumbers {
-  components: string
-}
-
-/** What is reported: a line, by its number (`SaidLine.at`), and for what; `block`: its speaker is blocked, too. */
-export interface LineReport {
-  line: number
-  about?: Concern
-  block?: boolean
-}
-
-/**
- * A moment of a finished game, and the moves that are tried from there. `seat`: who is asked, where several decide at
- * once; without it the first of them.
- */
-export interface WhatIf {
-  seq: number
-  line?: TriedMove[]
-  seat?: number | null
-}
-
-/** The steps of an unfinished move. */
-export interface WhatIfPreview extends WhatIf {
-  steps?: number[]
-}
-
-/** Pieces that somebody wants to know of. */
-export interface WhatIfPieces extends WhatIf {
-  pieces?: string[]
-}
-
-/**
- * A table that goes on from a moment of a finished game, or from a line that was tried there. `again`: what does not
- * lie open to everybody is dealt again; else all cards are as they were. `zone`: the time zone of the maker.
- */
-export interface PlayOn {
-  seq: number
-  seats: NewSeat[]
-  line?: TriedMove[]
-  again?: boolean
-  zone?: string
-  join?: 'invited' | 'anyone'
-}
-
-/** The text of a replay file. */
-export interface ReplayFile {
-  text: string
-}
-
-/** The token of the link that the server has printed. */
-export interface HostToken {
-  token: string
-}
-
-/** Whose name is reported. */
-export interface NameReport {
-  person: string
-}
-
-/** What was done about a report, and a word to both; `text`: to the person whom it is about, in words of one's own. */
-export interface Settled {
-  done?: string
-  to_person?: Ready | null
-  to_reporter?: Ready | null
-  text?: string
-  /** Whether the line is taken away where it was said. */
-  take?: boolean
-}
-
-/** What is done about a person. `days`: of a bar; null: for good. */
-export interface PersonDeed {
-  do: 'rename' | 'sign_out' | 'bar' | 'unbar' | 'delete' | 'word' | 'host' | 'no_host'
-  name?: string
-  days?: number | null
-  network?: boolean
-  phrase?: Ready | null
-  text?: string
-}
-
-/** What is done about a table. `seat`: of the person to whom its hosting is given. */
-export interface TableDeed {
-  do: Do
-  seat?: number
-}
-
-/** A message to everybody for so many hours; null: none any more. */
-export interface Telling {
-  text: TwoLanguages | null
-  hours?: number
-}
-
-/** In how many minutes the maintenance begins; null: it is over. */
-export interface Maintaining {
-  minutes: number | null
-  text?: TwoLanguages
+/** A token to be made: what it is called, what it may do, and for how many days. */
+export interface NewToken {
+  name: string
+  scope: Scope
+  days?: number
 }
 
 /** A whole move, chosen at `seq`: its `steps`, or the `move` in notation. The same `id` again is the same move. */
@@ -1890,10 +1840,93 @@ export interface Resign {
   id: string
 }
 
+/**
+ * A moment of a finished game, and the moves that are tried from there. `seat`: who is asked, where several decide at
+ * once; without it the first of them.
+ */
+export interface WhatIf {
+  seq: number
+  line?: TriedMove[]
+  seat?: number | null
+}
+
+/** The steps of an unfinished move. */
+export interface WhatIfPreview extends WhatIf {
+  steps?: number[]
+}
+
+/** Pieces that somebody wants to know of. */
+export interface WhatIfPieces extends WhatIf {
+  pieces?: string[]
+}
+
+/**
+ * A table that goes on from a moment of a finished game, or from a line that was tried there. `again`: what does not
+ * lie open to everybody is dealt again; else all cards are as they were. `zone`: the time zone of the maker.
+ */
+export interface PlayOn {
+  seq: number
+  seats: NewSeat[]
+  line?: TriedMove[]
+  again?: boolean
+  zone?: string
+  join?: 'invited' | 'anyone'
+}
+
+/** The text of a replay file. */
+export interface ReplayFile {
+  text: string
+}
+
+/** What is reported: a line, by its number (`SaidLine.at`), and for what; `block`: its speaker is blocked, too. */
+export interface LineReport {
+  line: number
+  about?: Concern
+  block?: boolean
+}
+
+/** Whose name is reported. */
+export interface NameReport {
+  person: string
+}
+
 /** The first message: what the client has seen already. */
 export interface Hello {
   type: 'hello'
   since?: number | null
+}
+
+/** Is anybody there? */
+export interface Ping {
+  type: 'ping'
+}
+
+/** Is the page visible? It is, until it says otherwise. */
+export interface PageVisible {
+  type: 'seen'
+  seen: boolean
+}
+
+/** What are these pieces, and what are they worth to me? */
+export interface AskAbout {
+  type: 'about'
+  id: string
+  pieces: string[]
+}
+
+/** What would an unfinished move do? */
+export interface AskPreview {
+  type: 'preview'
+  id: string
+  seq: number
+  steps: number[]
+}
+
+/** What would a Master do? */
+export interface AskHint {
+  type: 'hint'
+  id: string
+  seq: number
 }
 
 /** A whole move, chosen at `seq`. The same `id` again is the same move again: a client makes its ids at random. */
@@ -1952,56 +1985,6 @@ export interface Vacation {
   days: number
 }
 
-/** What would an unfinished move do? */
-export interface AskPreview {
-  type: 'preview'
-  id: string
-  seq: number
-  steps: number[]
-}
-
-/** What are these pieces, and what are they worth to me? */
-export interface AskAbout {
-  type: 'about'
-  id: string
-  pieces: string[]
-}
-
-/** What would a Master do? */
-export interface AskHint {
-  type: 'hint'
-  id: string
-  seq: number
-}
-
-/** Is anybody there? */
-export interface Ping {
-  type: 'ping'
-}
-
-/** Is the page visible? It is, until it says otherwise. */
-export interface PageVisible {
-  type: 'seen'
-  seen: boolean
-}
-
-/** Say a ready phrase, or a text, to those who hear me. The same `id` again is the same line again. */
-export interface Say {
-  type: 'say'
-  id: string
-  phrase?: Saying | null
-  /** As long as a message may be: the answer says how long a line may be. */
-  text?: string
-}
-
-/** What was said last, or before the line `before`? */
-export interface AskTalk {
-  type: 'talk'
-  id: string
-  before?: number | null
-  most?: number
-}
-
 /** After the game: I lead through it from now on, or not any more. */
 export interface Lead {
   type: 'lead'
@@ -2025,9 +2008,31 @@ export interface PointAt {
   place?: string
 }
 
+/** Say a ready phrase, or a text, to those who hear me. The same `id` again is the same line again. */
+export interface Say {
+  type: 'say'
+  id: string
+  phrase?: Saying | null
+  /** As long as a message may be: the answer says how long a line may be. */
+  text?: string
+}
+
+/** What was said last, or before the line `before`? */
+export interface AskTalk {
+  type: 'talk'
+  id: string
+  before?: number | null
+  most?: number
+}
+
 /** What the page says at a table. */
 export type ToServer =
   | Hello
+  | Ping
+  | PageVisible
+  | AskAbout
+  | AskPreview
+  | AskHint
   | MoveCommand
   | AskUndo
   | AnswerUndo
@@ -2037,19 +2042,14 @@ export type ToServer =
   | AskWatch
   | AnswerVote
   | Resume
-  | Resign
   | Back
+  | Resign
   | Vacation
-  | AskPreview
-  | AskAbout
-  | AskHint
-  | Ping
-  | PageVisible
-  | Say
-  | AskTalk
   | Lead
   | LookAt
   | PointAt
+  | Say
+  | AskTalk
 
 /** What the page is told at a table. */
 export type ToPage =
@@ -2063,12 +2063,12 @@ export type ToPage =
   | Presence
   | Thinking
   | Pong
-  | Said
-  | TalkAnswer
   | HouseNews
   | Room
   | Pointed
   | InvitedOn
+  | Said
+  | TalkAnswer
 
 /** What the page is told of open tables. */
 export type OpenNews = OpenList | OpenChanges
