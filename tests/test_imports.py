@@ -46,10 +46,7 @@ FEATURES: dict[str, set[str]] = {
     "talk": set(),
 }
 """What stands on the floors of the server, each in a folder of its own."""
-REACH_UP: dict[str, set[str]] = {
-    "api/home.py": {"groups"},
-    "api/people.py": {"groups"},
-}
+REACH_UP: dict[str, set[str]] = {}
 """Files of the floors that know features above them still: each is one that a feature should tell of itself instead."""
 GROUND = {
     "feature",

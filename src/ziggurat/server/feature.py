@@ -6,7 +6,7 @@ folder away has a server without it (`scripts/without.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
     from ziggurat.server.assembly import Assembly
     from ziggurat.server.domain.invite import Invited
+    from ziggurat.server.domain.people import Person
     from ziggurat.server.domain.table import Table
     from ziggurat.server.live.messages import SocketMessage
     from ziggurat.server.services.bus import Bus
     from ziggurat.server.services.followers import TableFollower
+    from ziggurat.server.services.rate_limits import LoopShare
     from ziggurat.server.services.table_service import TableService
     from ziggurat.server.settings import Settings
 
@@ -110,6 +112,20 @@ class Circle(NamedTuple):
     names: NamesOf
 
 
+class Section(NamedTuple):
+    """What a feature adds to an answer of another's.
+
+    Attributes:
+        name: the field of the answer.
+        type: of the field: a list.
+        read: returns it for a person (table service, person, share of the event loop).
+    """
+
+    name: str
+    type: Any
+    read: Callable[[TableService, Person, LoopShare], Awaitable[list[Any]]]
+
+
 Clean = Callable[["sa.Connection"], int | None]
 """Deletes some of what nobody will ask for; returns how much, as long as there may be more."""
 
@@ -138,6 +154,7 @@ class Feature:
         check: what is wrong with what is kept of a table, in a copy of the database; None: nothing.
         held_back: which tables are not shown to hosts, because something is still open there.
         circle: people who make tables together.
+        sections: what it adds to answers (`api.sections`), by the names of these.
         clean: once an hour; what to delete, by the settings and the moment.
     """
 
@@ -159,6 +176,7 @@ class Feature:
     check: Callable[[sa.Connection, Table], str | None] = _nothing
     held_back: Callable[[sa.Connection], sa.ColumnElement[bool]] | None = None
     circle: Circle | None = None
+    sections: Mapping[str, Section] = field(default_factory=dict)
     clean: Callable[[Settings, float], Sequence[Clean]] = _nobody  # type: ignore[assignment]
 
 

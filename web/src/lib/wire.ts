@@ -435,13 +435,6 @@ export interface BlockedPerson {
   when: string
 }
 
-/** A group of mine, and what I am there. */
-export interface MyGroup {
-  id: string
-  name: string
-  role: Role
-}
-
 /** A table that waits for people, to which I can invite: `free` seats are nobody's. */
 export interface MyWaitingTable {
   id: string
@@ -450,12 +443,19 @@ export interface MyWaitingTable {
   free: number
 }
 
+/** A group of mine, and what I am there. */
+export interface MyGroup {
+  id: string
+  name: string
+  role: Role
+}
+
 /** The people I know. */
 export interface MyPeople {
   played: KnownPerson[]
   blocked: BlockedPerson[]
-  groups: MyGroup[]
   tables: MyWaitingTable[]
+  groups: MyGroup[]
 }
 
 /** What a table waits for; `seats`: of whom, be it me or others. */
@@ -498,8 +498,8 @@ export interface MyGroupNow {
 }
 
 /**
- * What the first page shows of a person; nothing of either: they have just come. `waits`: of the tables that are not
- * over, by their ids.
+ * What the first page shows of a person; nothing: they have just come. `waits`: of the tables that are not over, by
+ * their ids.
  */
 export interface HomeInfo {
   tables: TableInfo[]

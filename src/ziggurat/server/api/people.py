@@ -14,12 +14,11 @@ from ziggurat.server.api.guard import HOST, PERSON, asked_table, asker
 from ziggurat.server.api.invitations import guests_of
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Handle, TableInfo, moment_of, table_info
+from ziggurat.server.api.sections import answers, read_sections, with_sections
 from ziggurat.server.api.sessions import current_person
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.invite import BLOCKED, PLAYED, invite
-from ziggurat.server.features.groups import rows as groups
-from ziggurat.server.features.groups.rules import Role
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.rate_limits import LoopShare
@@ -58,14 +57,6 @@ class BlockedPerson(msgspec.Struct):
     when: str
 
 
-class MyGroup(msgspec.Struct):
-    """A group of mine, and what I am there."""
-
-    id: str
-    name: str
-    role: Role
-
-
 class MyWaitingTable(msgspec.Struct):
     """A table that waits for people, to which I can invite: `free` seats are nobody's."""
 
@@ -80,7 +71,6 @@ class MyPeople(msgspec.Struct):
 
     played: list[KnownPerson]
     blocked: list[BlockedPerson]
-    groups: list[MyGroup]
     tables: list[MyWaitingTable]
 
 
@@ -96,32 +86,36 @@ class BlockPerson(msgspec.Struct, forbid_unknown_fields=True):
     person: Handle
 
 
+FORM = with_sections("people", MyPeople)
+
+
 @get("/api/people", summary="The people I know", endpoint=Endpoint(ANYONE))
+@answers(FORM)
 async def get_people(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     acquaintances: NamedDependency[Acquaintances],
     share: NamedDependency[LoopShare],
-) -> MyPeople:
+) -> msgspec.Struct:
     """Return those with whom the asker has played, whom they have blocked, their groups, and their waiting tables."""
     database = table_service.database
     me = await current_person(request, database)
+    more = await read_sections("people", table_service, me, share)
     if me is None:
-        return MyPeople([], [], [], [])
+        return FORM(played=[], blocked=[], tables=[], **more)
     await acquaintances.open()
-    found, blocked, mine, wait = await database.read(
+    found, blocked, wait = await database.read(
         lambda c: (
             played_with(c, me.id),
             blocks.of_person(c, me.id),
-            groups.of_person(c, me.id),
             waiting_tables(c, me.id),
         )
     )
     async with share.line:  # they may all have to be read
         waiting = [await table_service.get(id) for id in wait]
     away = {one.blocked for one in blocked}
-    return MyPeople(
-        [
+    return FORM(
+        played=[
             KnownPerson(
                 acquaintances.handle(me.id, PLAYED, one.person),
                 one.name,
@@ -139,16 +133,16 @@ async def get_people(
             for one in found
             if one.person not in away
         ],
-        [
+        blocked=[
             BlockedPerson(acquaintances.handle(me.id, BLOCKED, one.blocked), one.name, moment_of(one.created))
             for one in blocked
         ],
-        [MyGroup(group.id, group.name, role) for group, role in mine],
-        [
+        tables=[
             MyWaitingTable(table.id, table.game, moment_of(table.created), free)
             for table in waiting
             if (free := sum(seat.kind == "open" and seat.kept is None for seat in table.seats))
         ],
+        **more,
     )
 
 

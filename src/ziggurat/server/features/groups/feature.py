@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ziggurat.server.feature import Circle, Feature, Growth, PeopleRows
 from ziggurat.server.features.groups import routes, rows
+from ziggurat.server.features.groups.sections import SECTIONS
 from ziggurat.server.store.models import group_members
 
 ROWS = {
@@ -20,6 +21,7 @@ FEATURE = Feature(
     handlers=routes.ROUTES,
     rows=ROWS,
     acquaintances=rows.acquaintances,
+    sections=SECTIONS,
     circle=Circle(rows.called_in, rows.called_to, rows.names_of),
     people=PeopleRows(
         everything=("groups", rows.everything),
