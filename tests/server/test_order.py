@@ -249,7 +249,7 @@ WRONG: list[Planted] = [
     (time_runs_out_early, {"clocks"}, 8),
     (outages_that_others_noted_count, {"clocks"}, 67),
     (a_loop_ends_when_its_work_fails, {"clocks", "stuck", "news"}, 2),
-    (what_the_dead_have_left_is_left, {"stuck"}, 75),
+    (what_the_dead_have_left_is_left, {"stuck"}, 22),
 ]
 
 

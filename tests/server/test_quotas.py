@@ -263,7 +263,7 @@ async def test_bots_that_are_alone_share_so_many_moves(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (lambda: now,))
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    nothing = cast(Any, SimpleNamespace(on_change=[], on_followed=[], quiet=None))
+    nothing = cast(Any, SimpleNamespace(on_change=[], on_followed=[], on_due=[], on_gap=[], quiet=None))
     playing = BotTurns(Settings(bot_moves_per_second=(5, 8), quota=2), nothing, nothing, nothing, nothing)
     for _ in range(120):
         await playing._may_play_alone(ClientKey("home", "ann"))

@@ -50,7 +50,7 @@ class BotTurns:
         self._again: set[Turn] = set()
         # Tables of bots alone that another worker plays, for as long as it lives.
         self._elsewhere = Moments()
-        self._due = Moments()  # when nobody holds what is due at a table any more, by `monotonic`
+        self._due = Moments()  # when nobody may hold what is due at a table any more, by `monotonic`
         self._swept = -math.inf
         self._until = -math.inf  # when it is looked again
         self._sweeper = Background("bots", self._look_after, quiet=self._quiet)
@@ -91,15 +91,17 @@ class BotTurns:
             self._take_up(table)
 
     def _on_due(self, notice: Notice) -> None:
-        self._note(notice.table, notice.held)
+        # A worker that ends gives back what it holds, and nobody tells of that.
+        self._note(notice.table, notice.held / 3 if notice.held is not None else None)
 
     def _on_gap(self) -> None:
         self._swept = -math.inf
         self._sweeper.wake()
 
-    def _note(self, id: str, held: float | None) -> None:
-        """Note for how long a worker holds what is due at a table, if anything is: it may die."""
-        self._due.set(id, self._soon(held) if held is not None else None)
+    def _note(self, id: str, seconds: float | None) -> None:
+        """Note after how many seconds it is looked whether anybody still holds what is due at a table, if anything is:
+        whoever does may die."""
+        self._due.set(id, self._soon(seconds) if seconds is not None else None)
 
     def _soon(self, seconds: float) -> float:
         """Return the moment after so many seconds, at which it is looked again."""
@@ -141,7 +143,7 @@ class BotTurns:
             raise
         for id in known.keys() | due.keys():
             if self._due.at(id) == known.get(id):  # nothing was heard of it meanwhile
-                self._note(id, max(due[id], self.settings.lease / 3) if id in due else None)
+                self._note(id, self.settings.lease / 3 if id in due else None)
         for id in [id for id, held in due.items() if held <= 0]:
             await self._sweeper.failures.attempt(self._find(id))
 
