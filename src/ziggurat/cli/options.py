@@ -1,8 +1,9 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that several commands share, and what they are read to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -11,14 +12,48 @@ from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, parsed
 
 if TYPE_CHECKING:
+    from ziggurat.core.game import Components, Game
     from ziggurat.core.setup import Setup
     from ziggurat.lab.work import Workers
 
 F = TypeVar("F", bound=Callable[..., Any])
+Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
+
+USUAL_PLAYERS = 3
+
+
+class AtLeast(click.types.IntParamType):
+    """A whole number that is not too small."""
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        number: int = super().convert(value, param, ctx)
+        if number < self.least:
+            name = param.opts[0] if param else "the number"
+            raise CommandProblem(f"{name} is at least {self.least}, not {number}")
+        return number
 
 
 def game_argument(function: F) -> F:
     return click.argument("game", metavar="GAME")(function)
+
+
+def players_option(usual: int = USUAL_PLAYERS) -> Decorator:
+    """--players, of one number."""
+    said = f"Number of players (default: {usual}, or the nearest that the game allows)."
+    return click.option("--players", type=int, help=said)
+
+
+def counts_option(usual: str) -> Decorator:
+    """--players, of several numbers."""
+
+    def read(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...] | None:
+        return read_numbers(text) if text else None
+
+    return click.option("--players", metavar="N,...", callback=read, help=f"Numbers of players (default: {usual}).")
 
 
 def rules_options(function: F) -> F:
@@ -41,11 +76,64 @@ def rules_options(function: F) -> F:
     return function
 
 
-def setup_options(function: F) -> F:
-    """--seed, --option and --components."""
+def seed_option(function: F) -> F:
+    """--seed."""
+    said = "A number or 64 hexadecimal digits. The same seed gives the same game."
+    return click.option("--seed", metavar="SEED", help=said)(function)
+
+
+def setup_options(*, usual_players: int = USUAL_PLAYERS, seeded: bool = True) -> Decorator:
+    """GAME, --players, --option and --components, from which the command gets a ``setup``; and --seed if it has one."""
+
+    def add(function: Command) -> Command:
+        @wraps(function)
+        def command(
+            game: str, players: int | None, options: tuple[str, ...], components: str | None, **others: Any
+        ) -> Any:
+            setup = read_setup(game, players, options, components, others.get("seed"), usual_players)
+            return function(setup=setup, **others)
+
+        found = rules_options(command)
+        return game_argument(players_option(usual_players)(seed_option(found) if seeded else found))
+
+    return add
+
+
+def bots_option(usual: str) -> Decorator:
+    """--bots, for every seat; see `read_texts`."""
     return click.option(
-        "--seed", metavar="SEED", help="A number or 64 hexadecimal digits. The same seed gives the same game."
-    )(rules_options(function))
+        "--bots",
+        metavar="A,B,...",
+        default=usual,
+        show_default=True,
+        help="One bot for all, or one for each player: by name, or as in a tournament (search:800).",
+    )
+
+
+def results_options(holds: str, *, required: bool = False) -> Decorator:
+    """--out and --resume.
+
+    Args:
+        holds: what is kept in the folder.
+    """
+
+    def add(function: Command) -> Command:
+        @wraps(function)
+        def command(out: str | None, resume: bool, **others: Any) -> Any:
+            if resume and not out:
+                raise CommandProblem("--resume goes with --out DIR")
+            return function(out=out, resume=resume, **others)
+
+        said = f"Keep the results there: {holds}."
+        resumed = click.option("--resume", is_flag=True, help="With --out: go on with what is there.")(command)
+        return click.option("--out", metavar="DIR", required=required, help=said)(resumed)
+
+    return add
+
+
+def json_option(function: F) -> F:
+    """--json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(function)
 
 
 def workers_option(function: F) -> F:
@@ -71,17 +159,31 @@ def _read_workers(context: click.Context, option: click.Parameter, text: str | N
     return workers
 
 
-def read_setup(
-    game: str, players: int | None, options: Sequence[str], components: str | None, seed: str | None
-) -> Setup:
-    """Check what ``setup_options`` read."""
+def read_rules(
+    game: str, options: Sequence[str], components: str | None
+) -> tuple[Game, dict[str, str], Components | None]:
+    """Check what ``rules_options`` read, as far as it can be without the number of players."""
     import ziggurat
-    from ziggurat.core.setup import Setup
 
     chosen = ziggurat.game(game)
-    seats = max(chosen.min_players, min(3, chosen.max_players)) if players is None else players
     numbers = parsed(components, chosen.load_components) if components else None
-    return Setup.of(chosen, seats, read_pairs(options), numbers, seed)
+    return chosen, read_pairs(options), numbers
+
+
+def read_setup(
+    game: str,
+    players: int | None,
+    options: Sequence[str],
+    components: str | None,
+    seed: str | None,
+    usual_players: int = USUAL_PLAYERS,
+) -> Setup:
+    """Check what ``setup_options`` read."""
+    from ziggurat.core.setup import Setup
+
+    chosen, pairs, numbers = read_rules(game, options, components)
+    seats = max(chosen.min_players, min(usual_players, chosen.max_players)) if players is None else players
+    return Setup.of(chosen, seats, pairs, numbers, seed)
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
@@ -105,21 +207,20 @@ def read_pairs(options: Sequence[str]) -> dict[str, str]:
 
 def described(setup: Setup, games: str) -> str:
     """A line that says what was played, and what it takes to play it again."""
-    from ziggurat.lab.simulate import shown_seed
+    from ziggurat.core.seed import shown_seed
 
-    usual = {option.name: option.default for option in setup.game.options}
-    changed = [f"{name}={value}" for name, value in setup.options.items() if value != usual[name]]
-    chosen = " ".join(changed) or "usual options"
+    changed = setup.game.changed(setup.options)
+    chosen = " ".join(f"{name}={value}" for name, value in changed.items()) or "usual options"
     numbers = "" if setup.components.is_default else f", components {setup.components.digest[:12]}"
     players = f"{setup.players} player{'s' * (setup.players > 1)}"
     return f"{setup.game.id}, {players}, {games}, seed {shown_seed(setup.seed)}, {chosen}{numbers}"
 
 
-def read_texts(text: str | None, number: int) -> list[str]:
+def read_texts(text: str, number: int) -> list[str]:
     """What names bots for ``number`` seats: one for each, or one for all."""
     from ziggurat.bots.entrants import split
 
-    texts = split(text or "random")
+    texts = split(text)
     if len(texts) == 1:
         texts *= number
     if len(texts) != number:

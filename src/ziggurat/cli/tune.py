@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import CommandProblem, must_be_writable, parsed, written
-from ziggurat.cli.options import game_argument, read_numbers, workers_option
+from ziggurat.cli.files import must_be_writable, parsed, written
+from ziggurat.cli.options import AtLeast, counts_option, game_argument, seed_option, workers_option
 from ziggurat.cli.progress import prepare, progress
 
 if TYPE_CHECKING:
@@ -24,13 +24,20 @@ GENERATIONS, GAMES, SIGMA, MARGIN, MATCH = 40, 400, 0.3, 0.5, 20_000
 
 @click.command("tune")
 @game_argument
-@click.option("--players", metavar="N,...", help="Numbers of players (default: as few as the game allows, but 2).")
-@click.option("--games", type=int, default=GAMES, show_default=True, help="Of a candidate in a generation, for each N.")
-@click.option("--generations", type=int, default=GENERATIONS, show_default=True, help="How long to search.")
+@counts_option("as few as the game allows, but 2")
 @click.option(
-    "--match", "match_games", type=int, default=MATCH, show_default=True, help="Games of the last match, for each N."
+    "--games", type=AtLeast(1), default=GAMES, show_default=True, help="Of a candidate in a generation, per N."
 )
-@click.option("--seed", metavar="SEED", help="A number or 64 hexadecimal digits. The same seed finds the same weights.")
+@click.option("--generations", type=AtLeast(1), default=GENERATIONS, show_default=True, help="How long to search.")
+@click.option(
+    "--match",
+    "match_games",
+    type=AtLeast(1),
+    default=MATCH,
+    show_default=True,
+    help="Games of the last match, per N.",
+)
+@seed_option
 @click.option("--sigma", type=float, default=SIGMA, show_default=True, help="First step, in parts of each weight.")
 @click.option("--margin", type=float, default=MARGIN, show_default=True, help="Part of the fitness that is margin.")
 @click.option("--start", metavar="FILE", help="Begin with these weights, and play against them (default: the game's).")
@@ -38,7 +45,7 @@ GENERATIONS, GAMES, SIGMA, MARGIN, MATCH = 40, 400, 0.3, 0.5, 20_000
 @click.option("--out", metavar="FILE", default="weights.toml", show_default=True, help="Write better weights there.")
 def command(
     game: str,
-    players: str | None,
+    players: tuple[int, ...] | None,
     games: int,
     generations: int,
     match_games: int,
@@ -56,24 +63,20 @@ def command(
     Ctrl+C ends the search and goes on to the match.
     """
     import ziggurat
-    from ziggurat.core.seed import parse_seed
+    from ziggurat.core.seed import parse_seed, shown_seed
 
     chosen = ziggurat.game(game)
-    for name, value in (("games", games), ("generations", generations), ("match", match_games)):
-        if value < 1:
-            raise CommandProblem(f"--{name} is at least 1, not {value}")
     need("lab", "tuning")
     text, present = parsed(start, lambda text: (text, chosen.load_weights(text))) if start else (None, None)
     must_be_writable(out)
     target = Path(out)
 
     from ziggurat.core.runtime import GAMES
-    from ziggurat.lab.simulate import shown_seed
     from ziggurat.lab.tune import Tuner
 
     tuner = Tuner(
         chosen,
-        players=read_numbers(players) if players else max(2, chosen.min_players),
+        players=players or max(2, chosen.min_players),
         games=games,
         seed=parse_seed(seed),
         sigma=sigma,

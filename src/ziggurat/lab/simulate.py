@@ -343,9 +343,3 @@ def simulate(
     for batch in batches(game, bots, games=games, seed=seed, options=options, components=components, workers=workers):
         tally.add(batch)
     return tally
-
-
-def shown_seed(seed: bytes) -> str:
-    """Return 32 bytes of seed as a person may have given them: as a number if it is not long."""
-    number = int.from_bytes(seed, "little")
-    return str(number) if number < 1 << 64 else seed.hex()
