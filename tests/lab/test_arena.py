@@ -33,8 +33,9 @@ from ziggurat.lab.arena import (
 from ziggurat.lab.arena.ladder import BOTS, fitted, kept
 from ziggurat.lab.arena.luck import Played, luck
 from ziggurat.lab.arena.page import page
-from ziggurat.lab.arena.place import GroupResult, place, student, variances
+from ziggurat.lab.arena.place import GroupResult, place, variances
 from ziggurat.lab.arena.records import encoded, load
+from ziggurat.lab.intervals import student
 from ziggurat.lab.loop import play_out
 from ziggurat.lab.results import ResultsError
 from ziggurat.lab.tournament.rating import SCALE

@@ -36,6 +36,7 @@ from ziggurat.lab.arena.page import page
 from ziggurat.lab.arena.records import encoded, load
 from ziggurat.lab.arena.summary import results_of, worst_of
 from ziggurat.lab.results import ResultsError
+from ziggurat.lab.tournament import schedule
 
 pytestmark = pytest.mark.slow
 
@@ -289,8 +290,7 @@ def test_later_opponents_follow_from_earlier_results(
 @pytest.mark.skipif(GAME.max_players < MORE, reason="needs two opponents, who have an order")
 def test_the_order_around_the_table(ladder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        shuffled = protocol._shuffled
-        patch.setattr(protocol, "_shuffled", lambda group, opponents: shuffled(group, opponents)[::-1])
+        patch.setattr(protocol, "shuffled", lambda rng, opponents: schedule.shuffled(rng, opponents)[::-1])
         file = played(ladder, tmp_path / "turned", groups=1, players=MORE)
     said = refused(file.read_bytes(), tmp_path)
     assert said.startswith("game 1 seats Honest, ")

@@ -19,6 +19,7 @@ from ziggurat.cli.app import app
 from ziggurat.core.errors import BadBudget, BadOption, UnknownBot
 from ziggurat.core.own_folders import PAGE
 from ziggurat.core.position import Position
+from ziggurat.lab.intervals import student
 from ziggurat.lab.results import ResultsError
 from ziggurat.lab.study import GAMES, MOMENTS, Study, stats
 from ziggurat.lab.study.config import Job, StudyConfig
@@ -299,7 +300,7 @@ def test_bins_hold_every_value_once() -> None:
 
 
 def test_few_deals_make_intervals_wider() -> None:
-    assert [round(stats.students(freedom), 2) for freedom in (9, 29, 10_000)] == [2.26, 2.05, 1.96]
+    assert [round(student(freedom), 2) for freedom in (9, 29, 10_000)] == [2.26, 2.05, 1.96]
 
 
 def test_so_many_games_make_sure() -> None:

@@ -5,12 +5,15 @@ One file of the folder says what is played: its configuration. By this file the 
 
 from __future__ import annotations
 
+import io
 import time
+import zipfile
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
+import numpy as np
 
 import ziggurat
 from ziggurat.core.errors import FileError
@@ -19,12 +22,15 @@ from ziggurat.core.seed import shown_seed
 from ziggurat.core.whole_files import check_writable, write_whole
 
 if TYPE_CHECKING:
+    import polars
+
     from ziggurat.core.game import Game
     from ziggurat.core.runtime import Program
     from ziggurat.lab.work import Workers
 
 Config = TypeVar("Config", bound=msgspec.Struct | Mapping[str, Any])
 Kept = TypeVar("Kept")
+Arrays = TypeVar("Arrays", bound=NamedTuple)
 Result = TypeVar("Result")
 
 SECONDS_BETWEEN_SAVES = 10.0
@@ -164,6 +170,39 @@ def write_json(file: Path, value: msgspec.Struct) -> None:
         OSError: when it cannot be written; then it is as it was.
     """
     write_whole(file, msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
+
+
+def read_table(file: Path, remedy: str = "") -> polars.DataFrame:
+    """Read a Parquet file.
+
+    Args:
+        remedy: what to do where it cannot be read: the sentence goes on with it.
+
+    Raises:
+        ResultsError: when it cannot be read.
+    """
+    import polars
+
+    try:
+        return polars.read_parquet(file)
+    except (OSError, polars.exceptions.PolarsError) as error:
+        raise ResultsError(f"{file} is damaged, or cannot be read: {str(error).splitlines()[0]}{remedy}") from None
+
+
+def packed(arrays: NamedTuple) -> bytes:
+    """Return arrays as bytes; see ``unpacked``."""
+    stream = io.BytesIO()
+    np.savez_compressed(stream, allow_pickle=False, **arrays._asdict())
+    return stream.getvalue()
+
+
+def unpacked(data: bytes, kind: type[Arrays]) -> Arrays | None:
+    """Return what ``packed`` wrote, or None for other bytes, such as those that were cut off."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            return kind._make(archive[name] for name in kind._fields)
+    except (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile):
+        return None
 
 
 def metadata_of(said: Mapping[str, object]) -> dict[str, str]:

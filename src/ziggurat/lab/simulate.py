@@ -26,6 +26,7 @@ from ziggurat.core.runtime import GAMES, LOG, PLAYING, Program, prepare
 from ziggurat.core.setup import Setup
 from ziggurat.core.trace import WIDTH, new_outs, new_trace
 from ziggurat.lab.batch import Batch, shares
+from ziggurat.lab.intervals import wilson
 from ziggurat.lab.work import Workers, in_order
 
 # How the kernel `games` calls the bots.
@@ -318,14 +319,6 @@ class SimulationResult:
         share = float(totals.wins[index]) / WHOLE / self.games
         low, high = wilson(share, self.games)
         return PlayerSummary(mean, error, share, low, high)
-
-
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a share; sensible for few games, and for shares of 0 and 1, too."""
-    z2 = 1.96**2
-    middle = (share + z2 / (2 * games)) / (1 + z2 / games)
-    half = math.sqrt(z2 * (share * (1 - share) / games + z2 / (4 * games * games))) / (1 + z2 / games)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 def simulate(

@@ -11,14 +11,14 @@ import ziggurat
 from ziggurat.bots import SEARCHING, Bot, Chooser, GreedyBot, SearchBot, analyse, chooser, draw
 from ziggurat.bots.entrants import BotSpec, entrant, own_entrant
 from ziggurat.bots.outside import LEGAL, Limits
-from ziggurat.core import runtime
 from ziggurat.core.errors import BadBudget, IllegalAction, UnknownBot
 from ziggurat.core.position import Position
+from ziggurat.core.runtime import PLAYING
 from ziggurat.core.setup import Setup
 from ziggurat.lab.arena.luck import Played, luck
 from ziggurat.lab.arena.protocol import SEED, Seats, around, key
 from ziggurat.lab.arena.records import DIGITS, ArenaConfig, GameRecord, Regret, must_stand
-from ziggurat.lab.loop import play_out
+from ziggurat.lab.loop import play_out, prepare_all
 from ziggurat.lab.results import ResultsError
 from ziggurat.lab.tournament.match import played_out, result
 
@@ -48,8 +48,7 @@ class ArenaGames:
 
     def prepare(self) -> None:
         """Compile what the games need, or load it from the cache."""
-        ziggurat.prepare(self.game)
-        runtime.prepare(self.game, program=SEARCHING)
+        prepare_all(self.game, (PLAYING, SEARCHING))
 
     def play(self, seats: Seats) -> GameRecord:
         """Play a game."""

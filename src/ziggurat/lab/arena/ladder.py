@@ -21,8 +21,9 @@ import numpy as np
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.core.whole_files import write_whole
+from ziggurat.lab.intervals import Z
 from ziggurat.lab.results import read_json
-from ziggurat.lab.tournament.rating import ANCHOR, SCALE, Chosen, Placed, Z, choices
+from ziggurat.lab.tournament.rating import ANCHOR, SCALE, Chosen, Placed, choices
 
 if TYPE_CHECKING:
     import polars

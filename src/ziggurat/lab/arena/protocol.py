@@ -12,7 +12,6 @@ import msgspec
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import draw
 from ziggurat.bots.outside import LIMITS
 from ziggurat.core.errors import BadOption
 from ziggurat.core.seed import parse_seed
@@ -20,6 +19,7 @@ from ziggurat.lab.arena.ladder import Ladder, digest, kept, misfit
 from ziggurat.lab.arena.place import GroupResult, Place, place
 from ziggurat.lab.arena.records import ArenaConfig, GameRecord
 from ziggurat.lab.results import ResultsError
+from ziggurat.lab.tournament.schedule import shuffled
 
 SEED = parse_seed(1)
 """All chance follows from it. It is the same for everybody, so that nobody publishes the best of ten seeds."""
@@ -127,7 +127,7 @@ def line_ups(config: ArenaConfig, records: Sequence[GameRecord]) -> list[tuple[s
     for group in range(len(groups), len(groups) + GROUPS):
         opponents = _nearest(config.ladder, config.players - 1, guess, used)
         used.update(opponents)
-        chosen.append(_shuffled(group, opponents))
+        chosen.append(shuffled(ziggurat.generator(key("order", group)), opponents))
     return chosen
 
 
@@ -136,14 +136,6 @@ def _nearest(ladder: Ladder, seats: int, guess: float, used: Mapping[str, int]) 
     chosen = sorted(near, key=lambda one: (used.get(one.name, 0), abs(one.rating - guess), one.name))[:seats]
     names = [one.name for one in chosen]
     return (names * seats)[:seats]
-
-
-def _shuffled(group: int, opponents: Sequence[str]) -> tuple[str, ...]:
-    rng, order = ziggurat.generator(key("order", group)), list(opponents)
-    for i in range(len(order) - 1, 0, -1):
-        j = draw(rng, i + 1)
-        order[i], order[j] = order[j], order[i]
-    return tuple(order)
 
 
 def batches(config: ArenaConfig, records: Sequence[GameRecord]) -> Iterator[tuple[Sequence[GameRecord], list[Seats]]]:

@@ -11,10 +11,9 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import zipfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,8 @@ from ziggurat.lab.dataset.config import SHARD, DatasetConfig, GameRange
 from ziggurat.lab.dataset.games import DatasetFactory, PlayedGames, compiled, joined
 from ziggurat.lab.dataset.kernel import DECISIONS as DECISIONS_PROGRAM
 from ziggurat.lab.dataset.tables import DECISIONS, GAMES, columns_of, encoded, features_of
-from ziggurat.lab.results import ResultsError, ResumableRun, open_or_resume, read_json, write_json
+from ziggurat.lab.loop import programs_of
+from ziggurat.lab.results import ResultsError, ResumableRun, open_or_resume, packed, read_json, unpacked, write_json
 from ziggurat.lab.work import Workers, as_done
 
 __all__ = ["Dataset", "DatasetConfig", "DatasetManifest", "ShardFile", "read_manifest"]
@@ -154,8 +154,7 @@ class Dataset(ResumableRun):
         self.game = ziggurat.game(self.config.game)
         self.shards = self.config.shards
         self.total = self.config.games
-        searching = self.config.values or any(one.searches for one in self.config.simulation().bots)
-        by_games = (PLAYING, SEARCHING) if searching else (PLAYING,)
+        by_games = (PLAYING, SEARCHING) if self.config.values else programs_of(self.config.simulation().bots)
         self.programs: Sequence[Program] = by_games if self._by_games else (DECISIONS_PROGRAM,)
 
     @property
@@ -196,7 +195,7 @@ class Dataset(ResumableRun):
 
     def _shard_by_shard(self, workers: Workers) -> Generator[int, None, None]:
         missing = self.missing
-        factory = _EncodedFactory(DatasetFactory(self.config))
+        factory = partial(_encoding, DatasetFactory(self.config))
         with closing(as_done(factory, [self.shards[k] for k in missing], workers, threads=True)) as found:
             for place, files in found:
                 self._keep(missing[place], files)
@@ -216,7 +215,7 @@ class Dataset(ResumableRun):
                 if game not in kept and left[place]:
                     places.append(place)
                     jobs.append(GameRange(game, 1))
-        with closing(as_done(_PackedFactory(DatasetFactory(self.config)), jobs, workers)) as found:
+        with closing(as_done(partial(_packing, DatasetFactory(self.config)), jobs, workers)) as found:
             for number, data in found:
                 place = places[number]
                 write_whole(self._part(jobs[number].first), data)
@@ -236,11 +235,10 @@ class Dataset(ResumableRun):
         parts = [self._part(game) for game in range(first, first + number)]
         found = []
         for part in parts:
-            try:
-                found.append(PlayedGames.unpacked(part.read_bytes()))
-            except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            if (games := unpacked(part.read_bytes(), PlayedGames)) is None:
                 part.unlink()
-                raise ResultsError(f"{part} was damaged and is deleted: --resume plays its game again") from None
+                raise ResultsError(f"{part} was damaged and is deleted: --resume plays its game again")
+            found.append(games)
         self._keep(place, encoded(self.config, joined(found)))
         for part in parts:
             part.unlink()
@@ -304,26 +302,16 @@ def digest(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-@dataclass(frozen=True)
-class _EncodedFactory:
-    """Returns the games of a job as the bytes of files."""
-
-    games: DatasetFactory
-
-    def __call__(self) -> Callable[[GameRange], dict[str, bytes]]:
-        play = self.games()
-        return lambda job: encoded(self.games.config, play(job))
+def _encoding(games: DatasetFactory) -> Callable[[GameRange], dict[str, bytes]]:
+    """Return what plays the games of a job, as the bytes of files."""
+    play = games()
+    return lambda job: encoded(games.config, play(job))
 
 
-@dataclass(frozen=True)
-class _PackedFactory:
-    """Returns the games of a job as bytes."""
-
-    games: DatasetFactory
-
-    def __call__(self) -> Callable[[GameRange], bytes]:
-        play = self.games()
-        return lambda job: play(job).packed()
+def _packing(games: DatasetFactory) -> Callable[[GameRange], bytes]:
+    """Return what plays the games of a job, as bytes."""
+    play = games()
+    return lambda job: packed(play(job))
 
 
 @contextmanager

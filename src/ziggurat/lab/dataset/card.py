@@ -10,7 +10,8 @@ import ziggurat
 from ziggurat.core.text import catalogue
 from ziggurat.lab.batch import Batch
 from ziggurat.lab.dataset.tables import DECISIONS, GAMES
-from ziggurat.lab.simulate import WHOLE, RunningTotals, wilson
+from ziggurat.lab.intervals import wilson
+from ziggurat.lab.simulate import WHOLE, RunningTotals
 
 if TYPE_CHECKING:
     import polars

@@ -18,9 +18,9 @@ from ziggurat.lab.dataset import DatasetManifest, read_manifest, shard_path
 from ziggurat.lab.dataset.config import GameRange
 from ziggurat.lab.dataset.games import OneByOne, PlayedGames, compiled, replayed
 from ziggurat.lab.dataset.tables import GAMES, frames
-from ziggurat.lab.dataset.whole import file_faults, manifest_faults, read_shard, read_table, unjudged
+from ziggurat.lab.dataset.whole import file_faults, manifest_faults, read_shard, unjudged
 from ziggurat.lab.record import seed_of_game
-from ziggurat.lab.results import ResultsError
+from ziggurat.lab.results import ResultsError, read_table
 
 if TYPE_CHECKING:
     import polars

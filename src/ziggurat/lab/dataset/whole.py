@@ -16,7 +16,7 @@ from ziggurat.lab.dataset import CARD, MANIFEST, DatasetManifest, digest, manife
 from ziggurat.lab.dataset.card import card
 from ziggurat.lab.dataset.games import PlayedGames, bytes_of_mask
 from ziggurat.lab.dataset.tables import DECISIONS, GAMES, KEY, frames
-from ziggurat.lab.results import ResultsError
+from ziggurat.lab.results import ResultsError, read_table
 
 if TYPE_CHECKING:
     import polars
@@ -108,20 +108,6 @@ def read_shard(folder: Path, manifest: DatasetManifest, place: int) -> tuple[dic
     if not wrong:
         wrong = list(_shard_faults(folder, manifest, place, stored))
     return stored, wrong
-
-
-def read_table(file: Path) -> polars.DataFrame:
-    """Return a table.
-
-    Raises:
-        ResultsError: when it cannot be read.
-    """
-    import polars
-
-    try:
-        return polars.read_parquet(file)
-    except (OSError, polars.exceptions.PolarsError) as error:
-        raise ResultsError(f"{file} cannot be read: {str(error).splitlines()[0]}") from None
 
 
 def _shard_faults(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import secrets
-import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
-import numpy as np
 
 from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.learn.games import Sample, joined
-from ziggurat.lab.results import ResultsError, open_or_resume, read_json, write_json
+from ziggurat.lab.results import ResultsError, open_or_resume, packed, read_json, unpacked, write_json
 
 STATE = "state.json"
 
@@ -87,9 +85,7 @@ class Store:
 
     def keep(self, sample: Sample, number: int) -> None:
         """Keep the decisions of some games."""
-        stream = io.BytesIO()
-        np.savez_compressed(stream, allow_pickle=False, **sample._asdict())
-        self.write(f"games/{number:08}.npz", stream.getvalue())
+        self.write(f"games/{number:08}.npz", packed(sample))
 
     def files(self) -> list[Path]:
         """Return the files of decisions, the oldest first."""
@@ -97,7 +93,7 @@ class Store:
 
     def forget(self, most: int) -> None:
         """Delete the oldest files while there are more than ``most`` decisions; the newest file stays."""
-        sizes = [(file, len(_read(file).game)) for file in self.files()]
+        sizes = [(file, len(sample.game)) for file, sample in self._samples()]
         total = sum(size for _, size in sizes)
         for file, size in sizes[:-1]:
             if total <= most:
@@ -107,17 +103,15 @@ class Store:
 
     def sample(self) -> Sample:
         """Return all decisions that are kept; a file that was cut off is left out, and deleted."""
-        found = []
-        for file in self.files():
-            try:
-                found.append(_read(file))
-            except (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile):
-                file.unlink(missing_ok=True)
+        found = [sample for _, sample in self._samples()]
         if not found:
             raise ResultsError(f"{self.folder} holds no games")
         return joined(found)
 
-
-def _read(file: Path) -> Sample:
-    with np.load(file, allow_pickle=False) as archive:
-        return Sample(**{name: archive[name] for name in Sample._fields})
+    def _samples(self) -> Iterator[tuple[Path, Sample]]:
+        """Yield the files and their decisions; a file that was cut off is deleted."""
+        for file in self.files():
+            if (sample := unpacked(file.read_bytes(), Sample)) is None:
+                file.unlink(missing_ok=True)
+            else:
+                yield file, sample

@@ -28,6 +28,7 @@ from ziggurat.lab.results import (
     metadata_of,
     open_or_resume,
     read_json,
+    read_table,
     write_json,
 )
 from ziggurat.lab.study.config import LEVELS, Job, StudyConfig
@@ -167,12 +168,7 @@ class Study(ResumableRun):
         return self._read(MOMENTS)
 
     def _read(self, name: str) -> polars.DataFrame:
-        import polars
-
-        try:
-            return polars.read_parquet(self.folder / name)
-        except polars.exceptions.PolarsError:
-            raise ResultsError(f"{self.folder / name} is damaged: delete it and the folder's {TERMS}") from None
+        return read_table(self.folder / name, f": delete it and the folder's {TERMS}")
 
     def _done(self, place: int) -> polars.DataFrame:
         """Return what a job has left."""

@@ -15,13 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ziggurat.bots import SEARCHING
 from ziggurat.bots.entrants import BotSpec, entrants
 from ziggurat.bots.outside import LIMITS, Limits, end_programs
 from ziggurat.core.errors import BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
-from ziggurat.core.runtime import PLAYING
 from ziggurat.core.setup import Setup
+from ziggurat.lab.loop import programs_of
 from ziggurat.lab.results import ResumableRun, saving
 from ziggurat.lab.tournament.match import Match, TournamentConfig, ready
 from ziggurat.lab.tournament.results import Results
@@ -84,7 +83,7 @@ class Tournament(ResumableRun):
             )
         self._results = Results(config, Path(out) if out else None, resume=resume, any_seed=seed is None)
         self.match = Match(self._results.config, found)
-        self.game, self.programs = setup.game, (PLAYING, SEARCHING) if self.match.searches else (PLAYING,)
+        self.game, self.programs = setup.game, programs_of(found)
         self.total = -(-games // self.round_games) * self.round_games
         self._missing = self._results.missing(self.total)
 
