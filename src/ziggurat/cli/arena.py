@@ -9,7 +9,14 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, written
-from ziggurat.cli.options import game_argument, json_option, results_options, setup_options, workers_option
+from ziggurat.cli.options import (
+    game_argument,
+    json_option,
+    number_option,
+    results_options,
+    setup_options,
+    workers_option,
+)
 from ziggurat.cli.progress import play_run, played
 from ziggurat.cli.proof import conclude
 
@@ -35,12 +42,12 @@ def command() -> None:
     metavar="BOT",
     help="Who is placed: 'cmd:python bot.py', tcp:HOST:PORT, my_module:MyBot, search:200, NAME=... (docs/agents.md).",
 )
-@click.option("--games", type=int, default=400, show_default=True, help="At most so many games.")
+@number_option("--games", 400, "At most so many games.")
 @click.option(
     "--points", type=float, default=40.0, show_default=True, help="End when its games leave so many points either way."
 )
-@click.option("--judged", type=int, default=6, show_default=True, help="Decisions of each game that are analysed.")
-@click.option("--iterations", type=int, default=200, show_default=True, help="Of the search that analyses them.")
+@number_option("--judged", 6, "Decisions of each game that are analysed.", least=0)
+@number_option("--iterations", 200, "Of the search that analyses them.")
 @click.option("--time", "seconds", type=float, default=10.0, show_default=True, help="Seconds for a decision.")
 @click.option("--ladder", metavar="FILE", help="A ladder of your own, see 'ziggurat arena ladder'.")
 @setup_options(seeded=False)
@@ -150,7 +157,7 @@ def show(game: str, players: int | None, ladder: str | None) -> None:
 
 
 @command.command("ladder")
-@click.option("--games", type=int, default=400, show_default=True, help="At least so many games.")
+@number_option("--games", 400, "At least so many games.")
 @setup_options()
 @workers_option
 @click.option(

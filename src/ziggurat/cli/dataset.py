@@ -9,7 +9,15 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, writing, written
-from ziggurat.cli.options import AtLeast, bots_option, read_texts, results_options, setup_options, workers_option
+from ziggurat.cli.options import (
+    AtLeast,
+    bots_option,
+    number_option,
+    read_texts,
+    results_options,
+    setup_options,
+    workers_option,
+)
 from ziggurat.cli.progress import play_run, prepare, progress
 from ziggurat.cli.proof import conclude
 
@@ -57,16 +65,12 @@ def command() -> None:
 
 
 @command.command(MAKE, hidden=True)
-@click.option("--games", type=int, default=1000, show_default=True, help="Number of games.")
+@number_option("--games", 1000, "Number of games.")
 @bots_option("greedy")
-@click.option(
-    "--values",
-    metavar="N",
-    type=int,
-    default=0,
-    help="Also keep the chance of winning that a search of N iterations states at every decision.",
+@number_option(
+    "--values", 0, "Also keep the chance of winning that a search of N iterations states at every decision.", least=0
 )
-@click.option("--shard", metavar="N", type=int, default=1000, show_default=True, help="Games in a file.")
+@number_option("--shard", 1000, "Games in a file.")
 @setup_options()
 @workers_option
 @results_options("the data set", required=True)
@@ -107,7 +111,7 @@ def make(
 
 @command.command("verify")
 @click.argument("folder", metavar="FOLDER")
-@click.option("--games", type=AtLeast(1), default=1000, show_default=True, help="How many games are played again.")
+@number_option("--games", 1000, "How many games are played again.")
 @click.option("--seed", type=AtLeast(0), help="Draws the games; others each time if it is left out.")
 def verify(folder: str, games: int, seed: int | None) -> int:
     """Check the files of a data set, and play games drawn at random again: every number has to agree.

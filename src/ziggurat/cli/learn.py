@@ -10,7 +10,7 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, written
-from ziggurat.cli.options import counts_option, game_argument, seed_option, workers_option
+from ziggurat.cli.options import game_argument, player_counts_option, seed_option, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ PHASES = {"play": "playing", "fit": "fitting", "evaluation match": "against the 
 @click.command("learn")
 @game_argument
 @click.option("--out", metavar="DIR", required=True, help="Keep everything there; the same command goes on with it.")
-@counts_option("all")
+@player_counts_option("all")
 @click.option("--generations", type=int, help="How often to fit a network, and let it meet the one before.")
 @click.option("--first", type=int, help="Games of the heuristic before the first fit.")
 @click.option("--games", type=int, help="Games of the strongest network before each further fit.")
@@ -38,16 +38,9 @@ def command(
     game: str,
     out: str,
     players: tuple[int, ...] | None,
-    generations: int | None,
-    first: int | None,
-    games: int | None,
-    iterations: int | None,
-    ahead: int | None,
-    mix: float | None,
-    contest: int | None,
-    stated: int | None,
     seed: str | None,
     workers: Workers,
+    **given: Any,
 ) -> None:
     """Learn GAME from nothing but its rules and its heuristic: DIR/network.npz is the strongest network so far.
 
@@ -73,16 +66,6 @@ def command(
     from ziggurat.lab.learn.store import Store
     from ziggurat.lab.learn.trainer import Trainer, TrainingConfig
 
-    given: dict[str, Any] = {
-        "generations": generations,
-        "first": first,
-        "games": games,
-        "iterations": iterations,
-        "ahead": ahead,
-        "mix": mix,
-        "contest": contest,
-        "stated": stated,
-    }
     asked = {name: value for name, value in given.items() if value is not None}
     counts = players or tuple(range(chosen.min_players, chosen.max_players + 1))
     config = TrainingConfig(players=counts, **asked)

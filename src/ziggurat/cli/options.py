@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ziggurat.core.setup import Setup
     from ziggurat.lab.work import Workers
 
-F = TypeVar("F", bound=Callable[..., Any])
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
@@ -37,17 +36,23 @@ class AtLeast(click.types.IntParamType):
         return number
 
 
-def game_argument(function: F) -> F:
-    return click.argument("game", metavar="GAME")(function)
+def together(*options: Decorator) -> Decorator:
+    """Several options as one, in their order."""
+
+    def add(function: Command) -> Command:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
 
 
-def players_option(usual: int = USUAL_PLAYERS) -> Decorator:
-    """--players, of one number."""
-    said = f"Number of players (default: {usual}, or the nearest that the game allows)."
-    return click.option("--players", type=int, help=said)
+def number_option(name: str, usual: int, said: str, least: int = 1) -> Decorator:
+    """An option that is a whole number."""
+    return click.option(name, type=AtLeast(least), default=usual, show_default=True, help=said)
 
 
-def counts_option(usual: str) -> Decorator:
+def player_counts_option(usual: str) -> Decorator:
     """--players, of several numbers."""
 
     def read(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...] | None:
@@ -56,30 +61,50 @@ def counts_option(usual: str) -> Decorator:
     return click.option("--players", metavar="N,...", callback=read, help=f"Numbers of players (default: {usual}).")
 
 
-def rules_options(function: F) -> F:
-    """--option and --components."""
-    for add in (
-        click.option(
-            "--components",
-            metavar="FILE",
-            help="Printed numbers of your own instead of the usual ones (see 'ziggurat components').",
-        ),
-        click.option(
-            "--option",
-            "options",
-            metavar="NAME=VALUE",
-            multiple=True,
-            help="A rule that can be chosen; may be given several times (see 'ziggurat games').",
-        ),
-    ):
-        function = add(function)
-    return function
+def bots_option(usual: str) -> Decorator:
+    """--bots, for every seat; see `read_texts`."""
+    said = "One bot for all, or one for each player: by name, or as in a tournament (search:800)."
+    return click.option("--bots", metavar="A,B,...", default=usual, show_default=True, help=said)
 
 
-def seed_option(function: F) -> F:
-    """--seed."""
-    said = "A number or 64 hexadecimal digits. The same seed gives the same game."
-    return click.option("--seed", metavar="SEED", help=said)(function)
+def _read_workers(context: click.Context, option: click.Parameter, text: str | None) -> Workers:
+    from ziggurat.core.errors import BadOption
+    from ziggurat.lab.work import RAY, read_workers
+
+    try:
+        workers = read_workers(text)
+    except BadOption as error:
+        raise CommandProblem(f"--workers: {error}") from None
+    if workers == RAY:
+        need("ray", "--workers ray")
+    return workers
+
+
+game_argument = click.argument("game", metavar="GAME")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+seed_option = click.option(
+    "--seed", metavar="SEED", help="A number or 64 hexadecimal digits. The same seed gives the same game."
+)
+rules_options = together(
+    click.option(
+        "--option",
+        "options",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="A rule that can be chosen; may be given several times (see 'ziggurat games').",
+    ),
+    click.option(
+        "--components",
+        metavar="FILE",
+        help="Printed numbers of your own instead of the usual ones (see 'ziggurat components').",
+    ),
+)
+workers_option = click.option(
+    "--workers",
+    metavar="N|ray",
+    callback=_read_workers,
+    help="How many work at once (default: one for each core), or 'ray': a Ray cluster (docs/many-machines.md).",
+)
 
 
 def setup_options(*, usual_players: int = USUAL_PLAYERS, seeded: bool = True) -> Decorator:
@@ -93,21 +118,11 @@ def setup_options(*, usual_players: int = USUAL_PLAYERS, seeded: bool = True) ->
             setup = read_setup(game, players, options, components, others.get("seed"), usual_players)
             return function(setup=setup, **others)
 
-        found = rules_options(command)
-        return game_argument(players_option(usual_players)(seed_option(found) if seeded else found))
+        return command
 
-    return add
-
-
-def bots_option(usual: str) -> Decorator:
-    """--bots, for every seat; see `read_texts`."""
-    return click.option(
-        "--bots",
-        metavar="A,B,...",
-        default=usual,
-        show_default=True,
-        help="One bot for all, or one for each player: by name, or as in a tournament (search:800).",
-    )
+    said = f"Number of players (default: {usual_players}, or the nearest that the game allows)."
+    seed = [seed_option] if seeded else []
+    return together(game_argument, click.option("--players", type=int, help=said), *seed, rules_options, add)
 
 
 def results_options(holds: str, *, required: bool = False) -> Decorator:
@@ -124,39 +139,13 @@ def results_options(holds: str, *, required: bool = False) -> Decorator:
                 raise CommandProblem("--resume goes with --out DIR")
             return function(out=out, resume=resume, **others)
 
-        said = f"Keep the results there: {holds}."
-        resumed = click.option("--resume", is_flag=True, help="With --out: go on with what is there.")(command)
-        return click.option("--out", metavar="DIR", required=required, help=said)(resumed)
+        return command
 
-    return add
-
-
-def json_option(function: F) -> F:
-    """--json."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(function)
-
-
-def workers_option(function: F) -> F:
-    """--workers."""
-    return click.option(
-        "--workers",
-        metavar="N|ray",
-        callback=_read_workers,
-        help="How many work at once (default: one for each core), or 'ray': a Ray cluster (docs/many-machines.md).",
-    )(function)
-
-
-def _read_workers(context: click.Context, option: click.Parameter, text: str | None) -> Workers:
-    from ziggurat.core.errors import BadOption
-    from ziggurat.lab.work import RAY, read_workers
-
-    try:
-        workers = read_workers(text)
-    except BadOption as error:
-        raise CommandProblem(f"--workers: {error}") from None
-    if workers == RAY:
-        need("ray", "--workers ray")
-    return workers
+    return together(
+        click.option("--out", metavar="DIR", required=required, help=f"Keep the results there: {holds}."),
+        click.option("--resume", is_flag=True, help="With --out: go on with what is there."),
+        add,
+    )
 
 
 def read_rules(

@@ -7,19 +7,19 @@ from pathlib import Path
 import click
 
 from ziggurat.cli.files import written
-from ziggurat.cli.options import AtLeast, game_argument
+from ziggurat.cli.options import game_argument, number_option
 from ziggurat.cli.progress import prepare, progress
 
 
 @click.command("puzzles")
 @game_argument
-@click.option("--number", type=AtLeast(1), default=1000, show_default=True, help="How many to find.")
+@number_option("--number", 1000, "How many to find.")
 @click.option("--seed", metavar="SEED", default="1", show_default=True, help="The same seed finds the same puzzles.")
 @click.option(
     "--out", metavar="FILE", help="A line for each game that was looked through; gone on with if it is there."
 )
 @click.option("--book", metavar="FILE", help="Write so many of them as the book that the page reads.")
-@click.option("--keep", type=AtLeast(1), default=160, show_default=True, help="Puzzles of the book, at most.")
+@number_option("--keep", 160, "Puzzles of the book, at most.")
 def command(game: str, number: int, seed: str, out: str | None, book: str | None, keep: int) -> None:
     """Take positions of GAME from games in which one move is clearly better than all others.
 

@@ -10,7 +10,7 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, must_be_writable, writing, written
-from ziggurat.cli.options import AtLeast, bots_option, described, read_texts, setup_options, workers_option
+from ziggurat.cli.options import bots_option, described, number_option, read_texts, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ NUMBER = "{n}"  # in the name of a replay file
 
 
 @click.command("simulate")
-@click.option("--games", type=AtLeast(1), default=1000, show_default=True, help="Number of games.")
+@number_option("--games", 1000, "Number of games.")
 @setup_options()
-@click.option("--first", type=AtLeast(1), default=1, show_default=True, help="Number of the first game, as in --out.")
+@number_option("--first", 1, "Number of the first game, as in --out.")
 @bots_option("random")
 @workers_option
 @click.option("--log", metavar="FILE", help="Write everything that happens as JSON lines (docs/event-log.md).")

@@ -10,8 +10,9 @@ import click
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import written
 from ziggurat.cli.options import (
-    counts_option,
     game_argument,
+    number_option,
+    player_counts_option,
     read_rules,
     results_options,
     rules_options,
@@ -26,13 +27,9 @@ if TYPE_CHECKING:
 
 @click.command("study")
 @game_argument
-@counts_option("the smallest three from 2 on")
-@click.option(
-    "--games",
-    type=int,
-    default=400,
-    show_default=True,
-    help="Of the bots that are studied, for each number of players; the other games are in proportion.",
+@player_counts_option("the smallest three from 2 on")
+@number_option(
+    "--games", 400, "Of the bots that are studied, for each number of players; the other games are in proportion."
 )
 @click.option("--bots", metavar="BOT", default="builder", show_default=True, help="Who plays at every seat.")
 @click.option(

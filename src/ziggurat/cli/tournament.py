@@ -10,7 +10,7 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import written
-from ziggurat.cli.options import AtLeast, described, json_option, results_options, setup_options, workers_option
+from ziggurat.cli.options import described, json_option, number_option, results_options, setup_options, workers_option
 from ziggurat.cli.progress import play_run
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Seconds for a decision of a bot of your own.",
 )
-@click.option("--games", type=AtLeast(1), default=200, show_default=True, help="At least so many, in whole rounds.")
+@number_option("--games", 200, "At least so many, in whole rounds.")
 @setup_options()
 @workers_option
 @results_options("games.parquet, and index.html with plots")

@@ -10,7 +10,7 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import must_be_writable, parsed, written
-from ziggurat.cli.options import AtLeast, counts_option, game_argument, seed_option, workers_option
+from ziggurat.cli.options import game_argument, number_option, player_counts_option, seed_option, workers_option
 from ziggurat.cli.progress import prepare, progress
 
 if TYPE_CHECKING:
@@ -24,19 +24,10 @@ GENERATIONS, GAMES, SIGMA, MARGIN, MATCH = 40, 400, 0.3, 0.5, 20_000
 
 @click.command("tune")
 @game_argument
-@counts_option("as few as the game allows, but 2")
-@click.option(
-    "--games", type=AtLeast(1), default=GAMES, show_default=True, help="Of a candidate in a generation, per N."
-)
-@click.option("--generations", type=AtLeast(1), default=GENERATIONS, show_default=True, help="How long to search.")
-@click.option(
-    "--match",
-    "match_games",
-    type=AtLeast(1),
-    default=MATCH,
-    show_default=True,
-    help="Games of the last match, per N.",
-)
+@player_counts_option("as few as the game allows, but 2")
+@number_option("--games", GAMES, "Of a candidate in a generation, per N.")
+@number_option("--generations", GENERATIONS, "How long to search.")
+@number_option("--match", MATCH, "Games of the last match, per N.")
 @seed_option
 @click.option("--sigma", type=float, default=SIGMA, show_default=True, help="First step, in parts of each weight.")
 @click.option("--margin", type=float, default=MARGIN, show_default=True, help="Part of the fitness that is margin.")
@@ -48,7 +39,7 @@ def command(
     players: tuple[int, ...] | None,
     games: int,
     generations: int,
-    match_games: int,
+    match: int,
     seed: str | None,
     sigma: float,
     margin: float,
@@ -88,11 +79,11 @@ def command(
     counts = ",".join(str(contest.players) for contest in tuner.contests)
     again = [
         f"ziggurat tune {chosen.id} --players {counts} --games {games} --generations {generations}",
-        f"--match {match_games} --seed {shown_seed(tuner.seed)} --sigma {sigma:g} --margin {margin:g}",
+        f"--match {match} --seed {shown_seed(tuner.seed)} --sigma {sigma:g} --margin {margin:g}",
     ]
     whole = _search(tuner, generations)
     show(tuner.present, tuner.best)
-    verdicts = _match(tuner, match_games)
+    verdicts = _match(tuner, match)
     for verdict in verdicts:
         click.echo(f"against the present weights: {verdict}")
     if not all(verdict.better for verdict in verdicts):
