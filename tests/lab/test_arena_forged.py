@@ -95,8 +95,7 @@ def ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def played(ladder: Path, out: Path, agent: Any = Honest, *, groups: int, players: int = PLAYERS, **more: Any) -> Path:
     usual = {"points": 1, "ladder": ladder, **QUICK}
     arena = Arena(SHORT, agent, players=players, games=groups * players, out=out, **{**usual, **more})
-    for _ in arena.play():
-        pass
+    sum(arena.play())
     return out / "arena.json"
 
 
@@ -674,8 +673,7 @@ def test_a_real_run_on_the_ladder_that_is_kept(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fortune, "REDEALS", 12)
         arena = Arena(SHORT, "mason", players=PLAYERS, points=150, out=tmp_path)
-        for _ in arena.play(2):
-            pass
+        sum(arena.play(2))
         verdict = verify(tmp_path / running.FILE, 2)
     assert arena.results.reached
     assert verdict.own == ["150 points either way rather than 40"]

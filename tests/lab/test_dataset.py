@@ -42,8 +42,7 @@ SLOW = ["mason"] + ["greedy"] * (SEATS - 1)
 def made(out: Path, bots: Sequence[str] = QUICK, games: int = 25, *, workers: int = 1, **more: object) -> Dataset:
     """A data set of the example game, finished."""
     found = Dataset(EXAMPLE, out=out, games=games, bots=bots, seed=1, shard=10, **more)  # type: ignore[arg-type]
-    for _ in found.play(workers):
-        pass
+    sum(found.play(workers))
     found.write()
     return found
 

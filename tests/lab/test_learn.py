@@ -104,8 +104,7 @@ def test_it_learns(tmp_path: Path) -> None:
     order = np.arange(len(sample.game))
     fit = Fit(fitter, sample, order, epochs=6, seed=1)
     before = fitter.measured(fit.weights, fresh, np.arange(len(fresh.game)))
-    for _ in fit.run():
-        pass
+    list(fit.run())
     after = fitter.measured(fit.weights, fresh, np.arange(len(fresh.game)))
     assert after.win < before.win - 0.05
     assert after.error < 0.95 * before.error
@@ -194,8 +193,7 @@ def test_what_was_cut_off_is_left_out(tmp_path: Path) -> None:
     assert 900 not in store.sample().game
     assert not last.exists()
     (tmp_path / "fit.npz").write_bytes(b"PK\3\4 and no more")
-    for _ in trainer.run():
-        pass
+    list(trainer.run())
     assert trainer.state.generation == 2
 
 
@@ -211,11 +209,9 @@ def test_no_space_is_said_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.
 
         full.setattr("ziggurat.core.whole_files.os.fsync", refuse)
         with pytest.raises(OSError, match="No space left on device"):
-            for _ in a_trainer(tmp_path).run():
-                pass
+            list(a_trainer(tmp_path).run())
     assert {file.name: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == before
-    for _ in a_trainer(tmp_path).run():
-        pass
+    list(a_trainer(tmp_path).run())
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:

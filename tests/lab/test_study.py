@@ -50,8 +50,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a study that nobody interrupts."""
     folder = tmp_path_factory.mktemp("study")
     study = small(folder)
-    for _ in study.play():
-        pass
+    sum(study.play())
     study.write()
     return folder
 
@@ -66,8 +65,7 @@ def test_one_that_was_interrupted_writes_the_same_files_to_the_byte(whole: Path,
     with pytest.raises(ResultsError, match="still to be played"):
         study.write()
     again = small(tmp_path, resume=True)
-    for _ in again.play():
-        pass
+    sum(again.play())
     again.write()
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted(file.name for file in whole.iterdir())
     for name in FILES:
@@ -98,8 +96,7 @@ def test_the_page_says_how_it_was_made_and_needs_nothing_else(whole: Path) -> No
 def test_pictures_of_one_thing_have_one_scale_and_show_what_is_below_nothing(tmp_path: Path) -> None:
     study = Study(EXAMPLE, out=tmp_path, players=[2, 3], games=20, bots="greedy", levels=["random", "greedy"], seed=1)
     study.jobs = [job for job in study.jobs if not job.first and job.sample != "option"]
-    for _ in study.play():
-        pass
+    sum(study.play())
     study.write()
     page = (tmp_path / PAGE).read_text()
     for said in ("points of (?:all players|winners)", "points between first and second", "turns of a player"):
