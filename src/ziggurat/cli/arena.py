@@ -81,7 +81,7 @@ def place(
     from ziggurat.lab.arena.page import page
     from ziggurat.lab.arena.records import encoded
 
-    with written(out or ""):
+    with written(out):
         arena = Arena(
             setup.game,
             agent,

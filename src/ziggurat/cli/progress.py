@@ -80,6 +80,8 @@ def play_run(run: ResumableRun, workers: Workers, out: str | None, again: str = 
             click.echo(f"ziggurat: {run.total - run.left} of {run.total} games are kept; {again}", err=True)
         raise
     except OSError as error:
+        if out is None:
+            raise
         raise CommandProblem(f"cannot write {out}: {reason(error)}; what was played is kept, and {again}") from None
 
 

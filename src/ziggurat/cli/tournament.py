@@ -64,7 +64,7 @@ def command(
     from ziggurat.lab.tournament import Tournament
     from ziggurat.lab.tournament.page import page
 
-    with written(out or ""):
+    with written(out):
         contest = Tournament(
             setup.game,
             split(bots),
