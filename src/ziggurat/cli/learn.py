@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,7 @@ def command(
     from ziggurat.lab.learn.store import Store
     from ziggurat.lab.learn.trainer import Trainer, TrainingConfig
 
-    asked = {name: value for name, value in given.items() if value is not None}
+    asked = {one.name: given[one.name] for one in fields(TrainingConfig) if given.get(one.name) is not None}
     counts = players or tuple(range(chosen.min_players, chosen.max_players + 1))
     config = TrainingConfig(players=counts, **asked)
     config.check(chosen)
