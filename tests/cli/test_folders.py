@@ -117,5 +117,5 @@ def test_a_file_of_ladders_that_is_none_is_found_before_the_games(cli: Cli, tmp_
     (tmp_path / "diary.json").write_text('{"dear": "diary"}')
     found = cli(*LINES["arena ladder"], "--out", "fresh", "--into", "diary.json")
     assert found.code == 2
-    assert "diary.json is damaged, or has no ladders" in found.err
+    assert "diary.json is damaged, or holds something else" in found.err
     assert not (tmp_path / "fresh").exists()

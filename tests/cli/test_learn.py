@@ -22,10 +22,8 @@ def test_a_network_is_learned_shown_and_plays(cli: Cli, tmp_path: Path) -> None:
     assert ran.code == 0, ran.err
     assert "network.npz: after 20 games" in ran.out
     header = open_network(GAME, tmp_path / "learned" / "network.npz").header
-    assert header.command.startswith(
-        "ziggurat learn alhambra --out DIR --players 2 --generations 1 --first 20 --games 4"
-    )
-    assert header.command.endswith("--seed 3")
+    assert header.command.startswith("ziggurat learn alhambra --players 2 --generations 1 --first 20 --games 4")
+    assert header.command.endswith("--seed 3 --out FOLDER")
     assert (header.games, header.generations) == (20, 1)
     assert header.matches[0].endswith("of 2 games against the search without a network")
     shown = (tmp_path / "learned" / "index.html").read_text(encoding="utf-8")
@@ -65,7 +63,7 @@ def test_a_folder_of_another_course_is_left_alone(cli: Cli, tmp_path: Path) -> N
     before = (tmp_path / "learned" / "state.json").read_bytes()
     ran = cli(*LINE, *SHORT, "--iterations", "5", "--generations", "2")
     assert ran.code != 0
-    assert "name another folder, or the same settings" in ran.err
+    assert "learned was begun with iterations 4, not 5: go on as it was begun" in ran.err
     assert (tmp_path / "learned" / "state.json").read_bytes() == before
 
 

@@ -20,8 +20,9 @@ from ziggurat.core.errors import BadOption
 from ziggurat.core.facts import NOTHING
 from ziggurat.core.seed import generator
 from ziggurat.lab.batch import shares
+from ziggurat.lab.intervals import wilson
 from ziggurat.lab.record import RecordedGames, recorded
-from ziggurat.lab.simulate import KernelBatch, Simulation, batches, wilson
+from ziggurat.lab.simulate import KernelBatch, Simulation, batches
 from ziggurat.lab.tables import COLUMNS, table
 
 pytestmark = pytest.mark.slow

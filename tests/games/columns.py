@@ -203,8 +203,7 @@ def _options(game: Game, players: int, rng: np.ndarray) -> dict[str, str]:
     for option in game.options:
         if option.choices and option.fits(players):
             found[option.name] = option.choices[draw(rng, len(option.choices))]
-    usual = {option.name: option.default for option in game.options}
-    return {name: choice for name, choice in found.items() if choice != usual[name]}
+    return game.changed(found)
 
 
 def _gain(columns: np.ndarray, missing: np.ndarray) -> int:

@@ -105,8 +105,7 @@ def playthrough(
     """
     position = ziggurat.new(game, players, seed=seed, options=options)
     rng, observed = ziggurat.generator(seed), hashlib.sha256()
-    usual = {option.name: option.default for option in position.game.options}
-    chosen = " ".join(f"{key}={value}" for key, value in position.options.items() if value != usual[key])
+    chosen = " ".join(f"{key}={value}" for key, value in position.game.changed(position.options).items())
     yield f"{game}, rules {position.game.version}, {players} players, seed {seed}{chosen and f', {chosen}'}"
     yield from map(described, position.events)
     while not position.finished:

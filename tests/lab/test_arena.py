@@ -24,7 +24,6 @@ from ziggurat.lab.arena import (
     Anchor,
     Arena,
     ArenaCheck,
-    ArenaError,
     ArenaResults,
     GameRecord,
     Ladder,
@@ -34,9 +33,11 @@ from ziggurat.lab.arena import (
 from ziggurat.lab.arena.ladder import BOTS, fitted, kept
 from ziggurat.lab.arena.luck import Played, luck
 from ziggurat.lab.arena.page import page
-from ziggurat.lab.arena.place import GroupResult, place, student, variances
+from ziggurat.lab.arena.place import GroupResult, place, variances
 from ziggurat.lab.arena.records import encoded, load
+from ziggurat.lab.intervals import student
 from ziggurat.lab.loop import play_out
+from ziggurat.lab.results import ResultsError
 from ziggurat.lab.tournament.rating import SCALE
 
 pytestmark = pytest.mark.slow
@@ -149,17 +150,17 @@ def test_a_file_does_not_say_what_runs(whole: Path, tmp_path: Path, text: str) -
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"config": 1}', "\x00"])
 def test_what_is_no_file_of_results_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "arena.json").write_text(text)
-    with pytest.raises(ArenaError, match="damaged, or not the results of an arena"):
+    with pytest.raises(ResultsError, match="damaged, or holds something else"):
         load(tmp_path / "arena.json")
-    with pytest.raises(ArenaError, match="cannot read"):
+    with pytest.raises(ResultsError, match="cannot read"):
         load(tmp_path / "other.json")
 
 
 def test_a_run_is_continued(ladder: Path, whole: Path, tmp_path: Path) -> None:
     ran(ladder, "apprentice", games=PLAYERS, out=tmp_path)
-    with pytest.raises(ArenaError, match="has results already"):
+    with pytest.raises(ResultsError, match="has results already"):
         ran(ladder, "apprentice", out=tmp_path)
-    with pytest.raises(ArenaError, match="another iterations"):
+    with pytest.raises(ResultsError, match="was begun with iterations 10, not 11"):
         ran(ladder, "apprentice", out=tmp_path, resume=True, iterations=11)
     more = Arena(
         EXAMPLE,

@@ -22,7 +22,6 @@ from ziggurat.lab.arena import (
     Arena,
     ArenaCheck,
     ArenaConfig,
-    ArenaError,
     ArenaResults,
     GameRecord,
     Ladder,
@@ -36,6 +35,8 @@ from ziggurat.lab.arena.ladder import digest, kept, ladder_of
 from ziggurat.lab.arena.page import page
 from ziggurat.lab.arena.records import encoded, load
 from ziggurat.lab.arena.summary import results_of, worst_of
+from ziggurat.lab.results import ResultsError
+from ziggurat.lab.tournament import schedule
 
 pytestmark = pytest.mark.slow
 
@@ -94,8 +95,7 @@ def ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def played(ladder: Path, out: Path, agent: Any = Honest, *, groups: int, players: int = PLAYERS, **more: Any) -> Path:
     usual = {"points": 1, "ladder": ladder, **QUICK}
     arena = Arena(SHORT, agent, players=players, games=groups * players, out=out, **{**usual, **more})
-    for _ in arena.play():
-        pass
+    sum(arena.play())
     return out / "arena.json"
 
 
@@ -132,7 +132,7 @@ def refused(results: ArenaResults | bytes, tmp_path: Path) -> str:
     """Why a file is refused; without its name."""
     file = tmp_path / "forged.json"
     file.write_bytes(results if isinstance(results, bytes) else encoded(results))
-    with pytest.raises(ArenaError) as found:
+    with pytest.raises(ResultsError) as found:
         verify(file)
     assert str(found.value).startswith(f"{file}")
     return str(found.value).removeprefix(f"{file}: ")
@@ -289,8 +289,7 @@ def test_later_opponents_follow_from_earlier_results(
 @pytest.mark.skipif(GAME.max_players < MORE, reason="needs two opponents, who have an order")
 def test_the_order_around_the_table(ladder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        shuffled = protocol._shuffled
-        patch.setattr(protocol, "_shuffled", lambda group, opponents: shuffled(group, opponents)[::-1])
+        patch.setattr(protocol, "shuffled", lambda rng, opponents: schedule.shuffled(rng, opponents)[::-1])
         file = played(ladder, tmp_path / "turned", groups=1, players=MORE)
     said = refused(file.read_bytes(), tmp_path)
     assert said.startswith("game 1 seats Honest, ")
@@ -508,7 +507,7 @@ CONFIG: dict[str, tuple[Callable[[ArenaConfig], dict[str, Any]], str]] = {
     "rules": (lambda config: {"rules": "0"}, "played by version 0 of the rules"),
     "ziggurat": (lambda config: {"ziggurat": "0.0.1"}, "made by Ziggurat 0.0.1"),
     "game": (lambda config: {"game": "chess"}, "there is no game 'chess'"),
-    "format": (lambda config: {"format": 1}, "has format 1; this program reads 2"),
+    "format": (lambda config: {"format": 1}, "is of format 1; this program reads format 2"),
     "players": (lambda config: {"players": 99}, "its configuration cannot be: "),
     "one player": (lambda config: {"players": 1}, "its configuration cannot be: "),
     "components": (lambda config: {"components": "00" * 32}, "the printed numbers have the digest"),
@@ -582,20 +581,20 @@ BYTES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a doubled key": (lambda data: data.replace(b'"reached":', b'"reached":true,"reached":'), "is not written as"),
     "a field more": (lambda data: data.replace(b'"reached":', b'"note":"best",\n"reached":'), "is not written as"),
     "a field more in a game": (lambda data: data.replace(b'"luck":', b'"skill":1,"luck":', 1), "is not written as"),
-    "a field less": (lambda data: data.replace(b'"reached":false,\n', b""), "not the results of an arena"),
+    "a field less": (lambda data: data.replace(b'"reached":false,\n', b""), "holds something else"),
     "on one line": (lambda data: data.replace(b"\n", b""), "is not written as"),
     "indented": (lambda data: json.dumps(json.loads(data), indent=1).encode(), "is not written as"),
     "a space more": (lambda data: data + b" ", "is not written as"),
     "digits more": (lambda data: data.replace(b'"points":1.0', b'"points":1.00'), "is not written as"),
     "a whole number": (lambda data: data.replace(b'"points":1.0', b'"points":1'), "is not written as"),
     "letters written otherwise": (lambda data: data.replace(b'"Honest"', b'"\\u0048onest"'), "is not written as"),
-    "a mark at the beginning": (lambda data: b"\xef\xbb\xbf" + data, "not the results of an arena"),
-    "no number": (lambda data: data.replace(b'"points":1.0', b'"points":NaN'), "not the results of an arena"),
-    "no end": (lambda data: data.replace(b'"points":1.0', b'"points":1e999'), "not the results of an arena"),
-    "cut off": (lambda data: data[: len(data) // 2], "not the results of an arena"),
-    "two files": (lambda data: data + data, "not the results of an arena"),
-    "nothing": (lambda data: b"", "not the results of an arena"),
-    "not a text": (lambda data: data.replace(b'"Honest"', b'"\xff"'), "not the results of an arena"),
+    "a mark at the beginning": (lambda data: b"\xef\xbb\xbf" + data, "holds something else"),
+    "no number": (lambda data: data.replace(b'"points":1.0', b'"points":NaN'), "holds something else"),
+    "no end": (lambda data: data.replace(b'"points":1.0', b'"points":1e999'), "holds something else"),
+    "cut off": (lambda data: data[: len(data) // 2], "holds something else"),
+    "two files": (lambda data: data + data, "holds something else"),
+    "nothing": (lambda data: b"", "holds something else"),
+    "not a text": (lambda data: data.replace(b'"Honest"', b'"\xff"'), "holds something else"),
 }
 
 
@@ -606,7 +605,7 @@ def test_bytes(short: ArenaResults, tmp_path: Path, what: str) -> None:
     assert change(data) != data
     file = tmp_path / "forged.json"
     file.write_bytes(change(data))
-    with pytest.raises(ArenaError, match=fault):
+    with pytest.raises(ResultsError, match=fault):
         ArenaCheck(file)
 
 
@@ -623,15 +622,15 @@ def test_a_run_goes_on_across_its_bound(long: ArenaResults, ladder: Path, tmp_pa
     assert len(verify(file).results.games) == 9 * PLAYERS
     for asked, fault in (
         ({"groups": 4}, f"there are {9 * PLAYERS} games; its own bound ends them after {4 * PLAYERS}"),
-        ({"groups": 9, "judged": 2}, "another judged"),
+        ({"groups": 9, "judged": 2}, "was begun with judged "),
     ):
-        with pytest.raises(ArenaError, match=fault):
+        with pytest.raises(ResultsError, match=fault):
             played(ladder, tmp_path, resume=True, **asked)
 
 
 def test_other_points_that_would_have_ended_it(long: ArenaResults, ladder: Path, tmp_path: Path) -> None:
     (tmp_path / "arena.json").write_bytes(encoded(long))
-    with pytest.raises(ArenaError, match=r"cannot go on with .* 900 points .* was played after the end"):
+    with pytest.raises(ResultsError, match=r"cannot go on with .* 900 points .* was played after the end"):
         played(ladder, tmp_path, groups=20, points=900, resume=True)
     assert (tmp_path / "arena.json").read_bytes() == encoded(long)
 
@@ -639,7 +638,7 @@ def test_other_points_that_would_have_ended_it(long: ArenaResults, ladder: Path,
 def test_a_chosen_game_is_not_gone_on_with(long: ArenaResults, ladder: Path, tmp_path: Path) -> None:
     games = [one for one in long.games if one.group != 2]
     (tmp_path / "arena.json").write_bytes(encoded(results_of(long.config, games, [])))
-    with pytest.raises(ArenaError, match=rf"game {PLAYERS + 1}, of group 2 .* is missing"):
+    with pytest.raises(ResultsError, match=rf"game {PLAYERS + 1}, of group 2 .* is missing"):
         played(ladder, tmp_path, groups=16, resume=True)
 
 
@@ -658,7 +657,7 @@ def test_the_command_says_what_it_proves(cli: Cli, short: ArenaResults, tmp_path
     for data, fault in (
         (encoded(forged(short, [], [])), "it is not over"),
         (encoded(forged(short, short.games[:PLAYERS], [])), "it is not over"),
-        (b"{}", "damaged, or not the results of an arena"),
+        (b"{}", "damaged, or holds something else"),
     ):
         file.write_bytes(data)
         found = cli("arena", "verify", "arena.json", "--workers", "1")
@@ -674,8 +673,7 @@ def test_a_real_run_on_the_ladder_that_is_kept(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fortune, "REDEALS", 12)
         arena = Arena(SHORT, "mason", players=PLAYERS, points=150, out=tmp_path)
-        for _ in arena.play(2):
-            pass
+        sum(arena.play(2))
         verdict = verify(tmp_path / running.FILE, 2)
     assert arena.results.reached
     assert verdict.own == ["150 points either way rather than 40"]
@@ -714,7 +712,7 @@ def test_anything_anywhere_is_refused_or_told(short: ArenaResults, tmp_path: Pat
             continue
         try:
             verdict = verify(file)
-        except (ArenaError, UnknownBot, BadBudget):
+        except (ResultsError, UnknownBot, BadBudget):
             continue
         believed = path[-1] == "seconds" or path[-2:-1] == ("costs",)
         assert believed or (path[0] == "config" and verdict.own), path

@@ -23,11 +23,12 @@ import ziggurat
 from ziggurat.core.errors import BadBudget, BadOption, UnknownBot
 from ziggurat.core.position import Position
 from ziggurat.lab import dataset
-from ziggurat.lab.dataset import Dataset, DatasetConfig, DatasetError, read_manifest
+from ziggurat.lab.dataset import Dataset, DatasetConfig, read_manifest
 from ziggurat.lab.dataset.check import DatasetCheck, replay_of
 from ziggurat.lab.dataset.config import GameRange
 from ziggurat.lab.dataset.games import DatasetFactory, replayed
 from ziggurat.lab.dataset.tables import DECISIONS, GAMES, frames
+from ziggurat.lab.results import ResultsError
 from ziggurat.lab.simulate import simulate
 
 pytestmark = pytest.mark.slow
@@ -41,8 +42,7 @@ SLOW = ["mason"] + ["greedy"] * (SEATS - 1)
 def made(out: Path, bots: Sequence[str] = QUICK, games: int = 25, *, workers: int = 1, **more: object) -> Dataset:
     """A data set of the example game, finished."""
     found = Dataset(EXAMPLE, out=out, games=games, bots=bots, seed=1, shard=10, **more)  # type: ignore[arg-type]
-    for _ in found.play(workers):
-        pass
+    sum(found.play(workers))
     found.write()
     return found
 
@@ -136,7 +136,7 @@ def test_more_workers_and_interruptions_change_no_byte(
     next(playing)
     playing.close()
     assert begun.missing
-    with pytest.raises(DatasetError, match="are still to be played"):
+    with pytest.raises(ResultsError, match="are still to be played"):
         begun.write()
     (folder / ".README.md.1.new").write_bytes(b"of one that was killed")
     made(folder, wanted.bots, wanted.games, workers=2, resume=True, values=wanted.values)
@@ -256,12 +256,12 @@ def test_files_that_are_missing_cut_or_too_many_are_named(quick: Path, tmp_path:
     assert all("cannot be read" in one for one in played)
     (folder / DECISIONS / "00009.parquet").unlink()
     with pytest.raises(
-        DatasetError, match=r"00002.parquet is damaged .*: delete it, and --resume plays its games again"
+        ResultsError, match=r"00002.parquet is damaged .*: delete it, and --resume plays its games again"
     ):
         made(folder, resume=True)
     cut.unlink()
     spoiled(folder, GAMES, other("decisions", 13, polars.lit(7, polars.Int32)))
-    with pytest.raises(DatasetError, match=r"games.00001.parquet was changed: delete it, and --resume plays its games"):
+    with pytest.raises(ResultsError, match=r"games.00001.parquet was changed: delete it, and --resume plays its games"):
         made(folder, resume=True)
     (folder / GAMES / "00001.parquet").unlink()
     made(folder, resume=True)
@@ -316,17 +316,17 @@ def test_folders_that_are_not_its_own_are_refused_and_left_alone(quick: Path, tm
     )
     assert files(tmp_path / "letters") == {"to-ada.txt": b"Dear Ada"}
     before = files(quick)
-    assert "has a data set already: go on with --resume" in cli(*line, "--out", str(quick)).err
+    assert "has results already: go on with --resume" in cli(*line, "--out", str(quick)).err
     for more, said in (
-        (("--games", "30"), "games: 25, not 30"),
-        (("--seed", "2"), "seed: "),
-        (("--bots", "greedy"), "bots: greedy,"),
-        (("--shard", "11"), "games in a shard: 10, not 11"),
-        (("--values", "5"), "values: 0, not 5"),
+        (("--games", "30"), "games 25, not 30"),
+        (("--seed", "2"), "seed 1, not 2"),
+        (("--bots", "greedy"), "bots greedy,"),
+        (("--shard", "11"), "shard 10, not 11"),
+        (("--values", "5"), "values 0, not 5"),
     ):
         ran = cli(*line, *more, "--out", str(quick), "--resume")
         assert ran.code != 0
-        assert f"has another data set: {said}" in ran.err
+        assert f"was begun with {said}" in ran.err
     assert files(quick) == before
     assert cli(*line, "--seed", "1", "--out", str(quick), "--resume").code == 0
     assert files(quick) == before
@@ -341,7 +341,7 @@ def test_one_of_another_version_is_refused(quick: Path, tmp_path: Path, cli: Cli
     said = f"was made with rules 0 of {EXAMPLE}, and these are rules {GAME.version}: it can be played again with"
     assert said in cli("dataset", "verify", str(folder)).err
     line = ("dataset", EXAMPLE, "--players", str(SEATS), "--games", "25", "--shard", "10", "--bots", ",".join(QUICK))
-    assert "has another data set: made with: ziggurat=0.0.1" in cli(*line, "--out", str(folder), "--resume").err
+    assert "was begun with ziggurat 0.0.1, not " in cli(*line, "--out", str(folder), "--resume").err
     (folder / "manifest.json").write_text("{")
     assert "is damaged" in cli("dataset", "verify", str(folder)).err
     (folder / "manifest.json").write_text('{"format": 2}')
@@ -371,7 +371,7 @@ def test_two_at_once_in_one_folder_are_refused(tmp_path: Path) -> None:
     first = Dataset(EXAMPLE, out=tmp_path / "set", games=25, bots=QUICK, seed=1, shard=10)
     playing = first.play()
     next(playing)
-    with pytest.raises(DatasetError, match="another process works in"):
+    with pytest.raises(ResultsError, match="another process works in"):
         made(tmp_path / "set", resume=True)
     playing.close()
     made(tmp_path / "set", resume=True)

@@ -13,10 +13,11 @@ from tests.example import EXAMPLE, GAME
 from ziggurat.core.errors import FileError
 from ziggurat.core.puzzle import Cost, Puzzle
 from ziggurat.lab import puzzles
-from ziggurat.lab.study import GAMES, KEY, MOMENTS, Study, StudyError
+from ziggurat.lab.results import ResultsError
+from ziggurat.lab.study import GAMES, KEY, MOMENTS, Study
 from ziggurat.lab.study.plays import GAME_COLUMNS, MOMENT_COLUMNS
 from ziggurat.lab.study.whole import KEYS, _keys
-from ziggurat.lab.tournament import ResultsError, Tournament
+from ziggurat.lab.tournament import Tournament
 from ziggurat.lab.tournament.match import schedule_of
 from ziggurat.lab.tournament.results import FILE
 
@@ -64,7 +65,7 @@ def tournament(tmp_path: Path) -> Path:
                 for seat, bot in enumerate(one.seats)
             ]
         )
-    begun.keep()
+    begun._results.save()
     return tmp_path
 
 
@@ -162,7 +163,7 @@ def test_forged_tables_of_a_study_are_refused(what: str, study: Study) -> None:
     study._must_be_whole()
     name, change, sentence = STUDIES[what]
     rewritten(study.folder / name, change)
-    with pytest.raises(StudyError) as error:
+    with pytest.raises(ResultsError) as error:
         begun(study.folder).write()
     assert f"{name} is not what this study has played (" in str(error.value)
     assert sentence in str(error.value)
@@ -172,10 +173,10 @@ def test_forged_tables_of_a_study_are_refused(what: str, study: Study) -> None:
 def test_a_table_of_another_study_is_refused(name: str, study: Study) -> None:
     other = msgspec.structs.replace(study.config, seed="07" * 32)
     rewritten(study.folder / name, lambda frame: frame, {KEY: msgspec.json.encode(other).decode()})
-    with pytest.raises(StudyError, match="it says that it is of another"):
+    with pytest.raises(ResultsError, match="it says that it is of another"):
         begun(study.folder).write()
     (study.folder / name).write_bytes(b"")
-    with pytest.raises(StudyError, match="is damaged"):
+    with pytest.raises(ResultsError, match="is damaged"):
         begun(study.folder).write()
 
 
@@ -189,7 +190,7 @@ def test_a_part_that_is_damaged_or_of_another_study_is_refused(data: bytes | Non
             polars.DataFrame({"game": [1]}).write_parquet(study._part(place))
         else:
             study._part(place).write_bytes(data)
-    with pytest.raises(StudyError, match="is damaged, or of another study: delete it, and --resume plays its games"):
+    with pytest.raises(ResultsError, match="is damaged, or of another study: delete it, and --resume plays its games"):
         study.write()
 
 

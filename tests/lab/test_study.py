@@ -17,8 +17,11 @@ from tests.example import EXAMPLE
 import ziggurat
 from ziggurat.cli.app import app
 from ziggurat.core.errors import BadBudget, BadOption, UnknownBot
+from ziggurat.core.own_folders import PAGE
 from ziggurat.core.position import Position
-from ziggurat.lab.study import GAMES, MOMENTS, PAGE, Study, StudyError, stats
+from ziggurat.lab.intervals import student
+from ziggurat.lab.results import ResultsError
+from ziggurat.lab.study import GAMES, MOMENTS, Study, stats
 from ziggurat.lab.study.config import Job, StudyConfig
 from ziggurat.lab.study.plays import Studies
 
@@ -47,8 +50,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a study that nobody interrupts."""
     folder = tmp_path_factory.mktemp("study")
     study = small(folder)
-    for _ in study.play():
-        pass
+    sum(study.play())
     study.write()
     return folder
 
@@ -60,11 +62,10 @@ def test_one_that_was_interrupted_writes_the_same_files_to_the_byte(whole: Path,
         next(playing)
     playing.close()
     assert len(study.missing) == len(study.jobs) - 3
-    with pytest.raises(StudyError, match="still to be played"):
+    with pytest.raises(ResultsError, match="still to be played"):
         study.write()
     again = small(tmp_path, resume=True)
-    for _ in again.play():
-        pass
+    sum(again.play())
     again.write()
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted(file.name for file in whole.iterdir())
     for name in FILES:
@@ -84,7 +85,7 @@ def test_the_parts_of_the_score_add_up_to_it_and_every_game_is_won_once(whole: P
 def test_the_page_says_how_it_was_made_and_needs_nothing_else(whole: Path) -> None:
     page = (whole / PAGE).read_text()
     assert "ziggurat study" in page
-    assert "--games 20 --bots greedy --levels random,greedy --seed 1 --out DIR" in page
+    assert "--games 20 --bots greedy --levels random,greedy --seed 1 --out FOLDER" in page
     heads = re.findall("<h2>(.*?)</h2>", page)
     assert {"Seats and what is dealt", "What winners did", "Openings", "How decisive a decision is"} <= set(heads)
     assert not re.search(r"<(?:script|link|img)[^>]+(?:src|href)=|http", page)
@@ -95,8 +96,7 @@ def test_the_page_says_how_it_was_made_and_needs_nothing_else(whole: Path) -> No
 def test_pictures_of_one_thing_have_one_scale_and_show_what_is_below_nothing(tmp_path: Path) -> None:
     study = Study(EXAMPLE, out=tmp_path, players=[2, 3], games=20, bots="greedy", levels=["random", "greedy"], seed=1)
     study.jobs = [job for job in study.jobs if not job.first and job.sample != "option"]
-    for _ in study.play():
-        pass
+    sum(study.play())
     study.write()
     page = (tmp_path / PAGE).read_text()
     for said in ("points of (?:all players|winners)", "points between first and second", "turns of a player"):
@@ -160,9 +160,9 @@ def test_what_cannot_be_studied_is_refused_before_anything_is_written(
 
 def test_studies_are_not_mixed(tmp_path: Path) -> None:
     small(tmp_path)
-    with pytest.raises(StudyError, match="--resume"):
+    with pytest.raises(ResultsError, match="--resume"):
         small(tmp_path)
-    with pytest.raises(StudyError, match="its games are 20, not 21"):
+    with pytest.raises(ResultsError, match="was begun with games 20, not 21: go on as it was begun"):
         Study(EXAMPLE, out=tmp_path, players=[2], games=21, bots="greedy", levels=["random", "greedy"], resume=True)
 
 
@@ -297,7 +297,7 @@ def test_bins_hold_every_value_once() -> None:
 
 
 def test_few_deals_make_intervals_wider() -> None:
-    assert [round(stats.students(freedom), 2) for freedom in (9, 29, 10_000)] == [2.26, 2.05, 1.96]
+    assert [round(student(freedom), 2) for freedom in (9, 29, 10_000)] == [2.26, 2.05, 1.96]
 
 
 def test_so_many_games_make_sure() -> None:

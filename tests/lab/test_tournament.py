@@ -12,9 +12,10 @@ from tests.example import EXAMPLE, GAME, needs
 
 import ziggurat
 from ziggurat.core.errors import BadOption
+from ziggurat.lab.results import ResultsError
 from ziggurat.lab.tournament import Tournament, tournament
 from ziggurat.lab.tournament.match import Match, Row, places
-from ziggurat.lab.tournament.results import ResultsError, read
+from ziggurat.lab.tournament.results import read
 
 pytestmark = pytest.mark.slow
 
@@ -31,8 +32,7 @@ def contest(out: Path | None = None, **changes: Any) -> Tournament:
 
 def played(contest: Tournament) -> polars.DataFrame:
     """All rows, without what depends on the machine."""
-    for _ in contest.play():
-        pass
+    sum(contest.play())
     return contest.standings().rows.drop("seconds")
 
 
@@ -106,19 +106,14 @@ def test_a_write_that_is_interrupted_leaves_the_file_as_it_was(tmp_path: Path, m
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        pytest.param({"game": OTHER, "players": 3}, f"of another game: {EXAMPLE}, not {OTHER}", marks=two_games),
-        ({"bots": ["greedy", "random"]}, "of other bots: greedy,random,search:10, not greedy,random"),
-        ({"bots": ["greedy", "random", "flat:10"]}, "of other bots"),
-        ({"players": 3}, "for another number of players: 2, not 3"),
+        pytest.param({"game": OTHER, "players": 3}, f"game {EXAMPLE}, not {OTHER}", marks=two_games),
+        ({"bots": ["greedy", "random"]}, "bots greedy,random,search:10, not greedy,random:"),
         pytest.param(
             {"options": {"refill_order": "money_first"}},
-            "with other options: start_player=random",
+            "refill_order buildings_first, not money_first",
             marks=needs("alhambra"),
         ),
-        ({"seed": 8}, "from another seed: 7, not 8"),
-        pytest.param(
-            {"components": "[take]\nseveral_max_total = 6\n"}, "with other components", marks=needs("alhambra")
-        ),
+        pytest.param({"components": "[take]\nseveral_max_total = 6\n"}, "components ", marks=needs("alhambra")),
     ],
 )
 def test_results_of_another_tournament_are_refused(changes: dict[str, Any], said: str, tmp_path: Path) -> None:
@@ -127,7 +122,7 @@ def test_results_of_another_tournament_are_refused(changes: dict[str, Any], said
         changes = {"components": GAME.load_components(changes["components"])}
     with pytest.raises(ResultsError) as error:
         contest(tmp_path, resume=True, **changes)
-    assert str(error.value).startswith(f"{tmp_path / 'games.parquet'} holds games {said}")
+    assert str(error.value).startswith(f"{tmp_path} was begun with {said}")
 
 
 def test_results_say_what_they_were_made_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,14 +132,8 @@ def test_results_say_what_they_were_made_with(tmp_path: Path, monkeypatch: pytes
     assert json.loads(polars.read_parquet_metadata(file)["ziggurat"]) == made_with
     assert json.loads(contest(tmp_path, resume=True).standings().json())["versions"] == made_with
     monkeypatch.setattr(ziggurat, "__version__", "7.0")
-    with pytest.raises(ResultsError, match=r"of another version of Ziggurat.*, not 7\.0"):
+    with pytest.raises(ResultsError, match=r"was begun with ziggurat .*, not 7\.0"):
         contest(tmp_path, resume=True)
-
-
-def test_results_are_not_overwritten_unasked(tmp_path: Path) -> None:
-    next(contest(tmp_path).play())
-    with pytest.raises(ResultsError, match="go on with --resume"):
-        contest(tmp_path)
 
 
 def test_a_file_that_is_no_tournament_is_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ziggurat.cli.files import CommandProblem
+from ziggurat.cli.files import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,15 +44,10 @@ def command(workers: int | None, queue: int) -> None:
         target.flush()
 
     target = sys.stdout.buffer
-    try:
-        with AnalysisEngine(say, workers=workers or cores(), queue=queue) as engine:
-            for line in _lines(sys.stdin.buffer, LINE):
-                engine.ask(line)
-            engine.finish()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise CommandProblem(f"answers cannot be written: {(error.strerror or str(error)).lower()}") from None
+    with written("the answers"), AnalysisEngine(say, workers=workers or cores(), queue=queue) as engine:
+        for line in _lines(sys.stdin.buffer, LINE):
+            engine.ask(line)
+        engine.finish()
 
 
 def _lines(source: BinaryIO, longest: int) -> Iterator[bytes]:

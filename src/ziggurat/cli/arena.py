@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import CommandProblem, reason, written
-from ziggurat.cli.options import game_argument, read_setup, rules_options, setup_options, workers_option
-from ziggurat.cli.progress import played, prepare
+from ziggurat.cli.files import CommandProblem, written
+from ziggurat.cli.options import (
+    game_argument,
+    json_option,
+    number_option,
+    results_options,
+    setup_options,
+    workers_option,
+)
+from ziggurat.cli.progress import play_run, played
 from ziggurat.cli.proof import conclude
-from ziggurat.core.whole_files import check_writable
 
 if TYPE_CHECKING:
+    from ziggurat.core.setup import Setup
     from ziggurat.lab.arena import ArenaResults, Ladder
     from ziggurat.lab.work import Workers
 
@@ -29,39 +36,33 @@ def command() -> None:
 
 
 @command.command("place")
-@game_argument
 @click.option(
     "--agent",
     required=True,
     metavar="BOT",
     help="Who is placed: 'cmd:python bot.py', tcp:HOST:PORT, my_module:MyBot, search:200, NAME=... (docs/agents.md).",
 )
-@click.option("--players", type=int, help="Number of seats (default: 3, or as many as the game allows).")
-@click.option("--games", type=int, default=400, show_default=True, help="At most so many games.")
+@number_option("--games", 400, "At most so many games.")
 @click.option(
     "--points", type=float, default=40.0, show_default=True, help="End when its games leave so many points either way."
 )
-@click.option("--judged", type=int, default=6, show_default=True, help="Decisions of each game that are analysed.")
-@click.option("--iterations", type=int, default=200, show_default=True, help="Of the search that analyses them.")
+@number_option("--judged", 6, "Decisions of each game that are analysed.", least=0)
+@number_option("--iterations", 200, "Of the search that analyses them.")
 @click.option("--time", "seconds", type=float, default=10.0, show_default=True, help="Seconds for a decision.")
 @click.option("--ladder", metavar="FILE", help="A ladder of your own, see 'ziggurat arena ladder'.")
-@rules_options
+@setup_options(seeded=False)
 @workers_option
-@click.option("--out", metavar="DIR", help="Keep the results there: arena.json, and index.html with plots.")
-@click.option("--resume", is_flag=True, help="With --out: go on with the games that are there.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@results_options("arena.json, and index.html with plots")
+@json_option
 def place(
-    game: str,
+    setup: Setup,
     agent: str,
-    players: int | None,
     games: int,
     points: float,
     judged: int,
     iterations: int,
     seconds: float,
     ladder: str | None,
-    options: tuple[str, ...],
-    components: str | None,
     workers: Workers,
     out: str | None,
     resume: bool,
@@ -73,49 +74,38 @@ def place(
     opponents are the same for everybody: the same command gives the same table on every machine, if the agent always
     does the same.
     """
-    if resume and not out:
-        raise CommandProblem("--resume goes with --out DIR")
-    setup = read_setup(game, players, options, components, None)
     need("lab", "an arena")
-    from ziggurat.bots import SEARCHING
+    from ziggurat.core.own_folders import PAGE
+    from ziggurat.core.whole_files import write_whole
     from ziggurat.lab.arena import Arena
+    from ziggurat.lab.arena.page import page
+    from ziggurat.lab.arena.records import encoded
 
-    arena = Arena(
-        setup.game,
-        agent,
-        players=setup.players,
-        games=games,
-        points=points,
-        judged=judged,
-        iterations=iterations,
-        options=setup.options,
-        components=setup.components,
-        ladder=ladder,
-        seconds=seconds,
-        out=out,
-        resume=resume,
-    )
-    try:
-        if arena.file:  # what cannot be written is refused before anything is compiled
-            arena.file.parent.mkdir(parents=True, exist_ok=True)
-            check_writable(arena.file)
-        prepare(setup.game)
-        prepare(setup.game, SEARCHING)
-        played(arena.play(workers), f"{setup.game.id}: at most {games} games", games)
+    with written(out):
+        arena = Arena(
+            setup.game,
+            agent,
+            players=setup.players,
+            games=games,
+            points=points,
+            judged=judged,
+            iterations=iterations,
+            options=setup.options,
+            components=setup.components,
+            ladder=ladder,
+            seconds=seconds,
+            out=out,
+            resume=resume,
+        )
+        play_run(arena, workers, out)
         if out:
-            from ziggurat.lab.arena.page import write_page
-
-            write_page(arena.results, Path(out) / "index.html")
-    except OSError as error:
-        raise CommandProblem(f"cannot write {out}: {reason(error)}") from None
+            write_whole(Path(out) / PAGE, page(arena.results))
     if as_json:
-        from ziggurat.lab.arena.records import encoded
-
         click.echo(encoded(arena.results), nl=False)
     else:
         show_results(arena.results)
         if out:
-            click.echo(f"  results: {Path(out) / 'arena.json'}, plots: {Path(out) / 'index.html'}")
+            click.echo(f"  results: {Path(out) / 'arena.json'}, plots: {Path(out) / PAGE}")
 
 
 @command.command("verify")
@@ -130,13 +120,14 @@ def verify_file(file: str, workers: Workers) -> int:
     need("lab", "an arena")
     from ziggurat.core.errors import BadBudget, UnknownBot
     from ziggurat.core.proof import Judged, Proof
-    from ziggurat.lab.arena import ArenaCheck, ArenaError
+    from ziggurat.lab.arena import ArenaCheck
+    from ziggurat.lab.results import ResultsError
 
     try:
         check = ArenaCheck(file)
         number = len(check.results.games)
         played(check.play(workers), f"{check.results.config.game}: {number} games again", number)
-    except (ArenaError, UnknownBot, BadBudget) as error:
+    except (ResultsError, UnknownBot, BadBudget) as error:
         raise SystemExit(f"{file} is not verified: {error.detail.removeprefix(f'{file}: ')}") from None
     verdict = check.verdict()
     click.echo(f"{file}: {verdict.first}")
@@ -166,22 +157,17 @@ def show(game: str, players: int | None, ladder: str | None) -> None:
 
 
 @command.command("ladder")
-@game_argument
-@click.option("--players", type=int, help="Number of seats (default: 3, or as many as the game allows).")
-@click.option("--games", type=int, default=400, show_default=True, help="At least so many games.")
-@setup_options
+@number_option("--games", 400, "At least so many games.")
+@setup_options()
 @workers_option
 @click.option(
     "--out", metavar="DIR", required=True, help="Keep games.parquet and ladder.json there; goes on with them."
 )
 @click.option("--into", metavar="FILE", help="Put the ladder into a file of several, as a game's anchors.json.")
 def measure(
-    game: str,
-    players: int | None,
+    setup: Setup,
     games: int,
     seed: str | None,
-    options: tuple[str, ...],
-    components: str | None,
     workers: Workers,
     out: str,
     into: str | None,
@@ -190,38 +176,31 @@ def measure(
 
     It goes on with what is in DIR. After Ctrl+C, or with a larger --games, the same command goes on.
     """
-    setup = read_setup(game, players, options, components, seed or "1")
     need("lab", "an arena")
-    from ziggurat.bots import SEARCHING
     from ziggurat.lab.arena.ladder import BOTS, RARELY, measured, put, read_ladders
     from ziggurat.lab.tournament import Tournament
 
-    targets = [str(Path(out) / "ladder.json"), *([into] if into else [])]
-    contest = Tournament(
-        setup.game,
-        BOTS,
-        players=setup.players,
-        games=games,
-        seed=setup.seed,
-        options=setup.options,
-        components=setup.components,
-        out=out,
-        resume=True,
-        drawn=True,
-        rarely=RARELY,
-    )
-    for name in targets:
-        if Path(name).exists():
-            read_ladders(Path(name))  # what holds something else is refused now, and not after the games
+    if into and Path(into).exists():
+        read_ladders(Path(into))  # what holds something else is refused now, and not after the games
     with written(out):
-        contest.keep()
-    prepare(setup.game)
-    prepare(setup.game, SEARCHING)
-    played(contest.play(workers), f"{setup.game.id}: {contest.left} games", contest.left)
+        contest = Tournament(
+            setup.game,
+            BOTS,
+            players=setup.players,
+            games=games,
+            seed=seed or "1",
+            options=setup.options,
+            components=setup.components,
+            out=out,
+            resume=True,
+            drawn=True,
+            rarely=RARELY,
+        )
+        play_run(contest, workers, out, "the same command goes on from there")
     found = measured(contest)
-    for name in targets:
-        with written(name):
-            put(found, Path(name))
+    for file in (Path(out) / "ladder.json", *([Path(into)] if into else [])):
+        with written(file):
+            put(found, file)
     show_ladder(found)
 
 

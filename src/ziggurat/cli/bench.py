@@ -22,7 +22,7 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
     from ziggurat.bots import SEARCHING
     from ziggurat.cli.progress import prepare, progress
     from ziggurat.core.many import MANY
-    from ziggurat.core.runtime import GAMES, PLAYING, is_compiled
+    from ziggurat.core.runtime import GAMES, PLAYING
 
     games = [ziggurat.game(game)] if game else list(ziggurat.registered_games().values())
     tables = [
@@ -37,9 +37,7 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
         raise CommandProblem(f"no game is for {players} players")
     games = [chosen for chosen in games if any(one is chosen for one, _ in tables)]
     for chosen in games:
-        for program in (PLAYING, GAMES, SEARCHING, MANY):
-            if not is_compiled(chosen, program):
-                prepare(chosen, program)
+        prepare(chosen, PLAYING, GAMES, SEARCHING, MANY)
 
     from ziggurat.lab import bench
 

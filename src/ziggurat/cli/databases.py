@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from ziggurat.cli.files import CommandProblem
+from ziggurat.cli.options import together
 from ziggurat.cli.progress import Advance, progress
 
 if TYPE_CHECKING:
     from ziggurat.server.settings import Settings
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def database_options(function: F) -> F:
-    """--data and --database."""
-    for add in (
-        click.option("--database", metavar="URL", help="A PostgreSQL database instead of a file in the data folder."),
-        click.option(
-            "--data", type=click.Path(path_type=Path), help="Folder of the tables (default: your data folder)."
-        ),
-    ):
-        function = add(function)
-    return function
+database_options = together(
+    click.option("--data", type=click.Path(path_type=Path), help="Folder of the tables (default: your data folder)."),
+    click.option("--database", metavar="URL", help="A PostgreSQL database instead of a file in the data folder."),
+)
 
 
 @contextmanager

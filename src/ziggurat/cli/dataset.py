@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import CommandProblem, reason, writing
-from ziggurat.cli.options import game_argument, read_setup, read_texts, setup_options, workers_option
-from ziggurat.cli.progress import played, prepare, progress
+from ziggurat.cli.files import CommandProblem, writing, written
+from ziggurat.cli.options import (
+    AtLeast,
+    bots_option,
+    number_option,
+    read_texts,
+    results_options,
+    setup_options,
+    workers_option,
+)
+from ziggurat.cli.progress import play_run, prepare, progress
 from ziggurat.cli.proof import conclude
 
 if TYPE_CHECKING:
-    from ziggurat.lab.dataset import Dataset
+    from ziggurat.core.setup import Setup
     from ziggurat.lab.work import Workers
 
 MAKE = "make"
@@ -57,37 +65,23 @@ def command() -> None:
 
 
 @command.command(MAKE, hidden=True)
-@game_argument
-@click.option("--out", metavar="FOLDER", required=True, help="A folder of its own for the data set.")
-@click.option("--players", type=int, help="Number of players (default: 3, or as many as the game allows).")
-@click.option("--games", type=int, default=1000, show_default=True, help="Number of games.")
-@click.option(
-    "--bots",
-    metavar="A,B,...",
-    help="One bot for all, or one for each player (default: greedy): by name, or as in a tournament (search:800).",
+@number_option("--games", 1000, "Number of games.")
+@bots_option("greedy")
+@number_option(
+    "--values", 0, "Also keep the chance of winning that a search of N iterations states at every decision.", least=0
 )
-@click.option(
-    "--values",
-    metavar="N",
-    type=int,
-    default=0,
-    help="Also keep the chance of winning that a search of N iterations states at every decision.",
-)
-@click.option("--shard", metavar="N", type=int, default=1000, show_default=True, help="Games in a file.")
-@setup_options
+@number_option("--shard", 1000, "Games in a file.")
+@setup_options()
 @workers_option
-@click.option("--resume", is_flag=True, help="Go on with the data set in FOLDER.")
+@results_options("the data set", required=True)
 def make(
-    game: str,
+    setup: Setup,
     out: str,
-    players: int | None,
     games: int,
-    bots: str | None,
+    bots: str,
     values: int,
     shard: int,
     seed: str | None,
-    options: tuple[str, ...],
-    components: str | None,
     workers: Workers,
     resume: bool,
 ) -> None:
@@ -96,60 +90,29 @@ def make(
 
     from ziggurat.lab.dataset import Dataset
 
-    setup = read_setup(game, players, options, components, seed)
-    try:
+    with written(out):
         made = Dataset(
             setup.game,
             out=out,
             games=games,
-            bots=read_texts(bots or "greedy", setup.players),
+            bots=read_texts(bots, setup.players),
             options=setup.options,
             components=setup.components,
-            seed=None if seed is None else setup.seed,
+            seed=seed,
             shard=shard,
             values=values,
             resume=resume,
         )
-        _play(made, workers)
+        play_run(made, workers, out)
         made.write()
-    except OSError as error:
-        hint = (
-            "; what was played is kept, and --resume goes on from there"
-            if (Path(out) / "manifest.json").exists()
-            else ""
-        )
-        raise CommandProblem(f"cannot write {out}: {reason(error)}{hint}") from None
     size = sum(file.stat().st_size for file in Path(out).rglob("*.parquet"))
     click.echo(f"{out}: {games:,} game{'s' * (games > 1)}, {size / 1e6:,.1f} MB; README.md says what it is")
 
 
-def _play(made: Dataset, workers: Workers) -> None:
-    from ziggurat.bots import SEARCHING
-    from ziggurat.core.runtime import PLAYING
-    from ziggurat.lab.dataset.games import compiled
-    from ziggurat.lab.dataset.kernel import DECISIONS
-
-    missing = made.missing
-    if not missing:
-        return
-    wanted = made.config.simulation()
-    searching = bool(made.config.values) or any(one.searches for one in wanted.bots)
-    programs = [DECISIONS] if compiled(made.config) else [PLAYING, SEARCHING] if searching else [PLAYING]
-    for program in programs:
-        prepare(made.game, program)
-    total = made.games_of(missing)
-    try:
-        played(made.play(workers), f"{made.game.id}: {total} games", total)
-    except KeyboardInterrupt:
-        done = made.config.games - made.games_of(made.missing)
-        click.echo(f"ziggurat: {done} of {made.config.games} games are kept; --resume goes on from there", err=True)
-        raise
-
-
 @command.command("verify")
 @click.argument("folder", metavar="FOLDER")
-@click.option("--games", type=int, default=1000, show_default=True, help="How many games are played again.")
-@click.option("--seed", type=int, help="Draws the games; others each time if it is left out.")
+@number_option("--games", 1000, "How many games are played again.")
+@click.option("--seed", type=AtLeast(0), help="Draws the games; others each time if it is left out.")
 def verify(folder: str, games: int, seed: int | None) -> int:
     """Check the files of a data set, and play games drawn at random again: every number has to agree.
 
@@ -157,10 +120,6 @@ def verify(folder: str, games: int, seed: int | None) -> int:
     Exit code 0: all that was judged agrees; 1: there is nothing to judge; 2: something does not agree, and what.
     """
     need("lab", "a data set")
-    if games < 1:
-        raise CommandProblem(f"--games is at least 1, not {games}")
-    if seed is not None and seed < 0:
-        raise CommandProblem(f"--seed is a number from 0 on, not {seed}")
 
     from ziggurat.lab.dataset.check import DatasetCheck
 

@@ -67,13 +67,15 @@ def writing(name: str) -> Iterator[TextIO]:
 
 
 @contextmanager
-def written(name: str | Path) -> Iterator[None]:
-    """Say in one sentence if what is done here cannot write a file."""
+def written(name: str | Path | None) -> Iterator[None]:
+    """Say in one sentence if what is done here cannot write a file, or to a folder; None where nothing is written."""
     try:
         yield
     except BrokenPipeError:
         raise
     except OSError as error:
+        if name is None:
+            raise
         raise CommandProblem(f"cannot write {name}: {reason(error)}") from None
 
 

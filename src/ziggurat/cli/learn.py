@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import CommandProblem
-from ziggurat.cli.options import game_argument, read_numbers, workers_option
+from ziggurat.cli.files import CommandProblem, written
+from ziggurat.cli.options import game_argument, player_counts_option, seed_option, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ziggurat.lab.learn.trainer import Trainer
     from ziggurat.lab.work import Workers
 
@@ -25,7 +24,7 @@ PHASES = {"play": "playing", "fit": "fitting", "evaluation match": "against the 
 @click.command("learn")
 @game_argument
 @click.option("--out", metavar="DIR", required=True, help="Keep everything there; the same command goes on with it.")
-@click.option("--players", metavar="N,...", help="Numbers of players (default: all).")
+@player_counts_option("all")
 @click.option("--generations", type=int, help="How often to fit a network, and let it meet the one before.")
 @click.option("--first", type=int, help="Games of the heuristic before the first fit.")
 @click.option("--games", type=int, help="Games of the strongest network before each further fit.")
@@ -34,22 +33,15 @@ PHASES = {"play": "playing", "fit": "fitting", "evaluation match": "against the 
 @click.option("--mix", type=float, help="How much its game from there to the end counts beside that, from 0 to 1.")
 @click.option("--contest", type=int, help="Games at most against the network before.")
 @click.option("--stated", type=int, help="Games at the end that tell how surely it is to state chances.")
-@click.option("--seed", metavar="SEED", help="A number or 64 hexadecimal digits.")
+@seed_option
 @workers_option
 def command(
     game: str,
     out: str,
-    players: str | None,
-    generations: int | None,
-    first: int | None,
-    games: int | None,
-    iterations: int | None,
-    ahead: int | None,
-    mix: float | None,
-    contest: int | None,
-    stated: int | None,
+    players: tuple[int, ...] | None,
     seed: str | None,
     workers: Workers,
+    **given: Any,
 ) -> None:
     """Learn GAME from nothing but its rules and its heuristic: DIR/network.npz is the strongest network so far.
 
@@ -62,7 +54,7 @@ def command(
     'search:0.1s:network=DIR/network.npz' is a bot that plays by it.
     """
     import ziggurat
-    from ziggurat.core.seed import parse_seed
+    from ziggurat.core.seed import parse_seed, shown_seed
 
     chosen = ziggurat.game(game)
     if chosen.inputs is None:
@@ -70,45 +62,37 @@ def command(
     need("learn", "learning")
 
     from ziggurat.bots import SEARCHING
-    from ziggurat.lab.learn.page import write_page
+    from ziggurat.core.own_folders import PAGE
+    from ziggurat.core.runtime import PLAYING
     from ziggurat.lab.learn.store import Store
     from ziggurat.lab.learn.trainer import Trainer, TrainingConfig
-    from ziggurat.lab.simulate import shown_seed
 
-    given: dict[str, Any] = {
-        "generations": generations,
-        "first": first,
-        "games": games,
-        "iterations": iterations,
-        "ahead": ahead,
-        "mix": mix,
-        "contest": contest,
-        "stated": stated,
-    }
-    asked = {name: value for name, value in given.items() if value is not None}
-    counts = read_numbers(players) if players else tuple(range(chosen.min_players, chosen.max_players + 1))
+    asked = {one.name: given[one.name] for one in fields(TrainingConfig) if given.get(one.name) is not None}
+    counts = players or tuple(range(chosen.min_players, chosen.max_players + 1))
     config = TrainingConfig(players=counts, **asked)
     config.check(chosen)
-    key = parse_seed(seed)
-    options = " ".join(f"--{name} {value}" for name, value in asked.items())
-    store = Store(Path(out), {"game": chosen.id, **config.settings}, key if seed is not None else None)
-    shown = shown_seed(store.seed)
-    again = f"ziggurat learn {chosen.id} --out DIR --players {config.settings['players']} {options} --seed {shown}"
-    trainer = Trainer(chosen, config, store, workers, " ".join(again.split()))
-    prepare(chosen)
-    prepare(chosen, SEARCHING)
+    settings, key = config.settings, None if seed is None else parse_seed(seed)
+    with written(out):
+        store = Store(Path(out), {"game": chosen.id, **settings}, key)
+    words = " ".join(f"--{name} {value}" for name, value in {"players": settings["players"], **asked}.items())
+    again = f"ziggurat learn {chosen.id} {words} --seed {shown_seed(store.seed)} --out FOLDER"
+    trainer = Trainer(chosen, config, store, workers, again)
+    prepare(chosen, PLAYING, SEARCHING)
     try:
-        with ended_politely():
-            _run(trainer, lambda: write_page(trainer))
+        with ended_politely(), written(out):
+            _run(trainer)
     except KeyboardInterrupt:
         click.echo("ziggurat: stopped; the same command goes on from here", err=True)
         raise
-    click.echo(f"{store.path('network.npz')}: after {store.state.games:,} games; {store.path('index.html')} shows how")
+    click.echo(f"{store.path('network.npz')}: after {store.state.games:,} games; {store.path(PAGE)} shows how")
 
 
-def _run(trainer: Trainer, shown: Callable[[], None]) -> None:
-    """To the end, with a bar for each phase."""
+def _run(trainer: Trainer) -> None:
+    """To the end, with a bar for each phase, and a page after it."""
     from itertools import groupby
+
+    from ziggurat.core.own_folders import PAGE
+    from ziggurat.lab.learn.page import page
 
     with closing(trainer.run()) as found:
         for (generation, phase, total), steps in groupby(found, key=lambda one: (one.generation, one.phase, one.total)):
@@ -118,5 +102,5 @@ def _run(trainer: Trainer, shown: Callable[[], None]) -> None:
                 for step in steps:
                     advance(step.done - before)
                     before = step.done
-            shown()
-    shown()
+            trainer.store.write(PAGE, page(trainer))
+    trainer.store.write(PAGE, page(trainer))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.files import CommandProblem, must_be_writable, writing
-from ziggurat.cli.options import game_argument, read_setup, read_texts, setup_options
+from ziggurat.cli.options import game_argument, read_setup, read_texts, rules_options, seed_option
 from ziggurat.cli.words import language_option
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 )
 @click.option("--name", metavar="NAME", help="Your name at the table.")
 @click.option("--replay", metavar="FILE", help="Write the game to a replay file when it ends or when you quit.")
-@setup_options
+@seed_option
+@rules_options
 @language_option
 def command(
     game: str,

@@ -18,5 +18,5 @@ def command(game: str | None) -> None:
     from ziggurat.core.runtime import GAMES, PLAYING
 
     for chosen in [ziggurat.game(game)] if game else ziggurat.registered_games().values():
-        seconds = sum(prepare(chosen, program) for program in (PLAYING, GAMES, SEARCHING))
+        seconds = prepare(chosen, PLAYING, GAMES, SEARCHING)
         click.echo(f"{chosen.id}: ready in {seconds:.1f} s")

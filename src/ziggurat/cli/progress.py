@@ -10,9 +10,15 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+import click
+
+from ziggurat.cli.files import CommandProblem, reason
+
 if TYPE_CHECKING:
     from ziggurat.core.game import Game
     from ziggurat.core.runtime import Program
+    from ziggurat.lab.results import ResumableRun
+    from ziggurat.lab.work import Workers
 
 Advance = Callable[[int], None]
 
@@ -58,14 +64,40 @@ def played(games: Generator[int, None, None], title: str, total: int) -> None:
             advance(done)
 
 
-def prepare(game: Game, program: Program | None = None) -> float:
-    """Compile a program (by default the rules) of a game or load it from the cache; say so when it takes long.
+def play_run(run: ResumableRun, workers: Workers, out: str | None, again: str = "--resume goes on from there") -> None:
+    """Compile what a run needs and play what is left of it; say what is kept when it ends before.
+
+    Args:
+        out: the folder in which it is kept, if it is.
+        again: how it is gone on with.
+    """
+    try:
+        if run.left:
+            prepare(run.game, *run.programs)
+        played(run.play(workers), f"{run.game.id}: {run.left} games", run.left)
+    except KeyboardInterrupt:
+        if out:
+            click.echo(f"ziggurat: {run.total - run.left} of {run.total} games are kept; {again}", err=True)
+        raise
+    except OSError as error:
+        if out is None:
+            raise
+        raise CommandProblem(f"cannot write {out}: {reason(error)}; what was played is kept, and {again}") from None
+
+
+def prepare(game: Game, *programs: Program) -> float:
+    """Compile programs (by default the rules) of a game or load them from the cache; say so when it takes long.
 
     Returns the seconds.
     """
     from ziggurat.core import runtime
 
-    program = program or runtime.PLAYING
+    return sum(_prepared(game, program) for program in programs or (runtime.PLAYING,))
+
+
+def _prepared(game: Game, program: Program) -> float:
+    from ziggurat.core import runtime
+
     if runtime.is_compiled(game, program):
         gc.disable()  # a tenth of the time of loading, which makes many objects and drops none
         try:

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import click
 
-from ziggurat.cli.files import CommandProblem, reason, written
-from ziggurat.cli.options import game_argument
+from ziggurat.cli.files import written
+from ziggurat.cli.options import game_argument, number_option
 from ziggurat.cli.progress import prepare, progress
 
 
 @click.command("puzzles")
 @game_argument
-@click.option("--number", type=int, default=1000, show_default=True, help="How many to find.")
+@number_option("--number", 1000, "How many to find.")
 @click.option("--seed", metavar="SEED", default="1", show_default=True, help="The same seed finds the same puzzles.")
 @click.option(
     "--out", metavar="FILE", help="A line for each game that was looked through; gone on with if it is there."
 )
 @click.option("--book", metavar="FILE", help="Write so many of them as the book that the page reads.")
-@click.option("--keep", type=int, default=160, show_default=True, help="Puzzles of the book, at most.")
+@number_option("--keep", 160, "Puzzles of the book, at most.")
 def command(game: str, number: int, seed: str, out: str | None, book: str | None, keep: int) -> None:
     """Take positions of GAME from games in which one move is clearly better than all others.
 
@@ -29,21 +29,17 @@ def command(game: str, number: int, seed: str, out: str | None, book: str | None
     import ziggurat
     from ziggurat.bots import SEARCHING
     from ziggurat.core.puzzle import Book, pack
+    from ziggurat.core.runtime import PLAYING
     from ziggurat.core.seed import parse_seed
     from ziggurat.core.whole_files import write_whole
     from ziggurat.lab.puzzles import gather, read, report, select
 
     chosen = ziggurat.game(game)
-    if number < 1 or keep < 1:
-        raise CommandProblem("there is at least 1 puzzle to find, and to keep")
     file = Path(out or f"{chosen.id}-puzzles.jsonl")
-    prepare(chosen)
-    prepare(chosen, SEARCHING)
+    prepare(chosen, PLAYING, SEARCHING)
     try:
-        with progress("puzzles", number) as advance:
+        with written(file), progress("puzzles", number) as advance:
             found = gather(chosen, parse_seed(seed), number, file, advance)
-    except OSError as error:
-        raise CommandProblem(f"cannot write {file}: {reason(error)}") from None
     except KeyboardInterrupt:
         found = [one for deal in read(file) for one in deal.found]
     if not found:

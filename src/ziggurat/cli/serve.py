@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
-F = TypeVar("F", bound=Callable[..., Any])
+from ziggurat.cli.databases import database_options
+from ziggurat.cli.options import together
 
-
-def server_options(function: F) -> F:
-    """--port, --host, --no-browser, --data and --database."""
-    for add in (
-        click.option("--database", metavar="URL", help="A PostgreSQL database instead of a file in the data folder."),
-        click.option(
-            "--data", type=click.Path(path_type=Path), help="Folder for the tables (default: your data folder)."
-        ),
-        click.option("--no-browser", is_flag=True, help="Do not open the browser."),
-        click.option(
-            "--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other devices in your network join."
-        ),
-        click.option(
-            "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one."
-        ),
-    ):
-        function = add(function)
-    return function
+server_options = together(
+    click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one."),
+    click.option(
+        "--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other devices in your network join."
+    ),
+    click.option("--no-browser", is_flag=True, help="Do not open the browser."),
+    database_options,
+)
 
 
 @click.command("serve")

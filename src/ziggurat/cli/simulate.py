@@ -10,7 +10,7 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import CommandProblem, must_be_writable, writing, written
-from ziggurat.cli.options import described, game_argument, read_setup, read_texts, setup_options, workers_option
+from ziggurat.cli.options import bots_option, described, number_option, read_texts, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
@@ -26,30 +26,21 @@ NUMBER = "{n}"  # in the name of a replay file
 
 
 @click.command("simulate")
-@game_argument
-@click.option("--players", type=int, help="Number of players (default: 3, or as many as the game allows).")
-@click.option("--games", type=int, default=1000, show_default=True, help="Number of games.")
-@setup_options
-@click.option("--first", type=int, default=1, show_default=True, help="Number of the first game, as in --out.")
-@click.option(
-    "--bots",
-    metavar="A,B,...",
-    help="One bot for all, or one for each player (default: random): by name, or as in a tournament (search:800).",
-)
+@number_option("--games", 1000, "Number of games.")
+@setup_options()
+@number_option("--first", 1, "Number of the first game, as in --out.")
+@bots_option("random")
 @workers_option
 @click.option("--log", metavar="FILE", help="Write everything that happens as JSON lines (docs/event-log.md).")
 @click.option("--legal", is_flag=True, help="With --log: list the legal actions at every decision.")
 @click.option("--replay", metavar="FILE", help="Write the game as a replay; with several games FILE contains {n}.")
 @click.option("--out", metavar="FILE.parquet", help="Write a row for every player and game (docs/simulate.md).")
 def command(
-    game: str,
-    players: int | None,
+    setup: Setup,
     games: int,
     seed: str | None,
-    options: tuple[str, ...],
-    components: str | None,
     first: int,
-    bots: str | None,
+    bots: str,
     workers: Workers,
     log: str | None,
     legal: bool,
@@ -60,10 +51,6 @@ def command(
 
     Players change chairs from game to game. The same seed gives the same games, with a log or without.
     """
-    if games < 1:
-        raise CommandProblem(f"--games is at least 1, not {games}")
-    if first < 1:
-        raise CommandProblem(f"--first is at least 1, not {first}")
     if legal and not log:
         raise CommandProblem("--legal goes with --log FILE")
     if replay and replay != "-" and games > 1 and NUMBER not in replay:
@@ -72,19 +59,17 @@ def command(
         )
     if log == "-" and replay == "-":
         raise CommandProblem("--log and --replay cannot both go to standard output")
-    setup = read_setup(game, players, options, components, seed)
+    from ziggurat.bots import SEARCHING
     from ziggurat.lab.simulate import Simulation, SimulationResult
 
     texts = read_texts(bots, setup.players)
     facts = bool(out) and setup.game.facts is not None
-    wanted = Simulation.of(setup.game, texts, setup.seed, setup.options, setup.components, facts=facts)
+    wanted = Simulation.of(setup.game, texts, seed, setup.options, setup.components, facts=facts)
     names = [one.name for one in wanted.bots]
     rows = _Rows(out, wanted) if out else None
     if not (log or replay):
         prepare(setup.game, wanted.program)
     if any(one.searches for one in wanted.bots):
-        from ziggurat.bots import SEARCHING
-
         prepare(setup.game, SEARCHING)
     tally = SimulationResult(setup.players)
     with ExitStack() as stack:
@@ -101,7 +86,7 @@ def command(
             advance(len(batch.scores))
     if rows:
         rows.write()
-    show(setup, names, tally, to_stderr="-" in (log, replay))
+    show(wanted.setup, names, tally, to_stderr="-" in (log, replay))
     if hurried := list(dict.fromkeys(one.name for one in wanted.bots if one.by_clock)):
         click.echo(f"  by the clock, so that another machine may play other games: {', '.join(hurried)}", err=True)
 

@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import CommandProblem, reason
-from ziggurat.cli.options import described, game_argument, read_setup, setup_options, workers_option
-from ziggurat.cli.progress import played, prepare
+from ziggurat.cli.files import written
+from ziggurat.cli.options import described, json_option, number_option, results_options, setup_options, workers_option
+from ziggurat.cli.progress import play_run
 
 if TYPE_CHECKING:
     from ziggurat.core.setup import Setup
-    from ziggurat.lab.tournament import Share, Standings, Tournament
+    from ziggurat.lab.tournament import Share, Standings
     from ziggurat.lab.work import Workers
 
 
 @click.command("tournament")
-@game_argument
 @click.option(
     "--bots",
     metavar="A,B,...",
@@ -36,22 +35,17 @@ if TYPE_CHECKING:
     show_default=True,
     help="Seconds for a decision of a bot of your own.",
 )
-@click.option("--players", type=int, help="Number of players (default: 3, or as many as the game allows).")
-@click.option("--games", type=int, default=200, show_default=True, help="At least so many games, in whole rounds.")
-@setup_options
+@number_option("--games", 200, "At least so many, in whole rounds.")
+@setup_options()
 @workers_option
-@click.option("--out", metavar="DIR", help="Keep the results there: games.parquet, and index.html with plots.")
-@click.option("--resume", is_flag=True, help="With --out: play only the games that are not there yet.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@results_options("games.parquet, and index.html with plots")
+@json_option
 def command(
-    game: str,
+    setup: Setup,
     bots: str,
     seconds: float,
-    players: int | None,
     games: int,
     seed: str | None,
-    options: tuple[str, ...],
-    components: str | None,
     workers: Workers,
     out: str | None,
     resume: bool,
@@ -62,65 +56,40 @@ def command(
     In a round everybody meets everybody at every seat with the same deal. The same seed gives the same games, unless a
     bot thinks by the clock. After Ctrl+C the same command with --resume goes on.
     """
-    if games < 1:
-        raise CommandProblem(f"--games is at least 1, not {games}")
-    if resume and not out:
-        raise CommandProblem("--resume goes with --out DIR")
-    setup = read_setup(game, players, options, components, seed)
     need("lab", "a tournament")
 
     from ziggurat.bots.entrants import split
+    from ziggurat.core.own_folders import PAGE
+    from ziggurat.core.whole_files import write_whole
     from ziggurat.lab.tournament import Tournament
+    from ziggurat.lab.tournament.page import page
 
-    contest = Tournament(
-        setup.game,
-        split(bots),
-        players=setup.players,
-        games=games,
-        seed=None if seed is None else setup.seed,
-        options=setup.options,
-        components=setup.components,
-        out=out,
-        resume=resume,
-        seconds=seconds,
-    )
-    setup = contest.match.setup
-    try:
-        _play(contest, workers, out)
+    with written(out):
+        contest = Tournament(
+            setup.game,
+            split(bots),
+            players=setup.players,
+            games=games,
+            seed=seed,
+            options=setup.options,
+            components=setup.components,
+            out=out,
+            resume=resume,
+            seconds=seconds,
+        )
+        play_run(contest, workers, out)
         standings = contest.standings()
         if out:
-            from ziggurat.lab.tournament.page import write_page
-
-            write_page(standings, Path(out) / "index.html")
-    except OSError as error:
-        raise CommandProblem(f"cannot write {out}: {reason(error)}") from None
+            write_whole(Path(out) / PAGE, page(standings))
     if as_json:
         click.echo(standings.json())
     else:
-        show(setup, standings)
+        show(contest.match.setup, standings)
         hurried = [one.name for one in contest.match.bots if one.by_clock]
         if hurried:
             click.echo(f"  by the clock, so that another machine may play other games: {', '.join(hurried)}")
         if out:
-            click.echo(f"  plots: {Path(out) / 'index.html'}")
-
-
-def _play(contest: Tournament, workers: Workers, out: str | None) -> None:
-    from ziggurat.bots import SEARCHING
-
-    if contest.left:
-        contest.keep()  # what cannot be written is refused before anything is compiled
-        prepare(contest.match.game)
-        if contest.match.searches:
-            prepare(contest.match.game, SEARCHING)
-    title = f"{contest.config.game}: {contest.left} games"
-    try:
-        played(contest.play(workers), title, contest.left)
-    except KeyboardInterrupt:
-        if out:
-            done = contest.total - contest.left
-            click.echo(f"ziggurat: {done} of {contest.total} games are kept; --resume goes on from there", err=True)
-        raise
+            click.echo(f"  plots: {Path(out) / PAGE}")
 
 
 def show(setup: Setup, standings: Standings) -> None:

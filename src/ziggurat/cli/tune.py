@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import CommandProblem, must_be_writable, parsed, written
-from ziggurat.cli.options import game_argument, read_numbers, workers_option
+from ziggurat.cli.files import must_be_writable, parsed, written
+from ziggurat.cli.options import game_argument, number_option, player_counts_option, seed_option, workers_option
 from ziggurat.cli.progress import prepare, progress
 
 if TYPE_CHECKING:
@@ -24,13 +24,11 @@ GENERATIONS, GAMES, SIGMA, MARGIN, MATCH = 40, 400, 0.3, 0.5, 20_000
 
 @click.command("tune")
 @game_argument
-@click.option("--players", metavar="N,...", help="Numbers of players (default: as few as the game allows, but 2).")
-@click.option("--games", type=int, default=GAMES, show_default=True, help="Of a candidate in a generation, for each N.")
-@click.option("--generations", type=int, default=GENERATIONS, show_default=True, help="How long to search.")
-@click.option(
-    "--match", "match_games", type=int, default=MATCH, show_default=True, help="Games of the last match, for each N."
-)
-@click.option("--seed", metavar="SEED", help="A number or 64 hexadecimal digits. The same seed finds the same weights.")
+@player_counts_option("as few as the game allows, but 2")
+@number_option("--games", GAMES, "Of a candidate in a generation, per N.")
+@number_option("--generations", GENERATIONS, "How long to search.")
+@number_option("--match", MATCH, "Games of the last match, per N.")
+@seed_option
 @click.option("--sigma", type=float, default=SIGMA, show_default=True, help="First step, in parts of each weight.")
 @click.option("--margin", type=float, default=MARGIN, show_default=True, help="Part of the fitness that is margin.")
 @click.option("--start", metavar="FILE", help="Begin with these weights, and play against them (default: the game's).")
@@ -38,10 +36,10 @@ GENERATIONS, GAMES, SIGMA, MARGIN, MATCH = 40, 400, 0.3, 0.5, 20_000
 @click.option("--out", metavar="FILE", default="weights.toml", show_default=True, help="Write better weights there.")
 def command(
     game: str,
-    players: str | None,
+    players: tuple[int, ...] | None,
     games: int,
     generations: int,
-    match_games: int,
+    match: int,
     seed: str | None,
     sigma: float,
     margin: float,
@@ -56,24 +54,20 @@ def command(
     Ctrl+C ends the search and goes on to the match.
     """
     import ziggurat
-    from ziggurat.core.seed import parse_seed
+    from ziggurat.core.seed import parse_seed, shown_seed
 
     chosen = ziggurat.game(game)
-    for name, value in (("games", games), ("generations", generations), ("match", match_games)):
-        if value < 1:
-            raise CommandProblem(f"--{name} is at least 1, not {value}")
     need("lab", "tuning")
     text, present = parsed(start, lambda text: (text, chosen.load_weights(text))) if start else (None, None)
     must_be_writable(out)
     target = Path(out)
 
     from ziggurat.core.runtime import GAMES
-    from ziggurat.lab.simulate import shown_seed
     from ziggurat.lab.tune import Tuner
 
     tuner = Tuner(
         chosen,
-        players=read_numbers(players) if players else max(2, chosen.min_players),
+        players=players or max(2, chosen.min_players),
         games=games,
         seed=parse_seed(seed),
         sigma=sigma,
@@ -85,11 +79,11 @@ def command(
     counts = ",".join(str(contest.players) for contest in tuner.contests)
     again = [
         f"ziggurat tune {chosen.id} --players {counts} --games {games} --generations {generations}",
-        f"--match {match_games} --seed {shown_seed(tuner.seed)} --sigma {sigma:g} --margin {margin:g}",
+        f"--match {match} --seed {shown_seed(tuner.seed)} --sigma {sigma:g} --margin {margin:g}",
     ]
     whole = _search(tuner, generations)
     show(tuner.present, tuner.best)
-    verdicts = _match(tuner, match_games)
+    verdicts = _match(tuner, match)
     for verdict in verdicts:
         click.echo(f"against the present weights: {verdict}")
     if not all(verdict.better for verdict in verdicts):

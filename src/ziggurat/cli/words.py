@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,13 +11,9 @@ if TYPE_CHECKING:
     from ziggurat.core.game import Game
     from ziggurat.core.text import Catalogue
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def language_option(function: F) -> F:
-    return click.option(
-        "--lang", type=click.Choice(["en", "hu"]), help="Language (default: that of your system, else English)."
-    )(function)
+language_option = click.option(
+    "--lang", type=click.Choice(["en", "hu"]), help="Language (default: that of your system, else English)."
+)
 
 
 def language(chosen: str | None) -> str:

@@ -339,6 +339,11 @@ class Game(Generic[V]):
         self.check_options(players, complete)
         return complete
 
+    def changed(self, options: Mapping[str, str]) -> dict[str, str]:
+        """Return those of some options that are not as usual."""
+        usual = {option.name: option.default for option in self.options}
+        return {name: value for name, value in options.items() if value != usual[name]}
+
     def text(self, language: str, part: str = "") -> dict[str, str]:
         """This game's catalogue in ``en`` or ``hu``: what everybody reads, or what a part of the page alone says.
 

@@ -37,6 +37,12 @@ def parse_seed(seed: int | str | bytes | None) -> bytes:
     raise BadSeed(f"a seed is a number from 0 to 2**256 - 1, 64 hexadecimal digits or 32 bytes, not {shown}")
 
 
+def shown_seed(seed: bytes) -> str:
+    """Return 32 bytes of seed as a person may have given them: as a number if it is not long."""
+    number = int.from_bytes(seed, "little")
+    return str(number) if number < 1 << 64 else seed.hex()
+
+
 class Attributes:
     """Gives a NumPy record the attribute access that kernels use."""
 

@@ -14,7 +14,8 @@ from ziggurat.core.lazy import attribute_of
 
 if TYPE_CHECKING:
     from ziggurat.lab.batch import Batch
-    from ziggurat.lab.simulate import SimulationResult, batches, wilson
+    from ziggurat.lab.intervals import wilson
+    from ziggurat.lab.simulate import SimulationResult, batches
     from ziggurat.lab.tournament import Tournament
 
 __all__ = ["Batch", "SimulationResult", "Tournament", "batches", "wilson"]
@@ -24,7 +25,8 @@ if not TYPE_CHECKING:  # a type checker knows the names from above
         __name__,
         {
             "Batch": "ziggurat.lab.batch",
-            **dict.fromkeys(("SimulationResult", "batches", "wilson"), "ziggurat.lab.simulate"),
+            "wilson": "ziggurat.lab.intervals",
+            **dict.fromkeys(("SimulationResult", "batches"), "ziggurat.lab.simulate"),
             "Tournament": "ziggurat.lab.tournament",
         },
     )

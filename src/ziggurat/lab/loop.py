@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeAlias
 
-from ziggurat.bots import Chooser
+from ziggurat.bots import SEARCHING, Chooser
+from ziggurat.bots.entrants import BotSpec
 from ziggurat.core.errors import BotFailed
 from ziggurat.core.eventlog import EventLog
+from ziggurat.core.game import Game
 from ziggurat.core.position import Position
+from ziggurat.core.runtime import PLAYING, Program, prepare
 
 Watch: TypeAlias = Callable[[Position, int, list[int]], None]
 """(position before a move, seat, steps of the move)"""
 Substitute: TypeAlias = Callable[[int, BotFailed], Chooser | None]
 """(seat whose bot failed, why) -> who goes on for it, or nobody"""
+
+
+def programs_of(bots: Iterable[BotSpec]) -> tuple[Program, ...]:
+    """Return what games between some bots need compiled."""
+    return (PLAYING, SEARCHING) if any(one.searches for one in bots) else (PLAYING,)
+
+
+def prepare_all(game: Game, programs: Iterable[Program]) -> None:
+    """Compile some programs of a game, or load them from the cache."""
+    for program in programs:
+        prepare(game, program=program)
 
 
 def play_out(

@@ -26,6 +26,7 @@ from ziggurat.core.runtime import GAMES, LOG, PLAYING, Program, prepare
 from ziggurat.core.setup import Setup
 from ziggurat.core.trace import WIDTH, new_outs, new_trace
 from ziggurat.lab.batch import Batch, shares
+from ziggurat.lab.intervals import wilson
 from ziggurat.lab.work import Workers, in_order
 
 # How the kernel `games` calls the bots.
@@ -320,14 +321,6 @@ class SimulationResult:
         return PlayerSummary(mean, error, share, low, high)
 
 
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a share; sensible for few games, and for shares of 0 and 1, too."""
-    z2 = 1.96**2
-    middle = (share + z2 / (2 * games)) / (1 + z2 / games)
-    half = math.sqrt(z2 * (share * (1 - share) / games + z2 / (4 * games * games))) / (1 + z2 / games)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
-
-
 def simulate(
     game: str | Game,
     bots: Sequence[Any],
@@ -343,9 +336,3 @@ def simulate(
     for batch in batches(game, bots, games=games, seed=seed, options=options, components=components, workers=workers):
         tally.add(batch)
     return tally
-
-
-def shown_seed(seed: bytes) -> str:
-    """Return 32 bytes of seed as a person may have given them: as a number if it is not long."""
-    number = int.from_bytes(seed, "little")
-    return str(number) if number < 1 << 64 else seed.hex()

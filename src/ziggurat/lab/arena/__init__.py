@@ -13,14 +13,13 @@ from ziggurat.lab.arena.arena import Arena
 from ziggurat.lab.arena.check import ArenaCheck, ArenaVerdict, verify
 from ziggurat.lab.arena.ladder import Anchor, Ladder, ladder_of
 from ziggurat.lab.arena.place import Place
-from ziggurat.lab.arena.records import ArenaConfig, ArenaError, ArenaResults, GameRecord
+from ziggurat.lab.arena.records import ArenaConfig, ArenaResults, GameRecord
 
 __all__ = [
     "Anchor",
     "Arena",
     "ArenaCheck",
     "ArenaConfig",
-    "ArenaError",
     "ArenaResults",
     "ArenaVerdict",
     "GameRecord",

@@ -9,23 +9,26 @@ from pathlib import Path
 from typing import Any
 
 import ziggurat
+from ziggurat.bots import SEARCHING
 from ziggurat.bots.outside import LIMITS, end_programs
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Components, Game
-from ziggurat.core.own_folders import must_be_ours
+from ziggurat.core.runtime import PLAYING
 from ziggurat.core.setup import Setup
+from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.arena import protocol
 from ziggurat.lab.arena.game import ArenaGames, agent_of
 from ziggurat.lab.arena.ladder import Ladder, ladder_of
 from ziggurat.lab.arena.protocol import GAMES, ITERATIONS, JUDGED, POINTS, Seats
-from ziggurat.lab.arena.records import ArenaConfig, ArenaError, GameRecord, load, save
+from ziggurat.lab.arena.records import ArenaConfig, GameRecord, encoded, load
 from ziggurat.lab.arena.summary import results_of, worst_of
+from ziggurat.lab.results import ResultsError, ResumableRun, open_or_resume
 from ziggurat.lab.work import Workers, as_done
 
 FILE = "arena.json"
 
 
-class Arena:
+class Arena(ResumableRun):
     """Places an agent on the ladder of a game.
 
     Args:
@@ -37,7 +40,8 @@ class Arena:
         out: a folder for ``arena.json``; ``resume`` goes on with what is there.
 
     Raises:
-        UnknownGame, UnknownBot, BadBudget, BadOption, ArenaError, StrangeFolder: saying what would have been right.
+        UnknownGame, UnknownBot, BadBudget, BadOption, ResultsError, StrangeFolder: saying what would have been right.
+        OSError: when the folder cannot be written.
     """
 
     def __init__(
@@ -84,19 +88,25 @@ class Arena:
         self.file = Path(out) / FILE if out else None
         self.games = ArenaGames(config, found)
         self.config = config
+        self.game, self.programs, self.total = setup.game, (PLAYING, SEARCHING), protocol.bound(config)
         self._records: list[GameRecord] = []
         if self.file:
-            must_be_ours(self.file.parent, FILE, page=True)
-            if self.file.exists():
-                if not resume:
-                    raise ArenaError(f"{self.file} has results already: go on with --resume, or choose another folder")
-                self._records = _resumed(self.file, config)
+            bounds = ("games", "points")
+            _, kept = open_or_resume(self.file, config, load, resume=resume, bounds=bounds, page=True)
+            if kept:
+                self._records = kept.games
+                _must_follow(self.file, config, kept.config, kept.games)
         self.results = results_of(config, self._records, [])
 
     @property
     def over(self) -> bool:
         """Whether the place is known well enough, or there are no more games."""
         return protocol.over(self.config, self._records)
+
+    @property
+    def left(self) -> int:
+        """How many games are still to be played, at most."""
+        return 0 if self.over else self.total - len(self._records)
 
     def play(self, workers: Workers = 1) -> Generator[int, None, None]:
         """Play until it is over; gives the number of games that were played since it last did. Results are kept after
@@ -124,7 +134,7 @@ class Arena:
 
     def _keep(self) -> None:
         if self.file:
-            save(self.results, self.file)
+            write_whole(self.file, encoded(self.results))
 
 
 def _ready(games: ArenaGames) -> Callable[[Seats], GameRecord]:
@@ -139,16 +149,11 @@ def _apart(name: str, ladder: Ladder) -> str:
     return name
 
 
-def _resumed(file: Path, config: ArenaConfig) -> list[GameRecord]:
-    there = load(file)
-    for name in config.__struct_fields__:
-        old, new = getattr(there.config, name), getattr(config, name)
-        if old != new and name not in ("games", "points"):
-            raise ArenaError(f"{file} holds games with another {name}: {str(old)[:80]}, not {str(new)[:80]}")
+def _must_follow(file: Path, config: ArenaConfig, before: ArenaConfig, games: list[GameRecord]) -> None:
+    """Refuse games that other bounds would have ended."""
     try:
-        protocol.must_follow(config, there.games)
-    except ArenaError as error:
+        protocol.must_follow(config, games)
+    except ResultsError as error:
         asked = f"at most {config.games} games and {config.points:g} points either way"
-        before = f"{there.config.games} games and {there.config.points:g} points"
-        raise ArenaError(f"{file} cannot go on with {asked} (it has {before}): {error}") from None
-    return there.games
+        had = f"{before.games} games and {before.points:g} points"
+        raise ResultsError(f"{file} cannot go on with {asked} (it has {had}): {error}") from None

@@ -14,8 +14,9 @@ from ziggurat.core.errors import BadOption, ComponentsError, UnknownGame
 from ziggurat.lab.arena import protocol
 from ziggurat.lab.arena.game import ArenaGames, own_agent
 from ziggurat.lab.arena.ladder import digest
-from ziggurat.lab.arena.records import ArenaConfig, ArenaError, ArenaResults, GameRecord, decoded, encoded, must_stand
+from ziggurat.lab.arena.records import ArenaConfig, ArenaResults, GameRecord, decoded, encoded, must_stand
 from ziggurat.lab.arena.summary import results_of, worst_of
+from ziggurat.lab.results import ResultsError, read_bytes
 from ziggurat.lab.work import Workers, as_done
 
 
@@ -47,32 +48,29 @@ class ArenaCheck:
     It starts no program and imports no class that the file names.
 
     Raises:
-        ArenaError, UnknownBot, BadBudget: naming the first thing that does not follow.
+        ResultsError, UnknownBot, BadBudget: naming the first thing that does not follow.
     """
 
     def __init__(self, file: str | Path) -> None:
         self.file = Path(file)
-        try:
-            self._data = self.file.read_bytes()
-        except OSError as error:
-            raise ArenaError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
+        self._data = read_bytes(self.file)
         self.results = decoded(self.file, self._data)
         config, games = self.results.config, self.results.games
         try:
             _must_be_of_here(config)
             if encoded(self.results) != self._data:
-                raise ArenaError("it is not written as it would be: other keys, spaces, digits or order")
+                raise ResultsError("it is not written as it would be: other keys, spaces, digits or order")
             _must_be_possible(config)
             for record in games:
                 must_stand(record)
             protocol.must_follow(config, games)
             if not protocol.over(config, games):
                 left = protocol.bound(config) - len(games)
-                raise ArenaError(
+                raise ResultsError(
                     f"it is not over: of at most {protocol.bound(config)} games {left} are missing, and the place is"
                     f" not known to {config.points:g} points; 'ziggurat arena place' with --resume goes on"
                 )
-        except ArenaError as error:
+        except ResultsError as error:
             raise self._named(error) from None
         self._games = ArenaGames(config, own_agent(config))
 
@@ -80,20 +78,20 @@ class ArenaCheck:
         """Play all games again; gives the number of games that were played since it last did.
 
         Raises:
-            ArenaError: naming the first thing that does not follow.
+            ResultsError: naming the first thing that does not follow.
         """
         there = self.results
         try:
             with closing(as_done(partial(_again, self._games), there.games, workers)) as done:
                 for place, record in done:
                     if record != there.games[place]:
-                        raise ArenaError(f"game {record.game}: {_difference(there.games[place], record)}")
+                        raise ResultsError(f"game {record.game}: {_difference(there.games[place], record)}")
                     yield 1
             self._games.prepare()
             fresh = results_of(there.config, there.games, worst_of(self._games, there.games))
             if encoded(fresh) != self._data:
-                raise ArenaError(f"its games are as it says, but {_difference(there, fresh)}")
-        except ArenaError as error:
+                raise ResultsError(f"its games are as it says, but {_difference(there, fresh)}")
+        except ResultsError as error:
             raise self._named(error) from None
 
     def verdict(self) -> ArenaVerdict:
@@ -104,15 +102,15 @@ class ArenaCheck:
             self.results, protocol.own(config), _proved(self.results, follows), _believed(self.results, follows)
         )
 
-    def _named(self, error: ArenaError) -> ArenaError:
-        return ArenaError(f"{self.file}: {error}")
+    def _named(self, error: ResultsError) -> ResultsError:
+        return ResultsError(f"{self.file}: {error}")
 
 
 def verify(file: str | Path, workers: Workers = 1) -> ArenaVerdict:
     """Play the games of a results file again, and say what of it follows from the protocol and what is believed.
 
     Raises:
-        ArenaError, UnknownBot, BadBudget: naming the first thing that does not follow.
+        ResultsError, UnknownBot, BadBudget: naming the first thing that does not follow.
     """
     check = ArenaCheck(file)
     for _ in check.play(workers):
@@ -137,11 +135,11 @@ def _must_be_of_here(config: ArenaConfig) -> None:
     try:
         game = ziggurat.game(config.game)
     except UnknownGame as error:
-        raise ArenaError(error.detail) from None
+        raise ResultsError(error.detail) from None
     if config.rules != game.version:
-        raise ArenaError(f"it was played by version {config.rules[:40]} of the rules; these are {game.version}")
+        raise ResultsError(f"it was played by version {config.rules[:40]} of the rules; these are {game.version}")
     if config.ziggurat != ziggurat.__version__:
-        raise ArenaError(
+        raise ResultsError(
             f"it was made by Ziggurat {config.ziggurat[:40]}, whose anchors may play otherwise than those of"
             f" {ziggurat.__version__}, which this is"
         )
@@ -151,7 +149,7 @@ def _must_be_possible(config: ArenaConfig) -> None:
     try:
         protocol.must_hold(config)
     except (BadOption, ComponentsError) as error:
-        raise ArenaError(f"its configuration cannot be: {error}") from None
+        raise ResultsError(f"its configuration cannot be: {error}") from None
 
 
 def _proved(results: ArenaResults, follows: bool) -> list[str]:

@@ -11,14 +11,15 @@ import ziggurat
 from ziggurat.bots import SEARCHING, Bot, Chooser, GreedyBot, SearchBot, analyse, chooser, draw
 from ziggurat.bots.entrants import BotSpec, entrant, own_entrant
 from ziggurat.bots.outside import LEGAL, Limits
-from ziggurat.core import runtime
 from ziggurat.core.errors import BadBudget, IllegalAction, UnknownBot
 from ziggurat.core.position import Position
+from ziggurat.core.runtime import PLAYING
 from ziggurat.core.setup import Setup
 from ziggurat.lab.arena.luck import Played, luck
 from ziggurat.lab.arena.protocol import SEED, Seats, around, key
-from ziggurat.lab.arena.records import DIGITS, ArenaConfig, ArenaError, GameRecord, Regret, must_stand
-from ziggurat.lab.loop import play_out
+from ziggurat.lab.arena.records import DIGITS, ArenaConfig, GameRecord, Regret, must_stand
+from ziggurat.lab.loop import play_out, prepare_all
+from ziggurat.lab.results import ResultsError
 from ziggurat.lab.tournament.match import played_out, result
 
 PHASES = 8
@@ -47,8 +48,7 @@ class ArenaGames:
 
     def prepare(self) -> None:
         """Compile what the games need, or load it from the cache."""
-        ziggurat.prepare(self.game)
-        runtime.prepare(self.game, program=SEARCHING)
+        prepare_all(self.game, (PLAYING, SEARCHING))
 
     def play(self, seats: Seats) -> GameRecord:
         """Play a game."""
@@ -82,13 +82,13 @@ class ArenaGames:
         where it is one of ours.
 
         Raises:
-            ArenaError: when it cannot have happened.
+            ResultsError: when it cannot have happened.
         """
         number, chair = record.game, record.chair - 1
         seats = Seats(record.group - 1, chair, (*record.seats[chair + 1 :], *record.seats[:chair]))
         chances = self._chances(seats)
         if self.agent is not None and record.failure is not None:
-            raise ArenaError(f"game {number}: the agent is {self.agent.text}, one of ours, which do not fail")
+            raise ResultsError(f"game {number}: the agent is {self.agent.text}, one of ours, which do not fail")
         moves: list[Played] = []
         keep = _keep(moves)
 
@@ -97,7 +97,9 @@ class ArenaGames:
             at, [played] = len(moves), _written(moves[-1:])
             there = record.moves[at - 1] if at <= len(record.moves) else "nothing"
             if played != there:
-                raise ArenaError(f"game {number}: move {at} is {there!r:.80}; {_who(record, at, seat)} {played!r:.80}")
+                raise ResultsError(
+                    f"game {number}: move {at} is {there!r:.80}; {_who(record, at, seat)} {played!r:.80}"
+                )
 
         said = _Said(record, moves, self._agent(chances[chair]), chooser(GreedyBot(), _heuristic(seats)))
         choosers = [
@@ -106,12 +108,12 @@ class ArenaGames:
         ]
         position = play_out(self._position(seats), choosers, watch=compare)
         if more := record.moves[len(moves) :]:
-            raise ArenaError(f"game {number}: it is over after move {len(moves)}, and {more[0]!r:.80} follows")
+            raise ResultsError(f"game {number}: it is over after move {len(moves)}, and {more[0]!r:.80} follows")
         scores, _, places = result(position.scores, position.winners, set() if record.failure is None else {chair})
         if (failed := record.failed_at) is not None and (
             failed >= len(moves) or moves[failed].seat != chair or not _branches(moves[failed])
         ):
-            raise ArenaError(
+            raise ResultsError(
                 f"game {number}: the agent cannot have failed after {failed} moves: it had no choice there"
             )
         return self._record(
@@ -297,7 +299,7 @@ class _Said:
                 raise IllegalAction(f"{position.choice(seat, action).notation!r} is not possible now")
         except IllegalAction as error:
             said = record.moves[at] if at < len(record.moves) else "nothing"
-            raise ArenaError(
+            raise ResultsError(
                 f"game {record.game}: move {at + 1}, {said!r:.80}, cannot be made in the deal of group {record.group}:"
                 f" {error.detail}"
             ) from None

@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from ziggurat.core.errors import BadOption, FileError
+from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.core.whole_files import write_whole
-from ziggurat.lab.tournament.rating import ANCHOR, SCALE, Chosen, Placed, Z, choices
+from ziggurat.lab.intervals import Z
+from ziggurat.lab.results import read_json
+from ziggurat.lab.tournament.rating import ANCHOR, SCALE, Chosen, Placed, choices
 
 if TYPE_CHECKING:
     import polars
@@ -92,31 +94,20 @@ class Ladder(msgspec.Struct, frozen=True):
         return float(w @ np.array(self.covariance) @ w)
 
 
-class LadderError(FileError):
-    """A file of ladders that is damaged."""
-
-    code = "bad_ladder"
-
-
 def read_ladders(file: Path) -> list[Ladder]:
     """Return the ladders of a file.
 
     Raises:
-        LadderError: when it cannot be read, or is none.
+        ResultsError: when it cannot be read, or is none.
     """
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=list[Ladder])
-    except OSError as error:
-        raise LadderError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
-    except msgspec.MsgspecError as error:
-        raise LadderError(f"{file} is damaged, or has no ladders: {error}") from None
+    return read_json(file, list[Ladder])
 
 
 def put(ladder: Ladder, file: Path) -> None:
     """Write a ladder to a file, among those for other numbers of seats that are there.
 
     Raises:
-        OSError, LadderError: when it cannot be written, or holds something else.
+        OSError, ResultsError: when it cannot be written, or holds something else.
     """
     there = read_ladders(file) if file.exists() else []
     others = [one for one in there if (one.game, one.players) != (ladder.game, ladder.players)]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 
-from ziggurat.core.whole_files import write_whole
 from ziggurat.lab import report
 from ziggurat.lab.arena.protocol import own
 from ziggurat.lab.arena.records import ArenaResults, MeanRegret
@@ -37,11 +35,6 @@ FAILED = (
     "An agent that breaks, is late, or answers what is not legal has lost that game and is last; the heuristic plays on"
     " in its seat."
 )
-
-
-def write_page(results: ArenaResults, file: Path) -> None:
-    """Write the page, all of it or nothing."""
-    write_whole(file, page(results))
 
 
 def page(results: ArenaResults) -> str:

@@ -21,7 +21,8 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from ziggurat.lab.tournament.rating import SCALE, Z
+from ziggurat.lab.intervals import Z, student
+from ziggurat.lab.tournament.rating import SCALE
 
 LUCK = 0.7
 """The part of a game's luck that is taken off: what lessens the variance most is 0.5 to 0.9."""
@@ -136,16 +137,3 @@ def _root(function: Callable[[float], float], low: float, high: float) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if function(middle) > 0 else (low, middle)
     return (low + high) / 2
-
-
-def student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's distribution (Cornish and Fisher's expansion, right to 0.01 from 4 on)."""
-    z, n = Z, float(freedom)
-    if freedom < 4:
-        return (12.706, 4.303, 3.182)[freedom - 1]
-    return (
-        z
-        + (z**3 + z) / (4 * n)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
-    )

@@ -12,13 +12,14 @@ import msgspec
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import draw
 from ziggurat.bots.outside import LIMITS
 from ziggurat.core.errors import BadOption
 from ziggurat.core.seed import parse_seed
 from ziggurat.lab.arena.ladder import Ladder, digest, kept, misfit
 from ziggurat.lab.arena.place import GroupResult, Place, place
-from ziggurat.lab.arena.records import ArenaConfig, ArenaError, GameRecord
+from ziggurat.lab.arena.records import ArenaConfig, GameRecord
+from ziggurat.lab.results import ResultsError
+from ziggurat.lab.tournament.schedule import shuffled
 
 SEED = parse_seed(1)
 """All chance follows from it. It is the same for everybody, so that nobody publishes the best of ten seeds."""
@@ -126,7 +127,7 @@ def line_ups(config: ArenaConfig, records: Sequence[GameRecord]) -> list[tuple[s
     for group in range(len(groups), len(groups) + GROUPS):
         opponents = _nearest(config.ladder, config.players - 1, guess, used)
         used.update(opponents)
-        chosen.append(_shuffled(group, opponents))
+        chosen.append(shuffled(ziggurat.generator(key("order", group)), opponents))
     return chosen
 
 
@@ -135,14 +136,6 @@ def _nearest(ladder: Ladder, seats: int, guess: float, used: Mapping[str, int]) 
     chosen = sorted(near, key=lambda one: (used.get(one.name, 0), abs(one.rating - guess), one.name))[:seats]
     names = [one.name for one in chosen]
     return (names * seats)[:seats]
-
-
-def _shuffled(group: int, opponents: Sequence[str]) -> tuple[str, ...]:
-    rng, order = ziggurat.generator(key("order", group)), list(opponents)
-    for i in range(len(order) - 1, 0, -1):
-        j = draw(rng, i + 1)
-        order[i], order[j] = order[j], order[i]
-    return tuple(order)
 
 
 def batches(config: ArenaConfig, records: Sequence[GameRecord]) -> Iterator[tuple[Sequence[GameRecord], list[Seats]]]:
@@ -174,21 +167,21 @@ def must_follow(config: ArenaConfig, records: Sequence[GameRecord]) -> None:
     """Check that these are the games that the protocol has, in order and with none left out, and no more.
 
     Raises:
-        ArenaError: naming the first that is missing, or sits or stands where it must not.
+        ResultsError: naming the first that is missing, or sits or stands where it must not.
     """
     _must_be_numbered(records, config.players)
     if len(records) > bound(config):
-        raise ArenaError(f"there are {len(records)} games; its own bound ends them after {bound(config)}")
+        raise ResultsError(f"there are {len(records)} games; its own bound ends them after {bound(config)}")
     for before, seats in batches(config, records):
         if before and over(config, before):
-            raise ArenaError(
+            raise ResultsError(
                 f"game {len(before) + 1} was played after the end: after game {len(before)} the place was known to"
                 f" {config.points:g} points, and then there are no more games"
             )
         for record, one in zip(records[len(before) :], seats, strict=False):
             wanted = around(config.agent, one)
             if record.seats != wanted:
-                raise ArenaError(
+                raise ResultsError(
                     f"game {record.game} seats {', '.join(record.seats)}; by the games before it the protocol seats"
                     f" {', '.join(wanted)}"
                 )
@@ -198,13 +191,13 @@ def _must_be_numbered(records: Sequence[GameRecord], players: int) -> None:
     for number, record in enumerate(records, start=1):
         group, chair = 1 + (number - 1) // players, 1 + (number - 1) % players
         if (record.game, record.group, record.chair) != (number, group, chair):
-            raise ArenaError(
+            raise ResultsError(
                 f"game {number}, of group {group} with the agent at chair {chair}, is missing or out of place: there"
                 f" stands game {record.game}, of group {record.group} with the agent at chair {record.chair}"
             )
     if len(records) % players:
         group, chair = 1 + len(records) // players, 1 + len(records) % players
-        raise ArenaError(f"group {group} has no game with the agent at chair {chair}")
+        raise ResultsError(f"group {group} has no game with the agent at chair {chair}")
 
 
 def must_hold(config: ArenaConfig) -> None:

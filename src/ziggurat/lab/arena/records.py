@@ -7,21 +7,15 @@ from pathlib import Path
 import msgspec
 
 from ziggurat.bots.entrants import NAME
-from ziggurat.core.errors import BotFailed, FileError
-from ziggurat.core.whole_files import write_whole
+from ziggurat.core.errors import BotFailed
 from ziggurat.lab.arena.ladder import Ladder
 from ziggurat.lab.arena.place import Place
+from ziggurat.lab.results import ResultsError, read_as, read_bytes
 
 FORMAT = 2
 DIGITS = 6
 FARTHEST = 1e4
 """Luck in parts of a game won, at most: more than any game has, and little enough to be computed with."""
-
-
-class ArenaError(FileError):
-    """A file of results that is damaged, of another run, or says what did not happen."""
-
-    code = "bad_arena"
 
 
 class ArenaConfig(msgspec.Struct, frozen=True):
@@ -109,27 +103,29 @@ def must_stand(record: GameRecord) -> None:
     """Check what no game says: time, costs and failure; and that the place can be computed of it.
 
     Raises:
-        ArenaError: when it cannot be so.
+        ResultsError: when it cannot be so.
     """
     game = f"game {record.game}"
     for name, amount in {"seconds": record.seconds, **record.costs}.items():
         if not 0 <= amount < float("inf") or not name.isprintable() or len(name) > NAME:
-            raise ArenaError(f"{game}: {name[:NAME]!r} is {amount:g}: what an agent takes is a number from 0 on")
+            raise ResultsError(f"{game}: {name[:NAME]!r} is {amount:g}: what an agent takes is a number from 0 on")
     if not 0 <= record.ahead <= 1 or abs(record.luck) > FARTHEST:
-        raise ArenaError(f"{game}: nobody is ahead of {record.ahead:g} of the opponents with a luck of {record.luck:g}")
+        raise ResultsError(
+            f"{game}: nobody is ahead of {record.ahead:g} of the opponents with a luck of {record.luck:g}"
+        )
     failed = (record.failure, record.failure_kind, record.failed_at)
     if failed == (None, None, None):
         return
     if record.failure is None or record.failure_kind is None or record.failed_at is None:
-        raise ArenaError(f"{game}: failure, failure_kind and failed_at stand together, not {failed}")
+        raise ResultsError(f"{game}: failure, failure_kind and failed_at stand together, not {failed}")
     if record.failure_kind not in BotFailed.KINDS:
-        raise ArenaError(
+        raise ResultsError(
             f"{game}: a failure is of the kinds {', '.join(BotFailed.KINDS)}, not {record.failure_kind!r:.80}"
         )
     if not record.failure or not record.failure.isprintable():
-        raise ArenaError(f"{game}: its failure is a sentence that can be printed, not {record.failure!r:.80}")
+        raise ResultsError(f"{game}: its failure is a sentence that can be printed, not {record.failure!r:.80}")
     if not 0 <= record.failed_at < len(record.moves):
-        raise ArenaError(f"{game}: it has {len(record.moves)} moves, so nobody failed after {record.failed_at}")
+        raise ResultsError(f"{game}: it has {len(record.moves)} moves, so nobody failed after {record.failed_at}")
 
 
 class MeanRegret(msgspec.Struct, frozen=True):
@@ -179,38 +175,24 @@ def encoded(results: ArenaResults) -> bytes:
     return ("{" + ",\n".join(lines) + f',\n"games":[\n{rows}\n]}}\n').encode()
 
 
-def save(results: ArenaResults, file: Path) -> None:
-    """Write the file, all of it or nothing."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, encoded(results))
-
-
 def load(file: Path) -> ArenaResults:
     """Read a file.
 
     Raises:
-        ArenaError: when it cannot be read, or is none.
+        ResultsError: when it cannot be read, or is none.
     """
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise ArenaError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
-    return decoded(file, data)
+    return decoded(file, read_bytes(file))
 
 
 def decoded(file: Path, data: bytes) -> ArenaResults:
     """Read what stands in a file.
 
     Raises:
-        ArenaError: when it is no file of results, or of another format.
+        ResultsError: when it is no file of results, or of another format.
     """
-    try:
-        there = msgspec.json.decode(data, type=_ArenaHead).config.format
-        if there != FORMAT:
-            raise ArenaError(f"{file} has format {there}; this program reads {FORMAT}")
-        return msgspec.json.decode(data, type=ArenaResults)
-    except (msgspec.MsgspecError, ValueError) as error:
-        raise ArenaError(f"{file} is damaged, or not the results of an arena: {error}") from None
+    if (there := read_as(file, data, _ArenaHead).config.format) != FORMAT:
+        raise ResultsError(f"{file} is of format {there}; this program reads format {FORMAT}")
+    return read_as(file, data, ArenaResults)
 
 
 class _ArenaFormat(msgspec.Struct):

@@ -12,7 +12,6 @@ from ziggurat.bots import analyse
 from ziggurat.core.text import catalogue
 from ziggurat.lab.arena import protocol
 from ziggurat.lab.arena.game import ArenaGames
-from ziggurat.lab.arena.place import student
 from ziggurat.lab.arena.protocol import DealGroup
 from ziggurat.lab.arena.records import (
     DIGITS,
@@ -23,7 +22,7 @@ from ziggurat.lab.arena.records import (
     Regret,
     WorstMove,
 )
-from ziggurat.lab.simulate import wilson
+from ziggurat.lab.intervals import student, wilson
 
 WORST, AGAIN = 8, 10
 """Moves that are judged again at the end, and with how many times the iterations."""

@@ -11,35 +11,32 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import zipfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 import ziggurat
-from ziggurat.core.errors import FileError
+from ziggurat.bots import SEARCHING
 from ziggurat.core.game import Components, Game
-from ziggurat.core.own_folders import is_unfinished, must_be_ours
+from ziggurat.core.own_folders import is_unfinished
+from ziggurat.core.runtime import PLAYING, Program
 from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.dataset.config import SHARD, DatasetConfig, GameRange
 from ziggurat.lab.dataset.games import DatasetFactory, PlayedGames, compiled, joined
+from ziggurat.lab.dataset.kernel import DECISIONS as DECISIONS_PROGRAM
 from ziggurat.lab.dataset.tables import DECISIONS, GAMES, columns_of, encoded, features_of
+from ziggurat.lab.loop import programs_of
+from ziggurat.lab.results import ResultsError, ResumableRun, open_or_resume, packed, read_json, unpacked, write_json
 from ziggurat.lab.work import Workers, as_done
 
-__all__ = ["Dataset", "DatasetConfig", "DatasetError", "DatasetManifest", "ShardFile", "read_manifest"]
+__all__ = ["Dataset", "DatasetConfig", "DatasetManifest", "ShardFile", "read_manifest"]
 
 MANIFEST, CARD, PARTS = "manifest.json", "README.md", "parts"
 FORMAT = 1
-
-
-class DatasetError(FileError):
-    """A folder that holds another data set or something else, or one that is damaged."""
-
-    code = "bad_dataset"
 
 
 class ShardFile(msgspec.Struct, frozen=True):
@@ -76,20 +73,16 @@ def read_manifest(folder: Path) -> DatasetManifest:
     """Read what a data set says of itself.
 
     Raises:
-        DatasetError: when the folder has none, a damaged one, or one of another format.
+        ResultsError: when the folder has none, a damaged one, or one of another format.
     """
     file = folder / MANIFEST
     if not folder.is_dir():
-        raise DatasetError(f"there is no folder {folder}")
+        raise ResultsError(f"there is no folder {folder}")
     if not file.is_file():
-        raise DatasetError(f"{folder} is no data set: it has no {MANIFEST}")
-    try:
-        found = msgspec.json.decode(file.read_bytes(), type=_Format)
-        if found.format != FORMAT:
-            raise DatasetError(f"{file} is of format {found.format}; this program reads format {FORMAT}")
-        return msgspec.json.decode(file.read_bytes(), type=DatasetManifest)
-    except msgspec.MsgspecError as error:
-        raise DatasetError(f"{file} is damaged ({error})") from None
+        raise ResultsError(f"{folder} is no data set: it has no {MANIFEST}")
+    if (there := read_json(file, _Format).format) != FORMAT:
+        raise ResultsError(f"{file} is of format {there}; this program reads format {FORMAT}")
+    return read_json(file, DatasetManifest)
 
 
 def manifest_of(config: DatasetConfig, complete: bool, files: Sequence[ShardFile]) -> DatasetManifest:
@@ -103,7 +96,7 @@ class _Format(msgspec.Struct):
     format: int
 
 
-class Dataset:
+class Dataset(ResumableRun):
     """A data set of one game, in a folder.
 
     Every file is written whole or not at all. What is played lies at once in its place, a file of decisions and one of
@@ -119,7 +112,7 @@ class Dataset:
         resume: go on with the same data set there; with no ``seed`` its seed is used.
 
     Raises:
-        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, DatasetError, StrangeFolder: saying what would have been
+        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, ResultsError, StrangeFolder: saying what would have been
         right.
         OSError: when the folder cannot be written.
     """
@@ -149,28 +142,20 @@ class Dataset:
             shard=shard,
             values=values,
         )
-        self.config = self._settle(config, resume, any_seed=seed is None)
+        self.config, there = open_or_resume(
+            self.folder / MANIFEST,
+            config,
+            lambda file: read_manifest(file.parent),
+            resume=resume,
+            any_seed=seed is None,
+        )
+        if there is None:
+            self._write_manifest(complete=False)
         self.game = ziggurat.game(self.config.game)
         self.shards = self.config.shards
-
-    def _settle(self, config: DatasetConfig, resume: bool, any_seed: bool) -> DatasetConfig:
-        folder = self.folder
-        if (folder / MANIFEST).exists():
-            if not resume:
-                raise DatasetError(f"{folder} has a data set already: go on with --resume, or choose another folder")
-            there = read_manifest(folder).config
-            wanted = msgspec.structs.replace(config, seed=there.seed) if any_seed else config
-            for name in DatasetConfig.__struct_fields__:
-                old, new = getattr(there, name), getattr(wanted, name)
-                if old != new:
-                    raise DatasetError(
-                        f"{folder} has another data set: {_NAMES.get(name, name)}: {_said(old)}, not {_said(new)}"
-                    )
-            return there
-        must_be_ours(folder, MANIFEST)
-        folder.mkdir(parents=True, exist_ok=True)
-        self._write_manifest(config, complete=False)
-        return config
+        self.total = self.config.games
+        by_games = (PLAYING, SEARCHING) if self.config.values else programs_of(self.config.simulation().bots)
+        self.programs: Sequence[Program] = by_games if self._by_games else (DECISIONS_PROGRAM,)
 
     @property
     def missing(self) -> list[int]:
@@ -185,6 +170,11 @@ class Dataset:
         return sum(self.shards[place].number for place in places) - kept
 
     @property
+    def left(self) -> int:
+        """Return the number of games that are still to be played."""
+        return self.games_of(self.missing)
+
+    @property
     def _by_games(self) -> bool:
         """Whether games are kept one by one, because they take long."""
         return not compiled(self.config)
@@ -193,7 +183,7 @@ class Dataset:
         """Play the missing games; yield the number of games when some are kept.
 
         Raises:
-            DatasetError: when another process works in the same folder.
+            ResultsError: when another process works in the same folder.
             OSError: when something cannot be written; what was written before is kept.
         """
         with _alone(self.folder):
@@ -205,7 +195,7 @@ class Dataset:
 
     def _shard_by_shard(self, workers: Workers) -> Generator[int, None, None]:
         missing = self.missing
-        factory = _EncodedFactory(DatasetFactory(self.config))
+        factory = partial(_encoding, DatasetFactory(self.config))
         with closing(as_done(factory, [self.shards[k] for k in missing], workers, threads=True)) as found:
             for place, files in found:
                 self._keep(missing[place], files)
@@ -225,7 +215,7 @@ class Dataset:
                 if game not in kept and left[place]:
                     places.append(place)
                     jobs.append(GameRange(game, 1))
-        with closing(as_done(_PackedFactory(DatasetFactory(self.config)), jobs, workers)) as found:
+        with closing(as_done(partial(_packing, DatasetFactory(self.config)), jobs, workers)) as found:
             for number, data in found:
                 place = places[number]
                 write_whole(self._part(jobs[number].first), data)
@@ -245,11 +235,10 @@ class Dataset:
         parts = [self._part(game) for game in range(first, first + number)]
         found = []
         for part in parts:
-            try:
-                found.append(PlayedGames.unpacked(part.read_bytes()))
-            except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            if (games := unpacked(part.read_bytes(), PlayedGames)) is None:
                 part.unlink()
-                raise DatasetError(f"{part} was damaged and is deleted: --resume plays its game again") from None
+                raise ResultsError(f"{part} was damaged and is deleted: --resume plays its game again")
+            found.append(games)
         self._keep(place, encoded(self.config, joined(found)))
         for part in parts:
             part.unlink()
@@ -262,21 +251,21 @@ class Dataset:
         """Write the manifest, and the card.
 
         Raises:
-            DatasetError: while something is still to be played, or a file is damaged.
+            ResultsError: while something is still to be played, or a file is damaged.
             OSError: when something cannot be written.
         """
         from ziggurat.lab.dataset.card import card
 
         if missing := self.missing:
-            raise DatasetError(f"{len(missing)} of {len(self.shards)} shards of this data set are still to be played")
+            raise ResultsError(f"{len(missing)} of {len(self.shards)} shards of this data set are still to be played")
         shutil.rmtree(self.folder / PARTS, ignore_errors=True)
         files = [self._described(name, k) for name in (DECISIONS, GAMES) for k in range(len(self.shards))]
         named = {one.path: one for one in read_manifest(self.folder).files}
         for one in files:
             if named.get(one.path, one) != one:
                 file = self.folder / one.path
-                raise DatasetError(f"{file} was changed: delete it, and --resume plays its games again")
-        manifest = self._write_manifest(self.config, complete=True, files=files)
+                raise ResultsError(f"{file} was changed: delete it, and --resume plays its games again")
+        manifest = self._write_manifest(complete=True, files=files)
         if not (self.folder / CARD).exists():  # whoever publishes it may have changed it
             write_whole(self.folder / CARD, card(self.folder, manifest))
 
@@ -287,14 +276,12 @@ class Dataset:
         try:
             rows = polars.scan_parquet(file).select(polars.len()).collect().item()
         except polars.exceptions.PolarsError as error:
-            raise DatasetError(f"{file} is damaged ({error}): delete it, and --resume plays its games again") from None
+            raise ResultsError(f"{file} is damaged ({error}): delete it, and --resume plays its games again") from None
         return ShardFile(f"{name}/{file.name}", rows, file.stat().st_size, digest(file))
 
-    def _write_manifest(
-        self, config: DatasetConfig, *, complete: bool, files: Sequence[ShardFile] = ()
-    ) -> DatasetManifest:
-        manifest = manifest_of(config, complete, files)
-        write_whole(self.folder / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
+    def _write_manifest(self, *, complete: bool, files: Sequence[ShardFile] = ()) -> DatasetManifest:
+        manifest = manifest_of(self.config, complete, files)
+        write_json(self.folder / MANIFEST, manifest)
         return manifest
 
     def _file(self, name: str, place: int) -> Path:
@@ -315,37 +302,16 @@ def digest(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-@dataclass(frozen=True)
-class _EncodedFactory:
-    """Returns the games of a job as the bytes of files."""
-
-    games: DatasetFactory
-
-    def __call__(self) -> Callable[[GameRange], dict[str, bytes]]:
-        play = self.games()
-        return lambda job: encoded(self.games.config, play(job))
+def _encoding(games: DatasetFactory) -> Callable[[GameRange], dict[str, bytes]]:
+    """Return what plays the games of a job, as the bytes of files."""
+    play = games()
+    return lambda job: encoded(games.config, play(job))
 
 
-@dataclass(frozen=True)
-class _PackedFactory:
-    """Returns the games of a job as bytes."""
-
-    games: DatasetFactory
-
-    def __call__(self) -> Callable[[GameRange], bytes]:
-        play = self.games()
-        return lambda job: play(job).packed()
-
-
-_NAMES = {"made_with": "made with", "numbers": "components", "shard": "games in a shard"}
-
-
-def _said(value: Any) -> str:
-    if value is None:
-        return "the usual ones"
-    if isinstance(value, dict):
-        return " ".join(f"{key}={one}" for key, one in value.items()) or "none"
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+def _packing(games: DatasetFactory) -> Callable[[GameRange], bytes]:
+    """Return what plays the games of a job, as bytes."""
+    play = games()
+    return lambda job: packed(play(job))
 
 
 @contextmanager
@@ -361,7 +327,7 @@ def _alone(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise DatasetError(f"another process works in {folder} now: wait for it, or end it") from None
+            raise ResultsError(f"another process works in {folder} now: wait for it, or end it") from None
         except OSError:
             pass  # a file system that knows no locks
         yield

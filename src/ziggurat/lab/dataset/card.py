@@ -10,7 +10,8 @@ import ziggurat
 from ziggurat.core.text import catalogue
 from ziggurat.lab.batch import Batch
 from ziggurat.lab.dataset.tables import DECISIONS, GAMES
-from ziggurat.lab.simulate import WHOLE, RunningTotals, wilson
+from ziggurat.lab.intervals import wilson
+from ziggurat.lab.simulate import WHOLE, RunningTotals
 
 if TYPE_CHECKING:
     import polars
@@ -45,8 +46,7 @@ def card(folder: Path, manifest: DatasetManifest) -> str:
     )
     decisions = sum(one.rows for one in manifest.files if one.path.startswith(f"{DECISIONS}/"))
     size = sum(one.bytes for one in manifest.files)
-    changed = {option.name: option.default for option in game.options}
-    options = [f"`{name}={value}`" for name, value in config.options.items() if changed.get(name) != value]
+    options = [f"`{name}={value}`" for name, value in game.changed(config.options).items()]
     lines = [
         *_front_matter(title, config.game, decisions),
         f"# {title}: {_many(config.games, 'game')} of {config.players} player{'s' * (config.players > 1)}",

@@ -14,12 +14,13 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.core.proof import Judged, Proof
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.setup import Setup
-from ziggurat.lab.dataset import DatasetError, DatasetManifest, read_manifest, shard_path
+from ziggurat.lab.dataset import DatasetManifest, read_manifest, shard_path
 from ziggurat.lab.dataset.config import GameRange
 from ziggurat.lab.dataset.games import OneByOne, PlayedGames, compiled, replayed
 from ziggurat.lab.dataset.tables import GAMES, frames
-from ziggurat.lab.dataset.whole import file_faults, manifest_faults, read_shard, read_table, unjudged
+from ziggurat.lab.dataset.whole import file_faults, manifest_faults, read_shard, unjudged
 from ziggurat.lab.record import seed_of_game
+from ziggurat.lab.results import ResultsError, read_table
 
 if TYPE_CHECKING:
     import polars
@@ -36,7 +37,7 @@ class DatasetCheck:
         seed: draws them; drawn itself if it is left out.
 
     Raises:
-        DatasetError: when the folder has no data set that can be checked here, and why.
+        ResultsError: when the folder has no data set that can be checked here, and why.
     """
 
     def __init__(self, folder: Path, *, games: int = 1000, seed: int | None = None) -> None:
@@ -44,7 +45,7 @@ class DatasetCheck:
         self.manifest = read_manifest(folder)
         self.config = self.manifest.config
         if not self.manifest.complete:
-            raise DatasetError(f"{folder} is not finished: the command that began it goes on with --resume")
+            raise ResultsError(f"{folder} is not finished: the command that began it goes on with --resume")
         self.setup = setup_of(self.manifest)
         self.seed = secrets.randbelow(1 << 32) if seed is None else seed
         chance = np.random.default_rng(self.seed)
@@ -143,19 +144,19 @@ def setup_of(manifest: DatasetManifest) -> Setup:
     """Return what deals the games of a data set.
 
     Raises:
-        DatasetError: when it was made by other rules than there are here.
+        ResultsError: when it was made by other rules than there are here.
         UnknownGame: when the game is not here.
     """
     config = manifest.config
     if config.games < 0 or config.shard < 1 or config.values < 0 or len(config.bots) != config.players:
-        raise DatasetError("the manifest is damaged: it says what no data set can be")
+        raise ResultsError("the manifest is damaged: it says what no data set can be")
     game = ziggurat.game(config.game)
     components = game.components_of(config.numbers)
     here = ziggurat.versions(game, components)
     for name in ("rules", "components", "actions", "observations"):
         if config.made_with.get(name) != here[name]:
             made = config.made_with.get(name)
-            raise DatasetError(
+            raise ResultsError(
                 f"this data set was made with {name} {made} of {game.id}, and these are {name} {here[name]}:"
                 f" it can be played again with ziggurat {config.made_with.get('ziggurat')}"
             )
@@ -169,7 +170,7 @@ def replay_of(folder: str | Path, number: int) -> Replay:
         number: of the game, from 1.
 
     Raises:
-        DatasetError: when there is no such game, or it cannot be played here.
+        ResultsError: when there is no such game, or it cannot be played here.
     """
     import polars
 
@@ -177,10 +178,10 @@ def replay_of(folder: str | Path, number: int) -> Replay:
     manifest = read_manifest(place)
     config, setup = manifest.config, setup_of(manifest)
     if not 1 <= number <= config.games:
-        raise DatasetError(f"{folder} has games 1 to {config.games}, not {number}")
+        raise ResultsError(f"{folder} has games 1 to {config.games}, not {number}")
     games = read_table(place / shard_path(GAMES, (number - 1) // config.shard)).filter(polars.col("game") == number)
     if len(games) != 1:
-        raise DatasetError(f"game {number} stands {len(games)} times in {folder}")
+        raise ResultsError(f"game {number} stands {len(games)} times in {folder}")
     seed, steps = _replay(games)
     position = setup.position(seed, trace=False)
     moves: list[Move] = []

@@ -12,7 +12,8 @@ from ziggurat.bots.entrants import repeatable
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Components, Game
 from ziggurat.core.setup import Setup
-from ziggurat.lab.simulate import Simulation, shown_seed
+from ziggurat.lab.results import command_of
+from ziggurat.lab.simulate import Simulation
 
 MOST_GAMES = 1 << 31
 SHARD = 1000
@@ -103,20 +104,9 @@ class DatasetConfig(msgspec.Struct, frozen=True):
     @property
     def command(self) -> str:
         """Return the command that makes the same data set again."""
-        bots = self.bots[:1] if len(set(self.bots)) == 1 else self.bots
-        words = ["ziggurat dataset", self.game, "--players", str(self.players), "--games", str(self.games)]
-        words += ["--bots", ",".join(bots)]
-        usual = {option.name: option.default for option in ziggurat.game(self.game).options}
-        for name, value in self.options.items():
-            if value != usual[name]:
-                words += ["--option", f"{name}={value}"]
-        if self.numbers:
-            words += ["--components", "FILE"]
-        if self.shard != SHARD:
-            words += ["--shard", str(self.shard)]
-        if self.values:
-            words += ["--values", str(self.values)]
-        return " ".join([*words, "--seed", shown_seed(bytes.fromhex(self.seed)), "--out", "FOLDER"])
+        short = msgspec.structs.replace(self, bots=self.bots[:1]) if len(set(self.bots)) == 1 else self
+        chosen = [name for name, usual in (("shard", SHARD), ("values", 0)) if getattr(self, name) != usual]
+        return command_of("dataset", short, ("players", "games", "bots", *chosen))
 
     @property
     def shards(self) -> list[GameRange]:

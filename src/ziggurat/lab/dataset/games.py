@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -17,13 +16,13 @@ from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.record import states_of
 from ziggurat.core.replay import final_digests
-from ziggurat.core.runtime import prepare
+from ziggurat.core.runtime import PLAYING, prepare
 from ziggurat.core.setup import Setup
 from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.lab.batch import Batch, shares
 from ziggurat.lab.dataset.config import DatasetConfig, GameRange
 from ziggurat.lab.dataset.kernel import DECISIONS
-from ziggurat.lab.loop import win_shares
+from ziggurat.lab.loop import prepare_all, programs_of, win_shares
 from ziggurat.lab.record import RecordedGames
 from ziggurat.lab.simulate import BRAINS, DECISION_LIMIT, Simulation
 
@@ -56,22 +55,6 @@ class PlayedGames(NamedTuple):
     wins: np.ndarray
     seeds: np.ndarray
     finals: np.ndarray
-
-    def packed(self) -> bytes:
-        """Return it as bytes, see ``unpacked``."""
-        stream = io.BytesIO()
-        np.savez_compressed(stream, allow_pickle=False, **self._asdict())
-        return stream.getvalue()
-
-    @classmethod
-    def unpacked(cls, data: bytes) -> PlayedGames:
-        """Return what ``packed`` wrote.
-
-        Raises:
-            ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile: when it is something else.
-        """
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            return cls(**{name: archive[name] for name in cls._fields})
 
 
 def joined(parts: Sequence[PlayedGames]) -> PlayedGames:
@@ -191,9 +174,7 @@ class OneByOne:
 
     def __init__(self, wanted: Simulation, iterations: int) -> None:
         self.wanted, self.iterations = wanted, iterations
-        ziggurat.prepare(wanted.setup.game)
-        if iterations or any(one.searches for one in wanted.bots):
-            prepare(wanted.setup.game, program=SEARCHING)
+        prepare_all(wanted.setup.game, (PLAYING, SEARCHING) if iterations else programs_of(wanted.bots))
         self.searcher = Searcher(wanted.setup.game) if iterations else None
         self.recorded = RecordedGames(wanted)
 

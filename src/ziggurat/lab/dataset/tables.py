@@ -12,6 +12,7 @@ import ziggurat
 from ziggurat.core.game import Game
 from ziggurat.lab.dataset.config import DatasetConfig
 from ziggurat.lab.dataset.games import PlayedGames
+from ziggurat.lab.results import metadata_of
 
 if TYPE_CHECKING:
     import polars
@@ -125,8 +126,7 @@ def _numbers(played: PlayedGames) -> np.ndarray:
 
 def encoded(config: DatasetConfig, played: PlayedGames) -> dict[str, bytes]:
     """Return both tables of some games as the bytes of Parquet files."""
-    head = {"ziggurat": config.made_with, KEY: config}
-    metadata = {name: msgspec.json.encode(value).decode() for name, value in head.items()}
+    metadata = metadata_of({"ziggurat": config.made_with, KEY: config})
     found = {}
     for name, frame in frames(config, played).items():
         stream = io.BytesIO()

@@ -12,10 +12,11 @@ import msgspec
 import numpy as np
 
 import ziggurat
-from ziggurat.lab.dataset import CARD, MANIFEST, DatasetError, DatasetManifest, digest, manifest_of, shard_path
+from ziggurat.lab.dataset import CARD, MANIFEST, DatasetManifest, digest, manifest_of, shard_path
 from ziggurat.lab.dataset.card import card
 from ziggurat.lab.dataset.games import PlayedGames, bytes_of_mask
 from ziggurat.lab.dataset.tables import DECISIONS, GAMES, KEY, frames
+from ziggurat.lab.results import ResultsError, read_table
 
 if TYPE_CHECKING:
     import polars
@@ -36,9 +37,7 @@ def manifest_faults(folder: Path, manifest: DatasetManifest) -> Iterator[str]:
     if said != _plain(manifest):
         yield f"{MANIFEST} has fields that no manifest has"
     right = manifest_of(manifest.config, True, manifest.files)
-    if {name: [*told] for name, told in manifest.columns.items()} != {
-        name: [*told] for name, told in right.columns.items()
-    }:
+    if _names(manifest.columns) != _names(right.columns):
         yield f"{MANIFEST}: columns are not those of these tables"
     if _without_words(manifest.features) != _without_words(right.features):
         yield f"{MANIFEST}: features are not those of {manifest.config.game}"
@@ -104,25 +103,11 @@ def read_shard(folder: Path, manifest: DatasetManifest, place: int) -> tuple[dic
     for name in TABLES:
         try:
             stored[name] = read_table(folder / shard_path(name, place))
-        except DatasetError as error:
+        except ResultsError as error:
             wrong.append(error.detail)
     if not wrong:
         wrong = list(_shard_faults(folder, manifest, place, stored))
     return stored, wrong
-
-
-def read_table(file: Path) -> polars.DataFrame:
-    """Return a table.
-
-    Raises:
-        DatasetError: when it cannot be read.
-    """
-    import polars
-
-    try:
-        return polars.read_parquet(file)
-    except (OSError, polars.exceptions.PolarsError) as error:
-        raise DatasetError(f"{file} cannot be read: {str(error).splitlines()[0]}") from None
 
 
 def _shard_faults(

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import Belief, Budget, Chooser, SearchBot, SearchConfig, Searcher, chooser
+from ziggurat.bots import SEARCHING, Belief, Budget, Chooser, SearchBot, SearchConfig, Searcher, chooser
 from ziggurat.bots.learned import network_of
 from ziggurat.bots.probe import NetworkProbe
 from ziggurat.core.position import Position
-from ziggurat.lab.learn.games import prepared
-from ziggurat.lab.loop import play_out, win_shares
+from ziggurat.core.runtime import PLAYING
+from ziggurat.lab.loop import play_out, prepare_all, win_shares
 
 TEMPERATURES = np.round(np.geomspace(0.5, 2.0, 57), 4)
 """The temperatures that are compared, 2.5 % apart."""
@@ -53,7 +53,7 @@ class Calibration:
 
     def __call__(self) -> Callable[[int], list[CalibrationSample]]:
         game = ziggurat.game(self.game)
-        prepared(game)
+        prepare_all(game, (PLAYING, SEARCHING))
         probe = NetworkProbe(game, network_of(game, self.config.network))
 
         def play(number: int) -> list[CalibrationSample]:

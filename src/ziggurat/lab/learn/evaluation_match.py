@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import Budget, SearchBot, SearchConfig, chooser
-from ziggurat.lab.learn.games import prepared
-from ziggurat.lab.loop import play_out, win_shares
+from ziggurat.bots import SEARCHING, Budget, SearchBot, SearchConfig, chooser
+from ziggurat.core.runtime import PLAYING
+from ziggurat.lab.loop import play_out, prepare_all, win_shares
 
 BETTER = 0.05
 """What counts as stronger: so much more than half of the wins."""
@@ -40,7 +40,7 @@ class EvaluationMatch:
 
     def __call__(self) -> Callable[[int], float]:
         game = ziggurat.game(self.game)
-        prepared(game)
+        prepare_all(game, (PLAYING, SEARCHING))
 
         def play(number: int) -> float:
             deal, side = divmod(number, 2)

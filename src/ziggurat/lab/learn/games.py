@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Belief, Budget, SearchConfig, Searcher
+from ziggurat.bots import Belief, Budget, SearchConfig, Searcher
 from ziggurat.bots.learned import network_of
 from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.search import Candidate
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
-from ziggurat.core.runtime import prepare
 
 SEARCHED = 0.01
 """Of the decisions: those that are searched, and from which preferences are learned. The others are made as the network
@@ -225,9 +224,3 @@ def _trusted(acts: np.ndarray, trust: float) -> np.ndarray:
     prior = np.where(suggested, trust, rest)
     found: np.ndarray = prior / prior.sum()
     return found
-
-
-def prepared(game: Game) -> None:
-    """Compile before workers do it one after another."""
-    prepare(game)
-    prepare(game, program=SEARCHING)

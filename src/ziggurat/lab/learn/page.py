@@ -81,8 +81,3 @@ def _table(rows: list[dict[str, float]]) -> Html:
         numbers = [f"{row['generation'] + 1:.0f}", f"{row['games']:,.0f}", f"{row['positions']:,.0f}"]
         cells.append([*numbers, *losses, met + ("" if row.get("promoted", 1.0) else " (not promoted)")])
     return table(heads, cells)
-
-
-def write_page(trainer: Trainer) -> None:
-    """Write ``index.html``."""
-    trainer.store.write("index.html", page(trainer).encode())

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import secrets
-import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
-import numpy as np
 
-from ziggurat.core.errors import ZigguratError
-from ziggurat.core.own_folders import must_be_ours
 from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.learn.games import Sample, joined
+from ziggurat.lab.results import ResultsError, open_or_resume, packed, read_json, unpacked, write_json
 
-
-class StoreError(ZigguratError):
-    """A store that cannot be read or written."""
-
-    code = "bad_store"
+STATE = "state.json"
 
 
 class State(msgspec.Struct):
@@ -45,6 +38,11 @@ class State(msgspec.Struct):
     stated: int = 0
     log_loss: list[float] = msgspec.field(default_factory=list, name="surprise")
 
+    @property
+    def config(self) -> dict[str, str]:
+        """Return what decides what is learned."""
+        return {**self.settings, "seed": self.seed}
+
 
 class Store:
     """A folder with the state, the networks and the decisions of the latest games."""
@@ -53,52 +51,41 @@ class Store:
         """Begin, or go on; without ``seed`` it is that of the start, or a new one.
 
         Raises:
-            StoreError: when the folder cannot be used, or holds what was begun with other settings.
-            StrangeFolder: when it holds something else.
+            StrangeFolder, ResultsError, OSError: as `open_or_resume`.
         """
         self.folder = folder
-        try:
-            must_be_ours(folder, "state.json", page=True)
-            (folder / "games").mkdir(parents=True, exist_ok=True)
-            file = folder / "state.json"
-            known = file.exists()
-            fresh = State(settings, (seed or secrets.token_bytes(32)).hex())
-            self.state = msgspec.json.decode(file.read_bytes(), type=State) if known else fresh
-        except msgspec.MsgspecError as error:
-            raise StoreError(f"{folder / 'state.json'} is damaged ({error}): delete it to begin anew") from None
-        except OSError as error:
-            raise StoreError(f"cannot use {folder}: {error.strerror or error}") from None
+        fresh = State(settings, (seed or secrets.token_bytes(32)).hex())
+        _, kept = open_or_resume(
+            self.path(STATE),
+            fresh.config,
+            lambda file: read_json(file, State),
+            resume=True,
+            any_seed=seed is None,
+            page=True,
+        )
+        self.state: State = kept or fresh
         self.seed = bytes.fromhex(self.state.seed)
-        if self.state.settings != settings or seed not in (None, self.seed):
-            kept = " ".join(f"{name}={value}" for name, value in self.state.settings.items())
-            raise StoreError(f"{folder} holds what was begun with {kept}; name another folder, or the same settings")
-        if not known:
-            self.save()  # by this the folder is known to be ours, however soon the run ends
+        self.path("games").mkdir(exist_ok=True)
+        self.save()  # by this the folder is known to be ours, however soon the run ends
 
     def path(self, name: str) -> Path:
         return self.folder / name
 
     def save(self) -> None:
         """Write the state."""
-        self.write("state.json", msgspec.json.format(msgspec.json.encode(self.state)))
+        write_json(self.path(STATE), self.state)
 
-    def write(self, name: str, data: bytes) -> None:
+    def write(self, name: str, data: bytes | str) -> None:
         """Write a file whole: a process that is stopped in the middle leaves the file before.
 
         Raises:
-            StoreError: when there is no room, say.
+            OSError: when there is no room, say.
         """
-        target = self.path(name)
-        try:
-            write_whole(target, data)
-        except OSError as error:
-            raise StoreError(f"cannot write {target}: {error.strerror or error}; nothing is lost") from None
+        write_whole(self.path(name), data)
 
     def keep(self, sample: Sample, number: int) -> None:
         """Keep the decisions of some games."""
-        stream = io.BytesIO()
-        np.savez_compressed(stream, allow_pickle=False, **sample._asdict())
-        self.write(f"games/{number:08}.npz", stream.getvalue())
+        self.write(f"games/{number:08}.npz", packed(sample))
 
     def files(self) -> list[Path]:
         """Return the files of decisions, the oldest first."""
@@ -106,7 +93,7 @@ class Store:
 
     def forget(self, most: int) -> None:
         """Delete the oldest files while there are more than ``most`` decisions; the newest file stays."""
-        sizes = [(file, len(_read(file).game)) for file in self.files()]
+        sizes = [(file, len(sample.game)) for file, sample in self._samples()]
         total = sum(size for _, size in sizes)
         for file, size in sizes[:-1]:
             if total <= most:
@@ -116,17 +103,15 @@ class Store:
 
     def sample(self) -> Sample:
         """Return all decisions that are kept; a file that was cut off is left out, and deleted."""
-        found = []
-        for file in self.files():
-            try:
-                found.append(_read(file))
-            except (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile):
-                file.unlink(missing_ok=True)
+        found = [sample for _, sample in self._samples()]
         if not found:
-            raise StoreError(f"{self.folder} holds no games")
+            raise ResultsError(f"{self.folder} holds no games")
         return joined(found)
 
-
-def _read(file: Path) -> Sample:
-    with np.load(file, allow_pickle=False) as archive:
-        return Sample(**{name: archive[name] for name in Sample._fields})
+    def _samples(self) -> Iterator[tuple[Path, Sample]]:
+        """Yield the files and their decisions; a file that was cut off is deleted."""
+        for file in self.files():
+            if (sample := unpacked(file.read_bytes(), Sample)) is None:
+                file.unlink(missing_ok=True)
+            else:
+                yield file, sample

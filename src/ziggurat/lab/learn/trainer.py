@@ -7,11 +7,10 @@ learning goes on where it was stopped, whatever stopped it.
 from __future__ import annotations
 
 import datetime
-import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields, replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -25,10 +24,9 @@ from ziggurat.lab.learn.evaluation_match import BOUND, LOST, EvaluationMatch, ev
 from ziggurat.lab.learn.fit import RATE, Fit, fitter_of
 from ziggurat.lab.learn.games import Sample, SelfPlay, joined
 from ziggurat.lab.learn.store import Store
+from ziggurat.lab.results import saving
 from ziggurat.lab.work import Workers, in_order
 
-Result = TypeVar("Result")
-SECONDS_BETWEEN_SAVES = 20.0
 TESTED = 20
 """One game of so many is not learned from: its decisions show how wrong a network is about games it does not know."""
 EVERY = 8
@@ -148,14 +146,10 @@ class Trainer:
             config.mix,
         )
         waiting: list[Sample] = []
-        saved = time.monotonic()
         try:
             with closing(in_order(factory, left, self.workers)) as found:
-                for sample in found:
+                for sample in saving(found, lambda: self._keep(waiting)):
                     waiting.append(sample)
-                    if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
-                        self._keep(waiting)
-                        saved = time.monotonic()
                     yield Progress(state.generation, "play", state.played + len(waiting), total)
         except (KeyboardInterrupt, GeneratorExit):
             self._keep(waiting)
@@ -193,11 +187,7 @@ class Trainer:
         half = store.path("fit.npz")
         if half.exists() and not fit.go_on(half.read_bytes()):
             half.unlink()
-        saved = time.monotonic()
-        for step in fit.run():
-            if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
-                store.write("fit.npz", fit.to_bytes())
-                saved = time.monotonic()
+        for step in saving(fit.run(), lambda: store.write("fit.npz", fit.to_bytes())):
             yield Progress(state.generation, "fit", step, fit.steps)
         arrays = fit.arrays()
         header = header_of(
@@ -230,15 +220,6 @@ class Trainer:
     def _some(order: np.ndarray) -> np.ndarray:
         return order[:: max(1, len(order) // 20_000)]
 
-    def _saving(self, results: Iterable[Result]) -> Iterator[Result]:
-        """Results, and now and then the state before one of them: what the last one leads to is written by itself."""
-        saved = time.monotonic()
-        for result in results:
-            if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
-                self.store.save()
-                saved = time.monotonic()
-            yield result
-
     # Meet the one before
 
     def _meet(self) -> Iterator[Progress]:
@@ -253,7 +234,7 @@ class Trainer:
         total = config.contest if players and not decided(state.results) else 0
         jobs = range(len(state.results), total)
         with closing(in_order(match, jobs, self.workers)) as found:
-            for result in self._saving(found):
+            for result in saving(found, store.save):
                 state.results.append(result)
                 if decided(state.results):
                     break
@@ -298,7 +279,7 @@ class Trainer:
             SearchConfig(network=self.champion),
         )
         with closing(in_order(factory, range(state.stated, config.stated), self.workers)) as found:
-            for some in self._saving(found):
+            for some in saving(found, store.save):
                 state.log_loss = (np.array(state.log_loss or 0.0) + log_loss(some, known)).tolist()
                 state.stated += 1
                 yield Progress(state.generation - 1, "temper", state.stated, config.stated)

@@ -12,17 +12,25 @@ import shutil
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING
 
 import ziggurat
-from ziggurat.core.errors import FileError
-from ziggurat.core.facts import NOTHING
+from ziggurat.bots import SEARCHING
 from ziggurat.core.game import Components, Game
-from ziggurat.core.own_folders import must_be_ours
+from ziggurat.core.own_folders import PAGE
+from ziggurat.core.runtime import LOG, PLAYING
 from ziggurat.core.whole_files import write_parquet, write_whole
-from ziggurat.lab.simulate import shown_seed
+from ziggurat.lab import tables
+from ziggurat.lab.results import (
+    ResultsError,
+    ResumableRun,
+    command_of,
+    metadata_of,
+    open_or_resume,
+    read_json,
+    read_table,
+    write_json,
+)
 from ziggurat.lab.study.config import LEVELS, Job, StudyConfig
 from ziggurat.lab.study.plays import Columns, StudyWorkerFactory
 from ziggurat.lab.study.whole import game_faults, moment_faults, says_another
@@ -31,20 +39,14 @@ from ziggurat.lab.work import Workers, as_done
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["Study", "StudyConfig", "StudyError"]
+__all__ = ["Study", "StudyConfig"]
 
 KEY = "ziggurat study 1"
 """The key of the configuration in the metadata of every file; the number is that of the format."""
-GAMES, MOMENTS, PAGE, PARTS, TERMS = "games.parquet", "moments.parquet", "index.html", "parts", "terms.json"
+GAMES, MOMENTS, PARTS, TERMS = "games.parquet", "moments.parquet", "parts", "terms.json"
 
 
-class StudyError(FileError):
-    """A folder that holds another study, or one that is damaged."""
-
-    code = "bad_study"
-
-
-class Study:
+class Study(ResumableRun):
     """A study of one game, in a folder.
 
     While it is played, what is done lies in ``parts``, a file for each job; ``write`` makes of it ``games.parquet``,
@@ -60,7 +62,7 @@ class Study:
         levels: bots of different strength for the question of luck and skill, the weakest first.
 
     Raises:
-        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, StudyError, StrangeFolder: saying what would have been
+        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, ResultsError, StrangeFolder: saying what would have been
         right.
         OSError: when the folder cannot be written.
     """
@@ -91,29 +93,13 @@ class Study:
             components=components or chosen.components,
             seed=seed,
         )
-        self.config = self._settle(config, resume, any_seed=seed is None)
+        terms, any_seed = self.folder / TERMS, seed is None
+        self.config, _ = open_or_resume(terms, config, _read, resume=resume, any_seed=any_seed, page=True)
+        write_json(terms, self.config)
         self.game = chosen
+        self.programs = PLAYING, LOG, SEARCHING
         self.jobs = self.config.jobs()
-
-    def _settle(self, config: StudyConfig, resume: bool, any_seed: bool) -> StudyConfig:
-        file = self.folder / TERMS
-        must_be_ours(self.folder, TERMS, page=True)
-        if file.exists():
-            if not resume:
-                raise StudyError(f"{self.folder} has a study already: go on with --resume, or choose another folder")
-            try:
-                there = msgspec.json.decode(file.read_bytes(), type=StudyConfig)
-            except msgspec.MsgspecError:
-                raise StudyError(f"{file} is damaged: choose another folder") from None
-            wanted = msgspec.structs.replace(config, seed=there.seed) if any_seed else config
-            for name in StudyConfig.__struct_fields__:
-                old, new = getattr(there, name), getattr(wanted, name)
-                if old != new:
-                    raise StudyError(f"{self.folder} has another study: its {name} are {_said(old)}, not {_said(new)}")
-            return there
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_whole(file, msgspec.json.format(msgspec.json.encode(config), indent=1))
-        return config
+        self.total = self.games_of(range(len(self.jobs)))
 
     @property
     def complete(self) -> bool:
@@ -126,20 +112,18 @@ class Study:
         return [] if self.complete else [k for k in range(len(self.jobs)) if not self._part(k).exists()]
 
     def games_of(self, places: Sequence[int]) -> int:
-        """How many games some jobs have, with those that are only played to look at their decisions."""
+        """Return how many games some jobs have, with those that are only played to look at their decisions."""
         return sum(self.jobs[place].games for place in places)
+
+    @property
+    def left(self) -> int:
+        """Return the number of games that are still to be played."""
+        return self.games_of(self.missing)
 
     @property
     def command(self) -> str:
         """Return the command that plays the same study again."""
-        config = self.config
-        words = ["ziggurat study", config.game, "--players", ",".join(map(str, config.players))]
-        words += ["--games", str(config.games), "--bots", config.bots, "--levels", ",".join(config.levels)]
-        for name, value in config.options.items():
-            words += ["--option", f"{name}={value}"]
-        if config.numbers:
-            words += ["--components", "FILE"]
-        return " ".join([*words, "--seed", shown_seed(bytes.fromhex(config.seed)), "--out", "DIR"])
+        return command_of("study", self.config, ("players", "games", "bots", "levels"))
 
     def play(self, workers: Workers = 1) -> Generator[int, None, None]:
         """Do the missing jobs; yield the number of games of each when it is done."""
@@ -157,12 +141,12 @@ class Study:
         """Make the tables of the parts, and the page of the tables.
 
         Raises:
-            StudyError: while something is still to be played, or when the tables are not those of this study.
+            ResultsError: while something is still to be played, or when the tables are not those of this study.
         """
         from ziggurat.lab.study.page import page
 
         if missing := self.missing:
-            raise StudyError(f"{len(missing)} of {len(self.jobs)} parts of this study are still to be played")
+            raise ResultsError(f"{len(missing)} of {len(self.jobs)} parts of this study are still to be played")
         if not self.complete:
             import polars
 
@@ -184,12 +168,7 @@ class Study:
         return self._read(MOMENTS)
 
     def _read(self, name: str) -> polars.DataFrame:
-        import polars
-
-        try:
-            return polars.read_parquet(self.folder / name)
-        except polars.exceptions.PolarsError:
-            raise StudyError(f"{self.folder / name} is damaged: delete it and the folder's {TERMS}") from None
+        return read_table(self.folder / name, f": delete it and the folder's {TERMS}")
 
     def _done(self, place: int) -> polars.DataFrame:
         """Return what a job has left."""
@@ -201,7 +180,7 @@ class Study:
                 return polars.read_parquet(file)
         except polars.exceptions.PolarsError:
             pass
-        raise StudyError(f"{file} is damaged, or of another study: delete it, and --resume plays its games again")
+        raise ResultsError(f"{file} is damaged, or of another study: delete it, and --resume plays its games again")
 
     def _must_be_whole(self) -> None:
         """Refuse tables that do not hold the games of this study, each once: the page would tell of others."""
@@ -218,7 +197,9 @@ class Study:
             if fault is None and says_another(file, KEY, self.config):
                 fault = "it says that it is of another"
             if fault:
-                raise StudyError(f"{file} is not what this study has played ({fault}): delete both tables and the page")
+                raise ResultsError(
+                    f"{file} is not what this study has played ({fault}): delete both tables and the page"
+                )
 
     def _part(self, place: int) -> Path:
         return self.folder / PARTS / f"{place:05}.parquet"
@@ -226,34 +207,22 @@ class Study:
     def _frame(self, columns: Columns) -> polars.DataFrame:
         import polars
 
-        assert self.game.facts is not None
-        facts = {column.name: column for column in self.game.facts.columns}
-        series = []
-        for name, values in columns.items():
-            if name not in facts:
-                small = polars.Int32 if values.dtype.kind == "i" else None
-                series.append(polars.Series(name, values, dtype=small))
-                continue
-            known = [None if one == NOTHING else int(one) for one in values]
-            column = facts[name]
-            if column.kind == "category":
-                said = [None if one is None else column.values[one] for one in known]
-                series.append(polars.Series(name, said, dtype=polars.String))
-            else:
-                series.append(polars.Series(name, known, dtype=polars.Int32))
-        return polars.DataFrame(series)
+        of_game = tables.facts(self.game, columns)
+        known = {one.name for one in of_game}
+        own = [
+            polars.Series(name, values, dtype=polars.Int32 if values.dtype.kind == "i" else None)
+            for name, values in columns.items()
+            if name not in known
+        ]
+        return polars.DataFrame(own + of_game)
 
     def _save(self, file: Path, frame: polars.DataFrame) -> None:
-        about = {"ziggurat": self.config.made_with, KEY: self.config}
-        head = {key: msgspec.json.encode(value).decode() for key, value in about.items()}
-        write_parquet(file, frame, head)
+        write_parquet(file, frame, metadata_of({"ziggurat": self.config.made_with, KEY: self.config}))
+
+
+def _read(file: Path) -> StudyConfig:
+    return read_json(file, StudyConfig)
 
 
 def _moments(job: Job) -> bool:
     return job.sample == "moments"
-
-
-def _said(value: Any) -> str:
-    if isinstance(value, dict):
-        return " ".join(f"{key}={one}" for key, one in value.items()) or "none"
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

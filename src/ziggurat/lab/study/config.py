@@ -92,7 +92,7 @@ class StudyConfig(msgspec.Struct, frozen=True):
             games=games,
             bots=bots,
             levels=tuple(levels),
-            options={name: value for name, value in complete.items() if name in options},
+            options=game.changed({name: value for name, value in complete.items() if name in options}),
             numbers=components.own_text,
             seed=parse_seed(seed).hex(),
         )

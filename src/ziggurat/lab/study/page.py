@@ -11,11 +11,11 @@ import numpy as np
 import polars
 
 from ziggurat.core.facts import FactColumn
+from ziggurat.core.seed import shown_seed
 from ziggurat.core.text import catalogue
 from ziggurat.lab import report
 from ziggurat.lab.report import Html, figures, more, section, table
 from ziggurat.lab.report.charts import Point, Scale, bars, curve, histogram, mark, round_end, ruler
-from ziggurat.lab.simulate import shown_seed
 from ziggurat.lab.study.config import MOMENTS
 from ziggurat.lab.study.plays import GAME_COLUMNS, MOMENT_COLUMNS
 from ziggurat.lab.study.stats import (

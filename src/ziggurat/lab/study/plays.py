@@ -13,13 +13,13 @@ import ziggurat
 from ziggurat.bots import SEARCHING, Chooser, chooser, draw
 from ziggurat.bots.advice import completed
 from ziggurat.bots.reasons import PairedRollouts
-from ziggurat.core import runtime
 from ziggurat.core.facts import Facts, Rows
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
+from ziggurat.core.runtime import PLAYING
 from ziggurat.core.setup import Setup
 from ziggurat.lab.batch import shares
-from ziggurat.lab.loop import Watch, play_out
+from ziggurat.lab.loop import Watch, play_out, prepare_all
 from ziggurat.lab.simulate import BRAINS, KernelBatch
 from ziggurat.lab.study.config import MOMENTS, REPLAYS, Job, StudyConfig, studied
 
@@ -65,8 +65,7 @@ class Studies:
 
     def prepare(self) -> None:
         """Compile what the games need, or load it from the cache."""
-        ziggurat.prepare(self.game)
-        runtime.prepare(self.game, program=SEARCHING)
+        prepare_all(self.game, (PLAYING, SEARCHING))
 
     def play(self, job: Job) -> Columns:
         if job.sample in ("quick", "option"):

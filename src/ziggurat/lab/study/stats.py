@@ -11,20 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ziggurat.lab.intervals import Z, student, wilson
+
 if TYPE_CHECKING:
     import polars
-
-Z = 1.959964
 
 
 def strict(comparisons: int) -> float:
     """Half the width of an interval, in standard errors, that holds for so many comparisons at once (Bonferroni's)."""
     return NormalDist().inv_cdf(1 - 0.025 / max(1, comparisons))
-
-
-def students(freedom: int) -> float:
-    """Half the width of an interval, in standard errors, where these are known from few deals (Student's t)."""
-    return Z * (1 + (Z**2 + 1) / (4 * freedom) + (5 * Z**4 + 16 * Z**2 + 3) / (96 * freedom**2))
 
 
 class Estimate(NamedTuple):
@@ -59,14 +54,6 @@ def share(win: np.ndarray, game: np.ndarray) -> Estimate:
     worth = value * (1 - value) / variance if variance > 1e-12 and 0 < value < 1 else float(count)
     low, high = wilson(value, max(worth, 1.0))
     return Estimate(value, low, high, count)
-
-
-def wilson(value: float, count: float) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of ``count`` independent rows, which need not be whole."""
-    z2 = Z**2
-    middle = (value + z2 / (2 * count)) / (1 + z2 / count)
-    half = Z * math.sqrt(value * (1 - value) / count + z2 / (4 * count**2)) / (1 + z2 / count)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 def mean(values: np.ndarray, group: np.ndarray | None = None) -> Estimate:
@@ -157,7 +144,7 @@ def sources(y: np.ndarray, *, equal: bool = False) -> dict[str, Estimate]:
     for name, value in whole.items():
         others = np.array([one[name] for one in left_out])
         error = math.sqrt((deals - 1) / deals * float(((others - others.mean()) ** 2).sum()))
-        half = students(deals - 1) * error
+        half = student(deals - 1) * error
         found[name] = Estimate(value, value - half, value + half, deals)
     return found
 

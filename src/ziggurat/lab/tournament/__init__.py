@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import pickle
-import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
@@ -21,20 +20,20 @@ from ziggurat.bots.outside import LIMITS, Limits, end_programs
 from ziggurat.core.errors import BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
 from ziggurat.core.setup import Setup
+from ziggurat.lab.loop import programs_of
+from ziggurat.lab.results import ResumableRun, saving
 from ziggurat.lab.tournament.match import Match, TournamentConfig, ready
-from ziggurat.lab.tournament.results import Results, ResultsError
+from ziggurat.lab.tournament.results import Results
 from ziggurat.lab.tournament.standings import Duel, Rank, Share, Standings
 from ziggurat.lab.work import Workers, as_done
 
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["Duel", "Rank", "ResultsError", "Share", "Standings", "Tournament", "TournamentConfig", "tournament"]
-
-SECONDS_PER_SAVE = 10.0
+__all__ = ["Duel", "Rank", "Share", "Standings", "Tournament", "TournamentConfig", "tournament"]
 
 
-class Tournament:
+class Tournament(ResumableRun):
     """Games between bots, as many as asked for and whole rounds of them; see :mod:`ziggurat.lab.tournament.schedule`.
 
     Args:
@@ -52,7 +51,9 @@ class Tournament:
         round_games: games of one round.
 
     Raises:
-        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, ResultsError: saying what would have been right.
+        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, ResultsError, StrangeFolder: saying what would have been
+            right.
+        OSError: when the folder cannot be written.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Tournament:
             )
         self._results = Results(config, Path(out) if out else None, resume=resume, any_seed=seed is None)
         self.match = Match(self._results.config, found)
+        self.game, self.programs = setup.game, programs_of(found)
         self.total = -(-games // self.round_games) * self.round_games
         self._missing = self._results.missing(self.total)
 
@@ -94,10 +96,6 @@ class Tournament:
     def left(self) -> int:
         """How many games are still to be played."""
         return len(self._missing)
-
-    def keep(self) -> None:
-        """Write the results so far. Before a long run this tells whether they can be written at all (OSError)."""
-        self._results.save()
 
     def play(self, workers: Workers = 1) -> Generator[int, None, None]:
         """Play what is missing; gives the number of games that were played since it last did.
@@ -113,15 +111,10 @@ class Tournament:
         """
         if isinstance(workers, int) and workers > 1:  # Ray sends more than pickle does
             _can_be_sent(self.match.bots)
-        self.keep()
-        due = 0.0
         try:
             with closing(as_done(partial(ready, self.match), self._missing, workers)) as found:
-                for _, rows in found:
+                for _, rows in saving(found, self._results.save):
                     self._results.add(rows)
-                    if time.monotonic() > due:
-                        self._results.save()
-                        due = time.monotonic() + SECONDS_PER_SAVE
                     yield 1
         finally:
             end_programs()

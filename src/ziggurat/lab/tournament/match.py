@@ -10,14 +10,13 @@ import msgspec
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Belief, Bot, Chooser, GreedyBot, chooser
+from ziggurat.bots import Belief, Bot, Chooser, GreedyBot, chooser
 from ziggurat.bots.entrants import BotSpec
 from ziggurat.bots.outside import LIMITS, ExternalBot
-from ziggurat.core import runtime
 from ziggurat.core.errors import BadOption, BotFailed
 from ziggurat.core.position import Position
 from ziggurat.core.setup import Setup
-from ziggurat.lab.loop import Watch, play_out, win_shares
+from ziggurat.lab.loop import Watch, play_out, prepare_all, programs_of, win_shares
 from ziggurat.lab.tournament.schedule import Schedule
 
 Row = tuple[int, int, int, str, int, str, int | None, float, int, int, float, str | None]
@@ -126,15 +125,9 @@ class Match:
         """For another process: made again there, with programs of its own."""
         return type(self), (self.config, self.bots)
 
-    @property
-    def searches(self) -> bool:
-        return any(one.searches for one in self.bots)
-
     def prepare(self) -> None:
         """Compile what the games need, or load it from the cache."""
-        ziggurat.prepare(self.game)
-        if self.searches:
-            runtime.prepare(self.game, program=SEARCHING)
+        prepare_all(self.game, programs_of(self.bots))
 
     def position(self, number: int) -> Position:
         """How the game with this number, from 0, begins."""

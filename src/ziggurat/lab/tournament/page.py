@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 
 import numpy as np
 
-from ziggurat.core.whole_files import write_whole
+from ziggurat.core.seed import shown_seed
 from ziggurat.lab import report
 from ziggurat.lab.report import Html, Shaded, section, table
 from ziggurat.lab.report.charts import LOW, Point, Scale, bars, dots, histogram, scale_of
-from ziggurat.lab.simulate import shown_seed
 from ziggurat.lab.tournament.standings import Rank, Share, Standings
 
 HOW = "In a round everybody meets everybody at every seat, with the same deal."
@@ -33,11 +31,6 @@ SPEED = (
 )
 BARS = 30
 """At most so many in a histogram."""
-
-
-def write_page(standings: Standings, file: Path) -> None:
-    """Write the page, all of it or nothing."""
-    write_whole(file, page(standings))
 
 
 def page(standings: Standings) -> str:

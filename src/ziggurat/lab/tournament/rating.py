@@ -20,9 +20,10 @@ from itertools import combinations, permutations
 
 import numpy as np
 
+from ziggurat.lab.intervals import Z
+
 ANCHOR = 1000.0
 SCALE = 400 / math.log(10)
-Z = 1.959964
 """Half the width of a 95 % confidence interval, in standard errors."""
 
 # Bots that are chosen from, one for each seat.

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ziggurat.core.errors import FileError
-from ziggurat.core.own_folders import must_be_ours
+import ziggurat
 from ziggurat.core.whole_files import write_parquet
-from ziggurat.lab.simulate import shown_seed
+from ziggurat.lab.results import ResultsError, metadata_of, open_or_resume
 from ziggurat.lab.tournament.match import Row, TournamentConfig, made_with, result, schedule_of
 
 if TYPE_CHECKING:
@@ -40,12 +39,6 @@ ADDED = {"failure"}
 """Columns that older files do not have."""
 
 
-class ResultsError(FileError):
-    """A file of results that is damaged, or of another tournament."""
-
-    code = "bad_results"
-
-
 class Results:
     """Rows of played games; kept in a folder if there is one.
 
@@ -55,8 +48,7 @@ class Results:
         any_seed: take the seed from that file.
 
     Raises:
-        ResultsError: when there is a file and ``resume`` is not set, or when it is of another tournament.
-        StrangeFolder: when the folder holds something else.
+        StrangeFolder, ResultsError, OSError: as `open_or_resume`.
     """
 
     def __init__(
@@ -64,21 +56,17 @@ class Results:
     ):
         import polars
 
-        self.config = config
         self.file = folder / FILE if folder else None
         self._rows: list[Row] = []
-        self._frame = polars.DataFrame(schema={name: getattr(polars, kind) for name, kind in SCHEMA.items()})
-        if folder:
-            must_be_ours(folder, FILE, page=True)
-        if self.file and self.file.exists():
-            if not resume:
-                raise ResultsError(f"{self.file} has results already: go on with --resume, or choose another folder")
-            there, self._frame = read(self.file)
-            there = msgspec.structs.replace(there, ziggurat=there.ziggurat or config.ziggurat)
-            self.config = msgspec.structs.replace(config, seed=there.seed) if any_seed else config
-            _compare(self.file, there, self.config)
-            if fault := next(faults(self.config, self._frame), None):
-                raise ResultsError(f"{self.file} does not hold whole games of this tournament: {fault}")
+        self.config = config
+        schema = {name: getattr(polars, kind) for name, kind in SCHEMA.items()}
+        self._frame = polars.DataFrame(schema=schema)
+        if self.file is None:
+            return
+        self.config, kept = open_or_resume(self.file, config, read, resume=resume, any_seed=any_seed, page=True)
+        self._frame = kept.rows if kept else self._frame
+        if fault := next(faults(self.config, self._frame), None):
+            raise ResultsError(f"{self.file} does not hold whole games of this tournament: {fault}")
 
     @property
     def rows(self) -> polars.DataFrame:
@@ -104,14 +92,18 @@ class Results:
         """Write the file, if there is a folder: all of it or nothing, whatever happens meanwhile."""
         if self.file is None:
             return
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        about = {KEY: self.config, "ziggurat": made_with(self.config)}
-        metadata = {key: msgspec.json.encode(value).decode() for key, value in about.items()}
-        write_parquet(self.file, self.rows, metadata)
+        write_parquet(self.file, self.rows, metadata_of({KEY: self.config, "ziggurat": made_with(self.config)}))
 
 
-def read(file: Path) -> tuple[TournamentConfig, polars.DataFrame]:
-    """The terms and the rows of a file.
+class TournamentFile(NamedTuple):
+    """The configuration and the rows of a file."""
+
+    config: TournamentConfig
+    rows: polars.DataFrame
+
+
+def read(file: Path) -> TournamentFile:
+    """Read a file.
 
     Raises:
         ResultsError: when it is not a tournament's.
@@ -130,7 +122,8 @@ def read(file: Path) -> tuple[TournamentConfig, polars.DataFrame]:
         rows = rows.with_columns(polars.lit(None, getattr(polars, SCHEMA[name])).alias(name))
     if {name: str(kind) for name, kind in rows.schema.items()} != SCHEMA:
         raise ResultsError(f"{file} is not the results of a tournament: it has other columns")
-    return config, rows
+    config = msgspec.structs.replace(config, ziggurat=config.ziggurat or ziggurat.__version__)
+    return TournamentFile(config, rows)
 
 
 def faults(config: TournamentConfig, rows: polars.DataFrame) -> Iterator[str]:
@@ -169,37 +162,3 @@ def _result_faults(number: Any, game: polars.DataFrame) -> Iterator[str]:
         yield f"in game {number} decisions are {game['decisions'].to_list()}"
     if not all(took is not None and 0 <= took < float("inf") for took in game["seconds"]):
         yield f"in game {number} seconds are {game['seconds'].to_list()}"
-
-
-def _compare(file: Path, there: TournamentConfig, wanted: TournamentConfig) -> None:
-    """Refuse to mix games of two tournaments."""
-    what_differs = {
-        "game": "of another game",
-        "rules": "of another version of the rules",
-        "ziggurat": "of another version of Ziggurat, whose bots may play otherwise",
-        "players": "for another number of players",
-        "options": "with other options",
-        "components": "with other components",
-        "bots": "of other bots",
-        "seed": "from another seed",
-        "bot_texts": "of bots that were made otherwise",
-        "seconds": "with another time for a decision",
-        "drawn": "whose line-ups were chosen otherwise",
-        "rarely": "whose line-ups were chosen otherwise",
-    }
-    for name, what in what_differs.items():
-        old, new = getattr(there, name), getattr(wanted, name)
-        if old != new:
-            raise ResultsError(f"{file} holds games {what}: {_shown(name, old)}, not {_shown(name, new)}")
-
-
-def _shown(name: str, value: Any) -> str:
-    if name == "options":
-        return " ".join(f"{key}={choice}" for key, choice in value.items() if choice) or "none"
-    if name == "bots":
-        return ",".join(value)
-    if name == "seed":
-        return shown_seed(bytes.fromhex(value))
-    if name == "bot_texts":
-        return ", ".join(f"{bot}={text}" for bot, text in value.items()) or "by their names"
-    return str(value)[:12]

@@ -18,9 +18,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
+from typing import TypeVar
+
+import numpy as np
 
 import ziggurat
 from ziggurat.bots import draw
+
+Item = TypeVar("Item")
 
 RARELY = 4
 """In one shuffle of so many sit those that are asked rarely."""
@@ -109,11 +114,16 @@ class Schedule:
         return self._shuffled(line_up, "order", group)
 
     def _shuffled(self, bots: Sequence[int], *why: str | int) -> tuple[int, ...]:
-        rng, order = ziggurat.generator(self._key(*why)), list(bots)
-        for i in range(len(order) - 1, 0, -1):
-            j = draw(rng, i + 1)
-            order[i], order[j] = order[j], order[i]
-        return tuple(order)
+        return shuffled(ziggurat.generator(self._key(*why)), bots)
 
     def _key(self, *what: str | int) -> bytes:
         return hashlib.sha256(self.seed + " ".join(map(str, what)).encode()).digest()
+
+
+def shuffled(rng: np.ndarray, items: Sequence[Item]) -> tuple[Item, ...]:
+    """Return some things in an order by chance, from a generator of shape (1,)."""
+    order = list(items)
+    for i in range(len(order) - 1, 0, -1):
+        j = draw(rng, i + 1)
+        order[i], order[j] = order[j], order[i]
+    return tuple(order)

@@ -11,7 +11,7 @@ import msgspec
 
 from ziggurat.bots.outside import LEGAL
 from ziggurat.lab.bench import machine
-from ziggurat.lab.simulate import wilson
+from ziggurat.lab.intervals import wilson
 from ziggurat.lab.tournament.match import TournamentConfig, made_with
 from ziggurat.lab.tournament.rating import Placed, Rating, rate
 
