@@ -23,14 +23,13 @@ from benchmarks.tables import machine
 from tests.server.migrated import aside, fill
 
 import ziggurat
-from ziggurat.server import exporting
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.copies import archive as copies
-from ziggurat.server.features.copies import checking
+from ziggurat.server.features.copies import checking, exporting
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
 

@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
-"""Proves that a game lives in its folders: takes them away from a copy of the tree and runs the checks and tests there.
+"""Proves that a game, or a feature of the server, lives in its folders: takes them away from a copy of the tree and
+runs the checks and tests there.
 
     .venv/bin/python scripts/without.py GAME [arguments for pytest]   types, the browser part, every test that is left
     .venv/bin/python scripts/without.py --quick GAME                  every module, every test found, the quickest run
+    .venv/bin/python scripts/without.py FEATURE                       types, and every test of the server that is left
+    .venv/bin/python scripts/without.py --quick FEATURE               every module, every test found, a server, a game
 
-Needs what ./test has installed. The folders of a game are `games/GAME` of the parts of the tree.
+Needs what ./test has installed. The folders of a game are `games/GAME` of the parts of the tree, those of a feature
+`features/FEATURE` of the server and of its commands. With a feature go the tests that import it. The page keeps what it
+shows of it, and is told by the server that there is no such thing.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
@@ -32,6 +38,31 @@ for module in pkgutil.walk_packages(ziggurat.__path__, "ziggurat."):
             print(module.name, "needs", error.name)
 assert sys.argv[1] not in ziggurat.registered_games() and ziggurat.registered_games()
 """
+IMPORT_SERVER = "\n".join(
+    [
+        *IMPORT_ALL.splitlines()[:-1],
+        "from ziggurat.server.feature import by_name",
+        "assert sys.argv[1] not in by_name() and by_name()",
+    ]
+)
+PLAY = """
+import sys, tempfile
+from pathlib import Path
+from tests.example import EXAMPLE, SEATS
+from tests.server.inside import browser
+
+seats = [{"kind": "me"}, *[{"kind": "bot", "bot": "random"}] * (SEATS - 1)]
+with tempfile.TemporaryDirectory() as folder, browser(Path(folder)) as client:
+    made = client.post("/api/tables", json={"game": EXAMPLE, "seats": seats})
+    assert made.status_code == 201, made.text
+    for page in ("/api/home", "/api/me/everything", "/api/people", "/schema/openapi.json"):
+        answer = client.get(page)
+        assert answer.status_code == 200, (page, answer.text)
+    assert client.delete("/api/me").status_code == 204
+print("a server without", sys.argv[1], "lays tables, tells its people all, and forgets them")
+"""
+PLAYED = ("tests/server/test_acknowledged.py", "tests/server/test_undo.py")
+"""Tests of playing at tables, by their sockets."""
 QUICK = ("tests/core/test_catalogues.py", "tests/core/test_recipe.py")
 
 
@@ -71,10 +102,62 @@ def whole(tree: Path, arguments: list[str]) -> None:
     run(tree, "-m", "pytest", "-q", "-n", workers, "--dist", "loadfile", *arguments)
 
 
+def copy_without_feature(feature: str, target: Path) -> list[Path]:
+    """The tree without a feature of the server, and without the tests that import it; return what is left out."""
+    gone = [Path("src/ziggurat", part, "features", feature) for part in ("server", "cli")]
+    gone = [folder for folder in gone if (ROOT / folder).is_dir()]
+    modules = {".".join(folder.parts[1:]) for folder in gone}
+    known = {path.relative_to(ROOT): path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")}
+    known |= {path.relative_to(ROOT): path.read_text("utf-8") for path in (ROOT / "benchmarks").rglob("*.py")}
+    left_out: set[Path] = set()
+    while more := {path for path in known.keys() - left_out if imports_any(known[path], modules)}:
+        left_out |= more
+        modules |= {".".join(path.with_suffix("").parts) for path in more}
+
+    def ignored(folder: str, names: list[str]) -> set[str]:
+        here = Path(folder).relative_to(ROOT)
+        away = {*gone, *left_out}
+        return shutil.ignore_patterns(*MADE)(folder, names) | {name for name in names if here / name in away}
+
+    shutil.copytree(ROOT, target, ignore=ignored)
+    return [*gone, *sorted(left_out)]
+
+
+def imports_any(text: str, modules: set[str]) -> bool:
+    """Whether a file imports one of these modules, or something of them."""
+    for node in ast.walk(ast.parse(text)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        if any(name == module or name.startswith(f"{module}.") for name in names for module in modules):
+            return True
+    return False
+
+
+def without_feature(feature: str, tree: Path, *, fast: bool) -> None:
+    """Run what there is without a feature."""
+    collect = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", "--collect-only", "--no-header", "-qq")
+    run(tree, "-c", IMPORT_SERVER, feature)
+    run(tree, *collect, "tests/server")
+    run(tree, "-c", PLAY, feature)
+    run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", *PLAYED)
+    if not fast:
+        run(tree, "-m", "mypy")
+        run(tree, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "tests/server")
+
+
 def main(arguments: list[str]) -> int:
     """The command line described at the top of this file."""
     fast = arguments[:1] == ["--quick"]
     game, *rest = arguments[fast:] or [""]
+    if game and (ROOT / "src/ziggurat/server/features" / game / "feature.py").is_file():
+        with TemporaryDirectory(prefix=f"without-{game}-") as folder:
+            tree = Path(folder, "tree")
+            print("without", *copy_without_feature(game, tree), flush=True)
+            without_feature(game, tree, fast=fast)
+        return 0
     if not (ROOT / "src/ziggurat/games" / game / "__init__.py").is_file() or not game:
         print(__doc__, file=sys.stderr)
         return 2

@@ -28,26 +28,10 @@ ALLOWED: dict[str, set[str]] = {
     "server": {"core", "bots"},
     "cli": {"core", "bots", "lab", "mcp", "remote", "server", "testing"},
 }
-# The floors of the server, from the ground up: each may stand on those before it. What lies outside of them puts them
-# together, but for these, which everybody may use.
+# The floors of the server, from the ground up: each may stand on those before it. A feature stands on all of them, in a
+# folder of its own, and knows no other one. What lies outside puts them together, but for the ground, which everybody
+# may use.
 FLOORS = ("domain", "store", "services", "api", "live")
-FEATURES: dict[str, set[str]] = {
-    # A feature, and what of others it uses.
-    "copies": set(),
-    "daily": set(),
-    "groups": set(),
-    "lessons": set(),
-    "moderation": set(),
-    "notifications": set(),
-    "open_tables": set(),
-    "programs": set(),
-    "puzzles": set(),
-    "review": set(),
-    "talk": set(),
-}
-"""What stands on the floors of the server, each in a folder of its own."""
-REACH_UP: dict[str, set[str]] = {}
-"""Files of the floors that know features above them still: each is one that a feature should tell of itself instead."""
 GROUND = {
     "feature",
     "verdict",
@@ -121,23 +105,20 @@ def wrong_imports(path: Path, text: str) -> list[str]:
 
 
 def wrong_floors(path: Path, text: str) -> list[str]:
-    """The imports of a file of the server that point up: from domain to services, from HTTP to the sockets."""
+    """The imports of a file of the server that point up: from domain to services, from a floor to a feature; or aside,
+    from one feature to another."""
     place = path.relative_to(PACKAGE / "server").with_suffix("").parts
     floor = place[0]
-    names = [name.split(".") for name in imports(text)]
-    ours = [name for name in names if name[1:2] == ["server"]]
-    used = {name[3] for name in ours if name[2:3] == ["features"] and len(name) > 3}
+    ours = [name.split(".") for name in imports(text) if name.split(".")[1:2] == ["server"]]
     if floor == "features":
-        feature = place[1]
-        below = {*FLOORS, *GROUND, "features", "assembly"}
-        up = used - {feature, *FEATURES.get(feature, ())}
-    elif floor in FLOORS or floor in GROUND - {"feature"}:  # which finds features, and names types alone
-        below = {*FLOORS[: FLOORS.index(floor) + 1], *GROUND} if floor in FLOORS else GROUND
-        below = {*below, "features"} if used else below
-        up = used - REACH_UP.get("/".join(place) + ".py", set())
+        below, own = {*FLOORS, *GROUND, "assembly"}, place[1]
+    elif floor in FLOORS:
+        below, own = {*FLOORS[: FLOORS.index(floor) + 1], *GROUND}, ""
+    elif floor in GROUND - {"feature"}:  # which finds features, and names types alone
+        below, own = GROUND, ""
     else:
         return []
-    return [".".join(name) for name in ours if not {*name[2:3]} & below] + sorted(up)
+    return [".".join(name) for name in ours if not {*name[2:3]} & below and name[2:4] != ["features", own]]
 
 
 Check = Callable[[Path, str], list[str]]
@@ -161,24 +142,6 @@ def test_imports_point_one_way() -> None:
 
 def test_the_floors_of_the_server_stand_on_those_below() -> None:
     assert wrong((path for path in modules() if part_of(path) == "server"), wrong_floors) == {}
-
-
-def test_the_lists_of_what_features_know_name_nothing_that_is_gone() -> None:
-    """So that they become shorter, and nobody goes back unseen."""
-    up: dict[str, set[str]] = {}
-    beside: dict[str, set[str]] = {feature: set() for feature in FEATURES}
-    for path in modules():
-        place = path.relative_to(PACKAGE).parts
-        if place[0] != "server" or place[1] not in {*FLOORS, "features"}:
-            continue
-        names = [name.split(".") for name in imports(path.read_text(encoding="utf-8"))]
-        used = {name[3] for name in names if name[1:3] == ["server", "features"] and len(name) > 3}
-        if place[1] != "features":
-            up.update({"/".join(place[1:]): used} if used else {})
-        elif len(place) > 3:
-            beside[place[2]] |= used - {place[2]}
-    assert up == REACH_UP
-    assert beside == FEATURES
 
 
 def needed(module: str, text: str, known: Collection[str]) -> set[str]:
@@ -283,6 +246,14 @@ def test_an_import_of_a_floor_above_is_found() -> None:
         "api/new.py": ["from ziggurat.server.live.messages import Move"],
         "live/new.py": ["from ziggurat.server import run"],
         "problems.py": ["from ziggurat.server.domain.table import Table"],
+        "store/more.py": [
+            "from ziggurat.server.features.talk import rows",
+            "from ziggurat.server.features import talk",
+        ],
+        "features/talk/new.py": [
+            "from ziggurat.server.features.daily import rows",
+            "from ziggurat.server.app import create_app",
+        ],
     }
     right = {
         "domain/new.py": [
@@ -290,6 +261,10 @@ def test_an_import_of_a_floor_above_is_found() -> None:
             "from ziggurat.server.problems import Problem",
         ],
         "live/new.py": ["from ziggurat.server.api import schemas", "from ziggurat.server.services.bus import Bus"],
+        "features/talk/new.py": [
+            "from ziggurat.server.features.talk import rows",
+            "from ziggurat.server.live.hub import Hub",
+        ],
         "app.py": ["from ziggurat.server.live.hub import Hub", "from ziggurat.server.services.bots import Bots"],
     }
     wrong_lines, right_lines = ({f"server/{file}": some for file, some in one.items()} for one in (lines, right))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.fixtures import Cli
 
-from ziggurat.cli.check import SHOWN
+from ziggurat.cli.features.copies.check import SHOWN
 from ziggurat.server.features.copies.checking import Checked
 
 

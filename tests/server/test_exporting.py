@@ -16,7 +16,7 @@ from tests.server.fixtures import MOSTLY_SQLITE
 
 from ziggurat.core.own_folders import StrangeFolder
 from ziggurat.core.replay import Replay
-from ziggurat.server.exporting import export
+from ziggurat.server.features.copies.exporting import export
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import files
 from ziggurat.server.store.models import changes, tables

@@ -23,7 +23,7 @@ from tests.server.process import Server, begun, server
 from tests.server.test_http import problem
 from tests.server.test_talk import heard, say, until_heard
 
-from ziggurat.cli.admin import DEEDS, PHRASES, command
+from ziggurat.cli.features.moderation.admin import DEEDS, PHRASES, command
 from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain.people import Person
 from ziggurat.server.features.moderation import rows as hosting

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -51,7 +52,6 @@ SECTIONS = {
         "check-game": "Show what a game has and what it may have; check its rules.",
     },
 }
-COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 
 EXAMPLES = """\
   ziggurat serve                                        tables in the browser, for people and bots
@@ -68,9 +68,26 @@ EXAMPLES = """\
 """
 
 
+HERE = Path(__file__).parent
+
+
+def place_of(command: str) -> Path | None:
+    """The file in which a command lives: here, or with a feature of the server; None: the feature is not there."""
+    name = f"{command.replace('-', '_')}.py"
+    return next((path for path in (HERE / name, *HERE.glob(f"features/*/{name}")) if path.is_file()), None)
+
+
 def module_of(command: str) -> str:
     """The module in which a command lives."""
-    return f"ziggurat.cli.{command.replace('-', '_')}"
+    path = place_of(command)
+    assert path is not None
+    return ".".join(("ziggurat.cli", *path.relative_to(HERE).with_suffix("").parts))
+
+
+SECTIONS = {
+    title: {name: text for name, text in section.items() if place_of(name)} for title, section in SECTIONS.items()
+}
+COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 
 
 class Commands(click.Group):

@@ -25,12 +25,11 @@ database_options = together(
 @contextmanager
 def refusing() -> Iterator[None]:
     """What cannot be done with a database or a copy is said in one sentence."""
-    from ziggurat.server.features.copies.archive import CopyError
     from ziggurat.server.problems import StartError
 
     try:
         yield
-    except (CopyError, StartError) as error:
+    except StartError as error:
         raise CommandProblem(str(error)) from None
 
 

@@ -24,7 +24,7 @@ def command(data: Path | None, database: str) -> None:
 
     import sqlalchemy as sa
 
-    from ziggurat.server.features.copies.archive import before_upgrade
+    from ziggurat.server.feature import before_upgrade
     from ziggurat.server.problems import StartError
     from ziggurat.server.settings import Settings, default_data
     from ziggurat.server.store import transfer

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ziggurat.server.services.rate_limits import LoopShare
     from ziggurat.server.services.table_service import TableService
     from ziggurat.server.settings import Settings
+    from ziggurat.server.store.database import Database
 
 FOLDER = Path(__file__).parent / "features"
 
@@ -141,6 +142,10 @@ class Feature:
         served: how paths begin that are answered while the service is maintained.
         messages: what may be said on the socket of a table, and how it is answered.
         news: what the sockets of tables are told besides.
+        before_upgrade: the database is about to be upgraded from a schema; refuse (StartError) if it must not be.
+        before_serving: the database is up to date, and nobody is served yet.
+        greet: people are served on a port, and have a token that is good once; return a place of the page for whoever
+            has started the server, or nothing.
         build: makes its parts of an application, when those of the table are there.
         rows: the tables of the database that it alone adds to, and how they grow.
         people: what it stores of people.
@@ -165,6 +170,9 @@ class Feature:
     messages: Mapping[Any, SocketMessage] = field(default_factory=dict)
     news: tuple[type[msgspec.Struct], ...] = ()
     build: Callable[[Assembly], None] = _nothing
+    before_upgrade: Callable[[Settings, str], None] = _nothing
+    before_serving: Callable[[Settings, Database], Awaitable[None]] | None = None
+    greet: Callable[[Settings, Database, int, str], Awaitable[str]] | None = None
     rows: Mapping[str, Growth] = field(default_factory=dict)
     people: PeopleRows = PeopleRows()
     keep_out: KeepOut | None = None
@@ -185,6 +193,12 @@ def by_name() -> dict[str, Feature]:
     """Return the features that are there, in the order of their names."""
     names = sorted(path.parent.name for path in FOLDER.glob("*/feature.py"))
     return {name: import_module(f"ziggurat.server.features.{name}.feature").FEATURE for name in names}
+
+
+def before_upgrade(settings: Settings, schema: str) -> None:
+    """Have features do what has to be done before a database is upgraded from a schema. Raises StartError."""
+    for feature in features():
+        feature.before_upgrade(settings, schema)
 
 
 def circles() -> list[Circle]:

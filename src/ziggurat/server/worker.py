@@ -34,9 +34,7 @@ from ziggurat.server.app import create_app
 from ziggurat.server.counters import counted
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
-from ziggurat.server.features.copies.archive import before_upgrade
-from ziggurat.server.features.copies.originals import settle
-from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.feature import before_upgrade, features
 from ziggurat.server.live.connections import AT_ONCE, ConnectionLimiter, LimitedListener, protocols, raise_descriptors
 from ziggurat.server.logs import identified, set_up_logging
 from ziggurat.server.problems import StartError, unexpected
@@ -73,14 +71,11 @@ async def write_laid(database: Database, table: Table) -> str:
     return f"#/join/{table.id}/{table.invite}"
 
 
-async def offer_hosting(settings: Settings, database: Database, port: int, token: str) -> str:
-    """Note where the server is reached, and return the place of the page for hosts, with a token that makes one of the
-    first who opens it; nothing where there is a host, or where only people at this machine play."""
-    await database.transact(partial(hosting.note_reached, address=settings.reached(port)))
-    if settings.lone or not token:
-        return ""
-    offered = await database.transact(partial(hosting.offer, token=token, first=True))
-    return f"#/host/{token}" if offered else ""
+async def greet(settings: Settings, database: Database, port: int, token: str) -> str:
+    """Tell features that people are served; return a place of the page for whoever has started the server, or
+    nothing. `token`: one that is good once."""
+    places = [await one.greet(settings, database, port, token) for one in features() if one.greet is not None]
+    return next(filter(None, places), "")
 
 
 def _worth_a_line(record: logging.LogRecord) -> bool:
@@ -168,7 +163,7 @@ async def serve_alone(
         nonlocal place, laying, hosts
         if laying is not None:
             place, laying = await write_laid(database, laying), None
-        hosts = await offer_hosting(settings, database, listener.getsockname()[1], token)
+        hosts = await greet(settings, database, listener.getsockname()[1], token)
 
     try:
         await serve_when_there(settings, listener, lay, lambda *_: ready())
@@ -195,7 +190,9 @@ async def serve_when_there(
         database = open_database(settings)
         try:
             await migrate_when_there(database, partial(before_upgrade, settings))
-            await settle(database, settings)
+            for feature in features():
+                if feature.before_serving is not None:
+                    await feature.before_serving(settings, database)
             await first(database)
             server, listener = _server(settings, database, listening)
             try:
@@ -285,7 +282,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
 
     async def first(database: Database) -> None:
         nonlocal hosts
-        hosts = await offer_hosting(settings, database, listener.getsockname()[1], orders.host_token)
+        hosts = await greet(settings, database, listener.getsockname()[1], orders.host_token)
 
     def ready(server: uvicorn.Server, database: Database) -> None:
         def end(*_: object) -> None:

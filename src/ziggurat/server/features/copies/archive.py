@@ -64,7 +64,7 @@ Advance = Callable[[float], None]
 T = TypeVar("T")
 
 
-class CopyError(Exception):
+class CopyError(StartError):
     """Why a copy cannot be made, used or checked, as one sentence."""
 
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Feature
+from ziggurat.server.features.copies.archive import before_upgrade
 from ziggurat.server.features.copies.minutes import MinuteCopier
+from ziggurat.server.features.copies.originals import settle
 from ziggurat.server.features.copies.service import FrequentCopies, NightlyCopies
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.database import Database
+
+
+async def _settle(settings: Settings, database: Database) -> None:
+    await settle(database, settings)
 
 
 def _build(assembly: Assembly) -> None:
@@ -14,4 +22,4 @@ def _build(assembly: Assembly) -> None:
     assembly.run(FrequentCopies(settings, tables.quiet, MinuteCopier(settings).copy))
 
 
-FEATURE = Feature(build=_build)
+FEATURE = Feature(build=_build, before_upgrade=before_upgrade, before_serving=_settle)

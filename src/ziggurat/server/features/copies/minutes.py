@@ -6,7 +6,6 @@ import os
 import time
 
 from ziggurat.server.features.copies import archive as copies
-from ziggurat.server.features.copies.archive import CopyError
 from ziggurat.server.features.copies.originals import must_be_latest
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
@@ -31,7 +30,7 @@ class MinuteCopier:
         """Make a copy, unless the newest one holds all that there is; return why it cannot be made."""
         try:
             self._copy()
-        except (CopyError, StartError) as error:
+        except StartError as error:
             return str(error).rstrip(".")
         except OSError as error:
             return (error.strerror or type(error).__name__).lower()

@@ -45,7 +45,7 @@ def night(settings: Settings, folder: Path, kept: int) -> CopyVerdict:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         must_be_latest(settings, folder)
         copies.backup(settings, folder)
-    except (CopyError, StartError, OSError) as error:
+    except (StartError, OSError) as error:
         trouble.append(f"No copy was made: {_said(error)}")
     there = copies.all_in(folder)
     newest = there[0] if there else None
@@ -62,7 +62,7 @@ def night(settings: Settings, folder: Path, kept: int) -> CopyVerdict:
                 judged = f"games played again: {found.played} of {found.dealt}"
             else:
                 copies.must_be_whole(copy, copies.manifest_of(copy))
-        except (CopyError, StartError, OSError) as error:
+        except (StartError, OSError) as error:
             damaged.append(copy.name)
             trouble.append(_said(error))
     # Copies that are good are not given up for one that is not.

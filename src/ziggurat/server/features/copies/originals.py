@@ -55,7 +55,7 @@ def other_original(settings: Settings, here: Installation) -> str | None:
         # Another name of the same database: it has our pulse, also if another worker has written one since.
         if found.pulse in (here.pulse, copies.read_only(settings, original.read).pulse):
             return None
-    except (CopyError, StartError):
+    except StartError:
         return None  # gone, or another person's: nothing can be known
     return here.place if found.id == here.id and not found.quiet else None
 

@@ -12,6 +12,7 @@ from ziggurat.server.features.moderation.house import House
 from ziggurat.server.features.moderation.messages import HouseNews
 from ziggurat.server.features.moderation.service import Hosting
 from ziggurat.server.settings import Settings
+from ziggurat.server.store.database import Database
 from ziggurat.server.store.models import hosts
 
 SOME = 200
@@ -36,6 +37,16 @@ def _clean(settings: Settings, now: float) -> list[Clean]:
     return [deeds, partial(rows.forget_networks, now=now, old=now - 2 * DAY)]
 
 
+async def offer_hosting(settings: Settings, database: Database, port: int, token: str) -> str:
+    """Note where the server is reached, and return the place of the page for hosts, with a token that makes one of the
+    first who opens it; nothing where there is a host, or where only people at this machine play."""
+    await database.transact(partial(rows.note_reached, address=settings.reached(port)))
+    if settings.lone or not token:
+        return ""
+    offered = await database.transact(partial(rows.offer, token=token, first=True))
+    return f"#/host/{token}" if offered else ""
+
+
 def _build(assembly: Assembly) -> None:
     house = assembly.give("house", House(assembly.settings, assembly.table_service, assembly.bus))
     house.on_change.append(lambda: assembly.hub.tell_all(HouseNews()))
@@ -45,6 +56,7 @@ def _build(assembly: Assembly) -> None:
 
 FEATURE = Feature(
     build=_build,
+    greet=offer_hosting,
     served=("/api/host", "/api/house"),
     news=(HouseNews,),
     handlers=routes.ROUTES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,10 @@ from ziggurat.core.own_folders import must_be_ours
 from ziggurat.core.whole_files import write_parquet
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.table import Table
+from ziggurat.server.feature import features
 from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies.archive import CopyError
 from ziggurat.server.features.copies.checking import Begin, unwatched
-from ziggurat.server.features.daily import rows as daily
-from ziggurat.server.features.daily.rules import closed
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import files, log
 from ziggurat.server.store.models import tables
@@ -116,11 +115,12 @@ class _Going:
         self._seeds = {bytes(seed) for seed in seeds}
         laid = sa.select(tables.c.scenario_file).where(on, tables.c.scenario_file.is_not(None)).distinct()
         self._texts = [files.text_of(connection, digest) or "" for digest in connection.execute(laid).scalars()]
-        self._today = daily.today(connection)
+        held = (feature.held_back(connection) for feature in features() if feature.held_back is not None)
+        self._held = set(connection.execute(sa.select(tables.c.id).where(sa.or_(sa.false(), *held))).scalars())
 
     def plays(self, table: Table) -> bool:
         """Whether someone could learn by a finished game what lies hidden in one that goes on."""
-        if table.deal is not None and not closed(date.fromisoformat(table.deal), self._today):
+        if table.id in self._held:
             return True
         seed = table.seed or b""
         return seed in self._seeds or any(seed.hex() in text for text in self._texts)

@@ -21,7 +21,7 @@ def command(data: Path | None, database: str | None, out: Path) -> None:
     elsewhere, such as one of today's deal, is left out.
     """
     need("lab", "ziggurat export")
-    from ziggurat.server.exporting import export
+    from ziggurat.server.features.copies.exporting import export
 
     with refusing(), Bar("Exporting") as bar:
         found = export(settings_of(data, database), out, bar.begin)
