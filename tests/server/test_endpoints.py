@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from types import SimpleNamespace
+from typing import Any, cast, get_args
 
 import msgspec
 import pytest
@@ -25,15 +29,23 @@ from tests.server.test_accounts import b64
 import ziggurat
 from ziggurat.core import puzzle as puzzles
 from ziggurat.server import store
-from ziggurat.server.api.endpoints import NEWCOMER, Endpoint, must_be_declared
+from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, OPTION, Endpoint, must_be_declared
+from ziggurat.server.api.guard import allow
+from ziggurat.server.api.sessions import require_person
 from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain.bounds import KINDS
+from ziggurat.server.domain.table import Table
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.review import messages as room
 from ziggurat.server.live import messages as m
+from ziggurat.server.live.commands import of_kinds
+from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.settings import Oidc, Settings
 from ziggurat.server.store import models
+from ziggurat.server.store.database import Database, may_add_to
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.growth import all_growth
+from ziggurat.server.store.migrate import migrate
 
 BOTS = [{"kind": "bot", "bot": "random"}] * (SEATS - 1)
 KNOWN: dict[str, Any] = {"game_id:str": EXAMPLE, "language:str": "en", "seq:int": "1", "day:str": "2026-11-01"}
@@ -214,6 +226,65 @@ def test_who_comes_too_often_waits(house: House, monkeypatch: pytest.MonkeyPatch
             assert int(answer.headers["retry-after"]) > 0, rate
 
     each(look)
+
+
+async def test_rows_that_are_not_declared_are_refused(tmp_path: Path) -> None:
+    """Where they are written: nothing of what the request wanted is kept."""
+    settings = Settings(data=tmp_path)
+    database = open_database(settings)
+    await migrate(database, lambda _: None)
+    await database.open()
+
+    def add(connection: sa.Connection, name: str) -> None:
+        connection.execute(sa.insert(models.secrets).values(name=name, value="x"))
+        connection.execute(sa.insert(models.house_state).values(name=name, value="x"))
+
+    def count(connection: sa.Connection) -> list[int]:
+        tables = models.secrets, models.house_state
+        return [connection.execute(sa.select(sa.func.count()).select_from(one)).scalar_one() for one in tables]
+
+    async def ask(*tables: str) -> None:
+        may_add_to(frozenset(tables))
+        await database.write(partial(add, name="one"))
+
+    try:
+        with pytest.raises(LookupError, match="declares no rows of house_state, but of secrets"):
+            await asyncio.create_task(ask("secrets"))
+        assert await database.read(count) == [0, 0]
+        await asyncio.create_task(ask("secrets", "house_state"))
+        assert await database.read(count) == [1, 1]
+        await database.write(partial(add, name="two"))  # no request: the server's own
+    finally:
+        await database.close()
+
+
+async def test_an_allowance_that_is_not_declared_is_not_used() -> None:
+    request: Any = SimpleNamespace(scope={"path": "/api/here", "state": {OPTION: Endpoint(NEWCOMER)}})
+    with pytest.raises(LookupError, match="/api/here declares no later='joins'"):
+        allow(request, RateLimits(Settings()), "joins")
+
+
+async def test_who_does_not_declare_it_makes_no_guest() -> None:
+    connection: Any = SimpleNamespace(scope={"path": "/api/here", "state": {OPTION: Endpoint(ANYONE)}})
+    with pytest.raises(LookupError, match="does not declare that it makes guests"):
+        await require_person(connection, cast(Database, None), RateLimits(Settings()))
+
+
+def test_a_message_that_writes_another_kind_of_change_is_refused() -> None:
+    @dataclass
+    class Story:
+        kinds: tuple[str, ...]
+        seq: int = 0
+
+        def since(self, seq: int) -> list[Any]:
+            return [SimpleNamespace(kind=kind) for kind in self.kinds[seq:]]
+
+    def does(*kinds: str) -> Any:
+        return of_kinds(m.Resume, lambda _: cast(Table, Story(kinds)))(cast(Table, Story(())))
+
+    assert does("resume").kinds == ("resume",)
+    with pytest.raises(LookupError, match="Resume declares no changes of the kind 'end', but resume"):
+        does("resume", "end")
 
 
 def prepared(house: House, method: str, path: str, *, newcomer: bool) -> tuple[str, Any]:

@@ -25,10 +25,10 @@ def not_seated() -> Problem:
 
 def command(message: m.TableCommand, table: str, seat: Seat, table_service: TableService) -> Command:
     """Return the command of a seat's message to a table; it is carried out once (`domain.idempotency`)."""
-    return _of_kinds(type(message), by_seat(seat, _command(message, table, seat.seat, table_service)))
+    return of_kinds(type(message), by_seat(seat, _command(message, table, seat.seat, table_service)))
 
 
-def _of_kinds(message: type[m.TableCommand], does: Command) -> Command:
+def of_kinds(message: type[m.TableCommand], does: Command) -> Command:
     """Return a command that writes only what its message declares that it may."""
     kinds = m.MESSAGES[message].kinds
 
