@@ -2,7 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { gamesIn } from './scripts/games.mjs'
-import { WINDOWS } from './src/lib/windows'
+import { WINDOWS } from './src/lib/windows.ts'
 
 const server = process.env.ZIGGURAT_SERVER ?? 'http://127.0.0.1:8000'
 
