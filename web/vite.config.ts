@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { gamesIn } from './scripts/games.mjs'
+import { WINDOWS } from './src/lib/windows.ts'
 
 const server = process.env.ZIGGURAT_SERVER ?? 'http://127.0.0.1:8000'
 
@@ -78,6 +79,18 @@ const growing = {
   },
 }
 
+/** `@media (--small)`: each window that has a name is written out. */
+const windows = {
+  postcssPlugin: 'windows',
+  AtRule(one: { name: string; params: string }) {
+    if (one.name !== 'media') return
+    one.params = one.params.replace(/\(--(\w+)\)/g, (_, name) => {
+      if (!(name in WINDOWS)) throw new Error(`no window is called ${name} (src/lib/windows.ts)`)
+      return WINDOWS[name as keyof typeof WINDOWS]
+    })
+  },
+}
+
 /** How components are compiled for tests, which see no styles. */
 const UNSTYLED = {
   configFile: false as const,
@@ -120,7 +133,7 @@ export default defineConfig({
   // Relative addresses: the page works wherever the server mounts it, because the router lives in the fragment.
   base: './',
   plugins: [compiledStyles, svelte(process.env.VITEST ? UNSTYLED : {}), games()],
-  css: { postcss: { plugins: [growing] } },
+  css: { postcss: { plugins: [growing, windows] } },
   build: {
     outDir: '../src/ziggurat/server/static',
     emptyOutDir: true,

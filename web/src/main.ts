@@ -10,6 +10,7 @@ import Notices from './pages/Notices.svelte'
 import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/utilities.css'
 
 connection.own = import.meta.url
 // A part of this version is gone when another one was installed meanwhile.

@@ -1,4 +1,5 @@
 /** What this browser remembers: language, theme, speed of the animations. */
+import { keep, recall } from './kept'
 
 export type Language = 'en' | 'hu'
 export type Theme = 'auto' | 'light' | 'dark'
@@ -14,14 +15,7 @@ interface Stored {
   keys?: boolean
 }
 
-function read(): Stored {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Stored
-  } catch {
-    // Private windows may refuse storage; the page works without remembering.
-    return {}
-  }
-}
+const read = (): Stored => recall<Stored>(KEY, {})
 
 function guess(): Language {
   return navigator.languages.some((tag) => tag.toLowerCase().startsWith('hu')) ? 'hu' : 'en'
@@ -54,12 +48,8 @@ class Settings {
   }
 
   save(): void {
-    try {
-      const { language, theme, speed, log, sound, keys } = this
-      localStorage.setItem(KEY, JSON.stringify({ language, theme, speed, log, sound, keys }))
-    } catch {
-      // See read().
-    }
+    const { language, theme, speed, log, sound, keys } = this
+    keep(KEY, { language, theme, speed, log, sound, keys })
   }
 }
 

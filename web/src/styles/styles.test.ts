@@ -24,9 +24,10 @@ function* rulesOf(file: string, text: string): Generator<Rule> {
     }
 }
 
-const rules = readdirSync('src', { recursive: true, encoding: 'utf8' })
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(svelte|css)$/.test(file))
-  .flatMap((file) => [...rulesOf(file, readFileSync(`src/${file}`, 'utf8'))])
+  .map((file) => [file, readFileSync(`src/${file}`, 'utf8')] as const)
+const rules = sources.flatMap(([file, text]) => [...rulesOf(file, text)])
 
 /** The rules that something is wrong with, in words. */
 const wrong = (is: (rule: Rule) => boolean): string[] =>
@@ -48,6 +49,25 @@ it('what is pushed to both ends of a row says how it stands there', () => {
   expect(
     wrong((rule) => row(rule) && rule.says.get('justify-content') === 'space-between' && !rule.says.has('align-items')),
   ).toEqual([])
+})
+
+it('what is pushed apart by a class is a row, or its component says how it stands there', () => {
+  const loose = sources.flatMap(([file, text]) =>
+    [...text.matchAll(/class="([^"]*\bapart\b[^"]*)"/g)].map(([, names]) => [file, names!.split(' ')] as const),
+  )
+  const stands = (file: string, names: string[]): boolean =>
+    rules.some((rule) => rule.file === file && rule.says.has('align-items') && names.includes(rule.of.slice(1)))
+  expect(loose.length).toBeGreaterThan(10)
+  expect(loose.filter(([file, names]) => !names.includes('in-row') && !stands(file, names))).toEqual([])
+})
+
+it('no component calls something of its own as a utility is called', () => {
+  const names = rules.filter(({ file }) => file.endsWith('utilities.css')).map(({ of }) => of.slice(1))
+  expect(names.length).toBeGreaterThan(20)
+  const own = rules.filter(
+    ({ file, of }) => file.endsWith('.svelte') && names.some((name) => new RegExp(`\\.${name}(?![\\w-])`).test(of)),
+  )
+  expect(own.map(({ file, of }) => `${file}: ${of}`)).toEqual([])
 })
 
 it('a row of a list, a field and a link are as high as a finger, and not as two', () => {

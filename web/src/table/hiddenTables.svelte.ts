@@ -1,16 +1,13 @@
 /** The tables that are over and that this browser does not show any more. */
+import { keep, recall } from '../lib/kept'
+
 const KEY = 'ziggurat.hidden'
 /** The oldest are forgotten: the list of tables is shorter. */
 const MOST = 300
 
 function read(): string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : []
-  } catch {
-    // Private windows may refuse storage; then all are shown.
-    return []
-  }
+  const stored = recall<unknown>(KEY, [])
+  return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : []
 }
 
 class HiddenTables {
@@ -23,11 +20,7 @@ class HiddenTables {
   /** Hides a table, or shows it again. */
   turn(id: string): void {
     this.#ids = this.has(id) ? this.#ids.filter((other) => other !== id) : [...this.#ids, id].slice(-MOST)
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.#ids))
-    } catch {
-      // See read().
-    }
+    keep(KEY, this.#ids)
   }
 }
 

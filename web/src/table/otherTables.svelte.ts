@@ -1,16 +1,9 @@
-/** What this browser remembers under a name; nothing where it refuses to, as private windows may. */
-export function remembered(name: string): string {
-  try {
-    return localStorage[`ziggurat.${name}`] ?? ''
-  } catch {
-    return ''
-  }
-}
+import { written } from '../lib/kept'
 
 /** The tables that are not open, and whether a game on the page leaves room for other things. What watches them is loaded later (`table/Turns.svelte`), for people who have some. */
 class OtherTables {
   /** How high what is one's own was on the first page, in pixels, if there was anything (`table/ownPlace.ts`). */
-  own = remembered('own')
+  own = written('ziggurat.own') ?? ''
   /** Whether there is anything to look after. */
   watched = $state(!!this.own)
   /** Whether this person has moved, or is known to play: for a newcomer nothing is asked. */

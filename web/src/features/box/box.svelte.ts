@@ -1,5 +1,6 @@
 /** What this phone remembers of games with the box: who plays, what is counted, the evenings before. Nothing is sent. */
 import { api } from '../../lib/api'
+import * as kept from '../../lib/kept'
 import { gameModules } from '../../table/games'
 import { t } from '../../lib/i18n.svelte'
 import { judge, type Pad, type Setting, type Typed } from '../../lib/pad'
@@ -48,23 +49,10 @@ interface SavedPad {
   timer: Ticking
 }
 
-export function recall<T>(name: string): T | null {
-  try {
-    return JSON.parse(localStorage.getItem(`${KEY}.${name}`) ?? 'null') as T | null
-  } catch {
-    return null // private windows may refuse storage
-  }
-}
+const recall = <T>(name: string): T | null => kept.recall<T | null>(`${KEY}.${name}`, null)
 
 /** Returns whether it was kept. */
-export function keep(name: string, value: unknown): boolean {
-  try {
-    localStorage.setItem(`${KEY}.${name}`, JSON.stringify(value))
-    return true
-  } catch {
-    return false
-  }
-}
+const keep = (name: string, value: unknown): boolean => kept.keep(`${KEY}.${name}`, value)
 
 /** The numbers as printed: of this phone where there is no connection, and the latest ones where there is. */
 async function printedOf(game: string): Promise<unknown> {

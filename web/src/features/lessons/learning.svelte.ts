@@ -1,5 +1,6 @@
 /** Lessons: the present step, and the reply to the last answer. Progress is known to this browser alone. */
 import { json, read, request } from '../../lib/api'
+import { keep, recall } from '../../lib/kept'
 import { Sandbox } from '../../table/sandbox.svelte'
 import { explain } from '../../lib/problems'
 import type { About, StepAnswer, StepStart, Description, LessonInfo, Phrase, Preview, StepInfo } from '../../lib/wire'
@@ -8,14 +9,6 @@ const KEY = 'ziggurat.lessons'
 
 /** Of each game's lessons the steps that are done. */
 type Done = Record<string, Record<string, string[]>>
-
-function recall(): Done {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Done
-  } catch {
-    return {}
-  }
-}
 
 export class Learning extends Sandbox {
   lessons = $state.raw<LessonInfo[]>([])
@@ -31,7 +24,7 @@ export class Learning extends Sandbox {
 
   constructor(readonly game: string) {
     super()
-    this.#done = recall()[game] ?? {}
+    this.#done = recall<Done>(KEY, {})[game] ?? {}
   }
 
   get lesson(): LessonInfo {
@@ -143,10 +136,6 @@ export class Learning extends Sandbox {
   #keep(): void {
     const known = new Set(this.#done[this.lesson.name])
     this.#done = { ...this.#done, [this.lesson.name]: [...known.add(this.step.name)] }
-    try {
-      localStorage.setItem(KEY, JSON.stringify({ ...recall(), [this.game]: this.#done }))
-    } catch {
-      // A private window may refuse; the lessons go on without being remembered.
-    }
+    keep(KEY, { ...recall<Done>(KEY, {}), [this.game]: this.#done })
   }
 }

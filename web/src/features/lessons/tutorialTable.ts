@@ -1,10 +1,6 @@
 /** Which table is the tutorial: this browser alone knows (`tutorial.ts` begins one). */
+import { written } from '../../lib/kept'
+
 export const TUTORIAL = 'ziggurat.guided'
 
-export function tutorialTable(): string | null {
-  try {
-    return localStorage.getItem(TUTORIAL)
-  } catch {
-    return null // a private window may refuse
-  }
-}
+export const tutorialTable = (): string | null => written(TUTORIAL)

@@ -3,6 +3,7 @@ import { mount, unmount } from 'svelte'
 import { json, read, request } from '../../lib/api'
 import '../../lib/catalogue'
 import { LATER, texts, type Speak } from '../../lib/i18n.svelte'
+import { write, written } from '../../lib/kept'
 import { explain } from '../../lib/problems'
 import { Refused } from '../../lib/refused'
 import { strip } from '../../table/strip'
@@ -90,11 +91,8 @@ let offered = false
 export async function offer(): Promise<void> {
   if (offered || pushes() !== 'yes' || Notification.permission !== 'default') return
   offered = true
-  try {
-    if (localStorage.getItem(KEY)) return
-  } catch {
-    return // a browser that keeps nothing would be asked again and again
-  }
+  // A browser that keeps nothing would be asked again and again.
+  if (written(KEY) || !write(KEY, null)) return
   const { default: AskNotifications } = await import('./AskNotifications.svelte')
   const close = (): void => void unmount(line)
   const line = mount(AskNotifications, { target: strip(), props: { onclose: close } })
@@ -103,11 +101,7 @@ export async function offer(): Promise<void> {
 
 /** Notes that the person was asked. */
 export function asked(): void {
-  try {
-    localStorage.setItem(KEY, 'asked')
-  } catch {
-    // See offer().
-  }
+  write(KEY, 'asked')
 }
 
 /** A refusal in words. */

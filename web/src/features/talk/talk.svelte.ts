@@ -1,6 +1,7 @@
 /** What is said at a table: lines as they come, what is new, and what this browser does not want to hear. */
 import { json, request } from '../../lib/api'
 import { t, texts } from '../../lib/i18n.svelte'
+import { recall, keep } from '../../lib/kept'
 import { nameOf } from '../../table/names'
 import { need } from '../../lib/parts'
 import { explain } from '../../lib/problems'
@@ -58,21 +59,9 @@ const PHRASES: Record<Saying, null> = {
   bye: null,
 }
 
-function recall<T>(key: string): T[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    return Array.isArray(kept) ? (kept as T[]) : []
-  } catch {
-    return [] // private windows may refuse storage
-  }
-}
-
-function keep(key: string, list: unknown[]): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(list.slice(-KEPT)))
-  } catch {
-    // See recall().
-  }
+function listed<T>(key: string): T[] {
+  const kept = recall<unknown>(key, [])
+  return Array.isArray(kept) ? (kept as T[]) : []
 }
 
 /** Loads the words, and what is new. */
@@ -101,7 +90,7 @@ export class Talk {
   loaded = $state(false)
   /** Whether it is open where it has to be opened. */
   open = $state(false)
-  muted = $state.raw<string[]>(recall<string>(MUTED))
+  muted = $state.raw<string[]>(listed<string>(MUTED))
   /** How many lines came that were not seen; after a while away it is only known that there are some. */
   unread = $state(0)
   /** The line that came last, for as long as it is shown next to the button. */
@@ -125,7 +114,7 @@ export class Talk {
       this.open = this.draft !== ''
       sessionStorage.removeItem(DRAFT)
     } catch {
-      // See recall().
+      // A private window may refuse.
     }
   }
 
@@ -233,7 +222,7 @@ export class Talk {
   mute(who: string, wish: boolean): void {
     this.muted = this.muted.filter((one) => one !== who)
     if (wish) this.muted = [...this.muted, who]
-    keep(MUTED, this.muted)
+    keep(MUTED, this.muted.slice(-KEPT))
   }
 
   /** Tells the hosts of a line, and what it is about; the speaker is muted or blocked with it. */
@@ -249,7 +238,7 @@ export class Talk {
     try {
       sessionStorage.setItem(DRAFT, this.draft)
     } catch {
-      // See recall().
+      // A private window may refuse.
     }
     location.reload()
   }
@@ -279,7 +268,7 @@ export class Talk {
 
   /** The last line of this table that was read in this browser. */
   get #last(): number {
-    const found = recall<[string, number]>(READ).find(([table]) => table === this.session.source.id)
+    const found = listed<[string, number]>(READ).find(([table]) => table === this.session.source.id)
     return found?.[1] ?? 0
   }
 
@@ -287,7 +276,7 @@ export class Talk {
     this.unread = 0
     const newest = this.lines.at(-1)?.at
     if (!newest || newest <= this.#last) return
-    const others = recall<[string, number]>(READ).filter(([table]) => table !== this.session.source.id)
-    keep(READ, [...others, [this.session.source.id, newest]])
+    const others = listed<[string, number]>(READ).filter(([table]) => table !== this.session.source.id)
+    keep(READ, [...others, [this.session.source.id, newest]].slice(-KEPT))
   }
 }

@@ -1,26 +1,18 @@
 /** What this browser remembers of talk: whether it is wanted, and whether it is read aloud. */
+import { keep, recall } from '../../lib/kept'
+
 const KEY = 'ziggurat.talk'
 
-function read(): { on?: boolean; aloud?: boolean } {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as { on?: boolean; aloud?: boolean }
-  } catch {
-    return {} // private windows may refuse storage
-  }
-}
+const stored = recall<{ on?: boolean; aloud?: boolean }>(KEY, {})
 
 class TalkSettings {
   /** Does a person want to hear what others say, and talk? */
-  on = $state(read().on ?? true)
+  on = $state(stored.on ?? true)
   /** Is it read aloud what is said? */
-  aloud = $state(read().aloud ?? false)
+  aloud = $state(stored.aloud ?? false)
 
   save(): void {
-    try {
-      localStorage.setItem(KEY, JSON.stringify({ on: this.on, aloud: this.aloud }))
-    } catch {
-      // See read().
-    }
+    keep(KEY, { on: this.on, aloud: this.aloud })
   }
 }
 
