@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from playwright.sync_api import Page, Route, expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
@@ -12,8 +10,6 @@ from tests.browser.test_strip import TEA, WORD, say
 from tests.runs import often
 
 HEIGHT = "() => Math.round(document.querySelector('.plates').getBoundingClientRect().top)"
-SLOW = 2.0
-"""Seconds in which a slow server answers: longer than the games wait for what is one's own."""
 
 
 def first_game(page: Page) -> int:
@@ -31,14 +27,15 @@ def test_the_games_stay_where_they_are(house: House, visitor: Invite) -> None:
     expect(ada.page.get_by_role("region", name=ada.say("ui.home.your_tables"))).to_be_visible()
     with_tables = first_game(ada.page)
 
-    def later(route: Route) -> None:
-        time.sleep(SLOW)
-        route.continue_()
-
-    ada.page.route("**/api/home", later)
-    ada.page.reload()
+    held = list[Route]()
+    ada.page.route("**/api/home", held.append)
+    with ada.page.expect_request("**/api/home"):
+        ada.page.reload()
     before = first_game(ada.page)
     expect(ada.page.locator(".own > *")).to_have_count(0)
+    ada.page.unroute("**/api/home")
+    for route in held:
+        route.continue_()
     expect(ada.page.locator(".own > *")).not_to_have_count(0)
     assert abs(first_game(ada.page) - before) <= 1
     assert abs(with_tables - before) <= 1

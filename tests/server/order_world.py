@@ -27,6 +27,7 @@ from tests.server.player import Json, caught_up
 from ziggurat.core import registry
 from ziggurat.server import app as application
 from ziggurat.server.alarms import alarms
+from ziggurat.server.api.parts import PARTS
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
@@ -160,7 +161,7 @@ class Socket:
         self.world, self.client, self.worker = world, client, worker
         self.headers: dict[str, str] = {}
         self.named: list[Any] = []
-        self.scope = {"extensions": {EXTENSION: {"named": self.named}}}
+        self.scope = {"extensions": {EXTENSION: {"named": self.named}}, PARTS: worker.parts}
         self.accepted = False
         self.ended = False
         self.listener: Any = None
@@ -625,9 +626,7 @@ class World:
     async def handshake(self, connection: Socket) -> None:
         """Open a socket, as Litestar does."""
         parts = connection.worker.parts
-        given = {
-            name: parts[name] for name in ("table_service", "hub", "advice_service", "rate_limits", "talk_service")
-        }
+        given = {name: parts[name] for name in ("table_service", "hub", "advice_service", "rate_limits")}
         handler: Any = socket.live.fn
         client = connection.client
         await handler(cast(Any, connection), table_id=client.table, invite=client.invite, **given)

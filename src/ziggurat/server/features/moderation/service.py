@@ -11,6 +11,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -323,7 +324,8 @@ class Hosting:
         def job(connection: sa.Connection) -> None:
             if not host_views.some_tables(connection, [id]):
                 raise unknown_table(id)
-            self.table_service.may_go(connection, table)
+            as_it_is = replace(table, deal=host_views.deal_of(connection, id))  # whatever this worker has heard
+            self.table_service.may_go(connection, as_it_is)
             housekeeping.delete_tables(connection, [id])
             hosting.note(connection, by, "table_delete", table=id)
 
