@@ -1,4 +1,4 @@
-"""An application while it is put together: the table's parts are there, and features add theirs (`Feature.build`)."""
+"""An application while it is put together: the table's parts are there, features add theirs (`ServerFeature`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.search_pool import SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.database import Database
+from ziggurat.server.store.database import Database, may_add_to
 
 T = TypeVar("T")
 
@@ -72,7 +72,8 @@ class Assembly:
 
 
 async def open_all(parts: list[object]) -> None:
-    """Open parts, in their order."""
+    """Open parts, in their order. What they do from then on belongs to no request, whoever has opened them."""
+    may_add_to(None)
     for part in parts:
         if isinstance(part, Opens):
             await part.open()
@@ -80,6 +81,7 @@ async def open_all(parts: list[object]) -> None:
 
 async def close_all(parts: list[object]) -> None:
     """Close parts, the last first, also those that were not opened."""
+    may_add_to(None)
     for part in reversed(parts):
         if isinstance(part, Closes) and (closing := part.close()) is not None:
             await closing

@@ -1,7 +1,7 @@
 """What a feature tells of itself: from this the application takes its routes, its rows, and what follows from what.
 
-Each folder of `features` has a `feature.py` with `FEATURE = Feature(...)`. Nothing else names a feature: who takes a
-folder away has a server without it (`scripts/without.py`).
+Each folder of `features` has a `feature.py` with `FEATURE = ServerFeature(...)`. Nothing else names a feature: who takes
+a folder away has a server without it (`scripts/without.py`).
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ Clean = Callable[["sa.Connection"], int | None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Feature:
+class ServerFeature:
     """A feature.
 
     Attributes:
@@ -189,7 +189,7 @@ class Feature:
 
 
 @cache
-def by_name() -> dict[str, Feature]:
+def by_name() -> dict[str, ServerFeature]:
     """Return the features that are there, in the order of their names."""
     names = sorted(path.parent.name for path in FOLDER.glob("*/feature.py"))
     return {name: import_module(f"ziggurat.server.features.{name}.feature").FEATURE for name in names}
@@ -206,6 +206,6 @@ def circles() -> list[Circle]:
     return [feature.circle for feature in features() if feature.circle is not None]
 
 
-def features() -> tuple[Feature, ...]:
+def features() -> tuple[ServerFeature, ...]:
     """Return the features that are there, in the order of their names."""
     return tuple(by_name().values())

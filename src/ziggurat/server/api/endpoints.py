@@ -7,7 +7,7 @@ right to use it, too often, and with too many bytes.
 
 All of them are bounded by the requests of an address in a minute (`security.SecurityMiddleware`), by its share of the
 event loop's time (`RateLimits.share`), by the messages of a socket in a second (`socket.Pace`) and by the quota of each
-table of the database that grows (`Feature.rows`).
+table of the database that grows (`ServerFeature.rows`).
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Setti
 
 
 SERVED = ("/api/me", "/api/sign-in")
-"""What is answered while the service is maintained, besides what features say (`Feature.served`): hosts come by it."""
+"""What is answered while the service is maintained, besides what features name (`ServerFeature`): hosts come by it."""
 
 
 class SecurityMiddleware:

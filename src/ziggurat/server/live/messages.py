@@ -345,7 +345,7 @@ MESSAGES: dict[type[msgspec.Struct], SocketMessage] = {
     Resign: SocketMessage("seated", ("resign",)),
     Vacation: SocketMessage("seated", ("vacation", "holiday_over")),
 }
-"""The messages of those who may follow the table, but for those of features (`Feature.messages`)."""
+"""The messages of those who may follow the table, but for those of features (`ServerFeature.messages`)."""
 
 
 @cache

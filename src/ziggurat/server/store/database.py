@@ -30,8 +30,8 @@ LOOK = 1.0
 """Seconds between looks whether a database that could not be used can be."""
 
 
-def may_add_to(tables: frozenset[str]) -> None:
-    """Let the request that is answered from here on add rows to these tables and to no others."""
+def may_add_to(tables: frozenset[str] | None) -> None:
+    """Let the request that is answered from here on add rows to these tables and to no others; None: no request is."""
     ADDS.set(tables)
 
 

@@ -1,7 +1,7 @@
 """The growth of the database: for every table of it what adds rows, and what bounds them.
 
-Features tell of theirs (`Feature.rows`). A test looks for all statements that add rows, and for tables that nobody
-names.
+Features tell of theirs (`ServerFeature.rows`). A test looks for all statements that add rows, and for tables that
+nobody names.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.server.assembly import Assembly
-from ziggurat.server.feature import Feature
+from ziggurat.server.feature import ServerFeature
 from ziggurat.server.features.copies.archive import before_upgrade
 from ziggurat.server.features.copies.minutes import MinuteCopier
 from ziggurat.server.features.copies.originals import settle
@@ -22,4 +22,4 @@ def _build(assembly: Assembly) -> None:
     assembly.run(FrequentCopies(settings, tables.quiet, MinuteCopier(settings).copy))
 
 
-FEATURE = Feature(build=_build, before_upgrade=before_upgrade, before_serving=_settle)
+FEATURE = ServerFeature(build=_build, before_upgrade=before_upgrade, before_serving=_settle)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.server.assembly import Assembly
-from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.feature import Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.daily import follower, routes, rows
 from ziggurat.server.features.daily.bots import DailyBotRuns
 
@@ -23,7 +23,7 @@ def _build(assembly: Assembly) -> None:
     )
 
 
-FEATURE = Feature(
+FEATURE = ServerFeature(
     build=_build,
     held_back=rows.still_open,
     check=follower.what_is_wrong,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ziggurat.server.feature import Circle, Feature, Growth, PeopleRows
+from ziggurat.server.feature import Circle, Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.groups import routes, rows
 from ziggurat.server.features.groups.sections import SECTIONS
 from ziggurat.server.store.models import group_members
@@ -17,7 +17,7 @@ ROWS = {
     ),
 }
 
-FEATURE = Feature(
+FEATURE = ServerFeature(
     handlers=routes.ROUTES,
     rows=ROWS,
     acquaintances=rows.acquaintances,

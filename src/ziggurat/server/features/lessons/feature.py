@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ziggurat.server.feature import Feature
+from ziggurat.server.feature import ServerFeature
 from ziggurat.server.features.lessons import routes
 
-FEATURE = Feature(handlers=routes.ROUTES)
+FEATURE = ServerFeature(handlers=routes.ROUTES)

@@ -6,7 +6,7 @@ from functools import partial
 
 from ziggurat.server.address_hash import DAY
 from ziggurat.server.assembly import Assembly
-from ziggurat.server.feature import Clean, Feature, Growth, KeepOut, PeopleRows
+from ziggurat.server.feature import Clean, Growth, KeepOut, PeopleRows, ServerFeature
 from ziggurat.server.features.moderation import routes, rows
 from ziggurat.server.features.moderation.house import House
 from ziggurat.server.features.moderation.messages import HouseNews
@@ -54,7 +54,7 @@ def _build(assembly: Assembly) -> None:
     assembly.run(house)
 
 
-FEATURE = Feature(
+FEATURE = ServerFeature(
     build=_build,
     greet=offer_hosting,
     served=("/api/host", "/api/house"),

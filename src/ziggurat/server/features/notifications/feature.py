@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.address_hash import DAY
 from ziggurat.server.assembly import Assembly
-from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.feature import Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.notifications import routes, rows
 from ziggurat.server.features.notifications.notifier import Notifier
 from ziggurat.server.features.notifications.subscriptions import Subscriptions
@@ -35,7 +35,7 @@ def _build(assembly: Assembly) -> None:
     assembly.run(assembly.give("notifier", Notifier(assembly.settings, assembly.table_service)))
 
 
-FEATURE = Feature(
+FEATURE = ServerFeature(
     build=_build,
     waiting=_waiting,
     handlers=routes.ROUTES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ziggurat.server.assembly import Assembly
-from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.feature import Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.open_tables import live, routes, rows
 from ziggurat.server.features.open_tables.follower import OpenTableFollower
 from ziggurat.server.features.open_tables.live import OpenTablesHub
@@ -23,7 +23,7 @@ def _build(assembly: Assembly) -> None:
     assembly.sockets.append(hub.sockets)
 
 
-FEATURE = Feature(
+FEATURE = ServerFeature(
     build=_build,
     handlers=routes.ROUTES,
     sockets=(live.follow,),

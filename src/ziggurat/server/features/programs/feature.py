@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.server.assembly import Assembly
-from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.feature import Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.programs import routes, rows, streams
 from ziggurat.server.features.programs.streams import ProgramStreams
 
@@ -20,7 +20,7 @@ def _build(assembly: Assembly) -> None:
     assembly.sockets.append(made.streams)
 
 
-FEATURE = Feature(
+FEATURE = ServerFeature(
     build=_build,
     handlers=(*routes.ROUTES, *streams.ROUTES),
     guards=(routes.must_be_allowed,),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.feature import Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.puzzles import routes, rows
 
 ROWS = {
@@ -11,7 +11,7 @@ ROWS = {
     "answers": Growth(("features.puzzles.rows.answer", "features.puzzles.rows.become"), "one of a person and puzzle"),
 }
 
-FEATURE = Feature(
+FEATURE = ServerFeature(
     handlers=routes.ROUTES,
     rows=ROWS,
     people=PeopleRows(everything=("puzzles", rows.everything), become=rows.become, forget=rows.forget),

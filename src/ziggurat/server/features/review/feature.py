@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.server.assembly import Assembly
-from ziggurat.server.feature import Feature, Growth, PeopleRows
+from ziggurat.server.feature import Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.review import messages, routes, rows, what_if_routes
 from ziggurat.server.features.review.lines import WhatIfs
 from ziggurat.server.features.review.rooms import Rooms
@@ -20,7 +20,7 @@ def _build(assembly: Assembly) -> None:
     assembly.give("what_ifs", WhatIfs())
 
 
-FEATURE = Feature(
+FEATURE = ServerFeature(
     build=_build,
     messages=messages.MESSAGES,
     news=messages.NEWS,

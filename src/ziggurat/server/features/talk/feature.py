@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.address_hash import DAY
 from ziggurat.server.assembly import Assembly
-from ziggurat.server.feature import Clean, Feature, Growth, PeopleRows
+from ziggurat.server.feature import Clean, Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.talk import routes, rows
 from ziggurat.server.features.talk.lines import Said, TalkAnswer
 from ziggurat.server.features.talk.messages import MESSAGES
@@ -59,7 +59,7 @@ def _build(assembly: Assembly) -> None:
     assembly.bus.on_gap.append(relay.catch_up)
 
 
-FEATURE = Feature(
+FEATURE = ServerFeature(
     build=_build,
     take_line=_take_line,
     messages=MESSAGES,
