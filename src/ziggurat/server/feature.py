@@ -1,7 +1,7 @@
 """What a feature tells of itself: from this the application takes its routes, its rows, and what follows from what.
 
-Each folder of `features` has a `feature.py` with `FEATURE = ServerFeature(...)`. Nothing else names a feature: who takes
-a folder away has a server without it (`scripts/without.py`).
+Each folder of `features` has a `feature.py` with `FEATURE = ServerFeature(...)`. Nothing else names a feature, so that
+who takes a folder away has a server without it (`scripts/without.py`).
 """
 
 from __future__ import annotations
