@@ -146,6 +146,18 @@ async def kept(tmp_path: Path, own_url: str | None) -> AsyncIterator[Database]:
     await database.close()
 
 
+async def test_a_guest_who_has_answered_signs_in_and_takes_it_along(sqlite_base: str) -> None:
+    """The rows of a feature come with its person, whichever request brings them."""
+    one = PUZZLES[0]
+    best = answers(position_of(GAME, one), one.seat)[one.best]
+    async with visitor(sqlite_base, "Ann") as ann, visitor(sqlite_base) as guest:
+        code = (await ann.post("/api/me/codes"))["codes"][0]
+        await guest.post(f"{BASE}/{one.name}", {"steps": best})
+        await guest.post("/api/sign-in", {"secret": code})
+        assert (await ann.get(BASE))["answered"] == 1
+        assert (await guest.get("/api/me"))["name"] == "Ann"
+
+
 @on_either
 async def test_a_guest_becomes_a_person_with_both_their_answers(kept: Database) -> None:
     def job(c: sa.Connection) -> None:

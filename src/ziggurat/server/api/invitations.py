@@ -30,7 +30,7 @@ async def guests_of(
         says = f"{ASKED} people have not answered your invitations; wait for some of them."
         raise Problem(409, "too_many_asked", says, max=ASKED)
     if any(guest.deaf for guest in found.values()):
-        await table_service.database.write(accounts.must_be_house)
+        await table_service.database.write_own(accounts.must_be_house)
     return found
 
 
@@ -40,5 +40,5 @@ async def not_asked(table_service: TableService, person: str) -> tuple[set[str],
     blocked = await table_service.database.read(lambda c: blocks.blocked_by(c, person))
     deaf = await table_service.database.read(lambda c: blocks.blocking(c, person))
     if deaf:
-        await table_service.database.write(accounts.must_be_house)
+        await table_service.database.write_own(accounts.must_be_house)
     return blocked, deaf

@@ -10,7 +10,7 @@ from litestar import get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from ziggurat.server.api.endpoints import ANYONE, LOOKS, NEWCOMER, SMALL, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, CHANGE, LOOKS, NEWCOMER, SMALL, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, proxy_user, require_person
 from ziggurat.server.domain import avatars
@@ -57,7 +57,7 @@ def profile_of(person: Person) -> Me:
     return Me(person.id, person.name, person.language, person.by_hand, avatars.read(person.mark))
 
 
-@put("/api/me", summary="Change my name or language", endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("changes",)))
+@put("/api/me", summary="Change my name or language", endpoint=Endpoint(NEWCOMER, body=SMALL, rows=CHANGE))
 async def put_me(
     request: AnyRequest,
     table_service: NamedDependency[TableService],

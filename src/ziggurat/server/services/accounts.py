@@ -41,7 +41,7 @@ class Accounts:
             accounts.forget(connection, person)
             also(connection)
 
-        await self.table_service.database.write(accounts.must_be_house)
+        await self.table_service.database.write_own(accounts.must_be_house)
         await self._everywhere(person, partial(forget, person=person), job)
 
     async def _tables(self, person: str) -> list[str]:
@@ -53,7 +53,7 @@ class Accounts:
             for id in await self._tables(person):
                 await self.table_service.change(id, command)
             try:
-                return await self.table_service.database.write(then)
+                return await self.table_service.database.write_own(then)  # features move rows that are there
             except sa.exc.IntegrityError:
                 continue  # a table of theirs came into being
         raise Problem(409, "still_playing", "You sit down at tables at the same moment; try again.")
