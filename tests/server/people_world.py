@@ -381,6 +381,7 @@ class World:
 
     async def pass_time(self, seconds: float, ticks: Callable[[], list[float]]) -> None:
         """Let time pass, from one thing that is due to the next: `ticks` tells when something is due."""
+        await self.idle()  # what was begun before is done before time passes, or it would seem to take as long
         end = self.watch.now + seconds
         for _ in range(TICKS):
             due = [tick - BEGINNING for tick in ticks() if self.watch.now < tick - BEGINNING < end]
