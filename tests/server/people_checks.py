@@ -423,7 +423,8 @@ class Checks:
         if change.kind.endswith("_ask"):
             self._agreed[id, kind] = set()
         elif change.kind in ("undo_yes", "undo_no", "vote_yes", "vote_no", "wait") and change.seat is not None:
-            answered: tuple[int, ...] = getattr(asked, "agreed", ()) or getattr(asked, "said", ())
+            heard = ("agreed", "said", "again")
+            answered: tuple[int, ...] = sum((getattr(asked, name, ()) for name in heard), ())
             self.must(change.seat not in answered, "nothing", f"{change.kind} by {change.seat} of {id} once more")
             own = asked is not None and asked.by == change.seat and change.kind in ("undo_yes", "vote_yes", "wait")
             self.must(asked is not None and not own, "nothing", f"{change.kind} by {change.seat} of {id}, not asked")
@@ -797,7 +798,7 @@ def _told(table: Table) -> list[object]:
     undo, vote = table.undo, table.vote
     return [
         undo and (undo.by, undo.to, frozenset(undo.agreed), undo.until),
-        vote and (vote.kind, vote.by, vote.seconds, frozenset(vote.said), vote.until),
+        vote and (vote.kind, vote.by, vote.seconds, frozenset(vote.said), frozenset(vote.again), vote.until),
         (table.seats, table.status, table.host, table.invite, table.rematch, table.time, table.result, table.policy),
         (table.options, table.pace, table.hints, table.patience),
         _top(table),
