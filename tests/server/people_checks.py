@@ -423,7 +423,8 @@ class Checks:
         if change.kind.endswith("_ask"):
             self._agreed[id, kind] = set()
         elif change.kind in ("undo_yes", "undo_no", "vote_yes", "vote_no", "wait") and change.seat is not None:
-            heard = ("agreed", "said", "again")
+            lapsed = change.kind == "wait" and change.client_id is None  # who would wait once more is named by it
+            heard = ("agreed", "said") if lapsed else ("agreed", "said", "again")
             answered: tuple[int, ...] = sum((getattr(asked, name, ()) for name in heard), ())
             self.must(change.seat not in answered, "nothing", f"{change.kind} by {change.seat} of {id} once more")
             own = asked is not None and asked.by == change.seat and change.kind in ("undo_yes", "vote_yes", "wait")
