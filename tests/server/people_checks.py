@@ -634,7 +634,9 @@ class Checks:
             return self._is_of_group(human, word) or any(self._belongs(human, id) for id in of)
         people = {table.host, self.made_by[table.id], *(s.person for s in table.seats), *(s.kept for s in table.seats)}
         in_group = table.group is not None and human in self.given[table.group]
-        people |= {who for at, who, _ in self.words.values() if at == table.id}  # a guest whom several are, say
+        with self.world.engine.connect() as connection:  # a guest whom several are has spoken there, say
+            said = sa.select(models.said.c.person).where(models.said.c.table_id == table.id)
+            people |= {*connection.execute(said).scalars()}
         if not in_group and not any(human in self.legit[person] for person in people if person):
             return False
         self.given[word].add(human)
