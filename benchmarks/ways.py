@@ -1,11 +1,11 @@
-"""How long three ways through the server are: an idle minute, a clock that runs out, a line of talk.
+"""How long four ways through the server are: an idle minute, a move, a clock that runs out, a line of talk.
 
-    python -m benchmarks.ways [idle] [clock] [talk] [--seconds 60] [--json]
+    python -m benchmarks.ways [idle] [move] [clock] [talk] [--seconds 60] [--json]
 
 A server runs in this process, on a new SQLite database. `idle` counts what it asks the database in so many seconds in
-which nobody is there. The two others count which of our functions are called, in how many files, and how often they go
-to the database: from the moment at which a clock has run out, or a line is sent, until all sockets have heard of it.
-Functions that only make a list or a generator are counted with those around them.
+which nobody is there. The others count which of our functions are called, in how many files, and how often they go to
+the database: from the moment at which a clock has run out, or a move or a line is sent, until all sockets have heard of
+it. Functions that only make a list or a generator are counted with those around them; a game's own are not counted.
 """
 
 from __future__ import annotations
@@ -158,6 +158,26 @@ async def clock() -> Way:
     return way
 
 
+async def move() -> Way:
+    """Return the way of a move from the one who plays it to the other, and its acknowledgement."""
+    async with serving() as base, visitor(base, "Ann") as ann, visitor(base) as bob:
+        table = await ann.table("me", "open", game=EXAMPLE)
+        await bob.join(table, "Bob")
+        async with ann.at(table["id"]) as a, bob.at(table["id"]) as b:
+            await ann.post(f"/api/tables/{table['id']}/start")
+            for one in (a, b):
+                await one.until(lambda one=one: one.state["table"]["status"] == "playing")  # type: ignore[misc]
+            await asyncio.sleep(1.5)  # for what else follows from a start
+            mover, other = (a, b) if a.legal else (b, a)
+            steps = await mover.choose()
+            seq = mover.state["seq"]
+            with passed() as way:
+                await mover.move(steps)
+                for one in (mover, other):
+                    await one.until(lambda one=one: one.state["seq"] > seq)  # type: ignore[misc]
+    return way
+
+
 async def talk() -> Way:
     """Return the way of a line from the one who says it to all who hear it, and its acknowledgement."""
     async with serving() as base, visitor(base, "Ann") as ann, visitor(base) as bob:
@@ -183,7 +203,7 @@ async def shortest(which: Any) -> Way:
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("ways", nargs="*", default=["idle", "clock", "talk"])
+    parser.add_argument("ways", nargs="*", default=["idle", "move", "clock", "talk"])
     parser.add_argument("--seconds", type=float, default=60.0, help="of an idle server")
     parser.add_argument("--list", action="store_true", help="every function, by its file")
     parser.add_argument("--json", action="store_true")
@@ -193,7 +213,7 @@ def main() -> None:
         if name == "idle":
             found[name] = asyncio.run(idle(given.seconds))
             continue
-        way = asyncio.run(shortest({"clock": clock, "talk": talk}[name]))
+        way = asyncio.run(shortest({"move": move, "clock": clock, "talk": talk}[name]))
         found[name] = way.summary()
         if given.list:
             for file, function in sorted(way.functions):
