@@ -38,6 +38,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import pass_time, ran
 from ziggurat.server.domain.votes import answer_vote, ask_end
 from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.models import outbox
 from ziggurat.server.features.notifications.rows import Channel
 from ziggurat.server.features.notifications.rules import Notification, notices, quiet_until, still_relevant
 from ziggurat.server.features.open_tables import rows as open_tables
@@ -123,7 +124,7 @@ class Community:
         self._due: list[tuple[float, int, Callable[[], None]]] = []
         self._count = itertools.count()
         self.engine = sa.create_engine("sqlite://", poolclass=sa.StaticPool)
-        models.metadata.create_all(self.engine)
+        models.schema().create_all(self.engine)
         with self.engine.begin() as connection:
             connection.execute(sa.insert(models.chores).values(name=log.CLOCKS, begun=0.0))
             for person in self.people:
@@ -281,7 +282,7 @@ class Community:
         """Tell what is due and true still, but in nobody's quiet hours."""
         quiet = quiet_until(*QUIET, "UTC", self.now)
         with self.engine.begin() as connection:
-            rows = connection.execute(sa.select(models.outbox).where(models.outbox.c.due <= self.now)).all()
+            rows = connection.execute(sa.select(outbox).where(outbox.c.due <= self.now)).all()
             if quiet is not None:
                 notifications.postpone(connection, [row.id for row in rows], quiet)
                 self.at(quiet, self._deliver)

@@ -17,7 +17,7 @@ from tests.browser.person import Anybody
 from tests.browser.prepared import Table, in_a_thread, play_on
 from tests.example import EXAMPLE
 
-from ziggurat.server.store.models import rungs, tries
+from ziggurat.server.features.daily.models import rungs, tries
 
 BEGIN = """
 async ([game, body]) => {

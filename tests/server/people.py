@@ -51,7 +51,7 @@ from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.features.daily.rules import day_of
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.programs.rules import SCOPES
-from ziggurat.server.store import models
+from ziggurat.server.features.talk.models import said
 
 STEPS = 600
 """Of a game."""
@@ -735,7 +735,7 @@ class Game:
         """Report a line, whether one may hear it or not."""
         live = await self._talker()
         with self.world.engine.connect() as connection:
-            lines = connection.execute(sa.select(models.said).where(models.said.c.table_id == live.table)).all()
+            lines = connection.execute(sa.select(said).where(said.c.table_id == live.table)).all()
         if not lines:
             raise NotNow
         line, table = self.chance.choice(lines), self.checks.tables[live.table]

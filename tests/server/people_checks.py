@@ -26,10 +26,13 @@ from ziggurat.server.domain.clock import Clock
 from ziggurat.server.domain.open_table import is_listed, listing
 from ziggurat.server.domain.patience import patience_of
 from ziggurat.server.domain.table import LogEntry, Seat, Table
+from ziggurat.server.features.daily.models import deals
 from ziggurat.server.features.daily.rows import seeds
 from ziggurat.server.features.daily.rules import day_of
+from ziggurat.server.features.groups.models import group_members
 from ziggurat.server.features.open_tables.live import PAUSE
 from ziggurat.server.features.open_tables.live import Follower as OpenFollower
+from ziggurat.server.features.talk import models as talk
 from ziggurat.server.live.activity import notes
 from ziggurat.server.live.delta import changed
 from ziggurat.server.store import models
@@ -620,7 +623,7 @@ class Checks:
     def _know_deals(self) -> None:
         """Look up what the deals follow from of which anybody was told."""
         with self.world.engine.connect() as connection:
-            rows = connection.execute(sa.select(models.deals.c.game, models.deals.c.day)).all()
+            rows = connection.execute(sa.select(deals.c.game, deals.c.day)).all()
             for game, said in rows if len(rows) > len(self.deals) / 2 else ():
                 day = date.fromisoformat(said)
                 for key in seeds(connection, game, [day])[day].keys:
@@ -635,7 +638,7 @@ class Checks:
         people = {table.host, self.made_by[table.id], *(s.person for s in table.seats), *(s.kept for s in table.seats)}
         in_group = table.group is not None and human in self.given[table.group]
         with self.world.engine.connect() as connection:  # a guest whom several are has spoken there, say
-            said = sa.select(models.said.c.person).where(models.said.c.table_id == table.id)
+            said = sa.select(talk.said.c.person).where(talk.said.c.table_id == table.id)
             people |= {*connection.execute(said).scalars()}
         if not in_group and not any(human in self.legit[person] for person in people if person):
             return False
@@ -644,7 +647,7 @@ class Checks:
 
     def _is_of_group(self, human: Human, word: str) -> bool:
         """Whether a person that somebody may be belongs to a group; once known it stays."""
-        of, group = models.group_members.c, models.groups.c
+        of, group = group_members.c, models.groups.c
         query = sa.select(of.person).join(models.groups, group.id == of.group_id)
         with self.world.engine.connect() as connection:
             people = connection.execute(query.where(sa.or_(group.id == word, group.invite == word))).scalars().all()

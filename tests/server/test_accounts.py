@@ -303,7 +303,7 @@ AT_TABLES = {("tables", "host"), ("tables", "maker"), ("seats", "person"), ("sea
 """What changes with a person's tables, before they are forgotten."""
 OF_PEOPLE = sorted(
     (table.name, column.name)
-    for table in models.metadata.sorted_tables
+    for table in models.schema().sorted_tables
     for column in table.columns
     if any(key.column is models.people.c.id for key in column.foreign_keys)
     if (table.name, column.name) not in AT_TABLES and table is not models.people
@@ -321,11 +321,11 @@ async def test_whatever_is_kept_of_a_companion_goes_with_their_guardian(
         def blank(name: str, **given: Any) -> None:
             """A row that says nothing, but hangs on what is there."""
             row = dict(given)
-            for one in models.metadata.tables[name].columns:
+            for one in models.schema().tables[name].columns:
                 if one.name not in row and not one.nullable:
                     keys = [there[key.column.table.name] for key in one.foreign_keys]
                     row[one.name] = keys[0] if keys else BLANK[one.type.python_type]
-            connection.execute(sa.insert(models.metadata.tables[name]).values(row))
+            connection.execute(sa.insert(models.schema().tables[name]).values(row))
 
         for person, guardian in (("other", None), ("guardian", None), ("companion", "guardian")):
             blank("people", id=person, token_hash=person, guardian=guardian)
@@ -336,7 +336,7 @@ async def test_whatever_is_kept_of_a_companion_goes_with_their_guardian(
         accounts.forget(connection, "guardian")
         left = connection.execute(sa.select(models.people.c.id)).scalars().all()
         assert list(left) == ["other"]
-        rows = connection.execute(sa.select(models.metadata.tables[table].c[column])).scalars().all()
+        rows = connection.execute(sa.select(models.schema().tables[table].c[column])).scalars().all()
         assert "companion" not in rows
 
     await database.transact(job)

@@ -414,10 +414,10 @@ async def test_a_guests_blocks_become_those_of_the_person(running: Server) -> No
 
 
 def test_a_person_blocks_so_many(tmp_path: Any) -> None:
-    from ziggurat.server.store.models import metadata
+    from ziggurat.server.store.models import schema
 
     engine = sa.create_engine("sqlite://")
-    metadata.create_all(engine)
+    schema().create_all(engine)
     with engine.begin() as connection:
         for number in range(blocks.MOST):
             blocks.add(connection, "ann", f"p{number}", "X")

@@ -30,6 +30,7 @@ from ziggurat.server.features.copies import night
 from ziggurat.server.features.copies.archive import CopyError, backup
 from ziggurat.server.features.copies.checking import check_copy, check_database
 from ziggurat.server.features.copies.service import NightlyCopies, last_due
+from ziggurat.server.features.daily.models import tries
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation.service import Hosting
 from ziggurat.server.features.notifications import rows as notifications
@@ -45,7 +46,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import original
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.models import changes, files, frames, people, seats, tables, tries
+from ziggurat.server.store.models import changes, files, frames, people, seats, tables
 from ziggurat.server.verdict import LATE, CopyVerdict, read_verdict, write_verdict
 from ziggurat.server.words import words
 

@@ -25,7 +25,7 @@ from ziggurat.server.features.copies.archive import CopyError, backup, manifest_
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import migrate, original
-from ziggurat.server.store.models import installation, metadata, outages
+from ziggurat.server.store.models import installation, outages, schema
 
 pytestmark = pytest.mark.slow
 DATABASES = MOSTLY_SQLITE
@@ -58,7 +58,7 @@ def rows(settings: Settings) -> dict[str, list[Any]]:
     def job(connection: sa.Connection) -> dict[str, list[Any]]:
         return {
             table.name: sorted(map(tuple, connection.execute(sa.select(table))), key=repr)
-            for table in metadata.sorted_tables
+            for table in schema().sorted_tables
             if table.name not in leave
         }
 
@@ -118,8 +118,8 @@ def test_a_copy_is_of_one_moment_while_people_play(
 
     def play(connection: sa.Connection) -> None:
         number = time.monotonic_ns()
-        connection.execute(sa.insert(metadata.tables["files"]).values(digest=f"a{number}", text="x" * 5000, used=0.0))
-        connection.execute(sa.insert(metadata.tables["secrets"]).values(name=f"a{number}", value="x"))
+        connection.execute(sa.insert(schema().tables["files"]).values(digest=f"a{number}", text="x" * 5000, used=0.0))
+        connection.execute(sa.insert(schema().tables["secrets"]).values(name=f"a{number}", value="x"))
 
     def advance(part: float) -> None:
         if len(parts) < 5:

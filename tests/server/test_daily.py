@@ -23,11 +23,11 @@ from tests.server.player import Json, Live, Player, visitor
 from ziggurat import Position
 from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.features.daily import rows as daily
+from ziggurat.server.features.daily.models import deals as deals_table
+from ziggurat.server.features.daily.models import tries
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.models import deals as deals_table
-from ziggurat.server.store.models import tries
 
 pytestmark = pytest.mark.slow
 

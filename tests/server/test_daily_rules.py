@@ -25,6 +25,7 @@ from ziggurat.server.domain.votes import ask_end
 from ziggurat.server.features.daily import bots as daily_bots
 from ziggurat.server.features.daily import rows as daily_store
 from ziggurat.server.features.daily import rules as daily
+from ziggurat.server.features.daily.models import tries
 from ziggurat.server.features.daily.rules import DailyOutcome, Try
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bots import Bots
@@ -36,7 +37,7 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, log, people
 from ziggurat.server.store.database import Database
-from ziggurat.server.store.models import seats, tries
+from ziggurat.server.store.models import seats
 
 DATABASES = MOSTLY_SQLITE
 ANN, BOB, CAT = (Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cat"))

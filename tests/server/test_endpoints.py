@@ -36,6 +36,7 @@ from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain.bounds import KINDS
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.moderation.models import house_state
 from ziggurat.server.features.review import messages as room
 from ziggurat.server.live import messages as m
 from ziggurat.server.live.commands import of_kinds
@@ -237,10 +238,10 @@ async def test_rows_that_are_not_declared_are_refused(tmp_path: Path) -> None:
 
     def add(connection: sa.Connection, name: str) -> None:
         connection.execute(sa.insert(models.secrets).values(name=name, value="x"))
-        connection.execute(sa.insert(models.house_state).values(name=name, value="x"))
+        connection.execute(sa.insert(house_state).values(name=name, value="x"))
 
     def count(connection: sa.Connection) -> list[int]:
-        tables = models.secrets, models.house_state
+        tables = models.secrets, house_state
         return [connection.execute(sa.select(sa.func.count()).select_from(one)).scalar_one() for one in tables]
 
     async def ask(*tables: str) -> None:
@@ -405,7 +406,7 @@ def adders() -> set[str]:
 
 
 def test_all_that_grows_has_its_bound() -> None:
-    assert models.metadata.tables.keys() == all_growth().keys()
+    assert models.schema().tables.keys() == all_growth().keys()
     assert {by for growth in all_growth().values() for by in growth.by} == adders()
     assert all(growth.bound for growth in all_growth().values())
 

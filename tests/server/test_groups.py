@@ -15,9 +15,10 @@ from tests.server.process import Server
 from tests.server.test_http import problem
 
 from ziggurat.server.features.groups import rows as groups
+from ziggurat.server.features.groups.models import group_members
 from ziggurat.server.features.groups.rules import EVENINGS, GROUPS, PEOPLE
 from ziggurat.server.problems import Problem
-from ziggurat.server.store.models import group_members, metadata, people
+from ziggurat.server.store.models import people, schema
 
 DATABASES = MOSTLY_SQLITE
 EVENING: Json = {
@@ -286,7 +287,7 @@ async def test_groups_follow_and_go_with_their_people(running: Server) -> None:
 @pytest.fixture
 def connection() -> Any:
     engine = sa.create_engine("sqlite://")
-    metadata.create_all(engine)
+    schema().create_all(engine)
     with engine.begin() as connection:
         for number in range(PEOPLE + 1):
             row = {"id": f"p{number}", "token_hash": f"{number}", "name": "", "language": "en", "created": 0.0}

@@ -480,7 +480,7 @@ async def contents(database: Database) -> Json:
     names = ("barred_networks", "host_log", "host_words", "hosts", "house_state", "tickets")
 
     def job(connection: sa.Connection) -> Json:
-        shown = {name: models.metadata.tables[name] for name in names}
+        shown = {name: models.schema().tables[name] for name in names}
         found: Json = {name: [*map(tuple, connection.execute(sa.select(table)))] for name, table in shown.items()}
         rudi = sa.select(models.people).where(models.people.c.id == "rudi")
         return {**found, "rudi": [*map(tuple, connection.execute(rudi))]}
@@ -856,7 +856,7 @@ async def places_of(running: Server, id: str) -> set[str]:
 
     def job(connection: sa.Connection) -> set[str]:
         found = set()
-        for table in models.metadata.sorted_tables:
+        for table in models.schema().sorted_tables:
             texts = [column for column in table.columns if isinstance(column.type, sa.Text)]
             if connection.execute(
                 sa.select(table).where(sa.or_(sa.false(), *(column == id for column in texts)))

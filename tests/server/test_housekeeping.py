@@ -31,6 +31,7 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.moderation import house as house_rules
 from ziggurat.server.features.moderation import rows as hosting
+from ziggurat.server.features.moderation.models import barred_networks
 from ziggurat.server.features.moderation.rules import Maintenance
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import background
@@ -43,7 +44,7 @@ from ziggurat.server.store import files, housekeeping, log, people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.store.models import barred_networks, changes, seats, tables
+from ziggurat.server.store.models import changes, seats, tables
 from ziggurat.server.store.models import chores as calendar
 from ziggurat.server.store.models import files as kept
 from ziggurat.server.store.models import people as known

@@ -22,6 +22,7 @@ from ziggurat import __version__
 from ziggurat.server.counters import Counters, counters, together
 from ziggurat.server.domain.people import Person
 from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.models import ways
 from ziggurat.server.logs import identified
 from ziggurat.server.metrics import GAUGES, SHARED, _MetricsPage
 from ziggurat.server.services.monitor import Monitor
@@ -29,7 +30,6 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.models import ways
 from ziggurat.server.verdict import MINUTES
 
 DATABASES = BACKENDS

@@ -28,12 +28,13 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, bot_plays, resume
 from ziggurat.server.features.notifications import rows as notifications
+from ziggurat.server.features.notifications.models import outbox
 from ziggurat.server.features.notifications.subscriptions import CHANNEL, subscriptions_of
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import models, people
+from ziggurat.server.store import people
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.postgres import PostgresDatabase
 
@@ -247,7 +248,7 @@ async def test_a_page_says_whether_it_is_seen(data: Any, own_url: str | None) ->
                             continue
 
                         async def later() -> bool:
-                            waiting = sa.select(models.outbox.c.due - models.outbox.c.at)
+                            waiting = sa.select(outbox.c.due - outbox.c.at)
                             return [*await running.in_database(lambda c: c.execute(waiting).scalars().all())] == [60.0]
 
                         while not await later():  # it is looked again whether they still see it

@@ -31,6 +31,7 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications import senders
+from ziggurat.server.features.notifications.models import outbox, ways
 from ziggurat.server.features.notifications.notifier import ALONE, APART, GLANCE, OLD, PAUSES, TRIES, Notifier
 from ziggurat.server.features.notifications.rows import Channel, QuietHours
 from ziggurat.server.features.notifications.rules import quiet_until
@@ -41,7 +42,7 @@ from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.egress import Egress
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import models, original, people
+from ziggurat.server.store import original, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 
@@ -150,7 +151,7 @@ class House:
             await post.settle()
 
     async def waiting(self) -> int:
-        count = sa.select(sa.func.count()).select_from(models.outbox)
+        count = sa.select(sa.func.count()).select_from(outbox)
         return await self.database.read(lambda c: int(c.execute(count).scalar_one()))
 
 
@@ -247,7 +248,7 @@ async def test_a_restored_copy_tells_nobody_and_forgets_it_when_it_becomes_the_o
     await house.deliver(HOUR)
     waiting = await house.waiting()
     assert waiting >= 3
-    claimed = sa.select(models.ways.c.id).where(models.ways.c.claim_by.is_not(None))
+    claimed = sa.select(ways.c.id).where(ways.c.claim_by.is_not(None))
     assert await house.database.read(lambda c: c.execute(claimed).all()) == []
     # A way that was claimed just before is served no more.
     for channel in await house.database.read(lambda c: notifications.channels_of(c, BOB.id)):

@@ -29,6 +29,7 @@ from ziggurat.server.domain.policy import OpenTerms, TablePolicy
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave
 from ziggurat.server.domain.table import FULL, Table
 from ziggurat.server.features.open_tables import find
+from ziggurat.server.features.open_tables import models as rows_of
 from ziggurat.server.features.open_tables import rows as open_tables
 from ziggurat.server.features.open_tables.attendance import BOUND, GRACE, LONG, absences
 from ziggurat.server.features.open_tables.find import Find
@@ -396,7 +397,7 @@ async def test_who_wishes_for_another_pace_or_long_ago_is_told_nothing(house: Ho
     await opens(house)
     assert await told(house) == []
     await house.database.write(partial(open_tables.forget_wishes, now=house.now))
-    assert await house.database.read(lambda c: c.execute(sa.select(models.wishes)).all()) == []
+    assert await house.database.read(lambda c: c.execute(sa.select(rows_of.wishes)).all()) == []
 
 
 async def test_what_is_full_or_ones_own_is_no_news(house: House) -> None:

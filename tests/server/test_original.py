@@ -9,11 +9,12 @@ from typing import cast
 import pytest
 import sqlalchemy as sa
 
+from ziggurat.server.features.notifications.models import outbox, ways
 from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.store import original
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.log import CLOCKS
-from ziggurat.server.store.models import chores, installation, metadata, outages, outbox, ways
+from ziggurat.server.store.models import chores, installation, metadata, outages
 
 
 @pytest.fixture

@@ -98,12 +98,12 @@ def test_the_migrations_make_the_tables_that_the_program_uses(tmp_path: Path) ->
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    from ziggurat.server.store.models import metadata
+    from ziggurat.server.store.models import schema
 
     lay(tmp_path)
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'ziggurat.db'}")
     with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection), schema()) == []
     engine.dispose()
 
 

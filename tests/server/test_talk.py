@@ -24,6 +24,7 @@ from ziggurat.server.domain.lines import LENGTH
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.features.talk import rows as talk
+from ziggurat.server.features.talk.models import said
 from ziggurat.server.features.talk.rules import PAGE, PHRASES, RATES, Audience, Line
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
@@ -33,7 +34,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
-from ziggurat.server.store.models import report_lines, reports, said
+from ziggurat.server.store.models import report_lines, reports
 
 pytestmark = pytest.mark.slow
 

@@ -25,6 +25,7 @@ from websockets.exceptions import InvalidStatus
 from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.open_tables.service import OpenTables
+from ziggurat.server.features.programs import models as program_models
 from ziggurat.server.features.programs import rows as tokens
 from ziggurat.server.features.programs import streams as programs
 from ziggurat.server.features.programs.routes import _must_be_session
@@ -157,7 +158,7 @@ def whole(house: House) -> dict[str, Any]:
     engine = sa.create_engine(house.client.app.parts["settings"].url)
     found: dict[str, Any] = {}
     with engine.connect() as connection:
-        for table in models.metadata.sorted_tables:
+        for table in models.schema().sorted_tables:
             columns = [column for column in table.c if column.name not in ("seen", "used")]
             found[table.name] = sorted(map(repr, connection.execute(sa.select(*columns))))
     engine.dispose()
@@ -208,7 +209,7 @@ async def test_a_token_is_shown_once_and_kept_as_a_digest(running: Server) -> No
         assert secret not in (await ann.http.get(TOKENS)).text
 
         def rows(connection: sa.Connection) -> str:
-            return repr([[*connection.execute(sa.select(table))] for table in models.metadata.sorted_tables])
+            return repr([[*connection.execute(sa.select(table))] for table in models.schema().sorted_tables])
 
         assert secret not in await running.in_database(rows)
         async with program(running.base, made["token"]) as robot:
@@ -344,7 +345,8 @@ async def test_tokens_end(running: Server) -> None:
     """Withdrawn, by their time, by signing out everywhere, by a host, and with the person."""
 
     async def lapse(person: str, connection: Any = None) -> None:
-        past = sa.update(models.tokens).where(models.tokens.c.person == person).values(until=time.time() - 1)
+        mine = program_models.tokens
+        past = sa.update(mine).where(mine.c.person == person).values(until=time.time() - 1)
         await running.in_database(lambda c: c.execute(past))
 
     async def withdraw(ann: Player) -> None:
@@ -401,11 +403,12 @@ async def test_those_whose_time_is_over_make_room_and_go(running: Server) -> Non
         for _ in range(MOST):
             await new_token(ann, "read")
         person = await me(ann)
-        past = sa.update(models.tokens).where(models.tokens.c.person == person).values(until=time.time() - 1)
+        mine = program_models.tokens
+        past = sa.update(mine).where(mine.c.person == person).values(until=time.time() - 1)
         await running.in_database(lambda c: c.execute(past))
         assert await ann.get(TOKENS) == []
         await new_token(ann, "read")
-        count = sa.select(sa.func.count()).select_from(models.tokens).where(models.tokens.c.person == person)
+        count = sa.select(sa.func.count()).select_from(mine).where(mine.c.person == person)
         assert await running.in_database(lambda c: c.execute(count).scalar()) == 1
         await running.in_database(lambda c: c.execute(past))
         await running.in_database(tokens.forget_old)

@@ -21,7 +21,7 @@ from ziggurat.server.store import transfer
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.store.models import metadata, people
+from ziggurat.server.store.models import people, schema
 
 pytestmark = pytest.mark.slow
 
@@ -29,9 +29,9 @@ pytestmark = pytest.mark.slow
 def fill(connection: sa.Connection) -> None:
     """Write something into every table, and a person who is there by the device of one with a later name."""
     made: dict[str, dict[str, Any]] = {}
-    for table in reversed(metadata.sorted_tables):
+    for table in reversed(schema().sorted_tables):
         connection.execute(sa.delete(table))
-    for table in metadata.sorted_tables:
+    for table in schema().sorted_tables:
         row = made[table.name] = {}
         for number, column in enumerate(table.c, 2):
             parents = [key.column for key in column.foreign_keys if key.column.table is not table]
@@ -51,7 +51,7 @@ def content(connection: sa.Connection) -> dict[str, list[Any]]:
     """All rows of all tables."""
     return {
         table.name: sorted((tuple(row) for row in connection.execute(sa.select(table))), key=repr)
-        for table in metadata.sorted_tables
+        for table in schema().sorted_tables
     }
 
 

@@ -6,6 +6,7 @@ who takes a folder away has a server without it (`scripts/without.py`).
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -46,6 +47,10 @@ def _nothing(*_: Any) -> None:
 
 def _no_figures(*_: Any) -> dict[str, float]:
     return {}
+
+
+def _none(*_: Any) -> int:
+    return 0
 
 
 def _nobody(*_: Any) -> list[str]:
@@ -143,6 +148,8 @@ class ServerFeature:
         messages: what may be said on the socket of a table, and how it is answered.
         news: what the sockets of tables are told besides.
         before_upgrade: the database is about to be upgraded from a schema; refuse (StartError) if it must not be.
+        made_original: a copy of the database has become the original; return how much is forgotten, because the one of
+            before has seen to it.
         before_serving: the database is up to date, and nobody is served yet.
         greet: people are served on a port, and have a token that is good once; return a place of the page for whoever
             has started the server, or nothing.
@@ -170,6 +177,7 @@ class ServerFeature:
     messages: Mapping[Any, SocketMessage] = field(default_factory=dict)
     news: tuple[type[msgspec.Struct], ...] = ()
     build: Callable[[Assembly], None] = _nothing
+    made_original: Callable[[sa.Connection], int] = _none
     before_upgrade: Callable[[Settings, str], None] = _nothing
     before_serving: Callable[[Settings, Database], Awaitable[None]] | None = None
     greet: Callable[[Settings, Database, int, str], Awaitable[str]] | None = None
@@ -204,6 +212,14 @@ def before_upgrade(settings: Settings, schema: str) -> None:
 def circles() -> list[Circle]:
     """Return the kinds of circles for which tables can be made."""
     return [feature.circle for feature in features() if feature.circle is not None]
+
+
+def waiting(connection: sa.Connection) -> dict[str, float]:
+    """Return what waits to be done, as figures."""
+    found: dict[str, float] = {}
+    for feature in features():
+        found |= feature.waiting(connection, time.time())
+    return found
 
 
 def features() -> tuple[ServerFeature, ...]:

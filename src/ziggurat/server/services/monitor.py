@@ -6,10 +6,8 @@ import asyncio
 import shutil
 import time
 
-import sqlalchemy as sa
-
 from ziggurat.server.counters import counters
-from ziggurat.server.feature import features
+from ziggurat.server.feature import waiting
 from ziggurat.server.services.background import Background
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import housekeeping
@@ -19,14 +17,6 @@ LOOK = 30.0
 """Seconds between looks at the database and the disk."""
 TICK = 0.5
 """Seconds after which something is due whose lateness is measured."""
-
-
-def _waiting(connection: sa.Connection) -> dict[str, float]:
-    """Return what features say of what waits to be done."""
-    found: dict[str, float] = {}
-    for feature in features():
-        found |= feature.waiting(connection, time.time())
-    return found
 
 
 class Monitor:
@@ -61,7 +51,7 @@ class Monitor:
 
     async def _see_database(self) -> None:
         size = await self.database.read(housekeeping.size)
-        waits = await self.database.read(_waiting)
+        waits = await self.database.read(waiting)
         self._waits = any(waits.values())  # longer and longer
         counters.shared |= {"database": size, **waits}
 

@@ -1,4 +1,7 @@
-"""The tables of the database. A change here needs a migration as well (`migrations/versions`)."""
+"""The tables of the database that belong to no feature, and how any is declared.
+
+Features have theirs in a `models.py` of their own. A change of one needs a migration as well (`migrations/versions`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
+
+from ziggurat.server.feature import features
 
 metadata = sa.MetaData(
     naming_convention={
@@ -21,6 +26,12 @@ needed = partial(sa.Column[Any], nullable=False)
 def of_a_table() -> sa.Column[str]:
     """Return what says to which table something belongs."""
     return sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True)
+
+
+def names(column: str) -> dict[str, str]:
+    """Return what says of a column (its `info`) that it names a row of another table, though the database itself does
+    not watch that: that row may be younger, or be deleted before."""
+    return {"names": column}
 
 
 def needed_person() -> sa.Column[Any]:
@@ -104,24 +115,6 @@ codes = sa.Table(
     sa.Index("ix_codes_person", "person"),
 )
 
-# By which programs act for people (`features.programs.rules`).
-tokens = sa.Table(
-    "tokens",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    needed_person(),
-    needed("token_hash", sa.Text, unique=True),
-    needed("name", sa.Text),
-    # What it may do: "read", "play" or "bot".
-    needed("scope", sa.Text),
-    needed("created", sa.Double),
-    # When it was used last, to within an hour; 0: never.
-    needed("used", sa.Double),
-    # Until when it holds, by the database's clock.
-    needed("until", sa.Double),
-    sa.Index("ix_tokens_person", "person"),
-)
-
 # Secrets that can be used once, for a while: links to another device, questions to a passkey.
 tickets = sa.Table(
     "tickets",
@@ -131,74 +124,6 @@ tickets = sa.Table(
     sa.Column("person", sa.Text, sa.ForeignKey("people.id")),
     needed("until", sa.Double),
     sa.Index("ix_tickets_person", "person"),
-)
-
-# Where a person is notified of events at their tables: a browser (push), an e-mail address, a webhook; or a table's own
-# webhook, set up by its maker.
-ways = sa.Table(
-    "ways",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    needed_person(),
-    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id")),
-    needed("kind", sa.Text),
-    needed("address", sa.Text),
-    # Of the address: so that one that is slow holds up nobody else's.
-    needed("host", sa.Text),
-    # Of a push the browser's keys, of a webhook the secret by which it is signed.
-    needed("keys", sa.Text),
-    # Of a push: the browser in which it is, as it called itself, and which of the person's devices.
-    needed("name", sa.Text),
-    sa.Column("device", sa.Text),
-    # What is to be told: ["turn", ...].
-    needed("wants", sa.Text),
-    # By which address its owner reaches the server: for links.
-    needed("base", sa.Text),
-    # Whether its owner has said that it is theirs.
-    needed("confirmed", sa.Boolean),
-    needed("created", sa.Double),
-    # When something was told last, how often it could not be since, and before when it is not tried again.
-    needed("used", sa.Double),
-    needed("failed", sa.Integer),
-    needed("again", sa.Double),
-    # Which worker is telling something, and until when it is believed to, by the database's clock.
-    sa.Column("claim_by", sa.Text),
-    needed("claim_until", sa.Double),
-    sa.Index("ix_ways_person", "person"),
-    sa.Index("ix_ways_table_id", "table_id"),
-    sa.Index("ix_ways_address", "address"),
-)
-
-# What is still to be told, by one of the ways: written with the change that it tells of, deleted when it was told.
-outbox = sa.Table(
-    "outbox",
-    metadata,
-    # Made of table, seq, kind and way: nothing is told twice.
-    sa.Column("id", sa.Text, primary_key=True),
-    needed("way", sa.Text, sa.ForeignKey("ways.id")),
-    sa.Column("table_id", sa.Text),
-    needed("seq", sa.Integer),
-    needed("kind", sa.Text),
-    # Whom it is about.
-    needed("seats", sa.Text),
-    needed("at", sa.Double),
-    needed("due", sa.Double),
-    # The key of what was begun to be sent with it, and how often that was begun without knowing how it ended.
-    sa.Column("batch", sa.Text),
-    needed("begun", sa.Integer),
-    sa.Index("ix_outbox_way", "way"),
-    sa.Index("ix_outbox_due", "due"),
-    sa.Index("ix_outbox_table_id", "table_id"),
-)
-
-# Between which minutes of the day a person wants no notifications.
-quiet = sa.Table(
-    "quiet",
-    metadata,
-    sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    needed("begin_minute", sa.Integer),
-    needed("end_minute", sa.Integer),
-    needed("zone", sa.Text),
 )
 
 # The server's own, made at the first start.
@@ -248,7 +173,7 @@ tables = sa.Table(
     needed("host", sa.Text, sa.ForeignKey("people.id")),
     needed("options", sa.Text),
     # The host's own printed numbers, a file; null: those of the game.
-    sa.Column("components_file", sa.Text),
+    sa.Column("components_file", sa.Text, info=names("files.digest")),
     needed("components_digest", sa.Text),
     needed("pace", sa.Text),
     needed("hints", sa.Boolean, server_default=sa.false()),
@@ -262,7 +187,7 @@ tables = sa.Table(
     needed("seq", sa.Integer),
     needed("updated", sa.Double),
     # The file from which the first position is laid out; null: it is dealt from the seed.
-    sa.Column("scenario_file", sa.Text),
+    sa.Column("scenario_file", sa.Text, info=names("files.digest")),
     sa.Column("seed", sa.LargeBinary),
     sa.Column("salt", sa.LargeBinary),
     # Saves replaying the changes; may be thrown away at any time.
@@ -371,112 +296,32 @@ frames = sa.Table(
     sa.ForeignKeyConstraint(["table_id", "seq"], ["changes.table_id", "changes.seq"]),
 )
 
-# The deals of days that were shown to a person: from then on it is fixed what they follow from.
-deals = sa.Table(
-    "deals",
+# Whom a person does not want to sit with or hear, by the name that they knew.
+blocks = sa.Table(
+    "blocks",
     metadata,
-    sa.Column("game", sa.Text, primary_key=True),
-    # 2026-11-24
-    sa.Column("day", sa.Text, primary_key=True),
-    # Whether it follows from the date alone, and not from the server's secret too.
-    needed("lone", sa.Boolean),
-    # When the first person began it, on its day.
-    sa.Column("begun", sa.Double),
-)
-
-# What people made of the deals: each has one try.
-tries = sa.Table(
-    "tries",
-    metadata,
-    sa.Column("game", sa.Text, primary_key=True),
-    sa.Column("day", sa.Text, primary_key=True),
     sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    needed("table_id", sa.Text, sa.ForeignKey("tables.id"), unique=True),
-    needed("begun", sa.Double),
-    # Null until the game is over.
-    sa.Column("finished", sa.Double),
-    sa.Column("points", sa.Integer),
-    sa.Column("place", sa.Integer),
-    sa.Column("margin", sa.Integer),
-    # Whether that was in time.
-    sa.Column("counts", sa.Boolean),
-    sa.Index("ix_tries_person", "person"),
-)
-
-# What bots make of the deals, at the seat where people sit.
-rungs = sa.Table(
-    "rungs",
-    metadata,
-    sa.Column("game", sa.Text, primary_key=True),
-    sa.Column("day", sa.Text, primary_key=True),
-    sa.Column("bot", sa.Text, primary_key=True),
-    # Null until it has played.
-    sa.Column("points", sa.Integer),
-    sa.Column("place", sa.Integer),
-    sa.Column("margin", sa.Integer),
-    # Until when some worker is believed to play it, by the database's clock.
-    needed("claim_until", sa.Double, server_default="0"),
-)
-
-# How well people find moves, by game, and how well moves are found, by puzzle: Glicko's rating and deviation.
-finders = sa.Table(
-    "finders",
-    metadata,
-    sa.Column("game", sa.Text, primary_key=True),
-    sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    needed("rating", sa.Double),
-    needed("deviation", sa.Double),
-    sa.Index("ix_finders_person", "person"),
-)
-
-riddles = sa.Table(
-    "riddles",
-    metadata,
-    sa.Column("game", sa.Text, primary_key=True),
-    sa.Column("puzzle", sa.Text, primary_key=True),
-    needed("rating", sa.Double),
-    needed("deviation", sa.Double),
-    # How many people have answered, and how many of them with the best move.
-    needed("tried", sa.Integer),
-    needed("found", sa.Integer),
-)
-
-# The first answers of people; others do not count.
-answers = sa.Table(
-    "answers",
-    metadata,
-    sa.Column("game", sa.Text, primary_key=True),
-    sa.Column("puzzle", sa.Text, primary_key=True),
-    sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    needed("at", sa.Double),
-    # What it cost of the chance of winning, in thousandths.
-    needed("loss", sa.Integer),
-    sa.Index("ix_answers_person", "person"),
-)
-
-# What people say at tables; no part of a table's log.
-said = sa.Table(
-    "said",
-    metadata,
-    of_a_table(),
-    # In milliseconds since 1970, and later than the line before: so it is also the number of the line, and says nothing
-    # of lines that others hear.
-    sa.Column("at", sa.BigInteger, primary_key=True, autoincrement=False),
-    needed_person(),
-    # Where they sat; null: they looked on.
-    sa.Column("seat", sa.Integer),
-    # What they were called.
+    sa.Column("blocked", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
     needed("name", sa.Text),
-    # Who hears it: "table" or "bench".
-    needed("audience", sa.Text),
-    # The key of a ready phrase, or a text.
-    needed("phrase", sa.Text),
-    needed("text", sa.Text),
-    # Made by the client, so that a repeated message is known again; null: nobody repeats it any more.
-    sa.Column("client_id", sa.Text),
-    sa.Index("ix_said_client", "table_id", "person", "client_id", unique=True),
-    sa.Index("ix_said_person", "person", "table_id", "at"),
-    sa.Index("ix_said_at", "at"),
+    needed("created", sa.Double),
+    sa.Index("ix_blocks_blocked", "blocked"),
+)
+
+# People who play with each other again and again.
+groups = sa.Table(
+    "groups",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    needed("name", sa.Text),
+    # The secret of its link; null: it was withdrawn.
+    sa.Column("invite", sa.Text),
+    # The secret of the address of its calendar.
+    needed("calendar", sa.Text),
+    # When it meets (a list of `features.groups.rules.Evening`); null: not yet.
+    sa.Column("evening", sa.Text),
+    needed("created", sa.Double),
+    # When its people were last told of a table.
+    needed("called", sa.Double),
 )
 
 # What was reported to the hosts of the service, each once by the same person: a line, or a name at a table.
@@ -521,90 +366,6 @@ report_lines = sa.Table(
     sa.Index("ix_report_lines_person", "person"),
 )
 
-# Of which new tables people want to be told: the games and the paces, each as "babel,alhambra" between commas.
-wishes = sa.Table(
-    "wishes",
-    metadata,
-    sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    needed("games", sa.Text),
-    needed("tempos", sa.Text),
-    # Until when, and when a table was told of last.
-    needed("until", sa.Double),
-    needed("told", sa.Double),
-)
-
-# The last table that was found for a person, and by which request: the same again is answered the same.
-finds = sa.Table(
-    "finds",
-    metadata,
-    sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    needed("client_id", sa.Text),
-    needed("table_id", sa.Text, sa.ForeignKey("tables.id")),
-    sa.Index("ix_finds_table_id", "table_id"),
-)
-
-# Finished games that were shown to others by a link: it works as long as all people who played agree.
-game_links = sa.Table("game_links", metadata, of_a_table(), needed("secret", sa.Text, unique=True))
-
-# What people say of showing a finished game to whoever has its link.
-showings = sa.Table(
-    "showings",
-    metadata,
-    of_a_table(),
-    sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    needed("agree", sa.Boolean),
-    # Whether they are shown by their name.
-    needed("named", sa.Boolean),
-    needed("at", sa.Double),
-    # SHA-256 of the people of the table: what they said last among the same people is suggested the next time.
-    needed("circle", sa.Text),
-    sa.Index("ix_showings_person", "person", "circle"),
-)
-
-# Whom a person does not want to sit with or hear, by the name that they knew.
-blocks = sa.Table(
-    "blocks",
-    metadata,
-    sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    sa.Column("blocked", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    needed("name", sa.Text),
-    needed("created", sa.Double),
-    sa.Index("ix_blocks_blocked", "blocked"),
-)
-
-# People who play with each other again and again.
-groups = sa.Table(
-    "groups",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    needed("name", sa.Text),
-    # The secret of its link; null: it was withdrawn.
-    sa.Column("invite", sa.Text),
-    # The secret of the address of its calendar.
-    needed("calendar", sa.Text),
-    # When it meets (a list of `features.groups.rules.Evening`); null: not yet.
-    sa.Column("evening", sa.Text),
-    needed("created", sa.Double),
-    # When its people were last told of a table.
-    needed("called", sa.Double),
-)
-
-group_members = sa.Table(
-    "group_members",
-    metadata,
-    sa.Column("group_id", sa.Text, sa.ForeignKey("groups.id"), primary_key=True),
-    sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    needed("name", sa.Text),
-    # founder, keeper or member
-    needed("role", sa.Text),
-    needed("joined", sa.Double),
-    # When the evening begins of which they have said last whether they come.
-    sa.Column("evening", sa.Double),
-    sa.Column("comes", sa.Boolean),
-    sa.Index("ix_group_members_person", "person"),
-)
-
 # Who looks after the service, and who has named them: another host; null: they had the token, or the other is gone.
 hosts = sa.Table(
     "hosts",
@@ -614,49 +375,11 @@ hosts = sa.Table(
     sa.Column("named_by", sa.Text),
 )
 
-# What hosts have done, each with the number after the one before. All workers read on in it, and do what they have to.
-host_log = sa.Table(
-    "host_log",
-    metadata,
-    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
-    needed("at", sa.Double),
-    # Null: by the command line, or by a host who is gone.
-    sa.Column("host", sa.Text),
-    needed("kind", sa.Text),
-    # Whom and which table it was about.
-    sa.Column("person", sa.Text),
-    sa.Column("table_id", sa.Text),
-    needed("note", sa.Text),
-    sa.Index("ix_host_log_person", "person"),
-    sa.Index("ix_host_log_host", "host"),
-)
-
-# What hosts say to one person, until they have read it: a ready phrase or a text.
-host_words = sa.Table(
-    "host_words",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    needed_person(),
-    needed("phrase", sa.Text),
-    needed("text", sa.Text),
-    needed("created", sa.Double),
-    sa.Index("ix_host_words_person", "person"),
-)
-
-# Networks from which nobody new may come, as keyed hashes of the day (`server.address_hash`).
-barred_networks = sa.Table(
-    "barred_networks",
-    metadata,
-    sa.Column("hash", sa.Text, primary_key=True),
-    # Who tried to come from there.
-    sa.Column("person", sa.Text, sa.ForeignKey("people.id")),
-    needed("created", sa.Double),
-    needed("until", sa.Double),
-    sa.Index("ix_barred_networks_person", "person"),
-)
-
-# What is said to everybody, and whether the service is being maintained, as JSON.
-house_state = sa.Table("house_state", metadata, sa.Column("name", sa.Text, primary_key=True), needed("value", sa.Text))
-
 WAYS_BACK = (codes, passkeys, identities)
 """By which people come back on other devices; a guest has none of them."""
+
+
+def schema() -> sa.MetaData:
+    """Return the tables of the database, with those of all features."""
+    features()
+    return metadata

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from ziggurat.server.feature import features
 from ziggurat.server.store.log import CLOCKS, clocks_run
-from ziggurat.server.store.models import chores, installation, outages, outbox, ways
+from ziggurat.server.store.models import chores, installation, outages
 
 LONG = 10 * 365 * 86_400.0
 """Seconds, from its restoration on, for which the clocks of a copy stand unless it is declared to be the original."""
@@ -63,8 +64,7 @@ def make_original(connection: sa.Connection, now: float) -> int:
     last = connection.execute(sa.select(chores.c.begun).where(chores.c.name == CLOCKS)).scalar_one()
     if last:
         clocks_run(connection, now)
-    connection.execute(sa.update(ways).values(claim_by=None, claim_until=0.0))
-    return connection.execute(sa.delete(outbox)).rowcount
+    return sum(feature.made_original(connection) for feature in features())
 
 
 def serve_at(connection: sa.Connection, place: str) -> None:

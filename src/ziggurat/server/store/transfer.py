@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from ziggurat.server.problems import StartError
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.store.models import metadata, people, tables
+from ziggurat.server.store.models import people, schema, tables
 
 BATCH = 500
 """Rows that are read and written together."""
@@ -24,7 +24,7 @@ def _ignored(rows: int) -> None:
 
 def rows(connection: sa.Connection) -> int:
     """Return how many rows a database has."""
-    return sum(_count(connection, table) for table in metadata.sorted_tables)
+    return sum(_count(connection, table) for table in schema().sorted_tables)
 
 
 def _count(connection: sa.Connection, table: sa.Table) -> int:
@@ -35,9 +35,9 @@ def _copy(target: sa.Connection, source: sa.Connection, advance: Callable[[int],
     """Write what is in one database into another, which is up to date and empty."""
     if _count(target, people) or _count(target, tables):
         raise StartError("That database is in use already: there are people or tables in it. Name an empty one.")
-    for table in reversed(metadata.sorted_tables):
+    for table in reversed(schema().sorted_tables):
         target.execute(sa.delete(table))  # what a migration has written, such as the chores
-    for table in metadata.sorted_tables:
+    for table in schema().sorted_tables:
         # People who are here by another person's device come after the others.
         last = [
             column.is_not(None) for column in table.c if any(key.column.table is table for key in column.foreign_keys)

@@ -33,7 +33,7 @@ from ziggurat import __version__
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import migrate, original
-from ziggurat.server.store.models import metadata
+from ziggurat.server.store.models import schema
 from ziggurat.server.store.places import FolderLock
 from ziggurat.server.store.sqlite import keep_private
 from ziggurat.server.store.trouble import cause
@@ -221,7 +221,7 @@ def must_be_ours(connection: sa.Connection) -> None:
             f"This database is of schema {revision}, this program's is {migrate.HEAD}; use the program that made it, "
             "or start the server with this one, which brings it up to date."
         )
-    if lost := sorted({*metadata.tables} - {*sa.inspect(connection).get_table_names()}):
+    if lost := sorted({*schema().tables} - {*sa.inspect(connection).get_table_names()}):
         raise CopyError(f"This database is damaged: it has no table {', '.join(lost)}.")
 
 
@@ -230,7 +230,7 @@ def counts(connection: sa.Connection) -> dict[str, int]:
     there = sa.inspect(connection).get_table_names()
     return {
         table.name: connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
-        for table in metadata.sorted_tables
+        for table in schema().sorted_tables
         if table.name in there
     }
 

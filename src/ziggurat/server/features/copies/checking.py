@@ -24,19 +24,13 @@ from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies.archive import CopyError, Manifest, counts, must_be_ours
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, original
-from ziggurat.server.store.models import changes, files, frames, metadata, outbox, seats, tables
+from ziggurat.server.store.models import changes, files, frames, schema, seats, tables
 
 MOST = 10_000
 """Faults that are told; a database with more of them has been told enough."""
 Advance = Callable[[int], None]
 Begin = Callable[[int], Advance]
 """Called with how much there is to do; returns what is called with how much more was done."""
-SOFT = (
-    (tables.c.components_file, files.c.digest),
-    (tables.c.scenario_file, files.c.digest),
-    (outbox.c.table_id, tables.c.id),
-)
-"""References that the database itself does not watch: what a row names has to be there."""
 
 
 class Wrong(msgspec.Struct, frozen=True):
@@ -158,12 +152,14 @@ def _compare(connection: sa.Connection, manifest: Manifest, found: Checked) -> N
 
 
 def _references(connection: sa.Connection, found: Checked) -> None:
+    all_tables = schema().sorted_tables
     pairs = [
         ([*key.columns], [element.column for element in key.elements])
-        for table in metadata.sorted_tables
+        for table in all_tables
         for key in sorted(table.foreign_key_constraints, key=lambda key: str(key.name))
     ]
-    pairs += [([child], [parent]) for child, parent in SOFT]
+    of = [(column, column.info["names"].split(".")) for table in all_tables for column in table.c if column.info]
+    pairs += [([column], [schema().tables[name].c[key]]) for column, (name, key) in of]
     for children, parents in pairs:
         child, parent = children[0].table, parents[0].table.alias()
         there = sa.exists().where(*(parent.c[to.name] == by for by, to in zip(children, parents, strict=True)))

@@ -9,9 +9,9 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.daily import rows
+from ziggurat.server.features.daily.models import tries
 from ziggurat.server.features.daily.rules import must_be_closed, outcome
 from ziggurat.server.services.followers import Also, TableFollower
-from ziggurat.server.store.models import tries
 
 
 class DealFollower(TableFollower):

@@ -12,10 +12,11 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.start import Keys
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.daily.models import deals, rungs, tries
 from ziggurat.server.features.daily.rules import KEPT, DailyOutcome, Try, day_of, first_open, in_time, keys, outcome
 from ziggurat.server.store import models
 from ziggurat.server.store.log import NOW
-from ziggurat.server.store.models import deals, people, rungs, seats, tries
+from ziggurat.server.store.models import people, seats
 
 SECRET = "deals"
 MISTAKEN = 7

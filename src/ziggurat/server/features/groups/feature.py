@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ziggurat.server.feature import Circle, Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.groups import routes, rows
+from ziggurat.server.features.groups.models import group_members
 from ziggurat.server.features.groups.sections import SECTIONS
-from ziggurat.server.store.models import group_members
 
 ROWS = {
     "groups": Growth(

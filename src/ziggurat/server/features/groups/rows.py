@@ -14,9 +14,10 @@ import sqlalchemy as sa
 from ziggurat.server.domain.create import new_id
 from ziggurat.server.domain.invite import Invited
 from ziggurat.server.domain.table import Result
+from ziggurat.server.features.groups.models import group_members
 from ziggurat.server.features.groups.rules import GROUPS, PEOPLE, Evening, Role, must_be_told_apart, unknown_group
 from ziggurat.server.problems import Problem
-from ziggurat.server.store.models import group_members, groups, people, seats, tables
+from ziggurat.server.store.models import groups, people, seats, tables
 
 GAMES = 1000
 """Finished games of which the results of a group are counted, the newest."""

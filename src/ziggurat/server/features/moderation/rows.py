@@ -11,19 +11,12 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import FOREVER, hashed
+from ziggurat.server.features.moderation.models import barred_networks, host_log, host_words, house_state
 from ziggurat.server.features.moderation.rules import NETWORK, Announcement, Maintenance
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import accounts
 from ziggurat.server.store.log import NOW
-from ziggurat.server.store.models import (
-    barred_networks,
-    host_log,
-    host_words,
-    hosts,
-    house_state,
-    people,
-    tickets,
-)
+from ziggurat.server.store.models import hosts, people, tickets
 
 CHANNEL = "ziggurat_host"
 """Tells the workers that a host has done something."""

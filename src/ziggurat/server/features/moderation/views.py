@@ -11,14 +11,13 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import HOUSE
-from ziggurat.server.feature import features
+from ziggurat.server.feature import features, waiting
 from ziggurat.server.store import housekeeping
 from ziggurat.server.store.models import (
     WAYS_BACK,
     changes,
     devices,
     hosts,
-    outbox,
     people,
     report_lines,
     reports,
@@ -334,7 +333,7 @@ def counts(connection: sa.Connection) -> Counts:
         statuses.get("playing", 0),
         statuses.get("finished", 0) + statuses.get("ended", 0),
         _count(connection, tables, tables.c.created > day),
-        _count(connection, outbox),
+        int(waiting(connection).get("outbox", 0)),
         _count(connection, reports, reports.c.status == "new"),
         int(housekeeping.size(connection)),
     )

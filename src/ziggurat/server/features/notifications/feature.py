@@ -48,5 +48,6 @@ FEATURE = ServerFeature(
     ),
     follower=lambda tables: Subscriptions(tables.database, tables.bus),
     forget_tables=rows.forget_tables,
+    made_original=rows.forget_all,
     clean=lambda settings, now: [partial(rows.forget_unconfirmed, before=now - DAY)],
 )

@@ -15,9 +15,10 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Table
+from ziggurat.server.features.notifications.models import outbox, quiet, ways
 from ziggurat.server.features.notifications.rules import TOPICS, Notification
 from ziggurat.server.store.log import NOW
-from ziggurat.server.store.models import hosts, outbox, people, quiet, tables, ways
+from ziggurat.server.store.models import hosts, people, tables
 
 MOST = 50
 """Turns of a table that wait for its webhook; of all news it is four times as many."""
@@ -144,6 +145,12 @@ def tell_hosts(connection: sa.Connection, at: float) -> None:
         forget = outbox.c.way == channel, outbox.c.kind == "copies", outbox.c.batch.is_(None)
         connection.execute(sa.delete(outbox).where(*forget))  # of the night before, if that could not be sent
         add_alone(connection, channel, "copies", at)
+
+
+def forget_all(connection: sa.Connection) -> int:
+    """Forget all that waits to be told, whoever was telling it; return how much that was."""
+    connection.execute(sa.update(ways).values(claim_by=None, claim_until=0.0))
+    return connection.execute(sa.delete(outbox)).rowcount
 
 
 # --- Sent by a worker --------------------------------------------------------------------------------------------

@@ -13,10 +13,11 @@ from ziggurat.server.domain.clock import Tempo, TimeControl, tempo_of
 from ziggurat.server.domain.open_table import Listing, is_listed, listed
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.features.open_tables.models import finds, wishes
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import blocks
 from ziggurat.server.store.log import seat_of
-from ziggurat.server.store.models import finds, seats, tables, wishes
+from ziggurat.server.store.models import seats, tables
 from ziggurat.server.store.quotas import ADVISORY_LOCK
 
 MOST_LISTED = 300

@@ -10,9 +10,10 @@ import sqlalchemy as sa
 
 from ziggurat.server.api.endpoints import Scope
 from ziggurat.server.domain.people import Person, hashed
+from ziggurat.server.features.programs.models import tokens
 from ziggurat.server.features.programs.rules import MOST
 from ziggurat.server.store.log import NOW
-from ziggurat.server.store.models import people, tokens
+from ziggurat.server.store.models import people
 from ziggurat.server.store.people import BARRED
 
 DEVICE = "token:"

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from ziggurat.server.features.puzzles.models import answers, finders, riddles
 from ziggurat.server.features.puzzles.rating import DOUBT, FIRST, UNKNOWN, PuzzleRating, rated, score
 from ziggurat.server.store.log import NOW
-from ziggurat.server.store.models import answers, finders, riddles
 
 
 class PuzzleStats(NamedTuple):

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import hashed
-from ziggurat.server.store.models import game_links, showings, tables
+from ziggurat.server.features.review.models import game_links, showings
+from ziggurat.server.store.models import tables
 
 
 class Showing(NamedTuple):

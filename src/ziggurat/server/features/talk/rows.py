@@ -10,9 +10,10 @@ from typing import Any
 import sqlalchemy as sa
 from msgspec.structs import asdict, replace
 
+from ziggurat.server.features.talk.models import said
 from ziggurat.server.features.talk.rules import KEPT, PAGE, RATES, Concern, Line
 from ziggurat.server.store import blocks
-from ziggurat.server.store.models import report_lines, reports, said, seats, tables
+from ziggurat.server.store.models import report_lines, reports, seats, tables
 
 CHANNEL = "ziggurat_said"
 AROUND = 10

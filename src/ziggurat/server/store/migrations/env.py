@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from alembic import context
 
-from ziggurat.server.store.models import metadata
+from ziggurat.server.store.models import schema
 
 # Batches, because SQLite cannot change a column in place.
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=metadata,
+    target_metadata=schema(),
     render_as_batch=True,
     transactional_ddl=True,
 )
