@@ -155,6 +155,7 @@ class ServerFeature:
             has started the server, or nothing.
         build: makes its parts of an application, when those of the table are there.
         rows: the tables of the database that it alone adds to, and how they grow.
+        rows_of_changes: those of them to which it adds in the transaction of a table's change.
         people: what it stores of people.
         keep_out: how it keeps people out.
         acquaintances: people whom a person knows from one of its places, such as a group (connection, person, place).
@@ -182,6 +183,7 @@ class ServerFeature:
     before_serving: Callable[[Settings, Database], Awaitable[None]] | None = None
     greet: Callable[[Settings, Database, int, str], Awaitable[str]] | None = None
     rows: Mapping[str, Growth] = field(default_factory=dict)
+    rows_of_changes: tuple[str, ...] = ()
     people: PeopleRows = PeopleRows()
     keep_out: KeepOut | None = None
     acquaintances: Callable[[sa.Connection, str, str], Iterable[Invited]] = _nobody  # type: ignore[assignment]

@@ -13,10 +13,12 @@ table of the database that grows (`ServerFeature.rows`).
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from litestar.connection import ASGIConnection
 
+from ziggurat.server.feature import features
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.rate_limits import Rate
 
@@ -25,10 +27,10 @@ OPTION = "endpoint"
 """The name by which a handler declares it."""
 SMALL, LARGE = 16 * 1024, 256 * 1024
 """Bytes: of what is typed, and of a file."""
-TABLE = ("tables", "seats", "changes", "files", "outbox", "people")
+TABLE = ("tables", "seats", "changes", "files", "people")
 """Where a new table is written, and the house, once, which is its host when its maker is gone."""
-CHANGE = ("changes", "outbox")
-"""Where a change of a table is written."""
+CHANGE = ("changes",)
+"""Where a change of a table is written; features add rows of their own to it (`ServerFeature.rows_of_changes`)."""
 Scope = Literal["read", "play", "bot"]
 """What a token is for; each lets a program do what those before it let it do.
 
@@ -84,9 +86,15 @@ class Endpoint(NamedTuple):
 
     @property
     def all_rows(self) -> frozenset[str]:
-        """Return the tables of the database to which it may add rows: also new guests, and the server's own secrets,
-        which are made when they are needed first."""
-        return frozenset(("secrets", *self.rows, *(("people", "identities") if self.makes_guests else ())))
+        """Return the tables of the database to which it may add rows: also new guests, the server's own secrets, which
+        are made when they are needed first, and what features add in the transaction of a change."""
+        return _all_rows(self.rows, self.makes_guests)
+
+
+@cache
+def _all_rows(rows: tuple[str, ...], guests: bool) -> frozenset[str]:
+    added = [name for feature in features() for name in feature.rows_of_changes] if "changes" in rows else []
+    return frozenset(("secrets", *rows, *added, *(("people", "identities") if guests else ())))
 
 
 PAGE = Endpoint(ANYONE)

@@ -315,12 +315,14 @@ class SocketMessage(NamedTuple):
     Attributes:
         who: who may say it.
         kinds: of the changes that it may write (`domain.bounds`).
+        rows: the tables of the database to which it may add rows, besides those of a change.
         seconds: what it takes of an address's share of the loop's time, besides what is computed.
         answer: a feature's answer; what the table answers itself has none.
     """
 
     who: Literal["anyone", "seated"]
     kinds: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
     seconds: float = 0.0
     answer: Callable[[Asked, Any], Awaitable[msgspec.Struct | None]] | None = None
 

@@ -36,6 +36,7 @@ from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.table_service import TableService
+from ziggurat.server.store.database import may_add_to
 
 HELLO_SECONDS = 20.0
 MESSAGE_SECONDS = 0.0003
@@ -110,7 +111,11 @@ FOLLOWER = Access("invited")
 """Who may follow a table; the socket refuses others itself, in a way that its page understands (`refuse`)."""
 
 
-@websocket("/api/tables/{table_id:str}/live", endpoint=Endpoint(FOLLOWER, rows=(*CHANGE, "said")))
+LIVE = Endpoint(FOLLOWER, rows=CHANGE)
+"""To which a message may add rows of its own."""
+
+
+@websocket("/api/tables/{table_id:str}/live", endpoint=LIVE)
 @let_go
 async def live(
     socket: WebSocket[Any, Any, Any],
@@ -269,6 +274,7 @@ class _Listener:
 
     async def _answer(self, message: msgspec.Struct) -> msgspec.Struct | None:
         declared, connection = m.all_messages()[type(message)], self.connection
+        may_add_to(LIVE.all_rows.union(declared.rows))
         if declared.seconds:
             await self.share.spend(declared.seconds)
         match message:

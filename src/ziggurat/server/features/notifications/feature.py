@@ -40,6 +40,7 @@ FEATURE = ServerFeature(
     waiting=_waiting,
     handlers=routes.ROUTES,
     rows=ROWS,
+    rows_of_changes=("outbox",),
     people=PeopleRows(
         everything=("news", rows.everything),
         become=rows.become,

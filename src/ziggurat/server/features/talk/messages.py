@@ -52,6 +52,6 @@ async def tell_page(asked: Asked, message: AskTalk) -> TalkAnswer:
 
 
 MESSAGES = {
-    Say: SocketMessage("anyone", seconds=SAY_SECONDS, answer=say),
+    Say: SocketMessage("anyone", rows=("said",), seconds=SAY_SECONDS, answer=say),
     AskTalk: SocketMessage("anyone", seconds=SAY_SECONDS, answer=tell_page),
 }
