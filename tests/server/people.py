@@ -970,7 +970,8 @@ class Game:
         self.checks.given[id] = known
         answer = await self.world.http(browser, "GET", f"/api/groups/{id}")
         belongs = answer.status == 200
-        self.checks.must(not belongs or browser.human in known, "secret", f"{browser.human.name} sees the group {id}")
+        theirs = browser.human in known or self.checks.is_of_group(browser.human, id)
+        self.checks.must(not belongs or theirs, "secret", f"{browser.human.name} sees the group {id}")
         if belongs and (person := self.checks.person_of(browser)) is not None:
             self.checks.members[id].add(person)
         if belongs and answer.json["invite"]:

@@ -634,7 +634,7 @@ class Checks:
         table = self.tables.get(word) or next((t for t in self.tables.values() if t.invite == word), None)
         if table is None:  # whoever sits at a table of a group knows which, which opens nothing
             of = [one.id for one in self.tables.values() if one.group == word]
-            return self._is_of_group(human, word) or any(self._belongs(human, id) for id in of)
+            return self.is_of_group(human, word) or any(self._belongs(human, id) for id in of)
         people = {table.host, self.made_by[table.id], *(s.person for s in table.seats), *(s.kept for s in table.seats)}
         in_group = table.group is not None and human in self.given[table.group]
         with self.world.engine.connect() as connection:  # a guest whom several are has spoken there, say
@@ -645,7 +645,7 @@ class Checks:
         self.given[word].add(human)
         return True
 
-    def _is_of_group(self, human: Human, word: str) -> bool:
+    def is_of_group(self, human: Human, word: str) -> bool:
         """Whether a person that somebody may be belongs to a group; once known it stays."""
         of, group = group_members.c, models.groups.c
         query = sa.select(of.person).join(models.groups, group.id == of.group_id)
