@@ -57,7 +57,7 @@ class Tally:
     latencies: list[float] = field(default_factory=list)
     frames: list[int] = field(default_factory=list)
     errors: dict[str, int] = field(default_factory=dict)
-    followed: set[int] = field(default_factory=set)
+    followed: set[tuple[str, int]] = field(default_factory=set)
     """Actions that are no move yet: others have to follow, and a page looks at the preview first."""
 
     def error(self, code: str) -> None:
@@ -95,6 +95,7 @@ class Person:
         self.moves = moves
         self.ready = asyncio.Event()
         self.socket: Socket | None = None
+        self.game = ""
         self._seq = 0
         self._asked: int | None = None
         self._legal: list[Choice] = []
@@ -129,7 +130,7 @@ class Person:
             if self._alone:  # that way leads nowhere
                 self._move(self._asked)
             else:
-                self.tally.followed.add(self._steps[-1])
+                self.tally.followed.add((self.game, self._steps[-1]))
                 self._send("preview")
         elif message.type == "error":
             self.tally.error(message.code or "?")
@@ -156,7 +157,7 @@ class Person:
     def _step(self, action: int) -> None:
         """Go on as a page does, which knows what is no move yet; here that is learnt once."""
         self._steps.append(action)
-        self._send("preview" if action in self.tally.followed else "move")
+        self._send("preview" if (self.game, action) in self.tally.followed else "move")
 
     def _send(self, kind: str) -> None:
         assert self.socket is not None
@@ -186,6 +187,8 @@ async def sit_down(
         (await http.post(f"{path}/join", json=wish)).raise_for_status()
     if len(people) > 1:
         (await people[0].post(f"{path}/start")).raise_for_status()
+    for one in there:
+        one.game = game
     port = int(base.rpartition(":")[2])
     cookies = [http.cookies["ziggurat"] for http in people]
     await asyncio.gather(*(p.sit(port, table["id"], cookie) for p, cookie in zip(there, cookies, strict=True)))
