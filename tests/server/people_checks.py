@@ -682,7 +682,9 @@ class Checks:
         self.scan(human, answer.body, f"{method} {path}", answer.asked)
         for word in WORD.findall(answer.body):
             speaker = self.words[word][1] or ""
-            mine = path == "/api/me/everything" and human in self.legit[speaker]
+            joined = self.legit[self.person_of(browser) or ""]  # what a guest said is whose they have become
+            theirs = human in self.legit[speaker] or (human in joined and self.legit[speaker] <= joined)
+            mine = path == "/api/me/everything" and theirs
             # A host may read what was reported, and what a person said where no game goes on.
             saved = path.endswith("/everything") and self.tables[self.words[word][0]].status != "playing"
             mine = mine or (human.hosts and (path.startswith("/api/host/reports") or saved))
