@@ -239,7 +239,7 @@ def games(
     every seat. Each game begins a part of its own of a generator, so that it follows from key and number alone.
     ``results[game]`` receives how it ended for every player, and after how many decisions; ``states[3 + game]`` its
     last position, if there are so many. ``log`` of shape (rows, WIDTH) receives the rows of the trace, which must be on
-    then, and those of DECIDED; of shape (0, WIDTH) nothing.
+    then, and those of ``DECIDED``; of shape (0, WIDTH) nothing.
 
     Returns how many games were played: fewer than ``number`` if one did not end within ``limit`` decisions, which rules
     without dead ends do, or found no more room in ``log``; -1 when one action wrote more rows than there is room for.

@@ -61,7 +61,7 @@ class EvaluationMatch:
 
 
 def evidence(results: Sequence[float]) -> float:
-    """Return the log-likelihood ratio of the results: the candidate stronger by BETTER, against both alike.
+    """Return the log-likelihood ratio of the results: the candidate stronger by ``BETTER``, against both alike.
 
     For the mean of any results, with their own spread; see fishtest's and Cutechess' generalized test.
     """
