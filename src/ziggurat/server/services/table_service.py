@@ -110,7 +110,7 @@ class TableService:
         return self._remember(rules_gateway.restore(*found))
 
     async def newest(self, id: str) -> Table:
-        """Return the newest state of a table from the database: for people who come from another worker."""
+        """Return the newest state of a table, checked against the database: for people who come from another worker."""
         table = await self.get(id)
         if await self._is_behind(table):
             table = await self.get(id)
