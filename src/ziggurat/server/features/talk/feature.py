@@ -1,4 +1,4 @@
-"""What people say at tables, and lines and names that they report."""
+"""Talk at tables, and reports of lines and names."""
 
 from __future__ import annotations
 
