@@ -129,7 +129,7 @@ class Lesson(msgspec.Struct, forbid_unknown_fields=True):
         return position
 
     def words(self) -> Iterator[str]:
-        """Return the keys of all words of the lesson."""
+        """Yield the keys of all words of the lesson."""
         yield f"learn.{self.name}"
         for step in self.steps:
             key = f"learn.{self.name}.{step.name}"

@@ -20,7 +20,7 @@ def share() -> None:
 
 
 def trim() -> None:
-    """Return unused pages to the system.
+    """Give unused pages back to the system.
 
     What lives for a moment lies among what lives for long. The allocator gives back only what is free at the end of the
     heap by itself, and the heap of a worker with 200 tables had grown from 45 to 150 MB, of which it used 40.

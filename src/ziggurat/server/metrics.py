@@ -41,7 +41,7 @@ class _MetricsPage:
         self.copies = copies
 
     def collect(self) -> Iterator[Any]:
-        """Return every metric with its values."""
+        """Yield every metric with its values."""
         now = self.counted()
         moves = CounterMetricFamily("ziggurat_moves", "Moves, by who made them.", labels=["by"])
         for by, count in sorted(now.moves.items()):

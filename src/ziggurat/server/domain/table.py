@@ -462,7 +462,7 @@ class Table:
         return tuple(change for change in self.changes if change.kind in ("start", "move") and not change.undone)
 
     def since(self, seq: int) -> Iterator[LogEntry]:
-        """Return the changes after a seq, the newest first."""
+        """Yield the changes after a seq, the newest first."""
         for change in reversed(self.changes):
             if change.seq <= seq:
                 return

@@ -85,7 +85,7 @@ class TokenBucket:
         return 0.0
 
     def give_back(self, key: str, much: float = 1.0) -> None:
-        """Return tokens that were taken for something that was not done after all."""
+        """Refund tokens that were taken for something that was not done after all."""
         if key in self._whole:
             self._whole[key] -= much * self.each
 

@@ -59,7 +59,7 @@ def waited_for(table: Table, seat: Seat) -> bool:
 
 
 def notices(old: Table, new: Table) -> Iterator[Notification]:
-    """Return the notifications of a change, for those who sit there (`new` is what became of `old`)."""
+    """Yield the notifications of a change, for those who sit there (`new` is what became of `old`)."""
 
     def notification(kind: str, seats: Sequence[Seat], table: Table = new) -> Iterator[Notification]:
         people = tuple(dict.fromkeys(seat.owner for seat in seats if seat.owner is not None))
@@ -103,7 +103,7 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
 
 
 def notices_of_new(table: Table, called: Sequence[str] = ()) -> Iterator[Notification]:
-    """Return the notifications of a new table: for those who are invited by name, and those who are `called` as members
+    """Yield the notifications of a new table: for those who are invited by name, and those who are `called` as members
     of its group."""
     invited = tuple(seat.kept for seat in table.seats if seat.kept is not None)
     others = tuple(person for person in called if not table.is_member(person))

@@ -122,7 +122,7 @@ def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry], gr
 
 
 def _until(say: Catalogue, channel: Channel, table: Table) -> Iterator[str]:
-    """Return a deadline in words: until when a person has time to answer, by the clocks of the place where they sat
+    """Yield a deadline in words: until when a person has time to answer, by the clocks of the place where they sat
     down."""
     until = awaited(table, channel.person).until if channel.table is None else None
     if until is not None and table.time is not None:
