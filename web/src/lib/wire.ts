@@ -66,8 +66,8 @@ export type Saying =
   | 'bye'
 
 /**
- * An action that is legal, or that somebody may try: what a board, a terminal or a bot needs to know of it. In words it
- * is the text `move.<type>` of the game's catalogue, with its fields for the placeholders.
+ * An action that is legal, or that somebody may try, as a board, a terminal or a bot needs it. In words it is the text
+ * `move.<type>` of the game's catalogue, with its fields for the placeholders.
  */
 export interface Choice {
   action: number
@@ -692,19 +692,19 @@ export interface LessonInfo {
   steps: StepInfo[]
 }
 
-/** A sentence by its key in a catalogue, with the values for its placeholders; phrases may be among these. */
+/** A phrase: a catalogue key, with the values of its placeholders; phrases may be among these. */
 export interface Phrase {
   key: string
   args: Args
 }
 
-/** Something a player may try that is not possible now, and why. */
+/** An action that a player may try and that is not possible now, and why. */
 export interface Refusal<C extends Choice = Choice> {
   choice: C
   reason: Phrase
 }
 
-/** What is asked of a seat. */
+/** A decision of a seat: the question and its choices. */
 export interface Decision<C extends Choice = Choice> {
   /** The question; for a seat without one what it waits for, if there is more to say than for whom. */
   ask: Phrase | null
@@ -720,9 +720,8 @@ export interface Decision<C extends Choice = Choice> {
 }
 
 /**
- * One thing that happened, in the words of the game. `type` names the catalogue key `log.<type>`; `args` holds numbers,
- * tokens such as `"blue 5"`, lists of them. A `private` event is for its seat alone; the field is absent from all
- * others.
+ * An event of the game, in its words. `type` names the catalogue key `log.<type>`; `args` holds numbers, tokens such as
+ * `"blue 5"`, lists of them. A `private` event is for its seat alone; the field is absent from all others.
  */
 export interface GameEvent {
   type: string
@@ -741,7 +740,7 @@ export interface SandboxState<C extends Choice = Choice> {
   events: GameEvent[]
 }
 
-/** A whole move: as it is written, in words, and step by step. */
+/** A whole move: in notation, in words, and step by step. */
 export interface Description<C extends Choice = Choice> {
   notation: string
   /** For everybody; where a catalogue has the same key with `.own`, that is for whoever makes the move. */
@@ -768,7 +767,7 @@ export interface Confirmation {
   label: Phrase
 }
 
-/** What an unfinished move would do. */
+/** The preview of an unfinished move. */
 export interface Preview<C extends Choice = Choice> {
   /** What is asked now. */
   ask: Phrase
@@ -788,7 +787,7 @@ export interface Preview<C extends Choice = Choice> {
   then: Preview<C> | null
 }
 
-/** What a piece is: everything that somebody who touches it wants to know. */
+/** The description of a piece: everything that somebody who touches it wants to know. */
 export interface About {
   /** Its name, by which it is drawn: of a place, what lies there. */
   piece: string
@@ -1212,9 +1211,8 @@ export interface WhatIfState<C extends Choice = Choice> {
 }
 
 /**
- * A move that a search would make, and every seat's chance of winning after it, by so many games. `why` says what it
- * gives, prepares and denies compared with the next best move, or that nothing clear is known: in words of the part
- * `why`.
+ * A search's best move, and every seat's chance of winning after it, by so many games. `why` says what it gives,
+ * prepares and denies compared with the next best move, or that nothing clear is known: in words of the part `why`.
  */
 export interface Advice<C extends Choice = Choice> {
   move: Description<C>

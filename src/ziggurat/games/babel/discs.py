@@ -9,7 +9,7 @@ from ziggurat.games.babel import state
 
 @kernel
 def note_disc(s: Record, code: int, seat: int, disc: int, trace: Record) -> None:
-    """A row about a disc: which, and what it asks for."""
+    """Write a row about a disc: which, and what it asks for."""
     need = s.disc[disc]
     note(trace, code, seat, disc, need[0], need[1], need[2], need[3])
 
