@@ -67,7 +67,7 @@ def _once(text: Text) -> Any:
 
 
 def _kept(text: Text, known: Text | None) -> Text:
-    """Return a text with the parts shared that are equal to a known one."""
+    """Return a text in which the parts equal to a known one are shared with it."""
     if known is None or text == known:
         return known or _once(text)
     if isinstance(text, bytes | Keyed) or isinstance(known, bytes) or len(text) != len(known):

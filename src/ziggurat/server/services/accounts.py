@@ -49,7 +49,7 @@ class Accounts:
         return await self.table_service.database.read(partial(accounts.tables_of, person=person))
 
     async def _everywhere(self, person: str, command: Command, then: Callable[[sa.Connection], None]) -> None:
-        """Change all tables of a person, then the person. In another window they may sit down once more meanwhile."""
+        """Change all tables of a person, then the person; once more, if they have sat down elsewhere meanwhile."""
         for _ in range(ATTEMPTS):
             for id in await self._tables(person):
                 await self.table_service.change(id, command)

@@ -143,7 +143,8 @@ def tell_marker(s: Record, seat: int, action: int, act: Record) -> None:
 
 @kernel
 def tell_return(s: Record, seat: int, action: int, act: Record) -> None:
-    """Write the columns of a tile that is returned, or of none (section 6.1); those before the last one named stay."""
+    """Write the columns of a tile that is returned, or of none (section 6.1). Tiles before the last returned one
+    stay."""
     tile = 0 if action == choices.DONE else action - choices.RETURN
     named, kept, same = 0, 0, 0
     for other in range(1, state.TILES + 1):

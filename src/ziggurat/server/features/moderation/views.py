@@ -255,8 +255,8 @@ def _people(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Pers
 
 
 def tables_like(connection: sa.Connection, text: str) -> list[TableRow]:
-    """Return tables with this id, or with a person of this id or of a name that contains the text; without one, those
-    with the latest changes."""
+    """Return the tables that match a text: by their id, or by the id or a part of the name of a person who sits there;
+    without a text, those with the latest changes."""
     query = sa.select(tables).where(tables.c.status != "expired")
     if text:
         known = sa.or_(seats.c.name.ilike(_like(text), escape="\\"), seats.c.person == text)
