@@ -16,7 +16,7 @@ def note_disc(s: Record, code: int, seat: int, disc: int, trace: Record) -> None
 
 @kernel
 def find_asking(s: Record) -> None:
-    """Keep in ``asking`` which discs ask for each type, for whoever lays out discs."""
+    """Compute ``asking``: for each type the discs that ask for it, whenever discs are laid out."""
     for kind in range(state.KINDS):
         discs = 0
         for disc in range(state.DISCS):

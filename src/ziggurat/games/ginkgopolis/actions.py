@@ -70,7 +70,7 @@ def known(s: Any, seat: int) -> bool:
 
 
 def ask(s: Any, seat: int | None) -> Phrase | None:
-    """The question to a seat; to one that waits, what for."""
+    """The question to a seat that must decide, or the reason why a seat waits."""
     if s.finished:
         return Phrase("ask.finished")
     if seat is None or not actors(s) >> seat & 1:

@@ -112,7 +112,7 @@ class Notifier:
         self.egress.close()
 
     async def settle(self) -> None:
-        """Wait until the messages that are being sent have been."""
+        """Wait until the messages that are under way are sent."""
         await asyncio.gather(*self._serving, return_exceptions=True)
 
     def soon(self) -> None:
