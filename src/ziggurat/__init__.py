@@ -153,7 +153,7 @@ def prepare(name: str | Game, *, background: bool = False, progress: Progress | 
 
 
 def versions(name: str | Game, components: Components | None = None) -> dict[str, str]:
-    """What a result depends on in addition to options and seed, for the head of a file of results.
+    """Return the versions that a result depends on, without options and seed, for the head of a file of results.
 
     Returns:
         ``ziggurat`` (the program, and so the strength of its bots), ``game``, ``rules`` (version), ``components``

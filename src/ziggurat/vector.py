@@ -1,4 +1,4 @@
-"""Many games of one kind at once, for training agents and for studying games by the million.
+"""Vectorised games: many of one kind at once, for training agents and for studying games by the million.
 
 >>> from ziggurat import vector
 >>> games = vector.make("alhambra", players=2, n=1000, seed=1)
@@ -48,7 +48,7 @@ FEW = 64
 
 
 class Vector:
-    """``n`` games of one kind. Made by :func:`make`, which says what can be chosen.
+    """``n`` games of one kind, stepped together. Made by :func:`make`, which says what can be chosen.
 
     Whatever is shown of a game is shown to one seat, the one in ``seats``: it is the lowest of those that must decide,
     or the one that ``observe`` was asked for. With ``seats="all"`` everything is shown for every seat; the axis of
@@ -149,7 +149,8 @@ class Vector:
         return f"<Vector: {what}, observations {self.observations.shape} {self.observations.dtype}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy, here or in another process, goes on where these games are, in arrays of its own."""
+        """Pickle the vector: a copy, here or in another process, goes on where these games are, in arrays of its
+        own."""
         return _again, (self._made, self._slots.tobytes())
 
     def _chairs(self, brains: Sequence[int], rotate: bool) -> None:
@@ -199,7 +200,7 @@ class Vector:
             rngs["block"], rngs["used"] = 0, 16
 
     def step(self, actions: ArrayLike) -> None:
-        """Play an action in every game, and show what came of it.
+        """Play an action in every game, and return the results.
 
         Args:
             actions: (n,) integers: of the seats in ``seats``; -1 for games that are over. For all seats (n, players),
@@ -229,11 +230,11 @@ class Vector:
 
     @property
     def actions_shape(self) -> tuple[int, ...]:
-        """Of what ``step`` takes and ``sample`` gives."""
+        """The shape of the actions of ``step`` and ``sample``."""
         return (self.n, self.players) if self._wide else (self.n,)
 
     def sample(self) -> np.ndarray:
-        """Legal actions for ``step``, each as likely as the others; -1 where nothing is decided.
+        """Return random legal actions for ``step``, uniformly; -1 where nothing is decided.
 
         Returns:
             int64 of shape ``actions_shape``, overwritten by the next call and by ``step``.
@@ -288,13 +289,13 @@ class Vector:
     # --- Positions ---
 
     def save(self, games: ArrayLike | None = None) -> np.ndarray:
-        """Positions as bytes: (games, bytes of a position) uint8, by default of all games. ``Position.from_bytes``
-        reads a row of them, too."""
+        """Return positions as bytes: (games, bytes of a position) uint8, by default of all games.
+        ``Position.from_bytes`` reads a row of them, too."""
         kept: np.ndarray = self._bytes[self._indices(games)]
         return kept
 
     def load(self, states: ArrayLike, games: ArrayLike | None = None) -> None:
-        """Go on from positions that ``save`` or ``Position.to_bytes`` wrote.
+        """Restore positions that ``save`` or ``Position.to_bytes`` wrote, and go on from there.
 
         Args:
             states: (games, bytes of a position) uint8. Only bytes that these wrote for these rules: others are not
@@ -323,7 +324,7 @@ class Vector:
         self._all(many.TAKE_UP, self._marked(which))
 
     def position(self, game: int) -> Position:
-        """A game as a :class:`ziggurat.Position` of its own, whose events begin now."""
+        """Return a game as a :class:`ziggurat.Position` of its own, whose events begin now."""
         return Position.from_bytes(
             self.game,
             self.save([game]).tobytes(),
@@ -333,7 +334,7 @@ class Vector:
         )
 
     def put(self, game: int, position: Position) -> None:
-        """Go on in a game from a position.
+        """Replace a game by a position, and go on from there.
 
         Raises:
             PositionError: if it is one of another game or number of players.
@@ -477,7 +478,7 @@ def _number(given: Any, what: str) -> int:
 
 
 def _integers(given: ArrayLike) -> np.ndarray | None:
-    """An array of integers that int64 holds, if these are some."""
+    """Return an array of integers that int64 holds, if these are some."""
     try:
         found = np.asarray(given)
     except (TypeError, ValueError):  # lists of different lengths

@@ -1,3 +1,3 @@
-"""Which Ziggurat this is."""
+"""The version of Ziggurat."""
 
 __version__ = "0.2.0"

@@ -1,4 +1,4 @@
-"""Hints and reviews: what a strong player would do, and what the move that was made instead cost."""
+"""Advice: hints and reviews by a strong search: what it would do, and what the move that was made instead cost."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ WORTH_A_REASON = 0.03
 
 
 class Thought(NamedTuple):
-    """Every seat's chance of winning, by so many games that were played on."""
+    """An evaluation: every seat's chance of winning, by so many games that were played on."""
 
     chances: list[float]
     games: int
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A move that a search would make, and every seat's chance of winning after it, by so many games.
+    """A search's best move, and every seat's chance of winning after it, by so many games.
 
     ``why`` says what it gives, prepares and denies compared with the next best move, or that nothing clear is known: in
     words of the part ``why``.
@@ -77,7 +77,7 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 class CandidateMove(msgspec.Struct, frozen=True):
-    """A move that a search has looked at.
+    """A candidate move of a search, with its value.
 
     Attributes:
         move: with the steps that were not looked at as the heuristic would do them.
@@ -91,7 +91,7 @@ class CandidateMove(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """All that a search says of a decision, and of the move that was made there.
+    """The analysis of a decision: a search's candidate moves, and the judgement of the move that was made there.
 
     Attributes:
         advice: the best move.
@@ -108,7 +108,7 @@ class Analysis(msgspec.Struct, frozen=True):
 
 
 def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Advice:
-    """Return what a search would do for a seat that must decide, from what the seat may know.
+    """Return a search's advice to a seat that must decide, from what the seat may know.
 
     Args:
         budget: of the first step; the others have a quarter of it.
@@ -130,7 +130,7 @@ def _explained(position: Position, seat: int, budget: Budget, rng: np.ndarray) -
 
 
 class _Branch(NamedTuple):
-    """The first step of a move at which there was anything to choose, and what a search thinks of it.
+    """The branching step of a move: the first one with a choice, and a search's value of it.
 
     ``options`` are the others than the ``chosen`` one, which is None where the search has not tried it.
     """
@@ -167,7 +167,8 @@ def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> t
 def _why(
     position: Position, seat: int, steps: Sequence[int], branch: _Branch, number: int, seconds: float, rng: np.ndarray
 ) -> list[Phrase]:
-    """Return why a move is better than the next best one; where that is as good, than others on average too."""
+    """Return the reasons why a move is better than the next best one; where that is as good, than others on average
+    too."""
     if not branch.options:
         return []
     begun = list(steps[: branch.step])
@@ -189,7 +190,7 @@ def _why(
 
 
 def completed(position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> list[int]:
-    """Return a whole move that begins with some steps, as the heuristic would end it."""
+    """Return a whole move that begins with some steps, completed by the heuristic."""
     ahead = position.redeal(seat, rng)
     steps = list(steps)
     ahead.play_all(seat, steps)
@@ -200,7 +201,7 @@ def completed(position: Position, seat: int, steps: Sequence[int], rng: np.ndarr
 
 
 def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, rng: np.ndarray) -> Judgement:
-    """Return what a move cost: it and the best one are played on in as many games, dealt alike.
+    """Return the judgement of a move: it and the best one are played on in as many games, dealt alike.
 
     Args:
         iterations: of the search, and of each of the two.
@@ -223,7 +224,7 @@ def analyse(
     candidates: int = 0,
     explain: bool = True,
 ) -> Analysis:
-    """Return what a search says of a decision: the best moves, and what the move that was made cost.
+    """Return the analysis of a decision: the best moves, and the cost of the move that was made.
 
     The same every time for the same position, budget and chance: it looks at no clock.
 

@@ -14,7 +14,7 @@ from ziggurat.core.position import Position
 
 
 class Belief:
-    """What a seat may know of a position, as positions drawn at random from those that look the same to it.
+    """A seat's belief about a position: positions drawn at random from those that look the same to it.
 
     ``heard`` is what it knows of the latest actions, see ``Position.heard``.
     """
@@ -28,7 +28,7 @@ class Belief:
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game that is played."""
         return self._sample.game
 
     @property
@@ -43,7 +43,7 @@ class Belief:
 
     @property
     def options(self) -> Mapping[str, str]:
-        """The rules that were chosen."""
+        """The chosen options."""
         return self._sample.options
 
     @property
@@ -53,39 +53,39 @@ class Belief:
 
     @property
     def view(self) -> Any:
-        """What the seat sees: the game's own struct, see ``Position.view``."""
+        """The seat's view: the game's own struct, see ``Position.view``."""
         return self._sample.view(self.seat)
 
     @property
     def observation(self) -> np.ndarray:
-        """What the seat sees as a vector, see ``Position.observe``."""
+        """The seat's observation as a vector, see ``Position.observe``."""
         return self._sample.observe(self.seat)
 
     def choice(self, action: int) -> Choice:
-        """What a legal action is: its type, its notation and all its fields."""
+        """Return a legal action as data: its type, its notation and all its fields."""
         return self._sample.choice(self.seat, action)
 
     def sample(self) -> Position:
-        """Another position that looks the same to the seat; its own to change."""
+        """Return another position that looks the same to the seat; the caller may change it."""
         return self._sample.redeal(self.seat, self._rng)
 
 
 class Bot(ABC):
-    """Decides for a seat."""
+    """A bot, which decides for a seat."""
 
     @property
     def ready(self) -> bool:
-        """Whether it can choose without waiting for its own preparation."""
+        """Whether the bot can choose without waiting for its own preparation."""
         return True
 
     @property
     def meanwhile(self) -> Bot | None:
-        """Who may choose for it until it is ready; without one the heuristic does."""
+        """The bot that chooses until this one is ready; without one the heuristic does."""
         return None
 
     @abstractmethod
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
-        """One of the legal actions.
+        """Return one of the legal actions.
 
         Args:
             belief: what the seat may know.

@@ -1,4 +1,4 @@
-"""Lines to and from a program that may misbehave: bounded in time and memory, and always ended.
+"""Channels of lines to and from a program that may misbehave: bounded in time and memory, and always ended.
 
 Nothing here waits without a time limit: pipes and sockets do not block, and one selector looks at all of them, so that
 a program that does not read, or writes without an end, holds nobody up for longer.
@@ -34,13 +34,13 @@ LEASH = 'read -r gone; kill -KILL -"$0"'
 
 
 def shown(line: bytes) -> str:
-    """A line for a message, cut short."""
+    """Return a line for a message, truncated."""
     text = repr(line[:60].decode("utf-8", "replace"))
     return text if len(line) <= 60 else f"{text[:-1]}...{text[-1]}"
 
 
 class LineChannel:
-    """Lines in both directions.
+    """A channel of lines in both directions.
 
     Args:
         source, target: what to wait for before reading and writing.
@@ -58,12 +58,12 @@ class LineChannel:
         self._over = False
 
     def send(self, line: bytes) -> None:
-        """Write a line, as far as it is taken at once; the rest follows while an answer is waited for."""
+        """Write a line, as far as the pipe takes it at once; the rest follows while an answer is awaited."""
         self._out += line
         self._give()
 
     def receive(self, deadline: float, what: str) -> bytes:
-        """The next line, without its end.
+        """Return the next line, without its end.
 
         Args:
             deadline: by ``time.monotonic()``.
@@ -90,10 +90,10 @@ class LineChannel:
             self._wait(left)
 
     def hang_up(self) -> None:
-        """Say that nothing more will be written."""
+        """Close the sending side."""
 
     def close(self, grace: float = 0.0) -> None:
-        """Hang up. A program may take ``grace`` seconds to end."""
+        """Close the channel. A program gets ``grace`` seconds to end."""
         self._selector.close()
 
     def _wait(self, seconds: float) -> None:
@@ -111,7 +111,7 @@ class LineChannel:
         self._over = self._over or not data
 
     def _give(self) -> None:
-        """Write what waits. A program that does not listen any more is still read to its end."""
+        """Write the rest of what was sent. A program that has stopped reading is still read to its end."""
         waited = self._target in self._selector.get_map() and self._target != self._source
         try:
             while self._out:
@@ -137,7 +137,7 @@ class LineChannel:
 
 
 class Socket(LineChannel):
-    """A program that listens at an address.
+    """A channel to a program that listens at an address.
 
     Raises:
         BotFailed: when none does.
@@ -160,7 +160,7 @@ class Socket(LineChannel):
 
 
 class BotProcess(LineChannel):
-    """A program of its own: started without a shell, in a process group that ends with it, or with us.
+    """A channel to a child process: started without a shell, in a process group that ends with it, or with us.
 
     Raises:
         BotFailed: when it cannot be started.
@@ -221,7 +221,7 @@ class BotProcess(LineChannel):
         self._process.stdin.close()
 
     def close(self, grace: float = 0.0) -> None:
-        """End it, and all that it has started in its group."""
+        """End the process, and all that it has started in its group."""
         process, leash = self._process, self._leash
         self.hang_up()
         if grace and not self._over:
@@ -240,7 +240,8 @@ class BotProcess(LineChannel):
             os.close(self._end)
 
     def _wait_for_end(self, seconds: float) -> None:
-        """Read it to its end, so that a full pipe does not hold up a program that wants to say something last."""
+        """Read the output to its end, so that a full pipe does not hold up a program that wants to say something
+        last."""
         deadline = time.monotonic() + seconds
         while not self._over and (left := deadline - time.monotonic()) > 0:
             self._wait(left)
@@ -255,7 +256,7 @@ class BotProcess(LineChannel):
             self._ended()
 
     def _hear(self) -> bool:
-        """Whether there was something on its standard error."""
+        """Read its standard error; return whether there was something."""
         try:
             data = os.read(self._errors, CHUNK)
         except BlockingIOError:
@@ -266,7 +267,7 @@ class BotProcess(LineChannel):
         return bool(data)
 
     def _ended(self) -> None:
-        """It is over: what it has said before counts."""
+        """Handle the end of the process: what it has said before counts."""
         if self._end is not None and self._end in self._selector.get_map():
             self._selector.unregister(self._end)
         size = -1
@@ -276,7 +277,7 @@ class BotProcess(LineChannel):
         self._over = True
 
     def _farewell(self) -> str:
-        """How it ended, with the last line that it wrote to its standard error."""
+        """Return how the process ended, with the last line that it wrote to its standard error."""
         if self._end is not None:
             looking = select.poll()
             looking.register(self._end, select.POLLIN)
@@ -296,7 +297,7 @@ class BotProcess(LineChannel):
         return f"{how}: {lines[-1].strip()[:200]}" if lines else how
 
     def _code(self) -> int | None:
-        """With what it ended, if it has; it stays there to be waited for, so that its number is nobody else's."""
+        """Return the exit code, if the process has ended; it stays a zombie, so that its id is nobody else's."""
         if self._end is None:
             return self._process.returncode
         try:

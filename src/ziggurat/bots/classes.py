@@ -30,7 +30,7 @@ AGAIN = 0.5
 
 
 class _TooLate(BaseException):
-    """Raised in a bot that takes too long; no ``except Exception`` of its own holds it up."""
+    """The timeout that is raised in a bot; no ``except Exception`` of its own catches it."""
 
 
 class PythonBot(Bot):
@@ -70,7 +70,7 @@ class PythonBot(Bot):
 
     @property
     def costs(self) -> dict[str, float]:
-        """What its decisions took: its attribute ``costs``, if it tells."""
+        """The costs of its decisions: its attribute ``costs``, if it has one."""
         try:
             return msgspec.convert(getattr(self._bot, "costs", {}), dict[CostName, CostAmount])
         except Exception:
@@ -101,7 +101,7 @@ def _takes_game(made: Callable[..., Any]) -> bool:
 
 @contextmanager
 def _blamed() -> Iterator[None]:
-    """Make every error that a bot's code raises a failure of that bot alone."""
+    """Turn every error of a bot's code into a failure of that bot alone."""
     try:
         yield
     except (_TooLate, KeyboardInterrupt, BotFailed):
@@ -122,7 +122,7 @@ def _said(error: BaseException) -> str:
 
 @contextmanager
 def limited(seconds: float, what: str) -> Iterator[None]:
-    """Interrupt Python code that takes longer, where that is possible: in the main thread of a Unix process.
+    """Interrupt Python code at a time limit, where that is possible: in the main thread of a Unix process.
 
     Raises:
         BotFailed: then; and at the end, for code that was not, or did not let itself be, interrupted.
@@ -161,7 +161,7 @@ def _interrupted(seconds: float, what: str) -> Iterator[None]:
 
 
 def find(text: str) -> None:
-    """Look for the module of ``my_module:MyBot`` without importing it.
+    """Find the module of ``my_module:MyBot`` without importing it.
 
     Raises:
         UnknownBot: when it is not there.
@@ -179,7 +179,7 @@ def _look_here() -> None:
 
 
 def named(text: str) -> Any:
-    """What ``my_module:MyBot`` names; modules are looked for in the current folder, too.
+    """Import what ``my_module:MyBot`` names; modules are looked for in the current folder, too.
 
     Raises:
         UnknownBot: when there is no such thing, or its module cannot be imported, saying why.

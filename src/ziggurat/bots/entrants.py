@@ -1,4 +1,4 @@
-"""Specifications of players: a name, a search with a budget, or a bot from outside, turned into a bot."""
+"""Bot specifications: a name, a search with a budget, or a bot from outside, parsed and turned into a bot."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PART = re.compile(r"""(?:[^,'"]|'[^']*'|"[^"]*"|['"])+""")
 
 @dataclass(frozen=True)
 class BotSpec:
-    """A bot that can be made for every game: the meaning of a text, read once.
+    """The specification of a bot, parsed once from its text; it makes the bot for every game.
 
     Attributes:
         name: what results call it; the same bot has one name however it was written.
@@ -48,11 +48,12 @@ class BotSpec:
     patience: Patience | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: made there of the text, or of the object, with programs and patience of its own."""
+        """Pickle for another process: made there from the text, or from the object, with programs and patience of its
+        own."""
         return _sent, (self.text or self.factory, self.game, self.limits, self.name)
 
     def bot(self) -> Bot:
-        """Make one, for one seat of one game."""
+        """Return a new bot, for one seat of one game."""
         if self.budget is not None:
             return SearchBot(self.game, self.budget, config=self.config)
         if self.factory is not None:
@@ -63,12 +64,12 @@ class BotSpec:
 
     @property
     def outside(self) -> bool:
-        """Whether it is another author's: it may fail, and have no time limit but ours."""
+        """Whether the bot is from outside: it may fail, and has no time limit but ours."""
         return self.factory is not None or self.text.startswith(OUTSIDE)
 
     @property
     def searches(self) -> bool:
-        """Whether its game's search has to be compiled for it."""
+        """Whether the bot needs its game's compiled search."""
         return self.budget is not None or searches(self.text, self.game)
 
     @property
@@ -78,7 +79,7 @@ class BotSpec:
         return isinstance(bot, SearchBot) and bot.budget.seconds is not None
 
     def timeless(self) -> Bot:
-        """Make one that looks at no clock: what it does follows from what its seat sees and its chance alone.
+        """Return a deterministic bot, without a clock: its moves follow from what its seat sees and its seed alone.
 
         Raises:
             BadBudget: when the clock is all that bounds it.
@@ -115,7 +116,7 @@ def split(text: str) -> list[str]:
 
 
 def repeatable(given: str, game: Game, what: str) -> BotSpec:
-    """Return the bot that a text names, if it plays the same games again.
+    """Return the bot that a text names, if it is deterministic.
 
     Args:
         what: a clause that says why it must.
@@ -191,7 +192,7 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
 
 
 def own_entrant(text: str, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> BotSpec:
-    """Return the bot of ours that a text names; for a text from a file of somebody else, who shall not say what runs.
+    """Return the built-in bot that a text names; for a text from somebody else's file, which must not start programs.
 
     Raises:
         UnknownBot, BadBudget: see :func:`entrant`; also for a program, a socket, a class or a network of others.

@@ -1,4 +1,4 @@
-"""A bot that knows what is good, and makes mistakes as people do.
+"""A fallible bot: it knows what is good, and makes mistakes as people do.
 
 The network of a game (:mod:`ziggurat.bots.network`) states how likely a strong player would choose each action. Who is
 weak sees only some of them, is tempted by points, and loses count towards the end; of what is left the best is played.
@@ -37,7 +37,7 @@ FINE = 1 << 24
 
 @dataclass(frozen=True)
 class Errors:
-    """The errors of a player. All are 0 for one who plays what the network prefers.
+    """The error rates of a player. All are 0 for one who plays what the network prefers.
 
     Attributes:
         overlook: of n actions about n ** (1 - overlook) are seen, others for each decision; with 1 it is one of them.
@@ -54,7 +54,7 @@ class Errors:
 
 
 class FallibleBot(Bot):
-    """Errs in what it sees, wants and counts; where a game has no network, the heuristic that errs by chance.
+    """A bot that errs in what it sees, wants and counts; where a game has no network, the heuristic with random errors.
 
     It errs where a move begins: the steps that follow do what it had in mind.
 
@@ -71,12 +71,12 @@ class FallibleBot(Bot):
 
     @property
     def ready(self) -> bool:
-        """Whether the program that asks its network is compiled."""
+        """Whether the program that evaluates its network is compiled."""
         return self.network is None or runtime(self.game, SEARCHING).ready
 
     @property
     def meanwhile(self) -> Bot | None:
-        """The heuristic, a part of its choices random."""
+        """The heuristic, with a part of its choices random."""
         return self._plain
 
     @cached_property
@@ -95,7 +95,7 @@ class FallibleBot(Bot):
         return max(worth, key=worth.__getitem__)
 
     def _mistaken(self, position: Position, seat: int, worth: Mapping[int, float], rng: np.ndarray) -> dict[int, float]:
-        """What seems possible, and how good it seems."""
+        """Return the actions that seem possible, and how good each seems."""
         errors = self.errors
         weighed = sorted(worth, key=lambda action: -worth[action])[:WEIGHED]
         gains = shares([at_once(position, seat, action, rng) for action in weighed])
@@ -112,7 +112,7 @@ class FallibleBot(Bot):
         }
 
     def _progress(self, position: Position, rng: np.ndarray) -> float:
-        """How much of the game has been played, from 0 to 1, compared with one from the start."""
+        """Return the progress of the game, from 0 to 1."""
         fresh = Position.new(
             self.game, position.players, seed=0, options=position.options, components=position.components, trace=False
         )
@@ -121,7 +121,7 @@ class FallibleBot(Bot):
 
 
 def at_once(position: Position, seat: int, action: int, rng: np.ndarray) -> int:
-    """The points that a move brings which begins with an action and is ended as the heuristic would."""
+    """Return the immediate gain in points of a move that begins with an action and is completed by the heuristic."""
     ahead = position.copy(events=False)
     before = ahead.scores[position.known_seat(seat)]
     ahead.play(seat, action)
@@ -131,13 +131,13 @@ def at_once(position: Position, seat: int, action: int, rng: np.ndarray) -> int:
 
 
 def shares(gains: Sequence[int]) -> list[float]:
-    """Gains from 0, the least, to 1, the most; all 0 where there is no difference."""
+    """Return gains normalised, from 0, the least, to 1, the most; all 0 where there is no difference."""
     least, most = min(gains), max(gains)
     return [(gain - least) / max(most - least, 1) for gain in gains]
 
 
 def draws(rng: np.ndarray, n: int) -> list[float]:
-    """Chances between 0 and 1, both of them left out."""
+    """Return uniform random numbers between 0 and 1, both of them excluded."""
     lists = to_lists(rng)
     found = [(below(lists, FINE) + 0.5) / FINE for _ in range(n)]
     from_lists(lists, rng)

@@ -43,13 +43,13 @@ NO_NETWORK = np.zeros(1, dtype=NET)
 
 
 class NetworkError(ZigguratError):
-    """A network that cannot be used: cut off, of another game, or of other rules."""
+    """An error of a network file: truncated, of another game, or of other rules."""
 
     code = "bad_network"
 
 
 class LearnedColumn(msgspec.Struct, frozen=True, array_like=True):
-    """A column that a network has learned, as :class:`ziggurat.core.features.Feature` describes it."""
+    """A column in a network file, as :class:`ziggurat.core.features.Feature` describes it."""
 
     name: str
     low: int
@@ -59,7 +59,7 @@ class LearnedColumn(msgspec.Struct, frozen=True, array_like=True):
 
 
 class LearnedColumns(msgspec.Struct, frozen=True):
-    """The columns that a network has learned, in the order of its rows; of a seat the open ones are first."""
+    """The columns in a network file, in the order of its rows; of a seat the open ones are first."""
 
     table: tuple[LearnedColumn, ...]
     open: tuple[LearnedColumn, ...]
@@ -68,7 +68,7 @@ class LearnedColumns(msgspec.Struct, frozen=True):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a network is of.
+    """The header of a network file.
 
     Attributes:
         rules: the version of the game's rules.
@@ -100,7 +100,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 def columns_of(inputs: Inputs) -> LearnedColumns:
-    """Return the columns of a game as a file names them."""
+    """Return the columns of a game in the form of a network file."""
 
     def named(features: Sequence[Feature]) -> tuple[LearnedColumn, ...]:
         return tuple(LearnedColumn(one.name, one.low, one.high, one.kind, one.labels) for one in features)
@@ -109,7 +109,7 @@ def columns_of(inputs: Inputs) -> LearnedColumns:
 
 
 def header_of(game: Game, **more: Any) -> Header:
-    """Return the header of a network that learns a game as it is now.
+    """Return the header of a new network for a game.
 
     Raises:
         NetworkError: the game has no inputs for a network.
@@ -120,13 +120,13 @@ def header_of(game: Game, **more: Any) -> Header:
 
 
 def digest(game: Game) -> str:
-    """Return what version 0.1 wrote of the columns of a game and of the weights of its heuristic."""
+    """Return the digest that version 0.1 wrote of a game's columns and of its heuristic's weights."""
     inputs = game.inputs.digest if game.inputs else ""
     return hashlib.sha256(f"{inputs} {list(game.weights.values())}".encode()).hexdigest()[:12]
 
 
 def shapes(inputs: Inputs | LearnedColumns, units: int = CHOICE) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of the arrays of a network with so many units for the preferences."""
+    """Return the shapes of the arrays of a network with so many units in the policy head."""
     table, seat, action = places(inputs.table), places(inputs.open) + places(inputs.closed), places(inputs.action)
     return {
         "value_bias": (VALUE,),
@@ -147,19 +147,20 @@ def shapes(inputs: Inputs | LearnedColumns, units: int = CHOICE) -> dict[str, tu
 
 
 def units_of(arrays: Mapping[str, np.ndarray]) -> int:
-    """How many units the preferences have, as far as that is a number of units at all; else as many as there can be."""
+    """Return the number of units in the policy head, as far as that is a number of units at all; else the highest
+    allowed."""
     rows = arrays.get("choice_action")
     units = rows.shape[1] if rows is not None and rows.ndim > 1 else 0
     return units if 1 <= units <= CHOICE else CHOICE
 
 
 def places(columns: Sequence[Feature | LearnedColumn]) -> int:
-    """How many rows of weights columns have."""
+    """Return how many rows of weights columns have."""
     return sum(len(_values(column)) for column in columns)
 
 
 def _values(column: Feature | LearnedColumn) -> Sequence[str | int]:
-    """Return what the places of a column stand for: nothing else, values, or labels where it has some."""
+    """Return the meanings of a column's rows: nothing for a number, values, or labels where it has some."""
     if column.kind == "number":
         return ("",)
     if column.labels:
@@ -168,7 +169,7 @@ def _values(column: Feature | LearnedColumn) -> Sequence[str | int]:
 
 
 class LearnedRows(NamedTuple):
-    """Where the columns of one kind stand in a file.
+    """The rows of one kind of columns in a file.
 
     Attributes:
         order: the present columns that the file has, in the order of the file.
@@ -183,7 +184,7 @@ class LearnedRows(NamedTuple):
 
 
 def find_rows(present: Sequence[Feature], learned: Sequence[LearnedColumn], what: str) -> LearnedRows:
-    """Find the rows of present columns in a file, by name.
+    """Find the rows of the present columns in a file, by name.
 
     Args:
         what: what the columns are of, for the error.
@@ -215,7 +216,7 @@ def find_rows(present: Sequence[Feature], learned: Sequence[LearnedColumn], what
 
 
 def scale(column: Feature | LearnedColumn) -> float:
-    """Return what a column's value counts: numbers are given in parts of the largest."""
+    """Return a column's scale factor: numbers are given in parts of the largest."""
     return 1 / max(-column.low, column.high, 1) if column.kind == "number" else 1.0
 
 
@@ -257,7 +258,7 @@ def assembled(
 
 
 class Network:
-    """Weights and where they come from.
+    """A network: its weights, and their origin.
 
     Attributes:
         arrays: as many rows as the game has places now; those that the network has not learned are zero.
@@ -266,7 +267,7 @@ class Network:
     """
 
     def __init__(self, game: Game, header: Header, arrays: Mapping[str, np.ndarray]) -> None:
-        """Check.
+        """Check the weights.
 
         Raises:
             NetworkError: saying what does not fit.
@@ -322,7 +323,7 @@ class Network:
         )
 
     def to_bytes(self) -> bytes:
-        """The file."""
+        """Return the network as the bytes of a file."""
         stream = io.BytesIO()
         assert self.game.inputs is not None
         whole = msgspec.structs.replace(self.header, columns=columns_of(self.game.inputs), inputs="")
@@ -333,7 +334,7 @@ class Network:
 
 
 def _moved(array: np.ndarray, shape: tuple[int, ...], rows: LearnedRows | None) -> np.ndarray:
-    """Return an array of a file with its rows where the game has them now."""
+    """Return an array of a file with its rows in the order of the game's present columns."""
     if rows is None or (rows.target == rows.source and array.shape == shape and set(rows.factor) <= {1.0}):
         return array
     moved = np.zeros(shape, dtype=np.float32)
@@ -342,7 +343,7 @@ def _moved(array: np.ndarray, shape: tuple[int, ...], rows: LearnedRows | None) 
 
 
 def read_network(game: Game, data: bytes) -> Network:
-    """A network from the bytes of its file.
+    """Read a network from the bytes of its file.
 
     Raises:
         NetworkError: when they are no network, or one for something else.
@@ -365,7 +366,7 @@ def read_network(game: Game, data: bytes) -> Network:
 
 
 def open_network(game: Game, path: str | Path) -> Network:
-    """A network from a file.
+    """Read a network from a file.
 
     Raises:
         NetworkError: as `read_network`, with the path.
@@ -379,7 +380,8 @@ def open_network(game: Game, path: str | Path) -> Network:
 
 
 def network_of(game: Game, path: str = "") -> Network | None:
-    """The network that comes with a game, or one's own; None where a game has none that fits, which is said once.
+    """Return the network that comes with a game, or one's own; None where a game has none that fits, which is reported
+    once.
 
     Raises:
         NetworkError: for one's own.

@@ -39,7 +39,7 @@ LEVELS = tuple(name for name in BOTS if name != "greedy")
 
 
 def searches(name: str, game: Game) -> bool:
-    """Whether the bot of this name needs the program that is compiled for searching: for it, or to ask its network."""
+    """Whether the bot of this name needs the compiled search program: to search, or to evaluate its network."""
     return name in BUDGETS or (name in ERRORS and has_network(game))
 
 
@@ -60,7 +60,7 @@ def bot(name: str, game: Game) -> Bot:
 
 
 def timeless(name: str, game: Game) -> Bot:
-    """Return a bot by name that looks at no clock: what it does follows from what its seat sees and its chance alone.
+    """Return a deterministic bot by name, without a clock: its moves follow from what its seat sees and its seed alone.
 
     Raises:
         UnknownBot: as `bot`.

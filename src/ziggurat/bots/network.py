@@ -1,4 +1,4 @@
-"""A small network that judges positions and actions, compiled with the rules: no library is needed to play by it.
+"""A small value and policy network, compiled with the rules: playing needs no library for networks.
 
 Columns of small integers (``ziggurat.core.inputs``) are spread over places: a number over one, the values of a category
 and the bits of a set over one each. Most places hold 0, so the first layer adds up only the rows of those that do not,
@@ -112,9 +112,9 @@ ACTIVATIONS = np.dtype(
 
 @kernel
 def spread(net: Record, first: int, n: int, before: Any, fresh: bool, activations: Record, out: Record) -> int:
-    """List where the first ``n`` columns that the network knows, numbered from ``first`` on, are in ``out.inputs`` not
-    what they were ``before``, and by how much; if sums are made anew (``fresh``), the places that are not 0. Return how
-    many there are."""
+    """List the changed inputs of the first ``n`` columns that the network knows, numbered from ``first`` on: where
+    ``out.inputs`` differs from ``before``, and by how much; if the sums are recomputed (``fresh``), all places that are
+    not 0. Return how many there are."""
     out_of_line()
     count = 0
     if fresh or not net.in_order:
@@ -136,7 +136,7 @@ def spread(net: Record, first: int, n: int, before: Any, fresh: bool, activation
 def spread_one(
     net: Record, first: int, i: int, before: Any, fresh: bool, activations: Record, count: int, out: Record
 ) -> int:
-    """The same of one column, behind the ``count`` places that are listed."""
+    """List the changed inputs of one column, behind the ``count`` places that are listed."""
     column = first + i
     told = net.columns[column]
     value, old = min(max(out.inputs[i], told[1]), told[3]) + 0, before[i] + 0
@@ -173,7 +173,8 @@ REFRESHED = 16
 
 @kernel
 def is_fresh(activations: Record, what: int) -> bool:
-    """Whether sums are to be made anew: at the beginning, and now and then, so that rounding does not add up."""
+    """Whether sums are recomputed from scratch: at the beginning, and now and then, so that rounding errors do not
+    accumulate."""
     uses = activations.uses[what] + 0
     activations.uses[what] = (uses + 1) % REFRESHED
     return bool(uses == 0)
@@ -181,14 +182,14 @@ def is_fresh(activations: Record, what: int) -> bool:
 
 @kernel
 def forget(activations: Record) -> None:
-    """What was told counts no longer: what follows does not depend on it, be it by a rounding."""
+    """Invalidate the accumulated sums: what follows does not depend on them, not even by a rounding."""
     for what in range(limits.SEATS + 1):
         activations.uses[what] = 0
 
 
 @kernel
 def live(hidden: Any, width: int, activations: Record) -> int:
-    """List the units above 0, as ``spread`` lists places; return how many there are."""
+    """List the active units (above 0), as ``spread`` lists places; return how many there are."""
     count = 0
     for begin in range(0, width, COLUMNS):
         units = positive(hidden, begin)
@@ -203,8 +204,8 @@ def live(hidden: Any, width: int, activations: Record) -> int:
 
 @kernel
 def weighed(hidden: Any, weights: Any, width: int) -> float:
-    """The units above 0, each times its weight, added up in halves: many at a time, where one after the other would
-    wait. ``hidden`` is used up."""
+    """Return the dot product of the active units with their weights, summed in halves: many at a time, where one after
+    the other would wait. ``hidden`` is used up."""
     for k in range(width):
         hidden[k] = hidden[k] * weights[k] if hidden[k] > 0 else NONE
     while width > 1:
@@ -217,7 +218,8 @@ def weighed(hidden: Any, weights: Any, width: int) -> float:
 
 @kernel
 def evaluate(s: Record, net: Record, activations: Record, out: Record) -> None:
-    """Every seat's chance of winning and standing at the end, to ``activations.win`` and ``activations.standing``."""
+    """Compute every seat's chance of winning and standing at the end, into ``activations.win`` and
+    ``activations.standing``."""
     out_of_line()
     whole, heard = activations.whole, activations.heard[limits.SEATS]
     fresh = is_fresh(activations, limits.SEATS)
@@ -264,7 +266,7 @@ def evaluate(s: Record, net: Record, activations: Record, out: Record) -> None:
 
 @kernel
 def policy(s: Record, net: Record, activations: Record, seat: int, guess: int, out: Record) -> None:
-    """How likely each of ``activations.actions`` is to be chosen, to ``activations.prior``.
+    """Compute the policy, the probability of each of ``activations.actions``, into ``activations.prior``.
 
     ``guess`` is the heuristic's choice.
     """
@@ -309,9 +311,9 @@ def policy(s: Record, net: Record, activations: Record, seat: int, guess: int, o
 
 @kernel
 def outcome(s: Record, activations: Record, width: float, win: float, rank: float, out: Record) -> None:
-    """How a game ended: everybody's part of the win, to ``activations.win``, and what the end is worth, to
-    ``activations.standing``: so much for the win, so much for the rank, and the rest for how far ahead of the best
-    rival."""
+    """Compute the outcome of a finished game: everybody's share of the win, into ``activations.win``, and the value of
+    the end, into ``activations.standing``: so much for the win, so much for the rank, and the rest for how far ahead of
+    the best rival."""
     n = scores(s, out)
     if s.players > 1:  # an owner who is no seat is a rival only of who plays alone
         n = s.players + 0
@@ -350,7 +352,7 @@ WIDTH, RANK = 0.2, 1 / 7
 def query(
     op: int, states: Record, nets: Record, memories: Record, rngs: Record, outs: Record, seat: int, rows: Any
 ) -> int:
-    """Ask about the position ``states[0]``; returns how many legal actions ``seat`` has, or 0.
+    """Answer a query about the position ``states[0]``; returns how many legal actions ``seat`` has, or 0.
 
     JUDGE and DESCRIBE write the actions of ``seat`` to the activations; JUDGE how likely each is to be chosen; EVALUATE
     what the position is worth, of several the last one, SETTLE what it was worth at the end. DESCRIBE writes what the
@@ -393,7 +395,7 @@ FINE = 1 << 24
 
 @kernel
 def preferred_one(activations: Record, rng: Record) -> int:
-    """One of the actions that were judged, each as often as the square of its preference says."""
+    """Draw one of the evaluated actions, in proportion to the square of its policy."""
     total = 0.0
     for i in range(activations.n):
         total += activations.prior[i] * activations.prior[i]
@@ -416,7 +418,7 @@ def self_play_steps(
     decisions: int,
     odd: int,
 ) -> int:
-    """Play so many decisions by the network's preferences, or by the heuristic where there is no network.
+    """Play so many decisions by the network's policy, or by the heuristic where there is no network.
 
     Args:
         odd: decisions in a thousand in which any action is played.
@@ -455,7 +457,7 @@ def self_play_steps(
 def rollout(
     states: Record, memories: Record, rngs: Record, traces: Record, outs: Record, seat: int, number: int
 ) -> int:
-    """Play games by the heuristic from ``states[0]``; what ``seat`` does not know is dealt again in each.
+    """Play rollouts of the heuristic from ``states[0]``; what ``seat`` does not know is dealt again in each.
 
     What every seat has on average goes to ``activations.win`` and ``activations.standing``. ``states[1]`` is scratch.
     Returns how many games there were.

@@ -1,4 +1,4 @@
-"""Bots in any language: programs that answer questions in JSON lines. docs/agents.md has the protocol.
+"""Bots in any language: programs that answer requests in JSON lines. docs/agents.md has the protocol.
 
 A program receives what its seat may know, from a :class:`Belief`, and nothing else.
 """
@@ -38,7 +38,7 @@ LEGAL = "; legal are: "
 
 @dataclass(frozen=True)
 class Limits:
-    """What a bot from outside may take.
+    """The limits of a bot from outside: times, and what it may send.
 
     Attributes:
         start: seconds until it has answered to the hello; its program is started within them.
@@ -60,7 +60,7 @@ LIMITS = Limits()
 
 
 class Patience:
-    """How often in a row a bot failed, so that nobody waits for it for ever."""
+    """The count of a bot's failures in a row, so that nobody waits for it for ever."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -69,7 +69,7 @@ class Patience:
         self._last = ""
 
     def check(self) -> None:
-        """Raises BotFailed while it is left alone."""
+        """Raise BotFailed while the bot has a break after its failures."""
         if self._failed >= self._limits.tries and time.monotonic() < self._until:
             often = f"{self._limits.tries} times in a row"
             raise BotFailed(f"is not asked for a while, having failed {often}: it {self._last}", "resting")
@@ -88,12 +88,12 @@ _patiences: dict[Any, Patience] = {}
 
 
 def patience(text: str, game: str, limits: Limits) -> Patience:
-    """The patience with a bot in one game, the same for every number of players and all options."""
+    """Return the patience with a bot in one game, the same for every number of players and all options."""
     return _patiences.setdefault((text, game, limits), Patience(limits))
 
 
 class BotHello(msgspec.Struct, tag="hello"):
-    """The first line: what is played."""
+    """The first line of the protocol: the game that is played."""
 
     protocol: int
     game: str
@@ -109,13 +109,13 @@ Want = Literal["view", "choices", "observation"]
 
 
 class Wants(msgspec.Struct):
-    """The answer to it: what every decision shall hold in addition to the numbers of the legal actions."""
+    """The bot's answer to it: what every request shall hold in addition to the numbers of the legal actions."""
 
     want: tuple[Want, ...] = ("view", "choices")
 
 
 class BotRequest(msgspec.Struct, tag="decision"):
-    """A question."""
+    """A request for a decision."""
 
     id: int
     match: int
@@ -134,7 +134,7 @@ COSTS = 8
 
 
 class BotReply(msgspec.Struct):
-    """The answer to it.
+    """The reply to a request.
 
     Attributes:
         cost: what it took, if the bot wants to tell: tokens, seconds of another machine, money.
@@ -146,7 +146,7 @@ class BotReply(msgspec.Struct):
 
 
 class End(msgspec.Struct, tag="end"):
-    """A game is over; nobody waits for an answer."""
+    """The end of a game; no reply is awaited."""
 
     match: int
     seat: int
@@ -155,7 +155,7 @@ class End(msgspec.Struct, tag="end"):
 
 
 class Client:
-    """A program, or a connection, that is asked about one game with one number of players and one set of options.
+    """A client of a program or a socket, for one game with one number of players and one set of options.
 
     It is started with the first question, and again with the first one after it has failed.
     """
@@ -184,7 +184,7 @@ class Client:
         self._lock = threading.Lock()
 
     def ask(self, belief: Belief, legal: Sequence[int], seed: int, match: int) -> int:
-        """What it plays.
+        """Return the program's reply to a request.
 
         Raises:
             BotFailed: nothing.
@@ -202,13 +202,13 @@ class Client:
             return action
 
     def end(self, match: int, seat: int, scores: Sequence[int | None], winners: Sequence[int]) -> None:
-        """Send how a game has ended, if the program is still there."""
+        """Send the end of a game, if the program is still there."""
         with self._lock:
             if self._channel is not None:
                 self._channel.send(_line(End(match, seat, list(scores), list(winners))))
 
     def hang_up(self) -> None:
-        """Ask nothing more, so that it can end."""
+        """Close the sending side, so that the program can end."""
         if self._channel is not None:
             self._channel.hang_up()
 
@@ -256,7 +256,7 @@ class Client:
 
 
 def add_costs(costs: dict[str, float], more: Mapping[str, float]) -> None:
-    """Add what a decision took, of a few kinds."""
+    """Add up the costs of decisions, of a few kinds."""
     for name, amount in more.items():
         if name in costs or len(costs) < COSTS:
             costs[name] = costs.get(name, 0.0) + amount
@@ -278,7 +278,7 @@ def _read(line: bytes, kind: type[Any], what: str) -> Any:
 
 
 def chosen(action: Any, legal: Sequence[int], belief: Belief) -> int:
-    """The legal action that a number or a notation names.
+    """Return the legal action that a number or a notation names.
 
     Raises:
         BotFailed: when it names none.
@@ -300,7 +300,7 @@ def chosen(action: Any, legal: Sequence[int], belief: Belief) -> int:
 
 
 class ExternalBot(Bot):
-    """A program or a socket as a bot, for one seat of one game; ``costs`` is what it says that its decisions took.
+    """A program or a socket as a bot, for one seat of one game; ``costs`` is what it reports of its decisions.
 
     Programs are kept, to be asked about other seats and games: `end_programs` ends them, and so does the end of this
     process.
@@ -330,7 +330,7 @@ class ExternalBot(Bot):
         return client.ask(belief, legal, draw(rng, SEEDS), self._match)
 
     def end(self, seat: int, scores: Sequence[int | None], winners: Sequence[int]) -> None:
-        """Tell how the game has ended; None is the score of who has failed."""
+        """Send the end of the game; a score of None is that of a seat that has failed."""
         if self._client is not None:
             self._client.end(self._match, seat, scores, winners)
 
@@ -352,7 +352,7 @@ def _kept(text: str, belief: Belief, limits: Limits) -> Client:
 
 @atexit.register
 def end_programs(grace: float = 1.0) -> None:
-    """End all programs and connections; programs may take ``grace`` seconds, and are killed then."""
+    """End all programs and connections; programs get ``grace`` seconds, and are killed then."""
     for client in _clients.values():
         client.hang_up()
     _patiences.clear()
@@ -362,7 +362,7 @@ def end_programs(grace: float = 1.0) -> None:
 
 
 def connected(text: str, seconds: float) -> LineChannel:
-    """The program or the socket that a text names, started or connected.
+    """Return the channel to the program or the socket that a text names, started or connected.
 
     Raises:
         BotFailed: when that is not possible.
@@ -374,7 +374,7 @@ def connected(text: str, seconds: float) -> LineChannel:
 
 
 def address(text: str) -> tuple[str, int]:
-    """Host and port of ``tcp:127.0.0.1:9000`` or ``tcp:[::1]:9000``.
+    """Return host and port of ``tcp:127.0.0.1:9000`` or ``tcp:[::1]:9000``.
 
     Raises:
         UnknownBot: when it is no such text.
@@ -386,7 +386,7 @@ def address(text: str) -> tuple[str, int]:
 
 
 def arguments(text: str) -> list[str]:
-    """The words of ``cmd:python my_bot.py``; nothing is done with them but to start the program.
+    """Return the arguments of ``cmd:python my_bot.py``, by which the program is started without a shell.
 
     Raises:
         UnknownBot: when there are none, or no such program.

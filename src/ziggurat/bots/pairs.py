@@ -1,5 +1,6 @@
-"""Two moves played on side by side: in each pair of games the hidden cards and all chance are the same, so that what
-differs at the end comes from the moves. Compiled with the search (`tree.SEARCHING`), generic over the rules by name.
+"""Paired rollouts of two moves, with common random numbers: in each pair the hidden cards and all chance are the same,
+so that what differs at the end comes from the moves. Compiled with the search (`tree.SEARCHING`), generic over the
+rules by name.
 
 Of each game is known what every seat has at the end, and where it comes from: the rows that the rules note of what
 happens are booked by part (`core/parts.py`), after the move itself and at the end. Both sides play on by the heuristic.
@@ -60,7 +61,7 @@ PAIR = np.dtype(
 
 @kernel
 def book(accumulators: Record, trace: Record, pair: Record, side: int) -> None:
-    """Book what happened, and forget it."""
+    """Add the events of the trace to the accumulators, and clear it."""
     out_of_line()
     for i in range(min(trace.used, ROWS)):
         row = trace.rows[i]

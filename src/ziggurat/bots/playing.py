@@ -1,4 +1,4 @@
-"""How a bot is asked at a position: by what its seat may know."""
+"""The call of a bot at a position, with what its seat may know."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ziggurat.core.seed import generator
 def decide(
     position: Position, seat: int, player: str | Bot, rng: np.ndarray | None = None, *, hurry: bool = False
 ) -> list[int]:
-    """Return the steps of a whole move of a bot; the position is not changed.
+    """Return the steps of a bot's whole move; the position is not changed.
 
     Args:
         player: a name, or a bot that remembers its earlier moves of this game.
@@ -45,7 +45,8 @@ Chooser: TypeAlias = Callable[[Position, int, list[int]], int]
 
 
 def chooser(bot: Bot, rng: np.ndarray) -> Chooser:
-    """Return how a bot chooses: by what its seat may know; it is not asked where only one action is legal."""
+    """Return a function by which a bot chooses with what its seat may know; it is not called where only one action is
+    legal."""
 
     def choose(position: Position, seat: int, legal: list[int]) -> int:
         return legal[0] if len(legal) == 1 else bot.choose(Belief(position, seat, rng), legal, rng)

@@ -1,4 +1,4 @@
-"""Queries to a network from Python: how it judges a position, and which inputs it reads."""
+"""Queries to a network from Python: its values and policy of a position, and the inputs that it reads."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ class NetworkInputs(NamedTuple):
 
 
 class Value(NamedTuple):
-    """By seat: the part of the win, and the standing, from 0 to 1."""
+    """The value of a position by seat: the share of the win, and the standing, from 0 to 1."""
 
     win: np.ndarray
     standing: np.ndarray
 
 
 def within(rows: np.ndarray, columns: Sequence[Feature]) -> np.ndarray:
-    """Return what kernels have written, of shape (..., columns or more), cut to the bounds of the columns."""
+    """Return the output of kernels, of shape (..., columns or more), cut to the columns."""
     low, high = ([getattr(one, bound) for one in columns] for bound in ("low", "high"))
     return np.asarray(np.clip(rows[..., : len(columns)], low, high), dtype=np.int16)
 
 
 class NetworkProbe:
-    """Queries to a network, or to none, from one thread.
+    """A prober of a network, or of none, from one thread.
 
     Positions are read as they are: who may not see all of one asks about a redealt one.
     """
@@ -77,7 +77,7 @@ class NetworkProbe:
     def self_play_steps(
         self, position: Position, decisions: int, rng: np.ndarray, odd: int = 0
     ) -> tuple[Position, int]:
-        """Play so many decisions, as the network prefers, or as the heuristic does without one.
+        """Play so many decisions by the network's policy, or by the heuristic without one.
 
         Args:
             odd: decisions in a thousand in which any action is played.
@@ -98,7 +98,7 @@ class NetworkProbe:
         return there, int(seat)
 
     def left(self, position: Position, rng: np.ndarray) -> int:
-        """Return how many decisions a game will still take, rounded to eights, if the heuristic makes them.
+        """Return how many decisions the heuristic would still make to the end of a game, rounded to eights.
 
         Args:
             rng: generator of shape (1,); it moves on.
@@ -129,7 +129,7 @@ class NetworkProbe:
     def preferences(
         self, position: Position, seat: int, rng: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the legal actions of a seat, and the network's policy: how likely it would choose each.
+        """Return the legal actions of a seat, and the network's policy: the probability of each.
 
         Args:
             rng: generator of shape (1,) for the heuristic's opinion, an input of the network, if that must not depend
@@ -142,12 +142,12 @@ class NetworkProbe:
         return self._activations["actions"][0, :n].copy(), self._activations["prior"][0, :n].copy()
 
     def evaluate(self, position: Position) -> Value:
-        """Return the value of a position for every seat, as the network sees it."""
+        """Return the network's value of a position for every seat."""
         self._ask(EVALUATE, position, 0)
         return self._value(position.players)
 
     def settle(self, position: Position) -> Value:
-        """Return the value of a position that is over."""
+        """Return the value of a finished position."""
         self._ask(SETTLE, position, 0)
         return self._value(position.players)
 

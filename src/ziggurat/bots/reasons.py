@@ -1,4 +1,4 @@
-"""Reasons why one move is better than another: what it gives at once, what it prepares and what it denies, in words.
+"""Reasons why one move is better than another, in words: its immediate gain, what it prepares and what it denies.
 
 Both moves are played on in pairs of games with the same hidden cards and the same chance (`pairs.py`), dealt again from
 what the seat knows. What the two give at once in every deal is a fact. Of everything later the mean difference is told,
@@ -57,10 +57,10 @@ class Mean(NamedTuple):
 
 
 class PairedRollouts:
-    """Two moves of a seat, played on side by side: the first, and the one it is compared with."""
+    """Paired rollouts of two moves of a seat: the first, and the one it is compared with."""
 
     def __init__(self, position: Position, seat: int, rng: np.ndarray) -> None:
-        """Nothing is played yet.
+        """Prepare the pairs; nothing is played yet.
 
         Args:
             position: before both moves; only what the seat knows of it is kept.
@@ -94,24 +94,24 @@ class PairedRollouts:
 
     @property
     def games(self) -> np.ndarray:
-        """What every pair brought, see ``pairs.PAIR``."""
+        """Return the results of every pair, see ``pairs.PAIR``."""
         return np.concatenate(self.played) if self.played else np.zeros(0, dtype=PAIR)
 
     @property
     def differ(self) -> bool:
-        """Whether anything has come out otherwise in any game."""
+        """Whether any pair has two different ends."""
         games = self.games
         return any(bool((games[name][:, 0] != games[name][:, 1]).any()) for name in ("score", "booked"))
 
     @property
     def chance(self) -> Mean:
-        """How much more of the games the first move wins."""
+        """Return how much more of the games the first move wins."""
         won = self.games["won"][:, :, self.seat]
         return Mean.of(won[:, 0] - won[:, 1])
 
     @property
     def margins(self) -> np.ndarray:
-        """By how many points the seat is ahead of the best rival at the end, by game and side."""
+        """Return the seat's margin to the best rival at the end, in points, by game and side."""
         scores = self.games["score"]
         rivals = [other for other in range(max(self.players, 2)) if other != self.seat]
         found: np.ndarray = scores[:, :, self.seat] - scores[:, :, rivals].max(axis=2)
@@ -119,13 +119,13 @@ class PairedRollouts:
 
     @property
     def margin(self) -> Mean:
-        """By how many points more the first move is ahead of the best rival."""
+        """Return by how many points the first move improves the margin to the best rival."""
         margins = self.margins
         return Mean.of(margins[:, 0] - margins[:, 1])
 
 
 def _accumulators(game: Game) -> np.ndarray:
-    """The bookings of a game, sorted by code."""
+    """Return the bookings of a game, sorted by code."""
     accumulators = np.zeros(1, dtype=ACCUMULATORS)
     bookings = sorted(game.parts.bookings) if game.parts else []
     for place, booking in enumerate(bookings):
@@ -142,12 +142,13 @@ YOURS = Phrase("why.beside.yours")
 
 
 def compared_with(move: Phrase) -> Phrase:
-    """Another move, as what a move is compared with."""
+    """Return the phrase for the other move in a comparison."""
     return Phrase("why.beside.move", {"move": move})
 
 
 def reasons(pairs: PairedRollouts, other: Phrase) -> list[Phrase]:
-    """Why the first move is better than the other, the most important first; or that it is not, as far as this tells.
+    """Return why the first move is better than the other, the most important first; or that it is not, as far as this
+    tells.
 
     Args:
         other: the other one: ``MADE``, ``OTHERS``, or a move by ``compared_with``.
@@ -171,7 +172,7 @@ def reasons(pairs: PairedRollouts, other: Phrase) -> list[Phrase]:
 
 
 def _owners(pairs: PairedRollouts) -> list[int]:
-    """Whose points are told: the mover's, and everybody's who can win; alone, the opponent's."""
+    """Return the seats whose points are told: the mover's, and everybody's who can win; alone, the opponent's."""
     return [pairs.seat, *(seat for seat in range(max(pairs.players, 2)) if seat != pairs.seat)]
 
 
@@ -181,15 +182,15 @@ def _sums(booked: np.ndarray, part: Part) -> np.ndarray:
 
 
 def _at_once_of(games: np.ndarray, owner: int, part: Part) -> tuple[int, int]:
-    """What the move and the other one bring a seat at once; nothing unless that is the same in every deal, or if both
-    bring as much."""
+    """Return the immediate gains of the move and the other one for a seat; None unless they are the same in every deal,
+    or if both gain as much."""
     now = _sums(games["now"][:, :, owner], part)
     told = bool((now == now[0]).all()) and now[0, 0] != 0 and now[0, 0] != now[0, 1]
     return (int(now[0, 0]), int(now[0, 1])) if told else (0, 0)
 
 
 def _at_once(pairs: PairedRollouts) -> list[Phrase]:
-    """What the move gives and takes at once, the most first."""
+    """Return the phrases of the immediate gains and losses of the move, the largest first."""
     parts, games = pairs.game.parts, pairs.games
     found: list[tuple[int, Phrase]] = []
     for owner in _owners(pairs):
@@ -208,7 +209,7 @@ def _at_once(pairs: PairedRollouts) -> list[Phrase]:
 
 
 def _later(pairs: PairedRollouts) -> list[Phrase]:
-    """What it prepares, what it denies and what it gives up, as far as that is no chance: the largest first."""
+    """Return what the move prepares, denies and gives up, where that is significant: the largest first."""
     parts = pairs.game.parts
     if parts is None:
         return []
@@ -238,7 +239,7 @@ def _later(pairs: PairedRollouts) -> list[Phrase]:
 
 
 def _differences(games: np.ndarray, owner: int, part: Part) -> np.ndarray:
-    """By how much more a seat gets of a part, without what it gets at once."""
+    """Return by how much more a seat gets of a part, without the immediate gain."""
     booked = _sums(games["booked"][:, :, owner], part)
     gain, other = _at_once_of(games, owner, part)
     found: np.ndarray = booked[:, 0] - booked[:, 1] - (gain - other)
@@ -255,7 +256,7 @@ def _later_words(pairs: PairedRollouts, owner: int, part: Part, mean: Mean) -> P
 
 
 def _when(pairs: PairedRollouts, owner: int, part: Part, mean: Mean) -> Phrase:
-    """A part in words; with its time where most of the difference comes from one."""
+    """Return a part in words; with its time where most of the difference comes from one."""
     if part.times > 1:
         booked = pairs.games["booked"][:, :, owner, part.first : part.first + part.times]
         by_time = (booked[:, 0] - booked[:, 1]).mean(axis=0)
@@ -266,7 +267,7 @@ def _when(pairs: PairedRollouts, owner: int, part: Part, mean: Mean) -> Phrase:
 
 
 def halves(points: float) -> Args:
-    """So many points as people say them, in halves while they are few; with the number that a plural goes by."""
+    """Return points as people say them, in halves while they are few; with the number that a plural goes by."""
     doubled = round(2 * points)
     if doubled >= 8 or doubled % 2 == 0:
         whole = max(1, round(points))

@@ -1,4 +1,4 @@
-"""A bot that searches, and what its search found: the Python side of :mod:`ziggurat.bots.tree`."""
+"""The searching bot and its results: the Python side of :mod:`ziggurat.bots.tree`."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Budget:
         return Budget(iterations, None if self.seconds is None else self.seconds / 8)
 
     def share(self, part: float) -> Budget:
-        """Return the budget with a part of the seconds, where many want to think at once."""
+        """Return the budget with a share of the seconds, where many want to think at once."""
         return self if self.seconds is None else Budget(self.iterations, self.seconds * part)
 
 
@@ -107,7 +107,7 @@ class SearchConfig:
 
 @dataclass(frozen=True)
 class Candidate:
-    """An action as a search found it: how often it was tried, and its mean value, from 0 to 1."""
+    """A candidate action of a search: its visits, and its mean value, from 0 to 1."""
 
     action: int
     tries: int
@@ -118,7 +118,8 @@ SETTINGS = tuple(field.name for field in fields(SearchConfig) if field.name != "
 
 
 class Searcher:
-    """Trees for one seat of one game, kept from decision to decision as long as the seat knows what happened between.
+    """The search trees of one seat of one game, reused from decision to decision as long as the seat knows what
+    happened between.
 
     Every tree takes at most 15 MB, whatever the budget: when it is full, what lies beyond is played by the heuristic.
     """
@@ -157,7 +158,7 @@ class Searcher:
         return trees
 
     def think(self, belief: Belief, budget: Budget, rng: np.ndarray, *, only: int | None = None) -> list[Candidate]:
-        """Search, and return the actions of a decision, the best one first.
+        """Search, and return the candidates of a decision, the best one first.
 
         Args:
             rng: generator of shape (1,); it moves on.
@@ -200,22 +201,23 @@ class Searcher:
 
     @property
     def chances(self) -> list[float]:
-        """Return every seat's chance of winning: its part of the last search's games, at the network's temperature."""
+        """Return every seat's chance of winning: its mean over the last search's games, at the network's
+        temperature."""
         won = sum(tree["won"][0] for tree in self._trees)
         parts = [float(share) / max(self.games, 1) for share in won[: self._players]]
         return tempered(parts, self.network.header.temperature) if self.network else parts
 
     @property
     def games(self) -> int:
-        """Return how many games the last search played on."""
+        """Return the number of games of the last search."""
         return sum(int(tree["games"][0]) for tree in self._trees)
 
     def forget(self) -> None:
-        """Begin the next search without what the trees know."""
+        """Clear the trees before the next search."""
         self._story = None
 
     def _set_root(self, belief: Belief) -> None:
-        """Go on in the trees if they know this place, else clear them."""
+        """Move the root of the trees to this decision if they contain it, else clear them."""
         first, heard = belief.heard
         key = mix(0, first)
         for seat, action in heard:
@@ -247,7 +249,8 @@ class Searcher:
 
 
 def tempered(chances: Sequence[float], temperature: float) -> list[float]:
-    """Chances of winning, surer where the temperature is below 1: every odds is raised to the power of its inverse.
+    """Return chances of winning at a temperature, surer where it is below 1: every odds is raised to the power of its
+    inverse.
 
     See Guo and others, "On Calibration of Modern Neural Networks" (2017), section 4.2. Who is more likely to win stays
     so, and what nobody doubts.
@@ -260,7 +263,7 @@ def tempered(chances: Sequence[float], temperature: float) -> list[float]:
 
 
 def _split(rng: np.ndarray) -> np.ndarray:
-    """Return a new generator, keyed by another one."""
+    """Return a new random generator, keyed by another one."""
     made = generator(0)
     source, target = to_lists(rng), to_lists(made)
     reseed_from(target, source)
@@ -270,7 +273,7 @@ def _split(rng: np.ndarray) -> np.ndarray:
 
 
 class SearchBot(Bot):
-    """Plays what its search found best; ``alone`` times the iterations in a game for one."""
+    """A bot that plays its search's best action; ``alone`` times the iterations in a game for one."""
 
     def __init__(
         self, game: Game, budget: Budget, *, config: SearchConfig | None = None, threads: int = 1, alone: int = 1

@@ -1,4 +1,4 @@
-"""Bots that do not look ahead."""
+"""Bots without look-ahead."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ziggurat.core.record import from_lists, to_lists
 
 
 class RandomBot(Bot):
-    """Any legal action, uniformly."""
+    """A bot that plays any legal action, uniformly at random."""
 
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
         return legal[draw(rng, len(legal))]
 
 
 class GreedyBot(Bot):
-    """What looks best to the game's heuristic, one action ahead; a part of its choices is made at random.
+    """A bot that plays the heuristic's best action, one action ahead; a part of its choices is random.
 
     Args:
         random: choices in a thousand that are random.
@@ -36,7 +36,7 @@ class GreedyBot(Bot):
 
 
 def draw(rng: np.ndarray, n: int) -> int:
-    """Uniform integer in 0..n-1 from a generator of shape (1,)."""
+    """Return a uniform integer in 0..n-1 from a generator of shape (1,)."""
     lists = to_lists(rng)
     drawn = below(lists, n)
     from_lists(lists, rng)

@@ -120,7 +120,7 @@ STOP = -1
 
 @kernel
 def mix(key: int, value: int) -> int:
-    """A hash of a key and one more value: below 2**62, the same in both backings."""
+    """Return a hash of a key and one more value: below 2**62, the same in both backings."""
     key = (key ^ value + 0x51ED27) * ODD & MASK
     key ^= key >> 29
     key = key * ODD & MASK
@@ -129,7 +129,7 @@ def mix(key: int, value: int) -> int:
 
 @kernel
 def find(tree: Record, key: int) -> int:
-    """The node with this key; NO_NODE if there is none."""
+    """Return the node with this key; NO_NODE if there is none."""
     place = key & BUCKETS - 1
     while tree.bucket[place] != NO_NODE:
         node: int = tree.bucket[place] + 0
@@ -141,7 +141,7 @@ def find(tree: Record, key: int) -> int:
 
 @kernel
 def add_node(tree: Record, key: int) -> int:
-    """A new node; NO_NODE when there is no room."""
+    """Add a node; return NO_NODE when there is no room."""
     if tree.nodes >= NODES - 1:
         return NO_NODE
     tree.nodes += 1
@@ -157,7 +157,7 @@ def add_node(tree: Record, key: int) -> int:
 
 @kernel
 def add_edge(tree: Record, node: int, action: int) -> int:
-    """A new edge of a node; 0 when there is no room."""
+    """Add an edge to a node; return 0 when there is no room."""
     if tree.edges >= EDGES - 1:
         return 0
     tree.edges += 1
@@ -172,7 +172,7 @@ def add_edge(tree: Record, node: int, action: int) -> int:
 
 @kernel
 def trusted(tree: Record, node: int, activations: Record, guess: int) -> None:
-    """How likely each action is chosen without a network: the heuristic's choice first, the others alike."""
+    """Compute the prior of each action without a network: the heuristic's choice first, the others alike."""
     trust = tree.trust + 0.0
     if tree.depth == 0:
         trust = tree.root_trust + (trust - tree.root_trust) * FADING / (FADING + tree.visits[node])
@@ -183,7 +183,7 @@ def trusted(tree: Record, node: int, activations: Record, guess: int) -> None:
 
 @kernel
 def open_edges(tree: Record, node: int, shut: bool) -> None:
-    """Write down which edge of a node stands for which action, or that none does."""
+    """Index the edges of a node by action; 0 for an action without one."""
     edge = tree.first[node] + 0
     while edge:
         tree.edge_of[tree.action[edge]] = 0 if shut else edge
@@ -194,7 +194,7 @@ def open_edges(tree: Record, node: int, shut: bool) -> None:
 def preferred(
     s: Record, tree: Record, net: Record, activations: Record, actor: int, node: int, rng: Record, out: Record
 ) -> None:
-    """How likely each action is chosen as a network sees it, which it is asked once for every decision in the tree.
+    """Compute the network's prior of each action, queried once for every decision in the tree.
 
     In the decision itself its preferences count for less, the more often that was looked at.
     """
@@ -221,7 +221,8 @@ def preferred(
 
 @kernel
 def select(tree: Record, node: int, activations: Record, rng: Record) -> int:
-    """The legal action with the highest upper bound; equal ones by chance. The node's edges are open.
+    """Return the legal action with the highest upper confidence bound; ties are broken at random. The node's edges are
+    open.
 
     An action that was never tried counts as an average one that was tried once.
     """
@@ -252,7 +253,7 @@ def select(tree: Record, node: int, activations: Record, rng: Record) -> int:
 
 @kernel
 def note_seen(s: Record, tree: Record, actor: int, action: int, secret: bool, last: bool) -> None:
-    """Every seat remembers an action that it knows of: a secret one when all have chosen."""
+    """Add an action to what every seat has seen of the path: a secret one when all have chosen."""
     told = mix(actor + 1, action)
     if secret:
         tree.seen[actor] = mix(tree.seen[actor], told)
@@ -268,7 +269,7 @@ def note_seen(s: Record, tree: Record, actor: int, action: int, secret: bool, la
 
 @kernel
 def sight(s: Record, seat: int, out: Record) -> int:
-    """A hash of what a seat sees; of what everybody sees for seat -1."""
+    """Return a hash of what a seat sees; of what everybody sees for seat -1."""
     out_of_line()
     n = observe(s, seat, out)
     one, two, three, four = 0, 1, 2, 3  # side by side, for none has to wait for another
@@ -289,7 +290,8 @@ def sight(s: Record, seat: int, out: Record) -> int:
 def decide(
     s: Record, tree: Record, net: Record, activations: Record, actor: int, view: int, rng: Record, out: Record
 ) -> int:
-    """The action of a decision inside the tree, which the path remembers; the first time it is the heuristic's.
+    """Return the action of a decision inside the tree, which the path records; at the first visit it is the
+    heuristic's.
 
     STOP where the network is to judge at once.
     """
@@ -344,8 +346,8 @@ def decide(
 def descend(
     s: Record, tree: Record, net: Record, activations: Record, rng: Record, trace: Record, out: Record, first: int
 ) -> int:
-    """Play as far as the tree knows the way, first the decision of ``first``, and add a decision; returns the length of
-    the path."""
+    """Play down the tree to its edge, first the decision of ``first``, and add a decision; returns the length of the
+    path."""
     out_of_line()
     for seat in range(s.players):
         tree.seen[seat] = tree.origin
@@ -390,7 +392,8 @@ def descend(
 def iterate(
     s: Record, tree: Record, net: Record, activations: Record, rng: Record, trace: Record, out: Record, first: int
 ) -> None:
-    """Play a redealt position to its end, or to where the network judges it, and learn from it."""
+    """Do one iteration: play a redealt position to its end, or to where the network evaluates it, and back up the
+    value."""
     out_of_line()
     length = descend(s, tree, net, activations, rng, trace, out, first)
     left = tree.ahead - 1
@@ -431,7 +434,7 @@ def iterate(
 
 @kernel
 def think(s: Record, tree: Record, net: Record, activations: Record, out: Record) -> None:
-    """What a position is worth to every seat, from 0 to 1, and its chance of winning, as the network sees it."""
+    """Compute the network's value of a position for every seat, from 0 to 1, and its chance of winning."""
     evaluate(s, net, activations, out)
     for seat in range(s.players):
         win = activations.win[seat]
@@ -441,8 +444,8 @@ def think(s: Record, tree: Record, net: Record, activations: Record, out: Record
 
 @kernel
 def reward(s: Record, tree: Record, activations: Record, part: float, out: Record) -> None:
-    """What a game is worth to every seat, from 0 to 1: winning, rank, and the margin to the best rival. So much of it
-    is how it ended, if it did, the rest what the network thought on the way."""
+    """Compute the reward of a game for every seat, from 0 to 1: winning, rank, and the margin to the best rival. So
+    much of it is how it ended, if it did, the rest what the network thought on the way."""
     tree.games += 1
     if part > 0.0:
         outcome(s, activations, tree.width, tree.share_win, tree.share_rank, out)
@@ -470,7 +473,7 @@ def search(
     seat: int,
     iterations: int,
 ) -> int:
-    """Search for what ``seat`` should do in ``states[0]``; ``states[1]`` is scratch.
+    """Search for the best action of ``seat`` in ``states[0]``; ``states[1]`` is scratch.
 
     ``memories`` are fresh when a search begins and are kept from call to call: the number of calls changes nothing.
 

@@ -10,7 +10,7 @@ __all__ = ["main", "run"]
 
 
 def main() -> NoReturn:
-    """What the installed command ``ziggurat`` does."""
+    """Run the installed command ``ziggurat``."""
     sys.exit(run())
 
 
@@ -55,7 +55,7 @@ def _complain(message: str, code: int) -> int:
 
 
 def _seen_enough() -> int:
-    """Return the code when the reader, such as `head`, has seen enough: that is no failure.
+    """Return the exit code when the reader, such as `head`, has closed the pipe: that is no failure.
 
     Python flushes stdout once more when it exits, which would complain again.
     """

@@ -1,4 +1,4 @@
-"""``ziggurat analyse``: what moves were worth, for other programs, in JSON lines."""
+"""``ziggurat analyse``: the analysis of moves for other programs, in JSON lines."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def command(workers: int | None, queue: int) -> None:
 
 
 def _lines(source: BinaryIO, longest: int) -> Iterator[bytes]:
-    """Lines; of one that is too long only so much that this is seen."""
+    """Yield lines; one that is too long is truncated just beyond the limit."""
     while line := source.readline(longest + 2):
         rest = line
         while len(rest) == longest + 2 and not rest.endswith(b"\n"):

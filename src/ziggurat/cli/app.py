@@ -72,13 +72,13 @@ HERE = Path(__file__).parent
 
 
 def place_of(command: str) -> Path | None:
-    """The file in which a command lives: here, or with a feature of the server; None: the feature is not there."""
+    """Return the file of a command: here, or with a feature of the server; None: the feature is not installed."""
     name = f"{command.replace('-', '_')}.py"
     return next((path for path in (HERE / name, *HERE.glob(f"features/*/{name}")) if path.is_file()), None)
 
 
 def module_of(command: str) -> str:
-    """The module in which a command lives."""
+    """Return the module of a command."""
     path = place_of(command)
     assert path is not None
     return ".".join(("ziggurat.cli", *path.relative_to(HERE).with_suffix("").parts))

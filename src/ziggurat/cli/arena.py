@@ -1,4 +1,4 @@
-"""``ziggurat arena``: where an agent stands among opponents that never change, and how sure that is."""
+"""``ziggurat arena``: an agent's rating among opponents that never change, with its uncertainty."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def measure(
 
 
 def show_ladder(ladder: Ladder) -> None:
-    """Print one."""
+    """Print a ladder."""
     click.echo(f"{ladder.game}, {ladder.players} players: {ladder.games} games, {ladder.deals} deals")
     click.echo(f"  {'bot':<16}{'rating':>8}   {'95 % interval':<18}{'games':>8}")
     for one in ladder.anchors:
@@ -214,7 +214,7 @@ def show_ladder(ladder: Ladder) -> None:
 
 
 def show_results(results: ArenaResults) -> None:
-    """Print where the agent stands."""
+    """Print the place of the agent."""
     place, config = results.place, results.config
     click.echo(f"{config.game}, {config.players} players, {len(results.games)} games: {config.agent}")
     if place is not None:

@@ -1,4 +1,4 @@
-"""``ziggurat check-game``: how far a game is, and whether it holds together."""
+"""``ziggurat check-game``: how complete a game is, and whether it passes its checks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEEDED = "state.py, choices.py, rules.py, __init__.py"
 
 
 class GamePart(NamedTuple):
-    """Something that a game may have.
+    """An optional part of a game.
 
     Attributes:
         name: what it is called.
@@ -110,7 +110,7 @@ def _show(game: Game, missing: list[str], pages: list[str]) -> None:
 
 
 def _missing_words(game: Game) -> Iterator[str]:
-    """What a game that has words does not say."""
+    """Yield the missing words of a game that has words."""
     from ziggurat.core.text import LANGUAGES
     from ziggurat.testing.declared import needed_words
     from ziggurat.testing.words import has_words
@@ -124,7 +124,7 @@ PAGES = (*(f"{page}.md" for page in ("rules.en", "rules.hu", "events", "actions"
 
 
 def _missing_pages(game: Game) -> Iterator[str]:
-    """What the folder of a game's rules in words lacks, if there is one."""
+    """Yield the missing files of a game's folder of rules in words, if it has one."""
     root = source_tree()
     folder = root / "docs" / "games" / game.id if root is not None else None
     if folder is not None and folder.is_dir():
@@ -132,7 +132,7 @@ def _missing_pages(game: Game) -> Iterator[str]:
 
 
 def _own(field: str) -> Callable[[Game], bool]:
-    """Whether a game has another reader than the usual one."""
+    """Whether a game has a reader of its own instead of the usual one."""
 
     def has(game: Game) -> bool:
         from ziggurat.core import usual
@@ -147,7 +147,7 @@ def _file(*path: str) -> Callable[[Game], bool]:
 
 
 def _tree(*path: str) -> Callable[[Game], bool]:
-    """Whether something is in the source tree; an installed package has less."""
+    """Whether a path is in the source tree; an installed package has less."""
 
     def has(game: Game) -> bool:
         root = source_tree()

@@ -1,4 +1,4 @@
-"""What the commands about a server's database share: which one it is, and how they refuse."""
+"""The common parts of commands about a server's database: its settings, and refusals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ database_options = together(
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """What cannot be done with a database or a copy is said in one sentence."""
+    """Turn an error of a database or a copy into one sentence."""
     from ziggurat.server.problems import StartError
 
     try:
@@ -45,7 +45,7 @@ def settings_of(data: Path | None, database: str | None) -> Settings:
 
 
 class Bar:
-    """A bar that begins when it is known how much there is to do."""
+    """A progress bar that begins when it is known how much there is to do."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -58,5 +58,5 @@ class Bar:
         self._open.close()
 
     def begin(self, total: int) -> Advance:
-        """Show it."""
+        """Show the bar."""
         return self._open.enter_context(progress(self._title, total))

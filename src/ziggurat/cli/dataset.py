@@ -31,7 +31,7 @@ MOST_SHOWN = 100
 
 
 class _Dataset(click.Group):
-    """A group that makes a data set when it is given a game instead of the name of a command."""
+    """A group that runs `make` when its first argument is a game instead of a command."""
 
     usual = MAKE
 

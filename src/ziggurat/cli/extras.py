@@ -1,4 +1,4 @@
-"""Packages that only some commands need: the extras of `pyproject.toml`."""
+"""The extras of `pyproject.toml`: packages that only some commands need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODULES = {"lab": ("cma", "polars", "statsmodels"), "learn": ("jax", "optax"), "
 
 
 def need(extra: str, what: str) -> None:
-    """Make sure that the packages of an extra are there.
+    """Require the packages of an extra.
 
     The `.venv` that `./play` made in a source tree gets them now, with progress, as it got everything else; anywhere
     else it is said what installs them.
@@ -41,12 +41,12 @@ def need(extra: str, what: str) -> None:
 
 
 def missing(extra: str) -> list[str]:
-    """The modules of an extra that are not there."""
+    """Return the missing modules of an extra."""
     return [name for name in MODULES[extra] if find_spec(name) is None]
 
 
 def installer() -> Path | None:
-    """What installs into the environment in which this runs, if that is the `.venv` of its own source tree."""
+    """Return the installer for the environment in which this runs, if that is the `.venv` of its own source tree."""
     root = Path(__file__).resolve().parents[3]
     script = root / "scripts" / "environment.py"
     return script if script.exists() and Path(sys.prefix).resolve() == root / ".venv" else None

@@ -1,4 +1,4 @@
-"""Files that people name on the command line, and what to say when they cannot be used."""
+"""Files that people name on the command line, and the errors when they cannot be used."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ T = TypeVar("T")
 
 
 class CommandProblem(click.ClickException):
-    """Something wrong with what was asked for, in one sentence."""
+    """An error in a command line, in one sentence."""
 
     exit_code = 2
 
 
 def source_tree() -> Path | None:
-    """The source tree in which this runs; None for an installed package."""
+    """Return the source tree in which this runs; None for an installed package."""
     import ziggurat
 
     root = Path(ziggurat.__file__).resolve().parents[2]
@@ -31,7 +31,7 @@ def source_tree() -> Path | None:
 
 
 def read(name: str) -> str:
-    """The text of a file; ``-`` is standard input."""
+    """Return the text of a file; ``-`` is standard input."""
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
@@ -44,7 +44,7 @@ def read(name: str) -> str:
 
 
 def parsed(name: str, parse: Callable[[str], T]) -> T:
-    """What ``parse`` makes of a file; its complaints get the file's name in front."""
+    """Parse a file with ``parse``; its errors get the file's name in front."""
     text = read(name)
     try:
         return parse(text)
@@ -54,7 +54,7 @@ def parsed(name: str, parse: Callable[[str], T]) -> T:
 
 @contextmanager
 def writing(name: str) -> Iterator[TextIO]:
-    """A file to write text to; ``-`` is standard output. The file before stays until all is written."""
+    """Open a file to write text to; ``-`` is standard output. The file before stays until all is written."""
     if name == "-":
         yield sys.stdout
         return
@@ -68,7 +68,7 @@ def writing(name: str) -> Iterator[TextIO]:
 
 @contextmanager
 def written(name: str | Path | None) -> Iterator[None]:
-    """Say in one sentence if what is done here cannot write a file, or to a folder; None where nothing is written."""
+    """Turn a failure to write a file, or to a folder, into one sentence; `name` None: nothing is written."""
     try:
         yield
     except BrokenPipeError:

@@ -88,7 +88,7 @@ def command(
 
 
 def _run(trainer: Trainer) -> None:
-    """To the end, with a bar for each phase, and a page after it."""
+    """Run the training to its end, with a bar for each phase, and a page after it."""
     from itertools import groupby
 
     from ziggurat.core.own_folders import PAGE

@@ -1,4 +1,4 @@
-"""``ziggurat new-game``: the first files of a game."""
+"""``ziggurat new-game``: the scaffold of a game."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def command(game: str) -> None:
 
 
 def _root() -> Path:
-    """The source tree, where a game is made."""
+    """Return the source tree, where a game is made."""
     root = source_tree()
     if root is None:
         raise CommandProblem(
@@ -102,7 +102,7 @@ def _check_name(game: str, root: Path) -> None:
 
 
 def _sample(game: str) -> dict[str, str]:
-    """The files of the sample under another name."""
+    """Return the files of the sample under another name."""
     from importlib.resources import files
 
     found = {}

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and what they are read to."""
+"""Arguments and options that several commands share, and their parsing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ USUAL_PLAYERS = 3
 
 
 class AtLeast(click.types.IntParamType):
-    """A whole number that is not too small."""
+    """A parameter type: a whole number with a minimum."""
 
     def __init__(self, least: int) -> None:
         self.least = least
@@ -37,7 +37,7 @@ class AtLeast(click.types.IntParamType):
 
 
 def together(*options: Decorator) -> Decorator:
-    """Several options as one, in their order."""
+    """Return a decorator that adds several options, in their order."""
 
     def add(function: Command) -> Command:
         for option in reversed(options):
@@ -48,12 +48,12 @@ def together(*options: Decorator) -> Decorator:
 
 
 def number_option(name: str, usual: int, said: str, least: int = 1) -> Decorator:
-    """An option that is a whole number."""
+    """Return an option for a whole number."""
     return click.option(name, type=AtLeast(least), default=usual, show_default=True, help=said)
 
 
 def player_counts_option(usual: str) -> Decorator:
-    """--players, of several numbers."""
+    """Return the option --players for several numbers."""
 
     def read(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...] | None:
         return read_numbers(text) if text else None
@@ -62,7 +62,7 @@ def player_counts_option(usual: str) -> Decorator:
 
 
 def bots_option(usual: str) -> Decorator:
-    """--bots, for every seat; see `read_texts`."""
+    """Return the option --bots, for every seat; see `read_texts`."""
     said = "One bot for all, or one for each player: by name, or as in a tournament (search:800)."
     return click.option("--bots", metavar="A,B,...", default=usual, show_default=True, help=said)
 
@@ -108,7 +108,8 @@ workers_option = click.option(
 
 
 def setup_options(*, usual_players: int = USUAL_PLAYERS, seeded: bool = True) -> Decorator:
-    """GAME, --players, --option and --components, from which the command gets a ``setup``; and --seed if it has one."""
+    """Return a decorator for GAME, --players, --option and --components, from which the command gets a ``setup``; and
+    --seed if it has one."""
 
     def add(function: Command) -> Command:
         @wraps(function)
@@ -126,7 +127,7 @@ def setup_options(*, usual_players: int = USUAL_PLAYERS, seeded: bool = True) ->
 
 
 def results_options(holds: str, *, required: bool = False) -> Decorator:
-    """--out and --resume.
+    """Return a decorator for --out and --resume.
 
     Args:
         holds: what is kept in the folder.
@@ -151,7 +152,7 @@ def results_options(holds: str, *, required: bool = False) -> Decorator:
 def read_rules(
     game: str, options: Sequence[str], components: str | None
 ) -> tuple[Game, dict[str, str], Components | None]:
-    """Check what ``rules_options`` read, as far as it can be without the number of players."""
+    """Check the values of ``rules_options``, as far as possible without the number of players."""
     import ziggurat
 
     chosen = ziggurat.game(game)
@@ -167,7 +168,7 @@ def read_setup(
     seed: str | None,
     usual_players: int = USUAL_PLAYERS,
 ) -> Setup:
-    """Check what ``setup_options`` read."""
+    """Check the values of ``setup_options``."""
     from ziggurat.core.setup import Setup
 
     chosen, pairs, numbers = read_rules(game, options, components)
@@ -176,7 +177,7 @@ def read_setup(
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
-    """Several numbers of players, between commas."""
+    """Parse several numbers of players, between commas."""
     try:
         return tuple(int(word) for word in text.split(","))
     except ValueError:
@@ -195,7 +196,7 @@ def read_pairs(options: Sequence[str]) -> dict[str, str]:
 
 
 def described(setup: Setup, games: str) -> str:
-    """A line that says what was played, and what it takes to play it again."""
+    """Return a line that says what was played, and what it takes to play it again."""
     from ziggurat.core.seed import shown_seed
 
     changed = setup.game.changed(setup.options)
@@ -206,7 +207,7 @@ def described(setup: Setup, games: str) -> str:
 
 
 def read_texts(text: str, number: int) -> list[str]:
-    """What names bots for ``number`` seats: one for each, or one for all."""
+    """Parse the texts of bots for ``number`` seats: one for each, or one for all."""
     from ziggurat.bots.entrants import split
 
     texts = split(text)

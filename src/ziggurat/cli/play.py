@@ -73,7 +73,8 @@ def command(
 
 
 def _seated(one: BotSpec) -> str | Bot:
-    """Who plays: of those who only ask a network, their stand-in, for nobody waits minutes for the compiler."""
+    """Return the players: for bots that only query a network their stand-in, for nobody waits minutes for the
+    compiler."""
     from ziggurat.bots import BOTS, SEARCHING, meanwhile
     from ziggurat.bots.levels import ERRORS
     from ziggurat.core.runtime import is_compiled
@@ -84,7 +85,7 @@ def _seated(one: BotSpec) -> str | Bot:
 
 
 def _bot_names(screen: object, bots: Sequence[BotSpec]) -> list[str]:
-    """Names of bots, numbered where one plays more than one seat."""
+    """Return the names of bots, numbered where one plays more than one seat."""
     from ziggurat.bots import BOTS
     from ziggurat.cli.screen import Screen
 

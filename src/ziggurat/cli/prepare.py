@@ -1,4 +1,4 @@
-"""``ziggurat prepare``: compile now, so that nobody waits later."""
+"""``ziggurat prepare``: compile in advance, so that nobody waits later."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ Advance = Callable[[int], None]
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Advance]:
-    """A function to call with the number of things done since the last call."""
+    """Yield a function to call with the number of things done since the last call."""
     if not sys.stderr.isatty():
         yield lambda done: None
         return
@@ -46,7 +46,7 @@ def progress(title: str, total: int) -> Iterator[Advance]:
 
 @contextmanager
 def ended_politely() -> Iterator[None]:
-    """Being told to end is heard like Ctrl+C: the results are kept, and no worker stays behind."""
+    """Treat SIGTERM like Ctrl+C: the results are saved, and no worker stays behind."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -58,14 +58,14 @@ def ended_politely() -> Iterator[None]:
 
 
 def played(games: Generator[int, None, None], title: str, total: int) -> None:
-    """Play to the end; `games` yields how many are over since the last time, and is closed in any case."""
+    """Play to the end; `games` yields the number of games finished since the last time, and is closed in any case."""
     with ended_politely(), progress(title, total) as advance, closing(games) as found:
         for done in found:
             advance(done)
 
 
 def play_run(run: ResumableRun, workers: Workers, out: str | None, again: str = "--resume goes on from there") -> None:
-    """Compile what a run needs and play what is left of it; say what is kept when it ends before.
+    """Compile what a run needs and play what is left of it; print what is saved when it ends before.
 
     Args:
         out: the folder in which it is kept, if it is.
@@ -86,7 +86,7 @@ def play_run(run: ResumableRun, workers: Workers, out: str | None, again: str = 
 
 
 def prepare(game: Game, *programs: Program) -> float:
-    """Compile programs (by default the rules) of a game or load them from the cache; say so when it takes long.
+    """Compile programs (by default the rules) of a game or load them from the cache; print so when it takes long.
 
     Returns the seconds.
     """

@@ -1,4 +1,4 @@
-"""The last lines of every command that verifies or checks something."""
+"""The proof at the end of every command that verifies or checks something."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ziggurat.core.proof import Proof
 
 
 def conclude(about: str, proof: Proof, nothing: str = "it has nothing to judge") -> int:
-    """Print what was judged, what was not and what is believed, after everything that was judged held.
+    """Print the proof: what was checked, what was not and what is taken on trust, after no fault was found.
 
     Args:
         about: what was given: the name of the file or folder.

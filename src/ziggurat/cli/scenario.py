@@ -51,7 +51,7 @@ def command(
 
 
 def _count(file: str, depth: int) -> int:
-    """Print the counts, together with those of the file; 1 when they differ."""
+    """Print the perft counts, together with those of the file; return 1 when they differ."""
     import time
 
     from ziggurat.cli.progress import prepare

@@ -1,4 +1,4 @@
-"""What people see of a game in the terminal, whatever the game: its board, what happened, how it ended."""
+"""The screen of a game in the terminal, whatever the game: its board, its events, its end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PIPED_WIDTH = 100
 
 
 class Screen:
-    """Prints a game in words. ``you`` is the seat whose hand is shown, or None for an onlooker."""
+    """A printer of a game in words. ``you`` is the seat whose hand is shown, or None for an onlooker."""
 
     def __init__(
         self, game: Game, language: str | None, players: int, names: Sequence[str] = (), you: int | None = None
@@ -38,7 +38,7 @@ class Screen:
         )
 
     def name(self, seat: int) -> str:
-        """The name of a seat, or of an owner beyond the seats."""
+        """Return the name of a seat, or of an owner beyond the seats."""
         return self.names[seat] if seat < len(self.names) else self.say("label.neutral")
 
     def line(self, text: str = "", style: str = "") -> None:
@@ -52,7 +52,7 @@ class Screen:
         self.console.print(what)
 
     def menu(self, entries: Iterable[str]) -> None:
-        """Numbered lines; long ones go on below their own beginning."""
+        """Print numbered lines; long ones are wrapped below their own beginning."""
         table = Grid.grid(padding=(0, 1, 0, 1))
         table.add_column(justify="right")
         for number, entry in enumerate(entries, start=1):
@@ -69,7 +69,7 @@ class Screen:
         self.show(self.game_board.show(view, self.say, self.name))
 
     def events(self, events: Sequence[Event], view: Any) -> None:
-        """What happened, and after a scoring where its points come from. Without ``you`` also private events."""
+        """Print events, and after a scoring where its points come from. Without ``you`` also private events."""
         for event in events:
             unsaid = event.type in self.game_board.unsaid
             if unsaid or (self.you is not None and not event.may_read(self.you)):
@@ -85,7 +85,7 @@ class Screen:
             self.show(explained)
 
     def end(self, position: Position) -> None:
-        """The result, with where every point comes from."""
+        """Print the result, with where every point comes from."""
         self.heading(self.say("ui.end.title"))
         breakdown = self.game_board.breakdown(position.events, position.view_all(), self.say, self.name)
         if breakdown is not None:
@@ -103,7 +103,7 @@ class Screen:
             self.ask("ui.end.you_shared", seats=[seat for seat in position.winners if seat != self.you])
 
     def read(self, prompt: str) -> str | None:
-        """A line that the person types; None at the end of the input."""
+        """Return a line that the person types; None at the end of the input."""
         try:
             return self.console.input(Text(prompt, "bold")).strip()
         except EOFError:

@@ -110,7 +110,7 @@ def _recorded(
 
 
 class _Rows:
-    """The rows of a Parquet file."""
+    """A writer of the rows of a Parquet file."""
 
     def __init__(self, name: str, wanted: Simulation) -> None:
         need("lab", "--out")
@@ -135,7 +135,7 @@ class _Rows:
 
 
 def show(setup: Setup, names: list[str], tally: SimulationResult, *, to_stderr: bool = False) -> None:
-    """The table."""
+    """Print the table of results."""
 
     width = max(8, *(len(name) for name in names)) + 1
 

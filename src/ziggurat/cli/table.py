@@ -1,4 +1,4 @@
-"""One person and some bots at a table in the terminal, whatever the game."""
+"""A table in the terminal: one person and some bots, whatever the game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ YOU = 0
 
 
 class Quit(Exception):
-    """The person leaves: typed so, closed the input, or pressed Ctrl+C."""
+    """Raised when the person leaves: typed so, closed the input, or pressed Ctrl+C."""
 
 
 class TerminalTable:
-    """Plays a game to its end, or until the person leaves."""
+    """A table in the terminal, played to its end, or until the person leaves."""
 
     def __init__(self, position: Position, screen: Screen, bots: Sequence[str | Bot], rng: np.ndarray) -> None:
         """``bots``: the bot of every seat, or its name; the person's own entry is not read."""
@@ -70,7 +70,7 @@ class TerminalTable:
     # --- The person's move ---
 
     def _decided(self, seat: int) -> list[int]:
-        """The move of a bot; where a bot from outside fails, that of the game's heuristic."""
+        """Return the move of a bot; where a bot from outside fails, that of the game's heuristic."""
         try:
             return decide(self.position, seat, self._bots[seat], self._rng)
         except BotFailed as error:
@@ -78,7 +78,7 @@ class TerminalTable:
             return decide(self.position, seat, GreedyBot(), self._rng)
 
     def _choose(self) -> list[int]:
-        """A whole move, confirmed."""
+        """Return a whole move, confirmed."""
         screen, position = self.screen, self.position
         view = position.view(YOU)
         screen.heading(self.say("ui.table.your_turn"))
@@ -122,7 +122,7 @@ class TerminalTable:
         return choices
 
     def _hint(self, choice: Choice) -> str:
-        """What the suggested way to carry a choice out would do."""
+        """Return the preview of the suggested way to carry a choice out."""
         try:
             preview = self.position.preview(YOU, [choice.action])
         except IllegalAction:  # a whole move by itself
@@ -201,7 +201,7 @@ class TerminalTable:
         return True
 
     def _keys(self, preview: Preview) -> dict[str, int]:
-        """What may be typed for which action."""
+        """Return the keys of the actions."""
         key = self.screen.game_board.key
         keys: dict[str, int] = {}
         for number, choice in enumerate(preview.add, start=1):
@@ -212,7 +212,7 @@ class TerminalTable:
         return keys
 
     def _step_menu(self, steps: Sequence[int], preview: Preview) -> None:
-        """Say what the move would do so far, and how it can go on."""
+        """Print the preview of the move so far, and how it can go on."""
         screen = self.screen
         screen.line(f"  {self.say.say(preview.ask, screen.name)}")
         for phrase in preview.say:
@@ -239,7 +239,7 @@ class TerminalTable:
     # --- Commands ---
 
     def _read(self, prompt: str) -> str:
-        """What the person types, once it is not a command for the terminal."""
+        """Return what the person types, once it is not a command for the terminal."""
         while True:
             text = self.screen.read(prompt)
             if text is None or text in ("q", "quit", "exit"):

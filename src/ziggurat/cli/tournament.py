@@ -1,4 +1,4 @@
-"""``ziggurat tournament``: which bots are better, and how sure that is."""
+"""``ziggurat tournament``: which bots are better, and how certain that is."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def command(
 
 
 def show(setup: Setup, standings: Standings) -> None:
-    """The tables."""
+    """Print the tables."""
     width = max(6, *(len(rank.bot) for rank in standings.ladder)) + 2
     alone = setup.players == 1
     head = "" if alone else f"{'rating':>8}   {'95 % interval':<16}"

@@ -101,7 +101,7 @@ def command(
 
 
 def _search(tuner: Tuner, generations: int) -> bool:
-    """Search; whether it was not interrupted."""
+    """Run the search; return whether it was not interrupted."""
     total = generations * tuner.games_per_generation
     with progress(f"{tuner.contests[0].game.id}: {generations} generations", total) as advance:
         try:
@@ -132,7 +132,7 @@ def _match(tuner: Tuner, games: int) -> list[TuneVerdict]:
 
 
 def show(before: Mapping[str, int], after: Mapping[str, int]) -> None:
-    """The weights before and after."""
+    """Print the weights before and after."""
     width = max(len(name) for name in before)
     for name, value in before.items():
         click.echo(f"  {name:<{width}}{value:>8}  ->{after[name]:>8}")

@@ -62,7 +62,7 @@ def command(file: str, published: str | None) -> int:
 
 
 def _proof(replay: Replay, finished: bool, says: list[str], published: str | None) -> Proof:
-    """What was judged of a replay in which all agrees."""
+    """Return the proof of a replay without a fault."""
     lead = f", and they lead to the {' and the '.join(says)} that the file says" if says else ""
     judged = [Judged("moves", len(replay.moves), len(replay.moves), f"legal{lead}")]
     unsaid, believed = [], ["the names of the seats", "the version of the program", UNTOLD]
@@ -93,7 +93,7 @@ def _compare(file: str, fingerprint: str | None, published: str, laid: bool) -> 
 
 
 def _said(value: object, finished: bool) -> str:
-    """Why there is nothing to compare, if so."""
+    """Return why there is nothing to compare, if so."""
     if value is not None:
         return ""
     return "the file does not say" if finished else "not reached"

@@ -1,4 +1,4 @@
-"""Words of the terminal, in the language that a person chose."""
+"""The words of the terminal, in the language that a person chose."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ language_option = click.option(
 
 
 def language(chosen: str | None) -> str:
-    """``en`` or ``hu``: as chosen, or as the system says."""
+    """Return ``en`` or ``hu``: as chosen, or as the system says."""
     if chosen:
         return chosen
     system = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")

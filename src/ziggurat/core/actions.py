@@ -1,4 +1,5 @@
-"""The actions of a game, each declared once: a struct whose fields give its numbers, its notation and its words.
+"""The action space of a game: each type of action is declared once, as a struct whose fields give its numbers, its
+notation and its words.
 
     class Pay(Choice, frozen=True, kw_only=True):
         type: Literal["pay"] = "pay"
@@ -32,7 +33,7 @@ KEPT = 20_000
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """An action that is legal, or that somebody may try: what a board, a terminal or a bot needs to know of it.
+    """An action that is legal, or that somebody may try, as a board, a terminal or a bot needs it.
 
     In words it is the text ``move.<type>`` of the game's catalogue, with its fields for the placeholders.
     """
@@ -49,7 +50,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Domain:
-    """The values of a field in the order of their domain, and the word of each in notation."""
+    """The domain of a field: its values in order, and the word of each in notation."""
 
     values: tuple[Any, ...]
     words: tuple[str, ...]
@@ -57,24 +58,24 @@ class Domain:
 
 
 def IntRange(size: int, *, first: int = 0) -> Domain:
-    """Whole numbers from ``first`` on, so many."""
+    """A domain of whole numbers: from ``first`` on, so many."""
     values = tuple(range(first, first + size))
     return Domain(values, tuple(map(str, values)), first)
 
 
 def Names(names: Sequence[str]) -> Domain:
-    """Names or tokens; several words make a token too."""
+    """A domain of names or tokens; several words make a token too."""
     return Domain(tuple(names), tuple(names))
 
 
 def Encoded(size: int, value: Callable[[int], Any], word: Callable[[int], str] = str, *, first: int = 0) -> Domain:
-    """What each of so many codes stands for, and its word; where that depends on the position, the game writes it."""
+    """A domain of codes: what each stands for, and its word; where that depends on the position, the game writes it."""
     codes = range(first, first + size)
     return Domain(tuple(map(value, codes)), tuple(map(word, codes)), first)
 
 
 class Declared:
-    """One type of action, as ``Space.add`` read it from its struct."""
+    """A declared type of action, as ``Space.add`` read it from its struct."""
 
     def __init__(self, struct: type[Choice], base: int, notation: str | None) -> None:
         hints = get_type_hints(struct, include_extras=True)
@@ -123,7 +124,7 @@ class Declared:
 
     @property
     def form(self) -> str:
-        """How it is written, for messages: ``choose zeus|giza 1|2|3``."""
+        """The form of its notation, for messages: ``choose zeus|giza 1|2|3``."""
 
         def some(words: tuple[str, ...]) -> str:
             return "|".join(words) if len(words) <= 8 else f"{words[0]}...{words[-1]}"
@@ -141,7 +142,7 @@ class Declared:
 
 
 class Space:
-    """The numbers of a game's actions: from 0 to ``size`` - 1, type after type as they were added."""
+    """The action space of a game: the numbers from 0 to ``size`` - 1, type after type as they were added."""
 
     def __init__(self, examples: str) -> None:
         """``examples`` of moves, for the message to a person whose text is no move."""
@@ -153,7 +154,7 @@ class Space:
         self._made: dict[tuple[Any, ...], Choice] = {}
 
     def add(self, struct: type[Choice], notation: str | None = None) -> int:
-        """Declare a type of action; return the number that it would have if its fields were all 0.
+        """Declare a type of action; return its first number, with all fields 0.
 
         Args:
             notation: with placeholders for the fields; by default the type's name, then the fields of the number. With
@@ -177,7 +178,7 @@ class Space:
 
     @cached_property
     def digest(self) -> str:
-        """16 hexadecimal digits that change when a number comes to mean another action."""
+        """A digest of 16 hexadecimal digits that changes when a number comes to mean another action."""
         sha = hashlib.sha256()
         for declared in self.types.values():
             fields = [f"{name}={'|'.join(domain.words)}" for name, domain in declared.fields.items()]
@@ -216,7 +217,7 @@ class Space:
         return text
 
     def read(self, text: str) -> int:
-        """The action of a text in notation.
+        """Parse a text in notation; return the action.
 
         Raises:
             NotationError: with what could have been written.
@@ -229,7 +230,7 @@ class Space:
         raise NotationError(f"{text!r:.80} is no move; write {wanted}")
 
     def named(self, type: str, fields: Mapping[str, Any]) -> int:
-        """The action of a type with such values of the fields that make up its number.
+        """The action of a type, by the values of the fields that make up its number.
 
         Raises:
             NotationError: with what there is instead.

@@ -1,4 +1,4 @@
-"""Binding a game: its parts are found by the names that docs/adding-a-game.md gives to them.
+"""Binding a game: its parts are found by the names that docs/adding-a-game.md prescribes.
 
 What a game does not say itself follows from its fields (``ziggurat.core.fields``), or is what most games say
 (``ziggurat.core.usual``).
@@ -118,7 +118,7 @@ def bind(
     longest: int | Callable[[int], int] | None = None,
     **more: Any,
 ) -> Game:
-    """The game of a package.
+    """Bind the game of a package.
 
     Args:
         package: its ``__package__``.
@@ -161,12 +161,12 @@ def bind(
 
 
 def _path(files: str) -> str:
-    """Where a module of a game's folder lies there, or where it may lie."""
+    """The path of a module in a game's folder, whether it is there or not."""
     return " or ".join(f"{file.replace('.', '/')}.py" for file in files.split())
 
 
 class _Home:
-    """The folder of a game.
+    """The folder of a game, with its modules.
 
     Attributes:
         lent: the modules in which rules may stand that are not its own.
@@ -180,7 +180,7 @@ class _Home:
         self._read: Mapping[str, Any] = self._fields.readers(package) if self._fields is not None else {}
 
     def things(self) -> dict[str, Any]:
-        """What a game declares."""
+        """The objects that a game declares, by field."""
         name = f"{self.id.title().replace('_', '')}Components"
         printed = self._has(COMPONENTS_FILE) or self._function("check_components") or self._function("template")
         found: dict[str, Any] = {"components_type": self.thing("components", name, msgspec.Struct, not printed)}
@@ -195,7 +195,7 @@ class _Home:
         return found
 
     def rules(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        """The rules by name: its own, those of its fields, and what is usual."""
+        """The rules by name: the game's own, those that follow from its fields, and the usual ones."""
         own = {rule: one for rule, what in KERNELS.items() if (one := self._kernel(*what))}
         fields = dict(self._fields.kernels(self._package)) if self._fields is not None else {}
         if self._fields is not None and self._fields.unpooled:
@@ -212,7 +212,7 @@ class _Home:
         return rules
 
     def observes(self) -> bool:
-        """Whether the game itself says what is observed, rather than its fields."""
+        """Whether the game itself declares its observations, instead of deriving them from its fields."""
         kernel, columns = self._kernel(*KERNELS["observe"]), self._function("features")
         if kernel is None and columns is not None:
             self.kernel(*KERNELS["observe"])
@@ -223,7 +223,7 @@ class _Home:
     def readers(
         self, found: Mapping[str, Any], rules: Mapping[str, Any], longest: int | Callable[[int], int] | None
     ) -> dict[str, Any]:
-        """The readers by field: its own, those of its fields, and what is usual."""
+        """The readers by field: the game's own, those that follow from its fields, and the usual ones."""
         readers: dict[str, Any] = {field: self._function(field) for field in PERHAPS}
         common = self._usual(found, rules, longest, readers)
         for field in FUNCTIONS:
@@ -244,7 +244,7 @@ class _Home:
         longest: int | Callable[[int], int] | None,
         readers: Mapping[str, Any],
     ) -> dict[str, Callable[[], Any]]:
-        """How each reader that a game may leave out is made."""
+        """The usual readers, for those that a game leaves out."""
         space, record = found["space"], found["record"]
         common: dict[str, Callable[[], Any]] = {field: partial(_same, one) for field, one in usual.FIXED.items()}
         common["winners"] = partial(usual.winner_seats, rules)
@@ -270,7 +270,7 @@ class _Home:
         return common
 
     def thing(self, where: str, name: str, kind: type, optional: bool = False) -> Any:
-        """What stands under a name in one of some files; None where it may be missing, and is."""
+        """The object of a name in one of some files; None where it is optional and missing."""
         for file in where.split():
             found = getattr(self._module(file), name, None)
             if found is not None:
@@ -283,7 +283,7 @@ class _Home:
         return found
 
     def kernel(self, where: str, says: str, unless: str | None = None) -> Any:
-        """A kernel that the game has to have."""
+        """A kernel that every game must have."""
         more = f"; {unless}" if unless else ""
         found = self._kernel(where, says)
         if found is None:
@@ -314,12 +314,12 @@ class _Home:
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
-        """What the game's words call pieces."""
+        """The catalogue's names of pieces."""
         file = files(self._package) / "text" / "what" / f"{LANGUAGES[0]}.json"
         return msgspec.json.decode(file.read_bytes(), type=dict[str, str]) if file.is_file() else {}
 
     def _called(self, found: Any, file: str, says: str) -> Any:
-        """The same, once it is seen that it takes as many arguments as are written there."""
+        """A function of the game, once its number of parameters is checked."""
         arguments = re.findall(r"\w+", says[: says.index(")")])[1:]
         try:
             if found is not None:

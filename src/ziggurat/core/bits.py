@@ -1,4 +1,4 @@
-"""Sets as the bits of a number."""
+"""Sets as bit masks."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def _compiled_lowest_bit() -> Any:
 
 @compiles_to(_compiled_lowest_bit)
 def lowest_bit(mask: int) -> int:
-    """The place of the lowest bit of a mask, which is not 0; one instruction of the processor."""
+    """The index of the lowest bit of a mask, which is not 0; one instruction of the processor."""
     return (mask & -mask).bit_length() - 1

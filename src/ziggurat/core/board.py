@@ -1,4 +1,4 @@
-"""Games in the terminal: a game may have a module ``terminal`` with a ``BOARD``; the others look plain."""
+"""The board of a game in the terminal: its module ``terminal`` may have a ``BOARD``; other games have a plain one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from ziggurat.core.trace import Event
 
 
 class Board:
-    """What the terminal asks of a game, which says only what is its own. ``view`` is the game's own view struct."""
+    """The board of a game in the terminal, which overrides only what is its own. ``view`` is the game's own view
+    struct."""
 
     quiet: frozenset[str] = frozenset()
     """Types of events that are printed faintly."""
@@ -29,7 +30,7 @@ class Board:
     """Types of events that are not printed, because the table shows them."""
 
     def show(self, view: Any, say: Catalogue, names: Names) -> RenderableType:
-        """The table; here field by field, without what there is none of, and with names for seats."""
+        """Draw the table; here field by field, without empty fields, and with names for seats."""
         return Pretty(_shown(view, names), expand_all=False, max_length=60)
 
     def choice(self, choice: Choice, view: Any, say: Catalogue, names: Names) -> str:
@@ -37,15 +38,16 @@ class Board:
         return say.say(choice.words, names)
 
     def key(self, notation: str) -> str | None:
-        """What to type for a further step of a move; None: its number in the list, its notation if it is the last."""
+        """The key to type for a further step of a move; None: its number in the list, its notation if it is the
+        last."""
         return None
 
     def scoring(self, events: Sequence[Event], view: Any, say: Catalogue, names: Names) -> RenderableType | None:
-        """Where the points that these events gave come from; None when they gave none, or the end tells it all."""
+        """The sources of the points that these events gave; None when they gave none, or the end tells it all."""
         return None
 
     def breakdown(self, events: Sequence[Event], view: Any, say: Catalogue, names: Names) -> RenderableType | None:
-        """Where all points of a game come from."""
+        """The sources of all points of a game."""
         return None
 
 
@@ -54,7 +56,7 @@ _SEATS = re.compile(r"(.*_)?seats?|actors|turn|winners")
 
 
 def _shown(value: Any, names: Names, name: str = "") -> Any:
-    """What is seen, without the names of which there are none: they may be most of a hand.
+    """The view without entries of 0: they may be most of a hand.
 
     Args:
         name: of the field in which it stands.
@@ -81,7 +83,7 @@ def board_of(game: str) -> Board:
 
 
 def table_of(title: str | None, *columns: Column | str | Text, pad_edge: bool = False, **more: Any) -> Table:
-    """A table without a frame, its title on the left; of columns that are nothing special the heads will do.
+    """A table without a frame, its title on the left; plain headings will do for ordinary columns.
 
     Args:
         more: further arguments of ``rich.table.Table``.
@@ -96,7 +98,7 @@ def right(head: str | Text, **more: Any) -> Column:
 
 
 def player(seat: int, view: Any, names: Names) -> Text:
-    """The name of a seat, with a mark while it is its turn; of the one who looks in bold."""
+    """The name of a seat, with a mark while it is its turn; the viewer's own in bold."""
     mark = "> " if seat == view.turn and not view.finished else ""
     return Text(mark + names(seat), "bold" if seat == view.seat else "")
 

@@ -1,4 +1,4 @@
-"""The box from which the scenarios of a game take their pieces, and what they say of a file that asks for too much."""
+"""The box from which a scenario takes its pieces, and its errors about a file that asks for too many."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ Seat = Annotated[int, Meta(ge=1)]
 
 
 class Box(Generic[Piece]):
-    """Pieces that are not placed yet. What lies anywhere was taken out, so that no scenario has more than there are.
+    """The pieces that are not placed yet. Every piece on the table was taken out of it, so no scenario has more than
+    there are.
 
     Attributes:
         left: how many of each.
@@ -35,7 +36,7 @@ class Box(Generic[Piece]):
         parse: Callable[[str], Piece],
         missing: str = "the box holds no further {}",
     ) -> None:
-        """Open a box.
+        """Fill a box with pieces.
 
         Args:
             token: how a file names a piece.
@@ -59,28 +60,29 @@ class Box(Generic[Piece]):
         return self.take(parsed(self._parse, token, where), where)
 
     def several(self, tokens: Listed, where: str) -> list[Piece]:
-        """Take out the pieces that a file names."""
+        """Take out the pieces that a file lists."""
         listed = Counter(tokens).elements() if isinstance(tokens, Mapping) else tokens
         return [self.named(token, where) for token in listed]
 
     def in_front(self, seats: int, given: Mapping[str, Listed], where: str) -> dict[int, list[Piece]]:
-        """Take out what lies in front of the seats that a file names."""
+        """Take out the pieces in front of each seat that a file lists."""
         named = by_seat(seats, given, where)
         return {seat: self.several(tokens, f"{where}.{seat + 1}") for seat, tokens in named.items()}
 
     def least(self, alike: Iterable[Any], sort: str, where: str) -> Piece:
-        """Take out the lowest of the pieces of a sort, where the table does not tell which of them it is."""
+        """Take out the lowest of the equivalent pieces, where the table does not tell which of them it is."""
         found = [piece for piece in alike if self.left[piece] > 0]
         if not found:
             raise self._none_left(sort, where)
         return self.take(min(found))
 
     def again(self, piece: Piece, others: Iterable[Piece], nothing: Piece) -> Piece:
-        """Take out what lay at a place before, or the first of the others that is left; ``nothing`` when none is."""
+        """Take out the piece that lay at a place before, or the first equivalent one that is left; ``nothing`` when
+        none is."""
         return next((self.take(one) for one in (piece, *others) if self.left[one] > 0), nothing)
 
     def rest(self, order: Iterable[Piece]) -> list[Piece]:
-        """Take out all that is left, in the order of a shuffled deck of which it is a part."""
+        """Take out all remaining pieces, in the order of a shuffled deck of which they are a part."""
         return [self.take(piece) for piece in order if self.left[piece] > 0]
 
     def _none_left(self, token: str, where: str) -> ScenarioError:
@@ -93,7 +95,7 @@ def box_of(pieces: Iterable[int], names: Sequence[str]) -> Box[int]:
 
 
 def fill(cells: Any, pieces: Sequence[Any]) -> int:
-    """Lay pieces on a pile of a record, which has 0 behind them; return how many there are."""
+    """Lay pieces on a pile of a record, zeros behind them; return how many there are."""
     cells[:] = [*pieces, *[0] * (len(cells) - len(pieces))]
     return len(pieces)
 
@@ -101,7 +103,8 @@ def fill(cells: Any, pieces: Sequence[Any]) -> int:
 def pile(
     rest: Sequence[int], top: Sequence[int], size: int | None, name: str, where: str, unit: str = "cards"
 ) -> list[int]:
-    """A pile, its top last: what a file names, the top first, lies on the rest, whose lowest go if it is to be smaller.
+    """A pile, its top last: the pieces that a file names, the top first, lie on the rest, whose lowest go if it is to
+    be smaller.
 
     Raises:
         ScenarioError: when it cannot have this size.
@@ -111,7 +114,7 @@ def pile(
 
 
 def sized(size: int | None, least: int, most: int, name: str, where: str, unit: str = "cards") -> int:
-    """The size that a file gives a pile, or all that there is. Raises ScenarioError when it cannot have this size."""
+    """The size of a pile: the file's, or all that there is. Raises ScenarioError when it cannot have this size."""
     size = most if size is None else size
     if not least <= size <= most:
         raise ScenarioError(f"the {name} can have {least} to {most} {unit} here, not {size}", where=where)
@@ -119,17 +122,17 @@ def sized(size: int | None, least: int, most: int, name: str, where: str, unit: 
 
 
 def parsed(parse: Callable[[str], T], token: str, where: str) -> T:
-    """What a token says. Raises ScenarioError with the words of the ValueError that ``parse`` raises."""
+    """The value of a token. Raises ScenarioError with the words of the ValueError that ``parse`` raises."""
     return told_as(ScenarioError, parse, token, where=where)
 
 
 def place_among(names: Sequence[str], name: str, where: str) -> int:
-    """The place of a name among those that there are. Raises ScenarioError for any other."""
+    """The index of a name in a list. Raises ScenarioError for an unknown name."""
     return parsed(lambda word: one_of(word, names), name, where)
 
 
 def by_seat(seats: int, given: Mapping[str, T], where: str, *more: str) -> dict[int, T]:
-    """A table that goes by seats, counted from 1 in the file and from 0 here.
+    """A table of the file by seat, counted from 1 there and from 0 here.
 
     Args:
         more: the names of owners behind the seats.

@@ -1,4 +1,4 @@
-"""How Numba makes machine code of kernels: what we change in it, all in this file and ``lowering``.
+"""Code generation: what we change in how Numba makes machine code of kernels, all in this file and ``lowering``.
 
 This uses private parts of Numba; the pin in constraints.txt says for which version they are known to work, and
 ``tests/core/test_codegen.py`` names the part that another version changed.
@@ -24,7 +24,7 @@ def inner_kernels() -> Any:
 
 @cache
 def _inner() -> type:
-    """The code of kernels that only compiled code calls: it stays LLVM code that is not optimised.
+    """Return the code library of kernels that only compiled code calls: it stays LLVM code that is not optimised.
 
     Only entries turn it into machine code. Numba would optimise and assemble each on its own, with all that it
     calls, and again in every caller: more than half of the time of a cold start.
@@ -43,7 +43,7 @@ def _inner() -> type:
             self._finalized = True
 
         def alone(self) -> Any:
-            """Without what it calls: an entry, which calls a kernel by many ways, takes each of them once."""
+            """The code without its callees: an entry, which reaches a kernel by many ways, links each once."""
             return self._final_module
 
         def _get_module_for_linking(self) -> Any:  # Numba may use what it compiled for us elsewhere
@@ -61,12 +61,12 @@ def _inner() -> type:
 
 
 def _for_python(function: Any) -> bool:
-    """Whether this is what Python calls: Numba's way from Python's objects to a kernel and back."""
+    """Whether a function is a wrapper for Python: Numba's way from Python's objects to a kernel and back."""
     return bool(function.name.startswith("_ZN7cpython"))
 
 
 def _link(module: Any, library: Any) -> None:
-    """Add everything that a library calls to its module, callers first: LLVM takes over only what is asked for."""
+    """Add all callees of a library to its module, callers first: LLVM links only what is asked for."""
     order: dict[Any, None] = {}
 
     def visit(called: Any) -> None:
@@ -108,12 +108,12 @@ def is_traced() -> Any:
 
 
 def loaded_entries() -> Any:
-    """Take kernels that Python calls from the cache, in the order in which ``compiled_together`` returned them."""
+    """Load the kernels that Python calls from the cache, in the order in which ``compiled_together`` returned them."""
     return _lowering(_entry(silent=False))
 
 
 def compiled_together(compiling: Iterable[tuple[Any, Any]], silent: bool) -> list[tuple[Any, Any]]:
-    """Compile kernels that Python calls, and all that they call, as one piece of machine code.
+    """Compile the kernels that Python calls, and all their callees, as one piece of machine code.
 
     What several of them call is optimised once. The first keeps the machine code, the others only their names in it.
 
@@ -150,7 +150,8 @@ def compiled_together(compiling: Iterable[tuple[Any, Any]], silent: bool) -> lis
 
 
 def _entry(silent: bool) -> Any:
-    """The code of kernels that Python calls, with all that they call, as one program; a silent one never has a trace.
+    """Return the code library of kernels that Python calls, linked with their callees as one program; a silent one
+    never has a trace.
 
     * It is optimised once: Numba's first pass serves to remove the counting of users, which records do without.
     * Inner kernels belong to it alone. Numba leaves them open to other programs, and so LLVM had to keep what a call of
@@ -188,7 +189,7 @@ def _entry(silent: bool) -> Any:
 
 
 def passes(inner: bool) -> Any:
-    """How Numba gets from the bytecode of a kernel to LLVM code, see ``ziggurat.core.lowering``.
+    """The compiler passes from the bytecode of a kernel to LLVM code, see ``ziggurat.core.lowering``.
 
     Args:
         inner: for kernels that only compiled code calls. They are so even where the types of their parameters are known
@@ -209,7 +210,7 @@ def passes(inner: bool) -> Any:
 
 
 class Row:
-    """Four words of 32 bits that compiled code computes side by side; a function that makes one out of others writes
+    """Four 32-bit words that compiled code computes side by side (SIMD); a function that makes one out of others writes
     that code. What is cut to 32 bits is so already."""
 
     def __init__(self, builder: Any, words: Any) -> None:
@@ -237,7 +238,7 @@ class Row:
         return self._of("lshr", self.words.type([bits] * 4))
 
     def turned(self, by: int) -> Row:
-        """The words from the given one on, then those before it."""
+        """The row rotated: the words from the given one on, then those before it."""
         from llvmlite import ir
 
         places = ir.Constant(ir.VectorType(ir.IntType(32), 4), [(by + place) % 4 for place in range(4)])
@@ -282,7 +283,7 @@ def in_rows(mix: Any, first: tuple[int, ...], given: tuple[str, str], out: str) 
 
 @contextmanager
 def _lowering(library: type) -> Iterator[None]:
-    """Numba with another class of code libraries, with indices as they are, and with a memory for what it has typed.
+    """Numba's target context with another class of code libraries, unchecked indices, and a cache of resolved types.
 
     It makes millions of small objects and keeps most of them, so Python looks for unused ones less often meanwhile.
     """
@@ -295,7 +296,7 @@ def _lowering(library: type) -> Iterator[None]:
     codegen = cpu_target.target_context.codegen()
 
     def set_env(name: str, environment: Any) -> None:
-        """As Numba does it, but an inner kernel has no machine code into which to write its environment."""
+        """Set the environment as Numba does; an inner kernel has no machine code for it."""
         if codegen._engine.get_global_value_address(name):
             type(codegen).set_env(codegen, name, environment)
 
@@ -320,8 +321,8 @@ _typed: dict[Any, tuple[Any, Any]] = {}
 
 
 def _remembering(get_call_type: Any) -> Any:
-    """What Numba's operators and functions return for arguments of these types: it tries all that it knows, one after
-    the other, for every place where one is used."""
+    """Numba's resolution of operators and functions for argument types, cached: Numba tries all that it knows, one
+    after the other, for every place where one is used."""
 
     def remembered(function: Any, context: Any, arguments: Any, named: Any) -> Any:
         key = (function, arguments, tuple(named.items()))
@@ -339,7 +340,7 @@ def _remembering(get_call_type: Any) -> Any:
 
 
 def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-    """An index as it is: kernels never count from the end, so nothing need ask whether it is negative.
+    """An index without a check for negative ones: kernels never count from the end.
 
     Compiled with checks (``NUMBA_BOUNDSCHECK``), a negative index is out of bounds.
     """
@@ -350,7 +351,7 @@ def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
 
 @contextmanager
 def loading_only() -> Iterator[None]:
-    """Spare Numba the registration of everything that it can compile, when all is in the cache: half of a warm start.
+    """Skip the registration of everything that Numba can compile, when all is in the cache: half of a warm start.
 
     Whatever is not in the cache fails to compile here, and has to be tried again outside.
     """

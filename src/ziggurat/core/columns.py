@@ -1,5 +1,5 @@
-"""Columns of observations and of a network, each declared once: its name, bounds and kind, and the field that a kernel
-writes.
+"""Columns of observations and of network inputs, each declared once: its name, bounds and kind, and the field that a
+kernel writes.
 
     class SlotColumns(Columns):
         kind = category(["none", *KINDS])
@@ -47,7 +47,7 @@ ITEM = OUT["inputs"].base
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column, or an array of columns that are alike.
+    """A column, or an array of similar columns.
 
     Attributes:
         low, high, kind, labels, tells: as of a `Feature`.
@@ -66,11 +66,11 @@ class Column(msgspec.Struct, frozen=True):
     there: bool = True
 
     def each(self, *along: Iterable[str | int] | int) -> Column:
-        """An array: one column for every label, or for every number from 1 to ``along``."""
+        """An array of columns: one for every label, or for every number from 1 to ``along``."""
         return msgspec.structs.replace(self, along=tuple(_labels(one) for one in along))
 
     def when(self, there: bool) -> Column:
-        """A column of some tables alone."""
+        """A column that only some tables have."""
         return msgspec.structs.replace(self, there=there)
 
     def features(self, path: str, outer: Labels, absent: bool) -> Iterator[Feature]:
@@ -89,19 +89,19 @@ class Column(msgspec.Struct, frozen=True):
 
 
 def number(high: High, low: int = 0, tells: str = "", name: str = "") -> Column:
-    """More or less of something: from ``low`` to ``high``."""
+    """A column of a number: from ``low`` to ``high``."""
     return Column(low, high, "number", (), tells, name)
 
 
 def category(labels: Sequence[str] | int, low: int = 0, tells: str = "", name: str = "") -> Column:
-    """One of some values: by their labels from ``low`` on, or ``low`` to that number."""
+    """A column of a category: by the labels from ``low`` on, or ``low`` to that number."""
     if isinstance(labels, int):
         return Column(low, labels, "category", (), tells, name)
     return Column(low, low + len(labels) - 1, "category", tuple(labels), tells, name)
 
 
 def bits(labels: Sequence[str], tells: str = "", name: str = "") -> Column:
-    """A set of labels, the first of which is the lowest bit."""
+    """A column of a set of labels, the first of which is the lowest bit."""
     return Column(0, (1 << len(labels)) - 1, "bits", tuple(labels), tells, name)
 
 
@@ -110,7 +110,7 @@ def _labels(along: Iterable[str | int] | int) -> Labels:
 
 
 class Group(msgspec.Struct, frozen=True):
-    """A record of columns among others, or an array of such records."""
+    """A record of columns within another, or an array of such records."""
 
     columns: type[Columns]
     along: Labels | None = None
@@ -154,23 +154,24 @@ class Columns:
 
     @classmethod
     def each(cls, along: Iterable[str | int] | int) -> Group:
-        """An array: a record for every label, or for every number from 1 to ``along``."""
+        """An array of records: one for every label, or for every number from 1 to ``along``."""
         return Group(cls, _labels(along))
 
     @classmethod
     def when(cls, there: bool) -> Group:
-        """A record of some tables alone."""
+        """A record that only some tables have."""
         return Group(cls, there=there)
 
     @classmethod
     def features(cls, path: str = "", outer: Labels = (), absent: bool = False) -> Iterator[Feature]:
-        """The columns, in the order of the fields; if wished with those that are absent from this table."""
+        """The features of the columns, in the order of the fields; if wished with those that are absent from this
+        table."""
         for name, one in cls.declared.items():
             yield from one.features(path + name, outer, absent)
 
     @classmethod
     def span(cls, name: str) -> tuple[int, int]:
-        """Where the columns of a field begin in ``out.inputs``, and how many they are."""
+        """The range of a field's columns in ``out.inputs``: the first, and how many."""
         assert cls.dtype.fields is not None
         field, first = cls.dtype.fields[name][:2]
         return first // ITEM.itemsize, field.itemsize // ITEM.itemsize
@@ -183,7 +184,7 @@ class Columns:
 
 
 def inputs_of(table: type[Columns], open: type[Columns], seat: type[Columns], action: type[Columns]) -> Inputs:
-    """The inputs of a game.
+    """The network inputs of a game.
 
     Args:
         seat: the columns of a seat, a subclass of ``open``: the columns that everybody sees.
@@ -231,7 +232,7 @@ def _inner(field: np.dtype[Any], places: list[int], first: int) -> Any:
 
 
 class _Array:
-    """The same of an array."""
+    """The interpreted backing of an array of records."""
 
     def __init__(self, base: np.dtype[Any], shape: tuple[int, ...], places: list[int], first: int) -> None:
         self._base, self._shape, self._places, self._first = base, shape, places, first
@@ -257,7 +258,7 @@ class _Array:
 
 @cache
 def _viewing(dtype: np.dtype[Any], where: str) -> Callable[[Any], Any]:
-    """A function that finds the record of columns in ``out``, as kernels may call it."""
+    """A function by which kernels view ``out`` as the record of columns."""
     assert OUT.fields is not None
     offset = OUT.fields[where][1]
 
@@ -387,7 +388,7 @@ def observed(writes: Any, observation: Callable[[int], type[Columns]], players: 
 
 @kernel
 def clockwise(first: int, seat: int, players: int) -> int:
-    """How many seats a seat sits behind the first one."""
+    """The distance of a seat from the first one, clockwise."""
     return seat - first if seat >= first else seat - first + players
 
 

@@ -1,4 +1,4 @@
-"""Decisions: what a seat is asked, what it may do and what that would mean; all that a board or terminal has to say."""
+"""Decisions: what a seat is asked, its choices and their consequences; all that a board or terminal has to say."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ziggurat.core.trace import Phrase
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Something a player may try that is not possible now, and why."""
+    """An action that a player may try and that is not possible now, and why."""
 
     choice: Choice
     reason: Phrase
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What is asked of a seat.
+    """A decision of a seat: the question and its choices.
 
     Attributes:
         ask: the question; for a seat without one what it waits for, if there is more to say than for whom.
@@ -40,7 +40,7 @@ class Confirmation(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What an unfinished move would do.
+    """The preview of an unfinished move.
 
     Attributes:
         ask: what is asked now.
@@ -64,7 +64,7 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 class Description(msgspec.Struct, frozen=True):
-    """A whole move: as it is written, in words, and step by step.
+    """A whole move: in notation, in words, and step by step.
 
     Attributes:
         words: for everybody; where a catalogue has the same key with ``.own``, that is for whoever makes the move.
@@ -76,7 +76,7 @@ class Description(msgspec.Struct, frozen=True):
 
 
 class About(msgspec.Struct, frozen=True):
-    """What a piece is: everything that somebody who touches it wants to know.
+    """The description of a piece: everything that somebody who touches it wants to know.
 
     Attributes:
         piece: its name, by which it is drawn: of a place, what lies there.

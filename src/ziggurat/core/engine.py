@@ -111,7 +111,8 @@ START, LOOK, LEGAL, REDEAL, OBSERVE, SUGGEST, LEARN, SCORES = range(8)
 
 @kernel
 def play_again(workspaces: Record, workspace: int, seat: int, check: bool) -> bool:
-    """Play the steps in ``workspaces[0].out``, behind their number, on another one; return whether they were legal."""
+    """Replay the steps in ``workspaces[0].out``, behind their number, on another workspace; return whether they were
+    legal."""
     steps, s, trace, out = (
         workspaces[0].out.values,
         workspaces[workspace].state,
@@ -160,7 +161,7 @@ def looks_alike(workspaces: Record, seat: int) -> bool:
 
 @kernel
 def learn(workspaces: Record, seat: int, rngs: Record) -> int:
-    """Whether a seat learns something by a move of its own (0 or 1), see ``Position.learns``.
+    """Whether a move of a seat reveals something to it (0 or 1), see ``Position.learns``.
 
     ``workspaces[0]`` holds the position before it, and in ``out`` the number of steps, the steps, and who may read what
     by code; two more are for trying it. ``seat`` is what ``call`` was given: the number of trials, and the seat.
@@ -178,7 +179,7 @@ def learn(workspaces: Record, seat: int, rngs: Record) -> int:
 
 @kernel
 def call(op: int, workspaces: Record, seat: int, rngs: Record) -> int:
-    """Everything that is not asked for at every action, behind one entry: each entry is compiled with all of the rules.
+    """Dispatch the less frequent queries behind one entry: each entry is compiled with all of the rules.
 
     START sets up a game on a template record whose generator is keyed, then looks; LOOK is ``look``; LEGAL and OBSERVE
     write the actions or the features of a seat and return how many; REDEAL replaces what a seat does not see, by
@@ -208,7 +209,7 @@ def call(op: int, workspaces: Record, seat: int, rngs: Record) -> int:
 
 @kernel
 def note_end(result: Record, s: Record, out: Record, players: int, shift: int) -> None:
-    """Note how a game has ended for every player; at ``seat`` sat player ``(seat + shift) % players``."""
+    """Write the result of a game for every player; at ``seat`` sat player ``(seat + shift) % players``."""
     scores(s, out)
     won = winners(s)
     for seat in range(players):
@@ -239,7 +240,7 @@ def games(
     every seat. Each game begins a part of its own of a generator, so that it follows from key and number alone.
     ``results[game]`` receives how it ended for every player, and after how many decisions; ``states[3 + game]`` its
     last position, if there are so many. ``log`` of shape (rows, WIDTH) receives the rows of the trace, which must be on
-    then, and those of DECIDED; of shape (0, WIDTH) nothing.
+    then, and those of ``DECIDED``; of shape (0, WIDTH) nothing.
 
     Returns how many games were played: fewer than ``number`` if one did not end within ``limit`` decisions, which rules
     without dead ends do, or found no more room in ``log``; -1 when one action wrote more rows than there is room for.

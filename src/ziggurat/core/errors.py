@@ -32,7 +32,7 @@ class IllegalAction(ZigguratError):
 
 
 class UnfinishedMove(IllegalAction):
-    """These are the first steps of a move; others have to follow."""
+    """The steps are the first of a move; others have to follow."""
 
     code = "unfinished_move"
 
@@ -50,13 +50,13 @@ class NotYourTurn(IllegalAction):
 
 
 class UnknownPiece(ZigguratError):
-    """A name that no piece and no place of this game has."""
+    """There is no piece and no place of this name in the game."""
 
     code = "unknown_piece"
 
 
 class NotationError(IllegalAction):
-    """A text does not name a move that could be played now."""
+    """The text names no move that could be played now."""
 
     code = "bad_notation"
 
@@ -66,7 +66,7 @@ class UnknownGame(ZigguratError):
 
 
 class BadBudget(ZigguratError, ValueError):
-    """A search with nothing to bound it, or too much."""
+    """The budget of a search is empty, or too large."""
 
     code = "bad_budget"
 
@@ -76,7 +76,7 @@ class UnknownBot(ZigguratError):
 
 
 class BotFailed(ZigguratError):
-    """A bot from outside did not play: it broke, hung, or answered what is no answer.
+    """A bot from outside failed: it crashed, hung, or sent an invalid answer.
 
     ``detail`` goes on from its name: "said nothing for 10 s". ``kind`` is one of ``KINDS``.
     """
@@ -91,7 +91,7 @@ class BotFailed(ZigguratError):
 
 
 class BrokenGame(ZigguratError, TypeError):
-    """A game whose folder lacks something, or says it otherwise than it has to be said."""
+    """A game's folder lacks a part, or has one of the wrong form."""
 
     code = "broken_game"
 
@@ -107,7 +107,7 @@ class BadSeed(ZigguratError, ValueError):
 
 
 class FileError(ZigguratError):
-    """A file of ours is damaged.
+    """A file in one of our formats is damaged.
 
     ``line`` is 1-based, or None when no single line is to blame; ``bare`` is the sentence without it.
     """
@@ -125,7 +125,7 @@ class ComponentsError(FileError):
 
 
 class WeightsError(FileError):
-    """The weights of a heuristic are not what it asks for."""
+    """The weights do not fit the heuristic."""
 
     code = "bad_weights"
 
@@ -149,18 +149,18 @@ class UnknownLesson(ZigguratError):
 
 
 class PositionError(ZigguratError):
-    """Bytes that are not a position of this game and version."""
+    """The bytes are no position of this game and version."""
 
     code = "bad_position"
 
 
 def refuse(where: str, message: str) -> NoReturn:
-    """Raise ComponentsError for a key of a component file."""
+    """Raise ComponentsError for a key of a components file."""
     raise ComponentsError(f"{where}: {message}", where=where)
 
 
 def told_as(kind: type[ZigguratError], read: Callable[[str], T], text: str, **context: Any) -> T:
-    """What ``read`` makes of a text; the ValueError of one that it cannot read becomes an error with the same words.
+    """Parse a text with ``read``; its ValueError becomes an error of another class with the same words.
 
     Args:
         kind: of the error.

@@ -17,7 +17,7 @@ from ziggurat.version import __version__
 
 
 class EventLog:
-    """Writes games to a text stream, each from ``game`` to ``end``."""
+    """A writer of games to a text stream, each from ``game`` to ``end``."""
 
     def __init__(self, stream: TextIO, *, legal: bool = False) -> None:
         self._stream = stream
@@ -26,7 +26,7 @@ class EventLog:
         self._written = 0
 
     def begin(self, position: Position, number: int = 1, bots: Sequence[str] = ()) -> None:
-        """A game just set up: what it is, and everything that set-up did."""
+        """Write the start of a game: what it is, and the events of its set-up."""
         self._written = 0
         self._line(
             "game",
@@ -45,20 +45,20 @@ class EventLog:
         self._line("table", view=msgspec.to_builtins(position.view_all()))
 
     def decide(self, position: Position, seat: int, action: int) -> None:
-        """Before an action is played: who decides what, and with ``legal`` between which actions."""
+        """Write a decision before it is played: who decides what, and with ``legal`` between which actions."""
         facts: dict[str, Any] = {"seat": seat, "action": action, "chosen": position.write_step(action)}
         if self._legal:
             facts["legal"] = [position.write_step(legal) for legal in position.legal(seat)]
         self._line("decision", **facts)
 
     def played(self, position: Position) -> None:
-        """After an action was played: what it did. A pile that was shuffled is shown in its new order."""
+        """Write the events of an action that was played. A pile that was shuffled is shown in its new order."""
         events = self._events(position)
         if any(event.type in position.game.events.shuffles for event in events):
             self._line("hidden", **position.secrets())
 
     def end(self, position: Position) -> None:
-        """The scores, those of owners whom nobody plays too, and who has won."""
+        """Write the end: the scores, also of owners whom nobody plays, and the winners."""
         self._line("end", scores=position.all_scores, winners=position.winners)
 
     def _events(self, position: Position) -> list[Event]:

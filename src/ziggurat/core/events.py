@@ -20,7 +20,7 @@ Read = Any
 
 
 class each:
-    """A list with an entry for every row; with a number of copies from a further column if ``counted``."""
+    """A list argument with an entry for every row; with a number of copies from a further column if ``counted``."""
 
     def __init__(self, read: Read, *, counted: bool = False) -> None:
         self.read = read
@@ -34,7 +34,7 @@ class each:
 
 
 class total:
-    """The sum of a column over the rows of an event."""
+    """An argument that sums a column over the rows of an event."""
 
     def __call__(self, value: int) -> int:
         return value
@@ -44,7 +44,7 @@ class total:
 
 
 class tally:
-    """How many rows there are for each of so many: a column holds which one."""
+    """An argument that counts the rows by the value of a column."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -66,7 +66,7 @@ class later:
 
 
 class of:
-    """Something else that the column of another argument tells."""
+    """An argument derived from the column of another argument."""
 
     width = 0
 
@@ -76,7 +76,7 @@ class of:
 
 
 class columns:
-    """One value from several columns."""
+    """An argument of one value from several columns."""
 
     def __init__(self, width: int, read: Read) -> None:
         self.width = width
@@ -99,17 +99,17 @@ class spread:
 
 
 def word(words: Sequence[str], first: int = 0) -> Callable[[int], str]:
-    """What reads a number as one of some words, which are numbered from ``first`` on."""
+    """An argument that reads a number as one of some words, which are numbered from ``first`` on."""
     return lambda number: words[number - first]
 
 
 def seats(mask: int) -> list[int]:
-    """The seats that a bit mask names."""
+    """The seats of a bit mask."""
     return [seat for seat in range(mask.bit_length()) if mask >> seat & 1]
 
 
 def points_by_seat(log: Iterable[Event], owners: int) -> list[int]:
-    """The ``points`` that the events of a log give to the owners whom they name, added up."""
+    """The sums of the ``points`` in the events of a log, by owner."""
     points = [0] * owners
     for event in log:
         if event.seat is not None:
@@ -118,7 +118,7 @@ def points_by_seat(log: Iterable[Event], owners: int) -> list[int]:
 
 
 class _Code:
-    """What the rows of one code hold."""
+    """The declaration of the rows of one code."""
 
     def __init__(self, type: str, private: bool, reads: dict[str, Read], beside: frozenset[str]) -> None:
         self.type = type
@@ -151,7 +151,7 @@ class _Code:
         return found
 
     def goes_on(self, found: Sequence[Event], seat: int | None, args: dict[str, Any]) -> Event | None:
-        """The event to which a row belongs, if it does not begin one."""
+        """The event that a row continues, if it does not begin one."""
         for event in reversed(found):
             if event.type == self.type and event.seat == seat:
                 same = all(event.args[name] == args[name] for name in args if name not in self.joined)
@@ -166,7 +166,7 @@ class _Code:
 
 
 class Events:
-    """The events of a game by the codes of their rows."""
+    """The event types of a game, by the codes of their rows."""
 
     def __init__(self) -> None:
         self._codes: list[_Code] = []
@@ -180,12 +180,12 @@ class Events:
 
     @property
     def shuffles(self) -> frozenset[str]:
-        """The names of those after which a pile that nobody sees lies in another order."""
+        """The names of those after which a hidden pile lies in another order."""
         return frozenset(self._shuffles)
 
     @property
     def readers(self) -> list[int]:
-        """Who may read a row, by its code, as the compiled rules want it."""
+        """The permitted readers of a row, by its code, in the form of the compiled rules."""
         return [GOES_ON if not code.type else FOR_ITS_SEAT if code.private else FOR_ALL for code in self._codes]
 
     def add(
@@ -226,12 +226,12 @@ class Events:
         return len(self._codes) - 1
 
     def more(self, **args: Read) -> int:
-        """Declare rows that go on with the event before them; return their code."""
+        """Declare rows that continue the event before them; return their code."""
         self._codes.append(_Code("", False, args, frozenset()))
         return len(self._codes) - 1
 
     def type_of(self, code: int) -> str:
-        """The name of the event to which rows of a code belong; empty for those that go on with another."""
+        """The name of the event to which rows of a code belong; empty for those that continue another."""
         return self._codes[code].type
 
     def column(self, code: int, name: str) -> int:
@@ -239,12 +239,12 @@ class Events:
         return int(self._codes[code].columns[name].start)
 
     def value(self, code: int, name: str, number: int) -> Any:
-        """What a number in the column of an argument means, for one of a list too."""
+        """The meaning of a number in the column of an argument, for one of a list too."""
         read = self._codes[code].reads[name]
         return read.read(number) if isinstance(read, each) else read(number)
 
     def read(self, rows: Iterable[Sequence[int]]) -> list[Event]:
-        """The rows of one action in the order written, as events."""
+        """Parse the rows of one action, in the order written, into events."""
         found: list[Event] = []
         for row in rows:
             code = self._codes[row[0]]

@@ -54,7 +54,7 @@ class FactColumn(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """What happened in several games, in the order of the games and in each in that of time.
+    """The trace rows of several games, in the order of the games and in each in that of time.
 
     Attributes:
         game: of shape (rows,): which of the games, from 0.
@@ -66,7 +66,7 @@ class Rows(NamedTuple):
 
     @classmethod
     def of(cls, games: Iterable[Sequence[np.ndarray]]) -> Rows:
-        """The rows of games, each an array for every action that wrote any."""
+        """Return the rows of games, each given as arrays of the actions that wrote any."""
         number, rows = [], [np.zeros((0, WIDTH), dtype=np.int16)]
         for game, played in enumerate(games):
             for written in played:
@@ -101,7 +101,7 @@ class _Opening(NamedTuple):
 
 
 class Facts:
-    """The facts of a game. Names are those of columns: English words with underscores."""
+    """The declared facts of a game. Names are those of columns: English words with underscores."""
 
     def __init__(self, events: Events, parts: Parts | None = None) -> None:
         self._events = events
@@ -116,11 +116,12 @@ class Facts:
     # --- Declaring ---
 
     def begins(self, code: int) -> None:
-        """The rows of this code name who begins; ``order`` tells the place of everybody in the order of turns."""
+        """Declare that rows of this code name the starting player; ``order`` tells the place of everybody in the order
+        of turns."""
         self._start = code
 
     def clock(self, code: int, *, common: bool = False) -> None:
-        """A row of this code begins a turn of its seat, or with ``common`` a round of everybody."""
+        """Declare that a row of this code begins a turn of its seat, or with ``common`` a round of everybody."""
         self._clock = code, common
 
     def final(
@@ -134,7 +135,7 @@ class Facts:
         each: bool = False,
         chance: bool = False,
     ) -> None:
-        """Something that the record shows at the end.
+        """Declare a fact that the record shows at the end.
 
         Args:
             read: from states of shape (games,) to numbers of shape (games, seats), or with ``each`` to shape
@@ -165,7 +166,7 @@ class Facts:
         where: Callable[[Callable[[str], np.ndarray]], np.ndarray] | None = None,
         first: str = "",
     ) -> None:
-        """How often the rows of a code name a seat, or what an argument of theirs adds up to.
+        """Declare a fact that counts the rows of the codes that name a seat, or sums an argument of theirs.
 
         Args:
             amount: the argument that is added up.
@@ -199,7 +200,7 @@ class Facts:
         words: str = "",
         decides: Callable[[Any, int], bool] | None = None,
     ) -> None:
-        """What a player did first.
+        """Declare the fact of a player's first action.
 
         Args:
             codes: the rows that tell, and which of ``values`` each means: a number, or a function of all columns.
@@ -212,7 +213,7 @@ class Facts:
 
     @property
     def columns(self) -> tuple[FactColumn, ...]:
-        """All of them, in order."""
+        """All columns of facts, in order."""
         found = [FactColumn("order", "place in the order of turns, from 1", "number", "order", chance=True)]
         found.append(FactColumn("turns", "turns that the player had", "number", "turns"))
         found += [column for final in self._finals for column in final.columns]
@@ -237,7 +238,7 @@ class Facts:
         return "\n".join(lines)
 
     def opens(self, record: Any, seat: int) -> bool:
-        """Whether what a seat is asked now may be its opening, if it had none yet."""
+        """Whether the decision of a seat now may be its opening, if it had none yet."""
         return not self._opening or not self._opening.decides or bool(self._opening.decides(record, seat))
 
     def read(self, states: np.ndarray, rows: Rows, players: int) -> dict[str, np.ndarray]:
@@ -278,7 +279,7 @@ class Facts:
         return order
 
     def _turns(self, rows: Rows, games: int, players: int) -> tuple[np.ndarray, np.ndarray]:
-        """Of every row and seat the turn in which it was written, from 1; and how many turns each had in all."""
+        """For every row and seat the number of its turn, from 1; and how many turns each had in all."""
         code, common = self._clock
         ticks = (rows.row[:, 0] == code)[:, None] & (
             np.ones((1, players), dtype=bool) if common else rows.row[:, SEAT, None] == np.arange(players)
@@ -341,7 +342,7 @@ class Facts:
         return tuple(columns)
 
     def _parts_of(self, rows: Rows, games: int, players: int) -> dict[str, np.ndarray]:
-        """What was booked as points, by part, see ``core/parts.py``; the times of a part together."""
+        """The booked points by part, see ``core/parts.py``; the times of a part together."""
         if self._parts is None:
             return {}
         size = self._parts.size

@@ -1,4 +1,4 @@
-"""What a seat sees as numbers: the columns of a game's ``observe``, by name, and their two forms.
+"""Features: what a seat sees as numbers. The columns of a game's ``observe``, by name, in compact and one-hot form.
 
 The compact form is what ``observe`` writes: one column a feature. The one-hot form is for networks: a number is divided
 by its largest value, every value of a category and every bit has a place of its own.
@@ -22,7 +22,7 @@ NUMBER, CATEGORY, BITS = range(3)
 
 
 class Feature(msgspec.Struct, frozen=True):
-    """One column of an observation.
+    """A feature: one column of an observation.
 
     Attributes:
         name: a path such as ``hand.blue.5`` or ``player.1.built.tower``. Player 0 observes, the others follow
@@ -46,7 +46,7 @@ class Feature(msgspec.Struct, frozen=True):
 
     @property
     def width(self) -> int:
-        """How many places it takes in the one-hot form."""
+        """The number of its places in the one-hot form."""
         if self.kind == "number":
             return 1
         return self.high - self.low + 1 if self.kind == "category" else self.high.bit_length()
@@ -61,7 +61,7 @@ class Feature(msgspec.Struct, frozen=True):
         return [f"{self.name}{sign}{label}" for label in labels]
 
     def said(self, value: int) -> str:
-        """A value by its names: ``hand.blue.5=2``, ``phase=draw`` of a category, ``built:tower,garden`` of bits."""
+        """A value in words: ``hand.blue.5=2``, ``phase=draw`` of a category, ``built:tower,garden`` of bits."""
         if self.kind == "category" and self.labels and self.low <= value < self.low + len(self.labels):
             return f"{self.name}={self.labels[value - self.low]}"
         if self.kind == "bits" and self.labels and not value >> len(self.labels):
@@ -70,7 +70,7 @@ class Feature(msgspec.Struct, frozen=True):
 
 
 def one_hot_size(features: Sequence[Feature]) -> int:
-    """How many places the one-hot form has; the compact one has as many as there are features."""
+    """The number of places of the one-hot form; the compact one has as many as there are features."""
     return sum(feature.width for feature in features)
 
 
@@ -80,7 +80,7 @@ def one_hot_names(features: Sequence[Feature]) -> list[str]:
 
 
 def table(features: Sequence[Feature]) -> np.ndarray:
-    """How the one-hot form is made of the compact one.
+    """A table by which the compact form is turned into the one-hot form.
 
     Returns:
         int64 of shape (features, 5): of each its kind (``NUMBER``, ``CATEGORY``, ``BITS``), its low and high, its first
@@ -100,7 +100,7 @@ RUN = 8
 
 @dataclass(frozen=True)
 class OneHotLayout:
-    """How compiled code makes the one-hot form: runs of columns that are alike, then the others, kind by kind.
+    """The layout of the one-hot form for compiled code: runs of similar columns, then the others, kind by kind.
 
     Attributes:
         runs: int64 of shape (runs, 6): of each whether they are categories, its first column, its first place, how many
@@ -120,7 +120,7 @@ class OneHotLayout:
 
 
 def one_hot_layout(features: Sequence[Feature]) -> OneHotLayout:
-    """Return how the one-hot form of these columns is made fast."""
+    """Return the layout of the one-hot form of these columns."""
     rows = table(features).tolist()
     _, low, high, _, _ = table(features).T
     runs, rest = [], []
@@ -145,7 +145,7 @@ def one_hot_layout(features: Sequence[Feature]) -> OneHotLayout:
 
 
 class OneHot:
-    """Makes the one-hot form of compact observations, again and again.
+    """An encoder of compact observations as one-hot ones, for repeated use.
 
     Attributes:
         size: how many places it has.
@@ -165,7 +165,7 @@ class OneHot:
         self._sets = sets, column[sets], which[sets]
 
     def fill(self, values: np.ndarray, found: np.ndarray) -> None:
-        """Write the one-hot form of ``values``, of shape (..., features), to ``found``, of shape (..., places).
+        """Encode ``values``, of shape (..., features), into ``found``, of shape (..., places).
 
         Raises:
             ValueError: when there are more or fewer values than features.
@@ -195,14 +195,14 @@ def one_hot(values: np.ndarray, features: Sequence[Feature]) -> np.ndarray:
 
 
 def version(tables: Sequence[Sequence[Feature]]) -> str:
-    """A short hash of all columns at tables of every size: observations of the same version can be compared, and an
-    agent that has learned from the ones can be asked about the others."""
+    """A short hash of all columns at tables of every size: observations of the same version are comparable, and an
+    agent trained on the ones can play with the others."""
     told = [[(one.name, one.low, one.high, one.kind, one.labels) for one in features] for features in tables]
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:12]
 
 
 def described(features: Sequence[Feature]) -> str:
-    """All columns as a table in Markdown; neighbours that differ in their names only share a row."""
+    """All columns as a table in Markdown; neighbours that differ only in their names share a row."""
     rows = ["| column | one-hot | name | kind | values | tells |", "|---|---|---|---|---|---|"]
     column = place = 0
     for group in _alike(features):
@@ -228,7 +228,7 @@ def _alike(features: Sequence[Feature]) -> list[list[Feature]]:
 
 
 def _pattern(feature: Feature) -> tuple[object, ...]:
-    """What neighbours that share a row have in common: all but the last part of the name, or but its middle."""
+    """The common pattern of neighbours that share a row: all but the last part of the name, or but its middle."""
     parts = feature.name.split(".")
     head = parts[0] if parts[0] != "player" else parts[:3]
     return len(parts), head, feature.kind, feature.low, feature.high, feature.labels, feature.tells

@@ -45,7 +45,7 @@ WEIGHTS_FILE = "weights.toml"
 
 @dataclass(frozen=True)
 class Components:
-    """The printed numbers of a game, checked.
+    """The printed numbers of a game, validated.
 
     ``values`` is the game's own struct; ``digest`` is the SHA-256 of the numbers alone, however the file is laid out.
     """
@@ -57,7 +57,8 @@ class Components:
 
     @property
     def own_text(self) -> str | None:
-        """The text if they are not the usual ones: what a file or another process needs to have them again."""
+        """The text of custom components, by which a file or another process gets them again; empty for the usual
+        ones."""
         return None if self.is_default else self.text
 
 
@@ -174,16 +175,16 @@ class Game(Generic[V]):
 
     @cached_property
     def View(self) -> type[V]:
-        """The struct of its views: what ``Position.view`` gives, with the type of every field."""
+        """The struct of its views: what ``Position.view`` returns, with the type of every field."""
         return cast(type[V], get_type_hints(self.public)["return"])
 
     @property
     def actions(self) -> int:
-        """How many numbers of actions there are."""
+        """The size of the action space."""
         return self.space.size
 
     def longest(self, players: int, components: Components | None = None) -> int:
-        """How many decisions (actions played) a game has at most, with any options.
+        """The highest number of decisions (actions played) in a game, with any options.
 
         Where the rules set no bound it is a number that no game reaches in which a player wants to win, and programs
         may stop there; the function of the game says so, and why.
@@ -201,7 +202,7 @@ class Game(Generic[V]):
 
     @cached_property
     def size_without_options(self) -> int:
-        """How many bytes of a position come before those fields."""
+        """The bytes of a position before those fields."""
         return sum(self.record[name].itemsize for name in self.record.names or () if name not in self.late_fields)
 
     @property
@@ -211,12 +212,12 @@ class Game(Generic[V]):
 
     @cached_property
     def features_version(self) -> str:
-        """A short hash of the columns of observations: what was learned from some fits others that have the same."""
+        """A short hash of the columns of observations: an agent trained on some fits others of the same version."""
         return version([self.features(players) for players in range(self.min_players, self.max_players + 1)])
 
     @cached_property
     def workspace(self) -> np.dtype[Any]:
-        """A position with the buffers that its rules write to."""
+        """The type of a workspace: a position with the buffers that its rules write to."""
         return workspace(self.record)
 
     @cached_property
@@ -224,7 +225,7 @@ class Game(Generic[V]):
         return files(f"ziggurat.games.{self.id}")
 
     def components_text(self) -> str:
-        """The default component file, with comments; a template for one's own. A comment for a game without one."""
+        """The default components file, with comments; a template for one's own. A comment for a game without one."""
         return self._own_text(COMPONENTS_FILE) or f"# {self.id} has no printed numbers that could be changed\n"
 
     @cached_property
@@ -233,11 +234,11 @@ class Game(Generic[V]):
         return self.load_components(self.components_text())
 
     def components_of(self, own_text: str | None) -> Components:
-        """The components that have such an ``own_text``."""
+        """The components with such an ``own_text``."""
         return self.load_components(own_text) if own_text else self.components
 
     def load_components(self, text: str) -> Components:
-        """Check a component file. Tables and keys that it leaves out keep their default.
+        """Validate a components file. Tables and keys that it leaves out keep their default.
 
         Raises:
             ComponentsError: with the line, what is wrong there and what would be right.
@@ -274,7 +275,7 @@ class Game(Generic[V]):
 
     @cached_property
     def weights(self) -> Mapping[str, int]:
-        """What the heuristic goes by, in its own order."""
+        """The weights of the heuristic by name, in its own order."""
         return self.load_weights(self.weights_text())
 
     @cached_property
@@ -303,7 +304,7 @@ class Game(Generic[V]):
         return self._templates[key]
 
     def check_setup(self, players: int, options: Mapping[str, str]) -> dict[str, str]:
-        """All options with their values, defaults filled in.
+        """Validate options; return all with their values, defaults filled in.
 
         Raises:
             BadOption: for a number of players, a name or a value that this game does not have.
@@ -340,7 +341,7 @@ class Game(Generic[V]):
         return complete
 
     def changed(self, options: Mapping[str, str]) -> dict[str, str]:
-        """Return those of some options that are not as usual."""
+        """Return the options that differ from the usual ones."""
         usual = {option.name: option.default for option in self.options}
         return {name: value for name, value in options.items() if value != usual[name]}
 
@@ -360,7 +361,7 @@ class Game(Generic[V]):
             raise BrokenGame(f"{self.id}: {'/'.join(path)} is no catalogue: {error}") from None
 
     def _own_text(self, *path: str) -> str:
-        """What stands in a file of its folder; nothing where there is none."""
+        """The text of a file of its folder; empty where there is none."""
         file = self.folder.joinpath(*path)
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
@@ -376,7 +377,7 @@ def as_printed(game: str, kind: type[T]) -> T:
 
 
 def place_of(error: msgspec.ValidationError) -> tuple[str, list[str]]:
-    """What a validation error says, and the keys that lead to the place where it was found."""
+    """The message of a validation error, and the keys that lead to the place where it was found."""
     message, _, path = re.sub(r" - at (`key` in )?`\$", "\0", str(error)).partition("\0")
     keys = [key for key in re.sub(r"\[[^]]*\]", "", path.rstrip("`")).split(".") if key]
     unknown = re.search(r"unknown field `(.*)`", message)

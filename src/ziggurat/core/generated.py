@@ -1,4 +1,4 @@
-"""Kernels whose source a program has written. What was compiled of them is found again by that source."""
+"""Kernels with generated source. The compile cache finds them again by that source."""
 
 from __future__ import annotations
 import __future__
@@ -15,7 +15,7 @@ _SOURCE = "__ziggurat_source__"
 
 
 def generated(source: str, module: str, known: Mapping[str, Any]) -> dict[str, Any]:
-    """The functions of a source, marked as kernels.
+    """Compile a source to functions, marked as kernels.
 
     Args:
         module: to which they belong. The text is no file; debuggers and tracebacks find it all the same.
@@ -36,12 +36,12 @@ def generated(source: str, module: str, known: Mapping[str, Any]) -> dict[str, A
 
 
 def source_of(function: Any) -> str:
-    """The source that was written for a kernel; nothing for one that stands in a file."""
+    """The generated source of a kernel; empty for one from a file."""
     source: str = getattr(function, _SOURCE, "")
     return source
 
 
 def digest_of(kernels: Iterable[Any]) -> str:
-    """A short hash of all that was written for kernels and those that they call; nothing if they stand in files."""
+    """A short hash of the generated sources of kernels and their callees; empty if all are from files."""
     sources = sorted({source_of(one) for one in reachable(kernels)} - {""})
     return hashlib.sha256("\0".join(sources).encode()).hexdigest()[:12] if sources else ""

@@ -38,12 +38,12 @@ _VOWEL_FIRST = re.compile(r"[„“\"»(]?(5|1([0-9]{3})*(?![0-9])|[aáeéiíoó
 
 
 def article(text: str) -> str:
-    """``az`` before what is spoken with a vowel first, a number or a word, ``a`` before everything else."""
+    """The Hungarian article: ``az`` before a spoken vowel, of a number or a word, ``a`` before everything else."""
     return "az" if _VOWEL_FIRST.match(text) else "a"
 
 
 def suffixed(text: str, suffix: str) -> str:
-    """A text with a suffix after the number at its end, and no line breaks between; if it ends otherwise, as it is."""
+    """A text with a suffix after the number at its end, and no line breaks between; unchanged if it ends otherwise."""
     number = _NUMBER.search(text)
     return f"{text}‑{_suffix(_last_word(int(number[0])), suffix)}" if number else text
 

@@ -1,5 +1,5 @@
-"""A position in words, as a seat sees it: for language models, logs and readers aloud; the terminal's board without its
-frames.
+"""A position in words, as a seat sees it: for language models, logs and screen readers; the terminal's board without
+its frames.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WIDTH = 240
 def observation_text(
     position: Position, seat: int | None, language: str = "en", names: Sequence[str] | None = None
 ) -> str:
-    """What a seat (None: a spectator) sees and is asked, in words: at most ``MOST`` characters.
+    """A seat's (None: a spectator's) view and decision, in words: at most ``MOST`` characters.
 
     Args:
         language: ``en`` or ``hu``.
@@ -59,14 +59,14 @@ def _length(lines: Sequence[str]) -> int:
 def action_texts(
     position: Position, seat: int, actions: Sequence[int], language: str = "en", names: Sequence[str] | None = None
 ) -> list[str]:
-    """What actions of a seat are, in words, one by one."""
+    """Actions of a seat in words, one by one."""
     say = catalogue(language, position.game)
     name, view, board = seat_names(say, position, names), position.view(seat), board_of(position.game.id)
     return [board.choice(position.choice(seat, action), view, say, name) for action in actions]
 
 
 def seat_names(say: Catalogue, position: Position, names: Sequence[str] | None = None) -> Names:
-    """What seats are called: by default they are counted, from 1, as people do."""
+    """The names of seats: by default they are numbered, from 1, as people count."""
     known = list(names) if names is not None else [say("ui.seat", n=seat + 1) for seat in range(position.players)]
     return lambda seat: known[seat] if seat < len(known) else say("label.neutral")
 

@@ -61,7 +61,7 @@ class Inputs(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """A short hash of all columns: what was learned from some fits only the same ones."""
+        """A short hash of all columns: a network trained on some fits only the same ones."""
         told: list[Any] = [
             [(one.name, one.low, one.high, one.kind, one.labels) for one in columns]
             for columns in (self.table, self.open, self.closed, self.action)
@@ -92,5 +92,5 @@ def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
 
 @kernel
 def clipped(value: int, low: int, high: int) -> int:
-    """The value, or the nearer end of the range."""
+    """A value clipped to a range."""
     return min(max(value, low), high)

@@ -1,4 +1,4 @@
-"""Rules are written once and run twice: as plain Python and compiled by Numba.
+"""Kernels: rules are written once and run twice: as plain Python and compiled by Numba.
 
 ``@kernel`` only marks a function: calling it runs plain Python, which a debugger and a coverage tool can follow.
 ``Kernels`` builds a twin of a set of marked functions in which every marked function that they call is compiled too.
@@ -42,7 +42,7 @@ def kernel(function: F) -> F:
 
 
 def with_names(function: Any, known: Mapping[str, Any]) -> Any:
-    """A kernel with the code of a function, in which names mean what is ``known`` instead of what its module means."""
+    """A copy of a kernel whose global names are replaced by ``known``."""
     names = {**known, "__builtins__": __builtins__, "__name__": function.__module__}
     made = types.FunctionType(function.__code__, names, function.__name__)
     made.__annotations__ = function.__annotations__
@@ -50,7 +50,7 @@ def with_names(function: Any, known: Mapping[str, Any]) -> Any:
 
 
 def compiles_to(make: Callable[[], Any]) -> Callable[[F], F]:
-    """Mark a function that kernels call and that is something else in compiled code: what ``make`` returns."""
+    """Mark a function that kernels call and that has another implementation in compiled code: what ``make`` returns."""
 
     def mark(function: F) -> F:
         setattr(function, _COMPILED, make)
@@ -76,7 +76,8 @@ def _compiled_out_of_line() -> Any:
 
 @compiles_to(_compiled_out_of_line)
 def out_of_line() -> None:
-    """Called first in a kernel: compiled code calls that kernel instead of copying it into every caller.
+    """Mark a kernel, when called first in it, as not to be inlined: compiled code calls it instead of copying it into
+    every caller.
 
     The compiler would otherwise optimise the same long function again wherever it is used, which is most of the time
     that it takes. It costs a call, so short kernels that run at every decision go without it. Interpreted: nothing.
@@ -88,7 +89,7 @@ def is_kernel(value: object) -> bool:
 
 
 def reachable(kernels: Iterable[Any]) -> list[Any]:
-    """These kernels, every one that they call, and those that these call."""
+    """These kernels and all their callees, direct and indirect."""
     waiting, found = list(kernels), []
     while waiting:
         function = waiting.pop()
@@ -99,7 +100,7 @@ def reachable(kernels: Iterable[Any]) -> list[Any]:
 
 
 def modules_named(function: Any) -> list[types.ModuleType]:
-    """The modules whose constants a kernel names, as in ``state.SLOTS``."""
+    """The modules whose constants a kernel uses, as in ``state.SLOTS``."""
     return [value for value in _named(function) if isinstance(value, types.ModuleType)]
 
 
@@ -108,7 +109,7 @@ def _named(function: Any) -> list[Any]:
 
 
 class Compiler:
-    """Twins of kernels, one per function and set of replaced globals.
+    """The compiler of kernels to twins: one per function and set of replaced globals.
 
     ``Kernels`` that share one compile what both call only once.
     """
@@ -134,13 +135,13 @@ class Compiler:
         self._inner_passes = passes(inner=True)
 
     def entry(self, function: Any, name: str) -> Any:
-        """A twin that Python will call, and that has a place of its own in the cache under this name."""
+        """A twin that Python will call, and that has an entry of its own in the cache under this name."""
         self._top.add(function)
         options = {**self._options, "no_cfunc_wrapper": True, "pipeline_class": self._passes}
         return self._compiled(function, name, options)
 
     def twin(self, function: Any) -> Any:
-        """A twin that only compiled code calls: it needs no entry from Python, and no place in the cache."""
+        """A twin that only compiled code calls: it needs no wrapper for Python, and no entry in the cache."""
         self._twin_globals(function)  # makes this twin too where a module that it names imports the function
         if function not in self._twins:
             options = {**self._options, "cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -177,7 +178,8 @@ class Compiler:
         return self._globals[id(original)]
 
     def fix_types(self, functions: Iterable[Any], records: Mapping[str, Any]) -> None:
-        """Compile what kernels call, once each, for the types that the names and annotations of its parameters tell.
+        """Compile the callees of kernels, once each, for the types given by the names and annotations of their
+        parameters.
 
         Left to itself Numba compiles a kernel anew for each mixture of 8, 16 and 64 bits that it is called with.
         """
@@ -230,7 +232,7 @@ class Kernels:
         self._given = functions
 
     def fix_types(self, records: Mapping[str, Any]) -> None:
-        """Compile all that they call, see ``Compiler.fix_types``."""
+        """Compile all callees, see ``Compiler.fix_types``."""
         self._compiler.fix_types(self._given.values(), records)
 
     def compile(
@@ -271,7 +273,7 @@ class Kernels:
 
 
 class _Shelf:
-    """Tells Numba where the compiled code of a function lies: a "locator" in its words.
+    """A cache locator of Numba: it tells where the compiled code of a function lies.
 
     Its own ones go by the path and the time of the source. Our folder is named by all that the code depends on, so that
     two checkouts of the same sources share it.
@@ -299,7 +301,7 @@ class _Shelf:
 
 @contextmanager
 def _cache_folder(folder: Path | None) -> Iterator[None]:
-    """Numba reads from a global list where a function is kept, when it is decorated."""
+    """Set the folder of Numba's cache, which it reads from a global list when a function is decorated."""
     from numba.core.caching import CacheImpl
 
     with _lock:
@@ -315,7 +317,7 @@ def _cache_folder(folder: Path | None) -> Iterator[None]:
 
 @contextmanager
 def sole_compiler(folder: Path) -> Iterator[None]:
-    """Hold a folder of the cache while filling it: other processes wait, and then find the result.
+    """Lock a folder of the cache while filling it: other processes wait, and then find the result.
 
     Several workers, or a server and a command, would otherwise compile the same rules at the same time.
     """
@@ -331,13 +333,13 @@ def sole_compiler(folder: Path) -> Iterator[None]:
 
 
 def cache_root() -> Path:
-    """Where compiled rules are kept: ``ZIGGURAT_CACHE`` or the user's cache folder."""
+    """The root folder of the compile cache: ``ZIGGURAT_CACHE`` or the user's cache folder."""
     chosen = os.environ.get("ZIGGURAT_CACHE")
     return Path(chosen) if chosen else user_cache_path("ziggurat") / "kernels"
 
 
 def sources_digest(files: Iterable[Path], silent: Iterable[str] = ()) -> str:
-    """Hash of the sources and of whatever else decides what they compile to.
+    """A hash of the sources and of whatever else the compiled code depends on.
 
     Args:
         silent: the entries that never write down what happens.

@@ -1,4 +1,4 @@
-"""Loops over many numbers at once: in compiled code vectors as wide as the processor has them, in plain Python lists.
+"""Vectorised (SIMD) loops: in compiled code vectors as wide as the processor has them, in plain Python lists.
 
 LLVM finds out by itself that a loop may be done many numbers at a time, but it does not keep in registers what a loop
 around it adds to, and takes the half of the registers of newer processors. Sums are made in the same order, so that
@@ -19,7 +19,7 @@ COLUMNS = 32
 
 
 def _wide_function(builder: Any, name: str, result: Any, arguments: Sequence[Any]) -> tuple[Any, bool]:
-    """A function of the module beside the present one, out of line, and whether it is new: then it has no body yet."""
+    """A function of the module next to the present one, not inlined, and whether it is new: then it has no body yet."""
     from llvmlite import ir
 
     module = builder.module
@@ -41,7 +41,7 @@ def _data(context: Any, builder: Any, kind: Any, array: Any) -> Any:
 
 
 def _lanes(context: Any, builder: Any, kind: Any, array: Any, first: Any) -> Any:
-    """So many items of an array, from the ``first`` on."""
+    """A vector of items of an array, from the ``first`` on."""
     from llvmlite import ir
 
     lanes = ir.VectorType(context.get_data_type(kind.dtype), COLUMNS)
@@ -50,7 +50,7 @@ def _lanes(context: Any, builder: Any, kind: Any, array: Any, first: Any) -> Any
 
 
 def _mask(builder: Any, truths: Any) -> Any:
-    """Truths as the bits of a number, the first one lowest."""
+    """A vector of truths as a bit mask, the first one lowest."""
     from llvmlite import ir
 
     return builder.zext(builder.bitcast(truths, ir.IntType(COLUMNS)), ir.IntType(64))
@@ -80,7 +80,7 @@ def _compiled_add_rows() -> Any:
             return builder.fmul(load(row, ir.Constant(i8, part)), factor)
 
         def listed(index: Any) -> tuple[Any, Any]:
-            """A row, and how often it counts, in every lane."""
+            """A listed row, and its factor in every lane."""
             place = builder.mul(builder.load(builder.gep(places, [index])), ir.Constant(i8, width))
             one = builder.insert_element(
                 ir.Constant(lanes, ir.Undefined), builder.load(builder.gep(factors, [index])), ir.Constant(i8, 0)
@@ -129,7 +129,7 @@ def _compiled_add_rows() -> Any:
 
 @compiles_to(_compiled_add_rows)
 def add_rows(rows: Any, places: Any, factors: Any, n: int, to: Any) -> None:
-    """Add the first ``n`` rows of weights that ``places`` lists, each as often as ``factors`` says, to what is there.
+    """Add the first ``n`` rows of weights that ``places`` lists, each times its factor, to the sums.
 
     Rows have a multiple of LANES numbers of four bytes. Four rows are added up before they are added: what they are
     added to is read and written most.
@@ -168,7 +168,7 @@ def _compiled_unequal() -> Any:
 
 @compiles_to(_compiled_unequal)
 def unequal(these: Any, those: Any, first: int) -> int:
-    """Where COLUMNS numbers of eight bytes, from ``first`` on, are not those of two bytes: a mask."""
+    """A bit mask of where COLUMNS numbers of eight bytes, from ``first`` on, differ from those of two bytes."""
     return sum(1 << k for k in range(COLUMNS) if these[first + k] != those[first + k])
 
 
@@ -190,5 +190,5 @@ def _compiled_positive() -> Any:
 
 @compiles_to(_compiled_positive)
 def positive(these: Any, first: int) -> int:
-    """Which of COLUMNS fractions of four bytes, from ``first`` on, are above 0: a mask."""
+    """A bit mask of which of COLUMNS fractions of four bytes, from ``first`` on, are above 0."""
     return sum(1 << k for k in range(COLUMNS) if these[first + k] > 0)

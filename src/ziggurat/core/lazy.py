@@ -1,4 +1,4 @@
-"""Names of a package that are imported when they are first asked for: whoever needs one does not load all."""
+"""Lazy imports: names of a package are imported when they are first used, so that nobody loads all for one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def attribute_of(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package.
+    """The ``__getattr__`` of a package with lazy imports.
 
     Args:
         homes: the module of each name.

@@ -52,21 +52,21 @@ Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]*$")]
 
 
 class Happens(msgspec.Struct, forbid_unknown_fields=True):
-    """An event of a type, with these of its arguments; ``seat`` is counted from 1."""
+    """A pattern of an event: a type, with these of its arguments; ``seat`` is counted from 1."""
 
     type: str
     seat: int | None = None
     args: dict[str, Any] = {}
 
     def fits(self, event: Event) -> bool:
-        """Whether an event is such a one."""
+        """Whether an event matches the pattern."""
         if event.type != self.type or (self.seat is not None and event.seat != self.seat - 1):
             return False
         return all(event.args.get(name) == value for name, value in self.args.items())
 
 
 class Answer(msgspec.Struct, forbid_unknown_fields=True):
-    """What is said to moves: to those in one of these notations by which such an event happens."""
+    """A prepared answer to moves: to those in one of these notations, or with such an event."""
 
     say: Name
     right: bool = False
@@ -74,7 +74,7 @@ class Answer(msgspec.Struct, forbid_unknown_fields=True):
     event: Happens | None = None
 
     def fits(self, notation: str, events: Sequence[Event]) -> bool:
-        """Whether it is said to a move with these events."""
+        """Whether it answers a move with these events."""
         if self.move and not any(fnmatchcase(notation, pattern) for pattern in self.move):
             return False
         return self.event is None or any(map(self.event.fits, events))
@@ -115,7 +115,7 @@ class Lesson(msgspec.Struct, forbid_unknown_fields=True):
         return found
 
     def begin(self, step: Step) -> Position:
-        """Return the position in which a step begins, with what led to it: boards tell some of that."""
+        """Return the position in which a step begins, with the events that led to it: boards tell some of that."""
         return _begin(self.game, self.name, step.name).copy()
 
     def _begin(self, step: Step) -> Position:
@@ -129,7 +129,7 @@ class Lesson(msgspec.Struct, forbid_unknown_fields=True):
         return position
 
     def words(self) -> Iterator[str]:
-        """Return the keys of everything that the lesson says."""
+        """Yield the keys of all words of the lesson."""
         yield f"learn.{self.name}"
         for step in self.steps:
             key = f"learn.{self.name}.{step.name}"
@@ -139,7 +139,7 @@ class Lesson(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What is said to a move, and what follows from it if it is right."""
+    """The answer to a move, and the position after it if it is right."""
 
     right: bool
     say: Phrase
@@ -207,7 +207,7 @@ def _begin(game: str, name: str, step: str) -> Position:
 
 
 def answer(lesson: Lesson, step: Step, moves: Sequence[int]) -> Verdict:
-    """Return what is said to a whole move in a step.
+    """Return the answer to a whole move in a step.
 
     Raises:
         IllegalAction: when the move cannot be made, or is not whole.
@@ -225,7 +225,7 @@ def answer(lesson: Lesson, step: Step, moves: Sequence[int]) -> Verdict:
 
 
 def whole_moves(position: Position, seat: int) -> Iterator[list[int]]:
-    """Every whole move that a seat can make, as its actions, each once."""
+    """Yield every whole move that a seat can make, as its actions, each once."""
     ways: list[tuple[Position, list[int]]] = [(position, [])]
     while ways:
         here, steps = ways.pop()

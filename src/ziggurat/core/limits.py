@@ -1,4 +1,4 @@
-"""How large a game may be. Buffers and masks are made for these; a game is measured when it is bound (`Game`)."""
+"""The limits of a game's size. Buffers and masks are made for these; a game is measured when it is bound (`Game`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numba's way from the bytecode of a kernel to LLVM code, less what kernels have no use for.
+"""The lowering of kernels from bytecode to LLVM code: Numba's way, without what kernels have no use for.
 
 Kernels compute with numbers in arrays that are fields of records. Numba is ready for much more: it counts who uses an
 array, makes a structure of seven fields of it and takes that apart for every index, says where a variable is used for
@@ -49,7 +49,7 @@ COMPARISONS = {
 
 
 class Steps(PassManager):  # type: ignore[misc]
-    """What is done with a kernel: a third of Numba's 27 passes.
+    """The passes for a kernel: a third of Numba's 27.
 
     Kernels have no closures, contexts, raised errors and sums of arrays. After most passes Numba works out anew which
     name is used where, which only generators and the counting of users need.
@@ -82,7 +82,7 @@ REWRITINGS = (static_getitem.RewriteConstGetitems, static_binop.DetectStaticBino
 
 
 def _rewrite(rewriting: Any, code: Any, state: Any) -> None:
-    """Change every block until nothing is left to change."""
+    """Rewrite every block until nothing changes."""
     waiting = list(code.blocks.items())
     while waiting:
         key, block = waiting.pop()
@@ -92,7 +92,7 @@ def _rewrite(rewriting: Any, code: Any, state: Any) -> None:
 
 
 class Lower(lowering.Lower):  # type: ignore[misc]
-    """Writes LLVM code; what it does not know of, Numba writes."""
+    """A writer of LLVM code for kernels; what it does not know, Numba writes."""
 
     def pre_block(self, block: Any) -> None:
         self._cur_ir_block = block
@@ -171,7 +171,7 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         return field, self.context.unpack_value(self.builder, field, place, None if kind.aligned else 1)
 
     def _array(self, kind: Any) -> Any:
-        """Numba's structure for an array of a record, but for where it begins."""
+        """Numba's structure for an array of a record, without its address."""
         known = {"nitems": kind.nitems, "itemsize": kind.size, "shape": list(kind.shape), "strides": list(kind.strides)}
         whole = self.context.get_value_type(kind)
         parts = [llvm.Constant(part, None) for part in whole.elements]
@@ -196,7 +196,7 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         return kind.dtype, self.context.unpack_value(self.builder, kind.dtype, place, None if kind.aligned else 1)
 
     def _put(self, inst: Any) -> bool:
-        """Write one number to an array; False where Numba has to do it."""
+        """Write one number to an array; return False where Numba has to do it."""
         index = inst.index if isinstance(inst, ir.SetItem) else inst.index_var
         kind = self.typeof(inst.target.name)
         if (
@@ -214,7 +214,7 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         return True
 
     def _place(self, array: Any, index: Any) -> Any:
-        """Where an element of an array lies; None for what is no element, or where Numba has to tell."""
+        """The address of an array's element; None for what is no element, or where Numba has to find it."""
         kind, given = self.typeof(array.name), self.typeof(index.name)
         if not isinstance(kind, types.Array) or kind.layout != "C":
             return None

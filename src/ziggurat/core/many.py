@@ -40,7 +40,7 @@ WIN, POINTS = range(2)
 
 @cache
 def slot(record: np.dtype[Any]) -> np.dtype[Any]:
-    """A game among many: its position, its chance, and what its last step led to.
+    """The record of a game among many: its position, its chance, and the result of its last step.
 
     Fields begin at multiples of their width and a slot at a multiple of 8 bytes, as other libraries want it of arrays
     that they share.
@@ -71,7 +71,7 @@ def slot(record: np.dtype[Any]) -> np.dtype[Any]:
 
 @cache
 def helm(record: np.dtype[Any]) -> np.dtype[Any]:
-    """What a thread works with: the template, a position to try things on, buffers, and what is wanted."""
+    """The record of a thread's buffers: the template, a scratch position, output buffers, and the settings."""
     return np.dtype(
         [
             ("template", record),
@@ -111,7 +111,7 @@ def can_play(s: Record, seat: int, action: int, out: Record) -> bool:
 
 @kernel
 def deal(g: Record, h: Record) -> None:
-    """Begin a game."""
+    """Deal a new game."""
     g.state = h.template
     reseed_from(g.state.rng, g.deals)
     setup(g.state, h.trace)
@@ -121,7 +121,7 @@ def deal(g: Record, h: Record) -> None:
 
 @kernel
 def note_points(g: Record, h: Record) -> None:
-    """From how many points on everybody gains more, where that is what rewards are."""
+    """Note the points from which on further ones are rewards, where rewards are points."""
     if h.reward == POINTS:
         scores(g.state, h.out)
         for seat in range(h.players):
@@ -130,7 +130,7 @@ def note_points(g: Record, h: Record) -> None:
 
 @kernel
 def change_chairs(g: Record, players: int) -> None:
-    """Everybody sits down one seat further on."""
+    """Rotate the players by one seat."""
     brain, outside = g.brains[players - 1] + 0, g.outside[players - 1] + 0
     for seat in range(players - 1, 0, -1):
         g.brains[seat] = g.brains[seat - 1]
@@ -141,7 +141,7 @@ def change_chairs(g: Record, players: int) -> None:
 
 @kernel
 def play_inside(g: Record, h: Record) -> int:
-    """Let the bots inside play until somebody else is asked or the game is over; return who decides then."""
+    """Let the built-in bots play until another player is asked or the game is over; return who decides then."""
     while True:
         mask = actors(g.state)
         inside = 0
@@ -163,7 +163,7 @@ def play_inside(g: Record, h: Record) -> int:
 
 @kernel
 def settle(g: Record, h: Record) -> None:
-    """Note how a game ended."""
+    """Note the result of a finished game."""
     players = h.players
     scores(g.state, h.out)
     won = winners(g.state)
@@ -185,7 +185,7 @@ def settle(g: Record, h: Record) -> None:
 
 @kernel
 def go_on(g: Record, h: Record) -> None:
-    """After a step or a deal: let the bots inside play, settle a game that is over, and deal the next one."""
+    """Continue after a step or a deal: let the built-in bots play, settle a finished game, and deal the next one."""
     mask = play_inside(g, h)
     if h.reward == POINTS:
         scores(g.state, h.out)
@@ -251,7 +251,7 @@ def many(
     rest: Record,
     scales: Record,
 ) -> int:
-    """Work on the games ``first`` to ``last - 1``; returns -1, or the first row of ``actions`` that is not legal.
+    """Work on the games ``first`` to ``last - 1``; return -1, or the first row of ``actions`` that is not legal.
 
     STEP plays ``actions`` if all of them are legal, and nothing otherwise; CHECK and PLAY are its two halves. BEGIN
     deals anew the games named by ``actions[g, 0] >= 0``, TAKE_UP goes on from positions that were put there. SHOW shows

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class _Same:
-    """Something that is like nothing but itself, however it compares."""
+    """A cache key that is equal to nothing but itself, however the object compares."""
 
     __slots__ = ("it",)
 
@@ -26,8 +26,8 @@ class _Same:
 
 
 def printed(make: Callable[[Any], T]) -> Callable[[Any], T]:
-    """Remember the list or dictionary that a function of a game's components returns. Each caller has a copy, because
-    what is in a view belongs to the caller who was given it."""
+    """Cache the list or dictionary that a function of a game's components returns. Each caller gets a copy, because a
+    view belongs to the caller who was given it."""
     remembered = lru_cache(maxsize=64)(lambda same: make(same.it))
 
     @wraps(make)

@@ -1,4 +1,4 @@
-"""Rules that the people at a table may choose, each declared once, together with its field of the record.
+"""Options: rules that the people at a table may choose, each declared once, together with its field of the record.
 
 What a template holds, and what observations and networks are told of the rules that are played by, follows from it.
 """
@@ -20,7 +20,7 @@ TELLS = "house rules that change play and are not as usual"
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A rule that the people at a table may choose.
+    """An option: a rule that the people at a table may choose.
 
     Attributes:
         name: of it.
@@ -53,7 +53,7 @@ class Option(msgspec.Struct, frozen=True):
             raise TypeError(f"option {self.name} sets a field to 1 for {self.on!r}, which is none of its choices")
 
     def value(self, chosen: str) -> int:
-        """What its field holds."""
+        """The value of its field."""
         return int(chosen == self.on) if self.on else self.choices.index(chosen)
 
     def fits(self, players: int) -> bool:
@@ -62,7 +62,7 @@ class Option(msgspec.Struct, frozen=True):
 
     @property
     def labels(self) -> list[str]:
-        """Its bits: every choice that is not the usual one, as ``name=choice``."""
+        """The labels of its bits: every choice that is not the usual one, as ``name=choice``."""
         return [f"{self.name}={choice}" for choice in self.choices if choice != self.default]
 
 
@@ -70,7 +70,7 @@ class Options(tuple[Option, ...]):
     """The options of a game, in the order in which people are asked for them."""
 
     def record(self, fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
-        """The type of a position: fields, and behind them whatever options need that is not among them.
+        """The dtype of a position: fields, and behind them the options' fields that are not among them.
 
         What stands there follows from the options alone and never changes in play. So a position that was written
         when there were fewer options is still one, and replays of that time keep their word.
@@ -101,7 +101,8 @@ class Options(tuple[Option, ...]):
 
     @property
     def network(self) -> tuple[Feature, ...]:
-        """The column of ``s.network_options``, as columns declare it; none where a network is told of none."""
+        """The column of ``s.network_options``, as columns declare it; none where the network has no options as
+        input."""
         labels = self._labels("network")
         return (_column(labels),) if labels else ()
 

@@ -1,4 +1,5 @@
-"""Folders that a command fills: it writes into an empty one, or one that it has filled before, and no other."""
+"""Output folders of commands: a command writes into an empty folder, or into one that it has filled before, and no
+other."""
 
 from __future__ import annotations
 
@@ -14,13 +15,13 @@ STYLE = "--ground: #efe4cd; --paper: #fcf7ea;"
 
 
 class StrangeFolder(ZigguratError):
-    """A folder that holds what is not ours to write over."""
+    """A folder with foreign files, which must not be overwritten."""
 
     code = "strange_folder"
 
 
 def must_be_ours(folder: Path, mark: str | None, *, page: bool = False) -> None:
-    """Check before any work that nothing of anybody else's is written over; nothing changes.
+    """Check before any work that no foreign file will be overwritten; nothing changes.
 
     Args:
         folder: it may be absent, or empty.
@@ -49,7 +50,7 @@ def must_be_ours(folder: Path, mark: str | None, *, page: bool = False) -> None:
 
 
 def is_unfinished(file: Path) -> bool:
-    """Whether this is what a process of ours left that was killed while it wrote."""
+    """Whether a folder was left by a process of ours that was killed while it wrote."""
     return file.name.startswith(".") and file.name.endswith(".new") and file.is_file()
 
 

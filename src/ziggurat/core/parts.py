@@ -23,7 +23,7 @@ PARTS = 40
 
 
 class Booking(NamedTuple):
-    """How a row of a code is booked. Columns are those of the trace; -1 stands for none.
+    """A booking: how a row of a code counts towards a part. Columns are those of the trace; -1 stands for none.
 
     Attributes:
         seat: the column of the seat that it is booked for.
@@ -44,7 +44,7 @@ class Booking(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What is booked under one name.
+    """A part of a score: all that is booked under one name.
 
     Attributes:
         first: the place of its first time; there are ``times`` of them.
@@ -63,7 +63,7 @@ class Part(NamedTuple):
         return Phrase(f"why.{self.name}", self.args)
 
     def at(self, time: int) -> Phrase:
-        """The same at one of its times."""
+        """The same part at one of its times."""
         return Phrase(f"why.{self.name}.when", {**self.args, **self.when[time]})
 
 
@@ -110,7 +110,7 @@ class Parts:
         self._book(code, name, amount, "", 1, "", 1, "", 1, True)
 
     def by_event(self) -> dict[str, list[tuple[str, str, int]]]:
-        """Of every event that books points, by its name: the arguments that tell for whom (empty: its seat) and how
+        """For every event that books points, by its name: the arguments that tell for whom (empty: its seat) and how
         many (empty: one), and 1 or -1.
 
         Raises:

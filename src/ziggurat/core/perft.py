@@ -1,4 +1,4 @@
-"""Counts of the ways to go on from a position: a proof of the rules, and a measure of their speed.
+"""Perft: counts of the ways to go on from a position, a proof of the rules and a measure of their speed.
 
 ``perft(position, n)`` is the number of sequences of n legal actions. Chance is the position's own, so that everybody
 who follows the rules counts the same; of several seats that decide at once the lowest goes first.
@@ -10,7 +10,7 @@ from ziggurat.core.position import Position
 
 
 def perft(position: Position, depth: int) -> int:
-    """How many sequences of ``depth`` actions can be played; a game that is over has none.
+    """Return how many sequences of ``depth`` actions can be played; a finished game has none.
 
     Raises:
         ValueError: for a depth below 1.

@@ -1,4 +1,4 @@
-"""Names of pieces, taken apart: the sort, and which piece of that sort is meant."""
+"""Names of pieces, split into the sort, and the piece of that sort."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ that names nothing."""
 
 
 def about(sorts: Mapping[str, Tell], examples: str) -> Tell:
-    """What `Game.about` is made of: the sorts of pieces by the first words of their names.
+    """A function for `Game.about`, by the sorts of pieces: the first words of their names.
 
     Args:
         examples: some names, for the message to whoever asks for a piece that there is not.
@@ -39,7 +39,7 @@ Measured = TypeVar("Measured")
 
 
 def with_changed(measure: Callable[[], Measured], *changes: tuple[Any, Any, int]) -> tuple[Measured, Measured]:
-    """What is measured as things stand, and what it would be after some changes, which are taken back.
+    """A measure now, and after some changes, which are taken back.
 
     Args:
         changes: ``(cells, place, by)``: by how much the number at a place of a list changes.
@@ -56,7 +56,7 @@ def with_changed(measure: Callable[[], Measured], *changes: tuple[Any, Any, int]
 
 
 def one_of(word: str, words: Sequence[str]) -> int:
-    """Which of some words one is. Raises ValueError that names them."""
+    """The index of a word in a list. Raises ValueError that names them."""
     known = list(words)
     if word not in known:
         raise ValueError(f"{word!r:.40} is none of {', '.join(known)}")
@@ -64,26 +64,26 @@ def one_of(word: str, words: Sequence[str]) -> int:
 
 
 def number(word: str, below: int, first: int = 0) -> int:
-    """A number as the board writes it. Raises ValueError."""
+    """Parse a number as the board writes it. Raises ValueError."""
     return [str(one) for one in range(first, below)].index(word) + first
 
 
 def nothing(rest: str) -> None:
-    """For a piece that there is one of. Raises ValueError."""
+    """Parse the empty rest of a unique piece's name. Raises ValueError."""
     if rest:
         raise ValueError(rest)
 
 
 def by_name(names: Sequence[str], *piles: Sequence[int]) -> Counter[str]:
-    """How many of each there are in piles that say of every kind how many."""
+    """The counts of pieces in piles that give a count for every kind."""
     return Counter({name: sum(pile[kind] for pile in piles) for kind, name in enumerate(names)})
 
 
 def repeated(counts: Iterable[int], first: int = 0) -> list[int]:
-    """The numbers of pieces, from ``first`` on, each as often as there is one of it."""
+    """The numbers of pieces, from ``first`` on, each as often as its count."""
     return [piece for piece, count in enumerate(counts, start=first) for _ in range(count)]
 
 
 def word_at(word: str, words: Sequence[str]) -> int:
-    """Which of some words stands in a move that a person wrote. Raises NotationError."""
+    """The index of a word in a move that a person wrote. Raises NotationError."""
     return told_as(NotationError, lambda text: one_of(text, words), word)

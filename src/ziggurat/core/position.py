@@ -35,8 +35,8 @@ _NO_RNG = np.zeros(1, dtype=RNG)
 
 
 class _Buffer(threading.local):
-    """Where interpreted rules write actions, points and what is observed: one in each thread, as with compiled rules,
-    because making it takes up to a third of the time of a decision."""
+    """The output buffer of interpreted rules (actions, points, observations): one in each thread, as with compiled
+    rules, because making it takes up to a third of the time of a decision."""
 
     def __init__(self) -> None:
         self.out = ListRecord(OUT)
@@ -46,12 +46,12 @@ _BUFFER = _Buffer()
 
 
 def _played(seat: int, action: int, secret: bool) -> int:
-    """An action that was played, by whom, and whether in secret, in 8 bytes: a table remembers hundreds."""
+    """A played action, packed into 8 bytes: the action, the seat, and whether in secret. A table remembers hundreds."""
     return action << 5 | seat << 1 | secret
 
 
 class Position(Generic[V]):
-    """A position of a game, with what has happened since it was made.
+    """A position of a game, with the events since it was made.
 
     Make one with :func:`ziggurat.new`, ``Position.from_bytes`` or a scenario. Seats are counted from 0.
 
@@ -185,7 +185,7 @@ class Position(Generic[V]):
         return position
 
     def copy(self, *, events: bool = True) -> Position[V]:
-        """An independent copy, history included; without ``events`` it tells only of what happens from now on."""
+        """An independent copy, history included; without ``events`` it has only the events from now on."""
         self._write_back()
         position = Position(
             self.game,
@@ -243,12 +243,12 @@ class Position(Generic[V]):
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """Seats that must decide now; none when the game is over."""
+        """The seats that must decide now; none when the game is over."""
         return _SEATS[self._mask]
 
     @property
     def finished(self) -> bool:
-        """Whether nobody has to decide any more: the game is over."""
+        """Whether the game is over: nobody has to decide any more."""
         return self._mask == 0
 
     @property
@@ -275,7 +275,7 @@ class Position(Generic[V]):
         return self.game.winners(self._read())
 
     def returns(self) -> list[float]:
-        """What every seat gets at the end, adding up to 0: 1 for a sole winner, less for several; alone 1 or -1."""
+        """The return of every seat at the end, zero-sum: 1 for a sole winner, less for several; alone 1 or -1."""
         if self._mask:
             return [0.0] * self.players
         winners = self.winners
@@ -287,7 +287,7 @@ class Position(Generic[V]):
 
     @property
     def events(self) -> list[Event]:
-        """Everything that has happened, hidden facts included if the game has hidden events."""
+        """All events so far, hidden facts included if the game has hidden events."""
         return self.events_since(0)
 
     @property
@@ -297,7 +297,7 @@ class Position(Generic[V]):
 
     @property
     def rows(self) -> list[np.ndarray]:
-        """What has happened as the rules wrote it: for every action that wrote any, rows of shape (rows, columns)."""
+        """The events as trace rows: for every action that wrote any, rows of shape (rows, columns)."""
         return self._rows[:]
 
     def events_since(self, mark: int) -> list[Event]:
@@ -306,7 +306,7 @@ class Position(Generic[V]):
         return [event for rows in self._rows[mark:] for event in events(rows.tolist())]
 
     def events_for(self, seat: int | None, mark: int = 0) -> list[Event]:
-        """What a seat (None: a spectator) may read of the events after a mark that ``rows_written`` gave.
+        """The events after a mark that ``rows_written`` gave, as a seat (None: a spectator) may read them.
 
         Raises:
             NotYourTurn: when there is no such seat.
@@ -338,7 +338,7 @@ class Position(Generic[V]):
     # --- Deciding ---
 
     def legal(self, seat: int) -> list[int]:
-        """Action numbers that this seat may play now; none when it owes no decision.
+        """The legal actions of a seat now; none when it owes no decision.
 
         Raises:
             NotYourTurn: when there is no such seat.
@@ -357,7 +357,7 @@ class Position(Generic[V]):
         return actions
 
     def legal_mask(self, seat: int) -> np.ndarray:
-        """The same as bool of shape (actions of the game,): what this seat may play now is True.
+        """The legal actions of a seat as a mask: bool of shape (actions of the game,).
 
         Raises:
             NotYourTurn: when there is no such seat.
@@ -405,7 +405,7 @@ class Position(Generic[V]):
             self._look()
 
     def play_all(self, seat: int, actions: Sequence[int]) -> list[Event]:
-        """Play the steps of one move, all or none; return what happened.
+        """Play the steps of one move, all or none; return the events.
 
         Raises:
             IllegalAction: naming the first step that is not allowed; nothing has changed then.
@@ -430,7 +430,7 @@ class Position(Generic[V]):
         return self.events_since(length)
 
     def after_move(self, seat: int, steps: Sequence[int]) -> Position[V]:
-        """The position after one whole move of a seat; it tells only of what happens from now on.
+        """The position after one whole move of a seat; it has only the events from now on.
 
         Args:
             steps: in any order in which people may choose them (``game.arrange``, ``preview``).
@@ -467,7 +467,7 @@ class Position(Generic[V]):
     # --- Looking ---
 
     def view(self, seat: int | None) -> V:
-        """What a seat (None: a spectator) may see: the game's own struct, ``game.View``. Views share what all show.
+        """The view of a seat (None: a spectator): the game's own struct, ``game.View``. Views share what all show.
 
         Raises:
             NotYourTurn: when there is no such seat.
@@ -481,7 +481,7 @@ class Position(Generic[V]):
         return self.game.own(self._read(), None, self._in_sight(), True)
 
     def svg(self, seat: int | None = None, language: str = "en", names: Sequence[str] | None = None) -> str:
-        """What a seat (None: a spectator) may see as a picture, in SVG. Jupyter shows what a spectator sees.
+        """The view of a seat (None: a spectator) as a picture, in SVG. Jupyter shows a spectator's.
 
         Args:
             language: ``en`` or ``hu``.
@@ -498,11 +498,12 @@ class Position(Generic[V]):
         return self.svg()
 
     def secrets(self) -> dict[str, Any]:
-        """What no seat may see, such as the order of the decks. For the umpire's log alone."""
+        """The facts that no seat may see, such as the order of the decks. For the umpire's log alone."""
         return self.game.secrets(self._read())
 
     def ask(self, seat: int | None) -> Phrase | None:
-        """What a seat is asked; what it or a spectator (None) waits for, if there is more to say than for whom.
+        """The question to a seat; for a seat that waits, or a spectator (None), what it waits for, if there is more to
+        say than for whom.
 
         Raises:
             NotYourTurn: when there is no such seat.
@@ -511,7 +512,7 @@ class Position(Generic[V]):
         return self.game.ask(self._read(), seat)
 
     def decision(self, seat: int | None) -> Decision:
-        """What a seat is asked and may do now; for a spectator (None), what everybody waits for."""
+        """The decision of a seat now: its question and choices; for a spectator (None), what everybody waits for."""
         game, record, ask = self.game, self._read(), self.ask(seat)
         if seat is None:
             return Decision(ask, [], [])
@@ -521,7 +522,8 @@ class Position(Generic[V]):
         return Decision(ask, choices, game.refusals(record, seat, legal), self._forced(seat, possible) is not None)
 
     def forced(self, seat: int) -> int | None:
-        """The action that a seat owes without having anything to decide: it is asked so that asking betrays nothing.
+        """The forced action of a seat: it owes it without having anything to decide, and is asked so that asking
+        betrays nothing.
 
         The program that runs the game plays it, at a table after a time that betrays nothing either.
         """
@@ -549,7 +551,7 @@ class Position(Generic[V]):
         return tuple(steps)
 
     def imposed(self, seat: int) -> tuple[int, ...] | None:
-        """The steps of the only move of a seat, where to make it for the player tells nobody anything.
+        """The steps of the only move of a seat, where making it for the player reveals nothing to anybody.
 
         The rules call it forced, or everybody can tell that there is no other.
         """
@@ -567,7 +569,7 @@ class Position(Generic[V]):
         return self.imposed(seat) == tuple(steps)
 
     def preview(self, seat: int, steps: Sequence[int]) -> Preview:
-        """What an unfinished move would do. It reads only what the seat sees.
+        """The preview of an unfinished move. It reads only what the seat sees.
 
         Raises:
             IllegalAction: when the steps do not begin a move that the seat could make.
@@ -585,11 +587,12 @@ class Position(Generic[V]):
 
     @property
     def named(self) -> list[str]:
-        """The names of all pieces and places that there is something to say about."""
+        """The names of all pieces and places that have a description."""
         return self.game.named(self._read(), self.components.values)
 
     def about(self, seat: int | None, pieces: Sequence[str]) -> list[About]:
-        """What pieces are, and what each is worth to a seat (None: a spectator) now. It reads only what the seat sees.
+        """Descriptions of pieces, and what each is worth to a seat (None: a spectator) now. It reads only what the seat
+        sees.
 
         Raises:
             UnknownPiece: for a name that no piece and no place has.
@@ -601,7 +604,7 @@ class Position(Generic[V]):
         return [self.game.about(s, self.components.values, whose, piece) for piece in pieces]
 
     def describe(self, seat: int, steps: Sequence[int]) -> Description:
-        """A move that a seat could make now: as it is written, in words, and step by step."""
+        """The description of a move that a seat could make now: in notation, in words, and step by step."""
         game, record, seat = self.game, self._read(), self.known_seat(seat)
         choices = [game.choice(record, seat, action) for action in steps]
         return Description(game.write_move(record, steps), game.describe(record, seat, steps), choices)
@@ -611,11 +614,11 @@ class Position(Generic[V]):
         return self.game.choice(self._read(), self.known_seat(seat), action)
 
     def write_move(self, steps: Sequence[int]) -> str:
-        """Notation of a move that could be made now."""
+        """The notation of a move that could be made now."""
         return self.game.write_move(self._read(), steps)
 
     def write_step(self, action: int) -> str:
-        """Notation of a single action."""
+        """The notation of a single action."""
         space = self.game.space
         return space.write(action) if space[action].fixed else self.game.write_step(self._read(), action)
 
@@ -634,7 +637,7 @@ class Position(Generic[V]):
         return self.game.in_move(self._read())
 
     def rest(self) -> None:
-        """Give back the memory of what was made to look at the position; it is made again when it is needed."""
+        """Free the memory of cached views; they are made again when needed."""
         self._readable = self._public = None
 
     # --- Belief, bytes ---
@@ -664,7 +667,7 @@ class Position(Generic[V]):
         return position
 
     def suggest(self, rng: np.ndarray, seat: int | None = None) -> int:
-        """What the game's heuristic would play for a seat that must decide, by default the lowest one.
+        """The heuristic's action for a seat that must decide, by default the lowest one.
 
         Bots call it on a redealt copy.
 
@@ -683,7 +686,7 @@ class Position(Generic[V]):
         return action
 
     def observe(self, seat: int | None) -> np.ndarray:
-        """What a seat (None: a spectator) sees as numbers: int16 of shape (columns,).
+        """The observation of a seat (None: a spectator): int16 of shape (columns,).
 
         ``game.features(players)`` says what each column is.
 
@@ -700,7 +703,7 @@ class Position(Generic[V]):
         return np.array(out.values[:n], dtype=np.int16)
 
     def learns(self, seat: int, actions: Sequence[int], rng: np.ndarray, trials: int = 12) -> bool:
-        """Whether a seat learns anything by a move of its own, the steps of which are legal now.
+        """Whether a move of a seat, whose steps are legal now, reveals anything to it.
 
         It is tried on other hidden cards, and nothing is learned when it tells the same and leads to the same sight on
         all of them; so what is learned with a chance of one half is missed once in 4,096 times.
@@ -718,7 +721,7 @@ class Position(Generic[V]):
         return any(self.redeal(seat, rng)._told(seat, actions) != truth for _ in range(trials))
 
     def _told(self, seat: int, actions: Sequence[int]) -> tuple[list[Event], list[int]] | None:
-        """What a seat learns from a move, and sees after it; nothing if the move cannot be made."""
+        """What a move tells a seat, and what it sees after it; empty if the move cannot be made."""
         position, mark = self.copy(), self.rows_written
         try:
             position.play_all(seat, actions)
@@ -731,7 +734,7 @@ class Position(Generic[V]):
         return bytes(self._bytes_now().tobytes())
 
     def pieces(self) -> dict[str, int]:
-        """How many there are of every card and piece, wherever they are."""
+        """The number of every card and piece, wherever they are."""
         return dict(self.game.count_pieces(self._read()))
 
     # --- Inside ---
@@ -763,11 +766,11 @@ class Position(Generic[V]):
         return found
 
     def _ask(self, workspace: Workspace, op: int, seat: int = 0) -> int:
-        """How many numbers something wrote on a workspace that changes no position."""
+        """The count that a kernel returns for a query that changes no position."""
         return int(self._runtime.kernels["call"](op, workspace.place, seat, _NO_RNG))
 
     def known_seat(self, seat: Any) -> int:
-        """A seat that there is.
+        """Check a seat that exists.
 
         Raises:
             NotYourTurn: for any other.
@@ -781,7 +784,7 @@ class Position(Generic[V]):
         return found
 
     def deciding_seat(self, seat: Any) -> int:
-        """A seat that must decide.
+        """Check a seat that must decide.
 
         Raises:
             NotYourTurn: for any other.
@@ -816,7 +819,7 @@ class Position(Generic[V]):
             self._rows.append(np.array(rows, dtype=np.int16))
 
     def _refuse(self, seat: int, action: int) -> IllegalAction:
-        """Say why an action was refused."""
+        """Raise the reason for which an action is refused."""
         if self.finished:
             return IllegalAction("the game is over")
         if seat not in range(self.players):
@@ -838,7 +841,7 @@ class Position(Generic[V]):
         return IllegalAction(f"{name} is not possible now; possible are: {possible}", action=action)
 
     def _read(self) -> Any:
-        """A backing for readers in Python; never changed by them."""
+        """A read-only backing for readers in Python."""
         if self._lists is not None:
             return self._lists
         readable = self._readable
@@ -847,7 +850,7 @@ class Position(Generic[V]):
         return readable
 
     def _in_sight(self) -> V:
-        """What everybody sees."""
+        """The public view."""
         public = self._public  # another thread may look, too, or let it rest
         if public is None:
             public = self._public = self.game.public(self._read(), self.components.values)

@@ -1,4 +1,4 @@
-"""What a verifier may say at its end: how much it judged, how much it could not, and what it believes from the file.
+"""The proof at the end of a verification: how much was checked, how much could not be, and what is taken on trust.
 
 >>> games = Judged("games", 12, 400, "played again, chosen by seed 7")
 >>> print("\\n".join(Proof([games], believed=["the names of the seats"]).lines()))
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Judged:
-    """How many of some things were judged.
+    """How many things of a kind were checked.
 
     Attributes:
         things: what they are, in the plural: "games".
@@ -37,7 +37,7 @@ class Judged:
 
     @property
     def left(self) -> int:
-        """How many were not judged."""
+        """How many were not checked."""
         return self.of - self.judged
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Proof:
-    """What was judged and what was not, when nothing wrong was found in it.
+    """A proof: what was checked and what was not, when no fault was found.
 
     Attributes:
         judged: what was looked at. What the verifier is there for comes first: of that something has to be judged.
@@ -62,7 +62,7 @@ class Proof:
 
     @property
     def nothing(self) -> bool:
-        """Whether there was nothing to judge of what the verifier is there for, so that it has said nothing."""
+        """Whether nothing could be checked of what the verifier is there for, so that it has proved nothing."""
         return not self.judged or self.judged[0].judged == 0
 
     def lines(self) -> list[str]:

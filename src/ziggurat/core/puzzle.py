@@ -1,4 +1,4 @@
-"""Find the move: positions in which one move is clearly better, with what every other one costs.
+"""Puzzles: positions in which one move is clearly better, with the cost of every other one.
 
 A book holds those of a game. Its positions are dealt again from what the seat knows, so that nothing in them is a
 secret; they fit the rules and the printed numbers of their time, and a book of others is not opened.
@@ -22,14 +22,14 @@ FILE = "puzzles.xz"
 
 
 class Cost(msgspec.Struct, frozen=True, array_like=True):
-    """What a move costs of the chance of winning, in thousandths, and the standard error of that."""
+    """The cost of a move, in thousandths of the chance of winning, and its standard error."""
 
     loss: int
     error: int
 
 
 class Puzzle(msgspec.Struct, frozen=True, array_like=True):
-    """A position, and what is known of every whole move in it.
+    """A puzzle: a position, with the cost of every whole move in it.
 
     Attributes:
         name: of it, for ever: eight hexadecimal digits.
@@ -53,12 +53,12 @@ class Puzzle(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def best(self) -> int:
-        """The place of the best move."""
+        """The index of the best move."""
         return min(range(len(self.costs)), key=lambda place: self.costs[place].loss)
 
 
 class Book(msgspec.Struct, frozen=True):
-    """The puzzles of a game, with the rules and the printed numbers that they go by."""
+    """The book of a game's puzzles, with the versions of its rules and printed numbers."""
 
     game: str
     version: str
@@ -67,7 +67,7 @@ class Book(msgspec.Struct, frozen=True):
 
 
 def answers(position: Position, seat: int, most: int = MOVES) -> list[list[int]]:
-    """Every whole move of a seat, step by step, in the order of the actions' numbers; one more than ``most`` at most.
+    """Every whole move of a seat, step by step, in the order of the actions' numbers; at most one more than ``most``.
 
     Moves that lead to the same position, such as taking one of two equal cards, count once.
     """
@@ -89,7 +89,7 @@ def answers(position: Position, seat: int, most: int = MOVES) -> list[list[int]]
 
 
 def fits(game: Game, puzzle: Puzzle) -> bool:
-    """Whether the position of a puzzle is as long as one of the game, with or without what follows from options."""
+    """Whether the position of a puzzle has the length of one of the game, with or without what follows from options."""
     return game.size_without_options <= len(puzzle.state) <= game.record.itemsize
 
 
@@ -99,7 +99,7 @@ def position_of(game: Game, puzzle: Puzzle) -> Position:
 
 
 def place_of(position: Position, puzzle: Puzzle, steps: Sequence[int]) -> int:
-    """The place of a move among all answers.
+    """The index of a move among all answers.
 
     Raises:
         IllegalAction: when it is no whole move.
@@ -112,12 +112,12 @@ def place_of(position: Position, puzzle: Puzzle, steps: Sequence[int]) -> int:
 
 
 def pack(book: Book) -> bytes:
-    """A book as a file."""
+    """Pack a book as a file."""
     return lzma.compress(msgspec.msgpack.encode(book), preset=9 | lzma.PRESET_EXTREME)
 
 
 def unpack(data: bytes) -> Book:
-    """The book of a file.
+    """Unpack the book of a file.
 
     Raises:
         FileError: when it is damaged, or is no book.

@@ -1,4 +1,4 @@
-"""Chance that lives in the record: ChaCha8 with a 256-bit key, bounded draws without bias.
+"""The random generator in the record: ChaCha8 with a 256-bit key, bounded draws without bias.
 
 The block function is that of RFC 8439 with 8 rounds, a 64-bit block counter and a zero nonce.
 Words are kept in signed 32-bit fields. Interpreted they are computed one by one in 64 bits, compiled four side by side.
@@ -64,7 +64,7 @@ def _compiled_block() -> Any:
 
 @compiles_to(_compiled_block)
 def make_block(rng: Record) -> None:
-    """Write the 16 words that follow from the key and the counter to ``rng.block``."""
+    """Write the 16 words of the key and the counter's block to ``rng.block``."""
     k = rng.key
     s0, s1, s2, s3 = EXPAND
     s4, s5, s6, s7 = k[0] & WORD, k[1] & WORD, k[2] & WORD, k[3] & WORD
@@ -118,7 +118,8 @@ def below(rng: Record, n: int) -> int:
 
 @kernel
 def without_bias(rng: Record, n: int, product: int) -> int:
-    """The product for ``below`` once every outcome is as likely. It is seldom drawn again, so ``below`` stays short."""
+    """Finish ``below``: reject and draw again until every outcome is equally likely. That is rare, so ``below`` stays
+    short."""
     out_of_line()
     threshold = (WORD + 1 - n) % n
     while product & WORD < threshold:
@@ -150,7 +151,7 @@ def shuffle(rng: Record, items: Record, n: int) -> None:
 
 @kernel
 def shuffle_anew(rng: Record, items: Record, n: int) -> None:
-    """Shuffle ``items[0..n-1]`` so that the outcome says nothing of the order in which they lay."""
+    """Shuffle ``items[0..n-1]`` so that the outcome reveals nothing of the order in which they lay."""
     out_of_line()
     for i in range(1, n):
         item = items[i]
@@ -164,7 +165,7 @@ def shuffle_anew(rng: Record, items: Record, n: int) -> None:
 
 @kernel
 def reseed_from(rng: Record, source: Record) -> None:
-    """Give ``rng`` a fresh key drawn from another generator, and nothing of what it had made ahead."""
+    """Give ``rng`` a fresh key drawn from another generator, without its buffered words."""
     out_of_line()
     for i in range(8):
         rng.key[i] = next_word(source)
@@ -176,7 +177,8 @@ def reseed_from(rng: Record, source: Record) -> None:
 
 @kernel
 def begin_part(rng: Record, number: int) -> None:
-    """Go to where a part begins, so that what comes follows from the key and the number of the part alone."""
+    """Seek to the beginning of a part of the stream, so that what comes follows from the key and the number of the part
+    alone."""
     rng.counter = number << PART_BITS
     rng.used = 16
 

@@ -19,13 +19,13 @@ logger = logging.getLogger(__name__)
 
 
 def names() -> list[str]:
-    """The ids of all games, in alphabetical order; whether each can be bound is another question."""
+    """The ids of all games, in alphabetical order, whether or not each can be bound."""
     package = importlib.import_module("ziggurat.games")
     return sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
 
 
 def load(name: str) -> Game:
-    """The game of a folder.
+    """Import and bind the game of a folder.
 
     Raises:
         BrokenGame: saying what it lacks, or what went wrong in its code, and where.
@@ -42,7 +42,7 @@ def load(name: str) -> Game:
 
 
 def _told(error: Exception, name: str) -> str:
-    """What went wrong while a game was imported, and in which line of its folder."""
+    """The error of importing a game, with the line in its folder."""
     where = ""
     for frame, line in walk_tb(error.__traceback__):
         module = str(frame.f_globals.get("__name__"))
@@ -83,7 +83,8 @@ def game(name: str) -> Game:
 
 
 def part(game: str, name: str) -> ModuleType | None:
-    """A module of a game's folder that only one part of the house asks for, such as ``terminal``; None: it has none."""
+    """An optional module of a game's folder that only one part of the program uses, such as ``terminal``; None: it has
+    none."""
     module = f"ziggurat.games.{game}.{name}"
     return importlib.import_module(module) if game in names() and importlib.util.find_spec(module) else None
 

@@ -46,7 +46,7 @@ FIRST_LINE = "ziggurat replay 1"
 
 
 def seed_hash(seed: bytes, salt: bytes) -> str:
-    """What a table publishes before the first move: SHA-256 of salt and seed."""
+    """The commitment of a table before the first move: SHA-256 of salt and seed."""
     return hashlib.sha256(salt + seed).hexdigest()
 
 
@@ -182,7 +182,7 @@ class Replay:
             raise
 
     def _check_rules(self, position: Position) -> None:
-        """What other rules played is the same game where they did not differ: then it has the same final position."""
+        """Check a game of other rules: where they did not differ it is the same game, with the same final position."""
         if self._by_other_rules and final_digest(position) != self.final:
             raise self._other_rules()
 
@@ -195,8 +195,8 @@ class Replay:
 
 
 def final_digest(position: Position) -> str:
-    """What a replay says of its last position: SHA-256 of its bytes, in hexadecimal digits, without those of fields
-    that the game calls ``beside``, or that follow from the options, which the replay names."""
+    """The digest of a replay's last position: SHA-256 of its bytes, in hexadecimal digits, without those of fields that
+    the game calls ``beside``, or that follow from the options, which the replay names."""
     return final_digests(position.game, states_of(position.to_bytes(), position.game.record))[0]
 
 
@@ -216,7 +216,8 @@ def record(
     salt: bytes | None = None,
     scenario: str | None = None,
 ) -> Replay:
-    """A replay of a game that came to ``position`` by ``moves``, from its seed or from where a ``scenario`` begins."""
+    """Make a replay of a game that came to ``position`` by ``moves``, from its seed or from where a ``scenario``
+    begins."""
     if position.seed is None:
         raise ReplayError("a position without a seed has no replay")
     return Replay(
@@ -241,7 +242,7 @@ def _quoted(name: str) -> str:
 
 
 def _in_section(name: str, error: FileError, begins: int) -> ReplayError:
-    """A mistake in a file that is the end of this one, with its line in the whole."""
+    """An error in an embedded file that is the end of this one, with its line in the whole."""
     return ReplayError(f"in [{name}]: {error.bare}", begins + (error.line or 0))
 
 
@@ -380,7 +381,7 @@ class _Reader:
         return components
 
     def _laid(self, game: Game, players: int, options: dict[str, str], seed: bytes) -> Components:
-        """The components of the game that the scenario lays out, if it is the game of which the lines above tell."""
+        """The components of the embedded scenario's game, if it is the game that the lines above name."""
         assert self.scenario_text is not None
         try:
             found = scenario.deal(scenario.parse(self.scenario_text), self.scenario_text)

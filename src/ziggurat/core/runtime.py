@@ -1,4 +1,5 @@
-"""The compiled kernels of each game: made once per process, kept on disk, prepared in the background if wished."""
+"""The compiled kernels of each game: compiled once per process, cached on disk, prepared in the background if
+wished."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class Program:
-    """Generic kernels that are compiled for every game, with its rules in them.
+    """A program: generic kernels that are compiled for every game, with its rules in them.
 
     Attributes:
         name: of its files in the cache.
@@ -58,7 +59,7 @@ COMMON_MODULES = tuple(
 
 
 class Workspace:
-    """Where compiled rules work on a position, with the buffers that they write to.
+    """The workspace of compiled rules: a position, with the buffers that they write to.
 
     A thread has one for each game, on which position after position is laid: of its own each would need 30 kB.
 
@@ -80,14 +81,14 @@ class Workspace:
         self._tracing = False
 
     def trace(self, on: bool) -> None:
-        """Whether what happens is to be written down."""
+        """Whether events are written to the trace."""
         if on is not self._tracing:
             self._on[:] = self._tracing = on
 
 
 @dataclass
 class Runtime:
-    """Compiled kernels of one game, and how far they are."""
+    """The compiled kernels of one game, and which programs are ready."""
 
     game: Game
     program: Program = field(default_factory=lambda: PLAYING)
@@ -99,7 +100,7 @@ class Runtime:
     _workspaces: threading.local = field(default_factory=threading.local)
 
     def workspace(self) -> Workspace:
-        """The workspace of the thread that asks."""
+        """The workspace of the current thread."""
         try:
             found: Workspace = self._workspaces.workspace
         except AttributeError:
@@ -123,14 +124,14 @@ class Runtime:
 
 
 def _folder(game: Game, program: Program, cache: Path | None = None) -> Path:
-    """The folder of the cache that is named by all that the compiled code depends on."""
+    """The folder of the cache, named by a digest of all that the compiled code depends on."""
     written = digest_of(game.rules.values())
     sources = sources_digest(program.sources(game), program.silent)
     return (cache or cache_root()) / (f"{sources}-{written}" if written else sources)
 
 
 def _complete(game: Game, program: Program) -> str:
-    """The file that says that a folder of the cache holds everything.
+    """The marker file of a complete folder of the cache.
 
     Without it Numba would still find what is there, but compile it less well.
     """
@@ -167,12 +168,12 @@ LOG: Program = Program("log", {"log": engine.games}, (), {}, _games_arguments)
 
 
 def marker(game: Game, program: Program = PLAYING) -> Path:
-    """The file that is there when the cache holds all of it."""
+    """The marker file that is there when the cache holds the whole program."""
     return _folder(game, program) / _complete(game, program)
 
 
 def is_compiled(game: Game, program: Program = PLAYING) -> bool:
-    """Whether the cache holds all of it, so that ``prepare`` takes no time."""
+    """Whether the cache holds the whole program, so that ``prepare`` takes no time."""
     return marker(game, program).exists()
 
 
@@ -220,7 +221,7 @@ _compiling = threading.RLock()
 
 
 def _compiler(game: Game, cached: bool) -> Compiler:
-    """The compiler of a game's rules in this process: its second program needs only what is its own."""
+    """The compiler of a game's rules in this process: a second program compiles only what the first has not."""
     key = (game.id, cached)
     if key not in _compilers or _compilers[key].given != game.rules:
         _compilers[key] = Compiler(game.id, game.rules, cached=cached)
@@ -228,7 +229,7 @@ def _compiler(game: Game, cached: bool) -> Compiler:
 
 
 def _record_types(game: Game, program: Program, arguments: Mapping[str, tuple[Any, ...]]) -> dict[str, Any]:
-    """What the parameters of kernels are called, and their types; those of what Python calls keep theirs within."""
+    """The types of kernels' parameters by their names, with those of the program's entries."""
     from numba import from_dtype
 
     common = {"s": game.record, "rng": RNG, "source": RNG, "trace": TRACE, "out": OUT}
@@ -245,7 +246,7 @@ _guard = threading.Lock()
 
 
 def runtime(game: Game, program: Program = PLAYING) -> Runtime:
-    """Return the kernels of a game, shared by all its positions in this process.
+    """Return the runtime of a game, shared by all its positions in this process.
 
     A game of the same id with other rules, such as a variant that is tried out, has kernels of its own.
     """

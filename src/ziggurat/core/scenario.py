@@ -67,7 +67,7 @@ def parse(text: str) -> Scenario:
 
 
 def load(text: str) -> Position:
-    """The position that a file describes.
+    """The position of a scenario file.
 
     Raises:
         ScenarioError: with the line, what is wrong there and what would be right.
@@ -76,7 +76,7 @@ def load(text: str) -> Position:
 
 
 def reached(text: str) -> Position:
-    """The position to which the moves of a file lead, with what happened on the way: where a table is laid.
+    """The position after the moves of a scenario file, with the events on the way: where a table is laid.
 
     Raises:
         ScenarioError: with the line, what is wrong there and what would be right.
@@ -95,7 +95,7 @@ def reached(text: str) -> Position:
 
 
 def _dealt_again(position: Position, move: str, text: str) -> Position:
-    """A position with everything dealt again that a spectator does not see; it tells nothing of what was before."""
+    """A position with everything dealt again that a spectator does not see; it reveals nothing of what was before."""
     try:
         found = position.redeal(None, generator(move.removeprefix(REDEAL).strip()))
     except ZigguratError as error:
@@ -105,7 +105,7 @@ def _dealt_again(position: Position, move: str, text: str) -> Position:
 
 
 def dump(scenario: Scenario) -> str:
-    """The text of a scenario file that says the same; what is as usual is left out."""
+    """The text of a scenario as a file; what is as usual is left out."""
     usual = Scenario(scenario.game)
     lines = [f"game = {_toml(scenario.game)}"]
     tables = ("options", "position")
@@ -120,7 +120,7 @@ def dump(scenario: Scenario) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it, on one line but for a list of texts."""
+    """A value in TOML, on one line except for a list of texts."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -140,7 +140,7 @@ def _key(key: object) -> str:
 
 
 def play_moves(position: Position, moves: Sequence[str], text: str = "") -> None:
-    """Play moves as a file names them: the seat, counted from 1, and what it does.
+    """Play the moves of a scenario file: the seat, counted from 1, and the notation.
 
     Raises:
         ScenarioError: with the line of ``text``, for one that cannot be played.
@@ -181,7 +181,7 @@ def build(scenario: Scenario, text: str = "") -> Position:
 
 
 def deal(scenario: Scenario, text: str = "") -> Position:
-    """The game just set up that a scenario begins from, before anything is rearranged."""
+    """The deal from which a scenario begins, before anything is rearranged."""
     where = "game"
     try:
         game = find_game(scenario.game)

@@ -1,4 +1,4 @@
-"""Seeds as people write them, and the generators that bots and redeals draw from."""
+"""Seeds as people write them, and the generators of bots and redeals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ LONGEST_SEED = 78
 
 
 def parse_seed(seed: int | str | bytes | None) -> bytes:
-    """32 bytes of seed: from a number, 64 hexadecimal digits or 32 bytes; from the system's randomness for None.
+    """Parse a seed into 32 bytes: from a number, 64 hexadecimal digits or 32 bytes; from the system's randomness for
+    None.
 
     Raises:
         BadSeed: for anything else.
@@ -38,13 +39,13 @@ def parse_seed(seed: int | str | bytes | None) -> bytes:
 
 
 def shown_seed(seed: bytes) -> str:
-    """Return 32 bytes of seed as a person may have given them: as a number if it is not long."""
+    """Return a seed of 32 bytes as a person may have given it: as a number if it is not long."""
     number = int.from_bytes(seed, "little")
     return str(number) if number < 1 << 64 else seed.hex()
 
 
 class Attributes:
-    """Gives a NumPy record the attribute access that kernels use."""
+    """A NumPy record with the attribute access that kernels use."""
 
     def __init__(self, values: np.void) -> None:
         object.__setattr__(self, "_values", values)

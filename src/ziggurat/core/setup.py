@@ -1,4 +1,4 @@
-"""The settings of a game, checked once and handed on as one value."""
+"""The setup of a game: its settings, checked once and handed on as one value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ziggurat.core.seed import parse_seed
 
 @dataclass(frozen=True)
 class Setup:
-    """Which game, for how many, by which rules and printed numbers, and from which seed.
+    """A setup: game, number of players, options, printed numbers, and seed.
 
     Attributes:
         options: all of them, those that were not chosen with their usual values.
@@ -37,7 +37,7 @@ class Setup:
         components: Components | None = None,
         seed: int | str | bytes | None = None,
     ) -> Setup:
-        """Check what was asked for; see :func:`ziggurat.new`.
+        """Validate a setup; see :func:`ziggurat.new`.
 
         Raises:
             UnknownGame, BadOption, BadSeed: saying what would have been right.
@@ -47,11 +47,11 @@ class Setup:
         return cls(chosen, players, complete, components or chosen.components, parse_seed(seed))
 
     def template(self) -> np.ndarray:
-        """What set-up starts from, of shape (1,)."""
+        """The template state of the setup, of shape (1,)."""
         return self.game.template(self.components.values, self.players, self.options)
 
     def position(self, seed: bytes | None = None, *, trace: bool = True) -> Position:
-        """Set up the game, from another seed if there is one."""
+        """Deal the first position, from another seed if there is one."""
         return Position.new(
             self.game,
             self.players,

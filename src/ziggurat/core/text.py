@@ -44,14 +44,14 @@ _AND = {"en": "and", "hu": "és"}
 
 
 class Slot(NamedTuple):
-    """Where the value of an argument stands, in a form if the sentence needs one."""
+    """A placeholder for the value of an argument, in a grammatical form if the sentence needs one."""
 
     name: str
     form: str = ""
 
 
 class Plural(NamedTuple):
-    """What is said depends on a number; in the branches `#` is that number."""
+    """A choice of text by a number; in the branches `#` is that number."""
 
     name: str
     branches: dict[str, Pattern]
@@ -70,7 +70,7 @@ Pattern = tuple["str | Placeholder", ...]
 
 @cache
 def parse(text: str) -> Pattern:
-    """Read a pattern.
+    """Parse a pattern.
 
     Raises:
         ValueError: for braces that are no placeholder, with the reason.
@@ -82,7 +82,7 @@ def parse(text: str) -> Pattern:
 
 
 def _parts(text: str, at: int) -> tuple[Pattern, int]:
-    """The parts from a place on, up to the brace that closes them or the end, and where that is."""
+    """Parse the parts from a place on, up to the brace that closes them or the end; return them and that place."""
     parts: list[str | Placeholder] = []
     while at < len(text) and text[at] != "}":
         if text[at] == "{":
@@ -121,7 +121,7 @@ def _placeholder(text: str, at: int) -> tuple[Placeholder, int]:
 
 
 def slots(pattern: Pattern) -> Iterator[Placeholder]:
-    """Every placeholder of a pattern, those in branches too."""
+    """All placeholders of a pattern, those in branches too."""
     for part in pattern:
         if isinstance(part, Plural):
             for branch in part.branches.values():
@@ -131,12 +131,12 @@ def slots(pattern: Pattern) -> Iterator[Placeholder]:
 
 
 def placeholders(text: str) -> set[str]:
-    """The names of the arguments that a pattern asks for."""
+    """The names of a pattern's arguments."""
     return {slot.name for slot in slots(parse(text))}
 
 
 def differences(texts: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """What is wrong between the catalogues of several languages: keys, placeholders, patterns that cannot be read."""
+    """The faults between the catalogues of several languages: keys, placeholders, patterns that cannot be parsed."""
     (first, known), *others = texts.items()
     for language, catalogue in texts.items():
         for key, text in catalogue.items():
@@ -161,13 +161,13 @@ class MissingText(ZigguratError):
 
 
 class Catalogue:
-    """The words of one language, the general ones and those of a game.
+    """The catalogue of one language: the general words and those of a game.
 
     What a game has no words for is said all the same, by its key and its arguments: a game in the making has none yet.
     """
 
     def __init__(self, language: str, texts: Mapping[str, str], game: str = "") -> None:
-        """The words are as they are given.
+        """Take the words as they are given.
 
         Args:
             game: the id of the game whose words are among them; empty where every word has to be there.
@@ -189,15 +189,15 @@ class Catalogue:
         return self._fill(parse(self.texts[key]), args, names or self._seat_name)
 
     def say(self, phrase: Phrase, names: Names | None = None) -> str:
-        """A phrase in words; ``names`` are those of the seats."""
+        """Return a phrase in words; ``names`` are those of the seats."""
         return self(phrase.key, names, **phrase.args)
 
     def event(self, event: Event, names: Names | None = None) -> str:
-        """The sentence of a log for an event."""
+        """Return the sentence of an event for the log."""
         return self.say(self.phrase_of(event), names)
 
     def phrase_of(self, event: Event) -> Phrase:
-        """That sentence as a phrase, with its seat among the arguments."""
+        """Return an event as a phrase, with its seat among the arguments."""
         key = f"log.{event.type}"
         if event.seat is None and f"{key}.nobody" in self.texts:
             key += ".nobody"
@@ -207,8 +207,8 @@ class Catalogue:
         return self.texts["ui.seat"].replace("{n}", str(seat + 1)) if "ui.seat" in self.texts else str(seat + 1)
 
     def _unworded(self, key: str, args: Mapping[str, Any], names: Names) -> str:
-        """What is said for a key of a game that has no words for it: its last word, with the values of its arguments;
-        of an event who, what and how, with the names of the arguments."""
+        """Return a fallback text for a key of a game without words: its last word, with the values of its arguments; of
+        an event who, what and how, with the names of the arguments."""
         head, *rest = key.removesuffix(".own").removesuffix(".nobody").split(".")
         if key == "name":
             return self._game.replace("_", " ").title()
@@ -224,7 +224,7 @@ class Catalogue:
         return f"{who}{what} ({', '.join(how)})" if how else f"{who}{what}"
 
     def _told(self, name: str, value: Any, names: Names) -> str:
-        """The value of an argument of such a key."""
+        """Return the value of an argument in such a fallback text."""
         if isinstance(value, bool):
             return self.texts["ui.game.yes" if value else "ui.game.no"]
         return self._value(name, "", value, names)
@@ -256,7 +256,8 @@ class Catalogue:
         return suffixed(value, suffix) if suffix else article(value)
 
     def _pieces(self, name: str, token: str, said: str, count: int) -> str:
-        """Some alike: ``2 compasses`` where there is a word for several, else ``2 × blue 5``."""
+        """Return several equal pieces in words: ``2 compasses`` where there is a word for several, else ``2 × blue
+        5``."""
         if count == 1:
             return said
         many = self.word(name, token, "many")
@@ -289,7 +290,7 @@ class Catalogue:
         return f"{text} {rest}" if rest else text
 
     def word(self, name: str, token: str, form: str = "") -> str | None:
-        """What a token is called as a value of an argument or a field, or else wherever it stands; None without words.
+        """Return the word of a token as a value of an argument or a field, or else in general; None without words.
 
         Args:
             form: that a sentence asks for.
@@ -300,14 +301,14 @@ class Catalogue:
 
 @cache
 def general(language: str) -> dict[str, str]:
-    """The general catalogue, with what only the terminal says and the page need not load."""
+    """The general catalogue, with the words of the terminal, which the page need not load."""
     folder = files("ziggurat") / "text"
     raw = [(place / f"{language}.json").read_bytes() for place in (folder, folder / "terminal")]
     return {key: text for one in raw for key, text in msgspec.json.decode(one, type=dict[str, str]).items()}
 
 
 def rules_file(game: str, language: str) -> Path | None:
-    """The rules of a game in our own words, as Markdown; None where they are not installed or not written."""
+    """The file of a game's rules in our own words, in Markdown; None where they are not installed or not written."""
     package = Path(__file__).parents[1]
     # In the installed package, and in the source tree.
     found = (root / "docs" / "games" / game / f"rules.{language}.md" for root in (package, package.parents[1]))
@@ -315,7 +316,7 @@ def rules_file(game: str, language: str) -> Path | None:
 
 
 def rules_text(game: str, language: str) -> str | None:
-    """The same as text for readers without pictures: on the page that of a piece stands next to its name in words."""
+    """The rules as text for readers without pictures, where the page has a piece next to its name in words."""
     path = rules_file(game, language)
     return None if path is None else re.sub(r" ?!\[[^]]*\]\(<piece:[^>]*>\)", "", path.read_text(encoding="utf-8"))
 
@@ -324,7 +325,8 @@ _catalogues: dict[tuple[str, ...], Catalogue] = {}
 
 
 def catalogue(language: str, game: Game | None = None, *parts: str) -> Catalogue:
-    """The words of a language, with those of a game, and of some parts of the page: ``why`` says why a move is good."""
+    """The catalogue of a language, with the words of a game, and of some parts of the page: ``why`` says why a move is
+    good."""
     key = (language, game.id if game else "", *parts)
     if key not in _catalogues:
         words = [general(language), *([game.text(language)] if game else [])]

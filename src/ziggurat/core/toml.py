@@ -1,4 +1,4 @@
-"""TOML, read so that a complaint can name the line."""
+"""A TOML reader whose errors name the line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOO_DEEP = re.compile(rf"(?<![\w-]){_NAME}(?:[ \t]*+\.[ \t]*+{_NAME}){{{DEPTH}}
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML file.
+    """Parse a TOML file into its tables.
 
     Raises:
         FileError: with the line, when it is not TOML.

@@ -1,4 +1,4 @@
-"""What happened: rows of small integers written by the rules, events read by everybody else.
+"""The trace: rows of small integers written by the rules, from which everybody else reads events.
 
 The buffers that the rules write to are records too: compiled code passes a record by its address, but counts the users
 of an array, at every call and with a locked instruction, which cost more than the rules themselves.
@@ -35,7 +35,7 @@ OUT = np.dtype(
 
 
 def workspace(record: np.dtype[Any]) -> np.dtype[Any]:
-    """A position with the buffers that its rules write to."""
+    """The type of a workspace: a position with the buffers that its rules write to."""
     return np.dtype([("state", record), ("trace", TRACE), ("out", OUT)])
 
 
@@ -70,7 +70,7 @@ def note(
     g: int = 0,
     h: int = 0,
 ) -> None:
-    """Add a row; a row that finds no room is counted, and missed when the trace is read.
+    """Write a row to the trace; a row that finds no room is counted, and missed when the trace is read.
 
     ``code`` is what ``Events.add`` returned; ``a``, ``b``, ... are the event's arguments in the order declared.
     """
@@ -100,14 +100,14 @@ def write_row(
 
 @kernel
 def offer(out: Record, n: int, action: int, allowed: bool) -> int:
-    """Write a legal action to ``out`` that counts only if it is allowed: the processor, which cannot guess that, need
-    not. Returns how many there are now."""
+    """Write a legal action to ``out`` if it is allowed, without a branch that the processor would have to guess.
+    Returns how many there are now."""
     out.values[n] = action
     return n + (1 if allowed else 0)
 
 
 def new_trace(on: bool = True) -> np.ndarray:
-    """A trace of shape (1,)."""
+    """Return an empty trace of shape (1,)."""
     trace = np.zeros(1, dtype=TRACE)
     trace["on"] = on
     return trace
@@ -130,7 +130,7 @@ class _Growing(list[list[int]]):
 
 
 def new_out(weights: Sequence[int] = ()) -> np.ndarray:
-    """A buffer of shape (1,) for lists of numbers.
+    """Return an output buffer of shape (1,).
 
     Args:
         weights: what ``suggest`` goes by, if it is to be called; a game's own are ``game.weights.values()``.
@@ -141,7 +141,7 @@ def new_out(weights: Sequence[int] = ()) -> np.ndarray:
 
 
 def new_outs(weights: Sequence[Sequence[int]]) -> np.ndarray:
-    """Buffers for the kernel ``games``: one for the rules, and one for every player with the weights it plays by."""
+    """Return output buffers for the kernel ``games``: one for the rules, and one for every player with its weights."""
     return np.concatenate([new_out(), *(new_out(own) for own in weights)])
 
 
@@ -158,7 +158,7 @@ def check_rows(used: int) -> None:
 
 
 class Event(msgspec.Struct, frozen=True):
-    """One thing that happened, in the words of the game.
+    """An event of the game, in its words.
 
     ``type`` names the catalogue key ``log.<type>``; ``args`` holds numbers, tokens such as ``"blue 5"``, lists of them.
     A ``private`` event is for its seat alone; the field is absent from all others.
@@ -170,7 +170,7 @@ class Event(msgspec.Struct, frozen=True):
     private: bool | UnsetType = UNSET
 
     def may_read(self, seat: int | None) -> bool:
-        """Whether a seat (None: a spectator) may know of it."""
+        """Whether a seat (None: a spectator) may read it."""
         return self.private is not True or self.seat == seat
 
 
@@ -179,7 +179,7 @@ Arg: TypeAlias = "int | str | bool | Phrase | Sequence[int | str | Phrase] | Non
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """A sentence by its key in a catalogue, with the values for its placeholders; phrases may be among these."""
+    """A phrase: a catalogue key, with the values of its placeholders; phrases may be among these."""
 
     key: str
     args: Mapping[str, Arg] = {}

@@ -1,4 +1,4 @@
-"""The rules and readers of most games: ``bind`` takes them where a game has none of its own."""
+"""The usual rules and readers: ``bind`` takes them where a game has none of its own."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def actors(s: Record) -> int:
 
 @kernel
 def concealed(s: Record) -> bool:
-    """All seats see every choice at once."""
+    """The default ``concealed``: all seats see every choice at once."""
     return False
 
 
@@ -72,12 +72,12 @@ def winners(s: Record) -> int:
 
 @kernel
 def redeal(s: Record, seat: int, rng: Record) -> None:
-    """Only what chance will bring is hidden: it is drawn from another generator."""
+    """The default ``redeal``: only what chance will bring is hidden: it is drawn from another generator."""
     reseed_from(s.rng, rng)
 
 
 def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
-    """A legal action at random."""
+    """The default ``suggest``: a legal action at random."""
     action: int = out.values[below(rng, legal(s, seat, out))]
     return action
 
@@ -113,45 +113,45 @@ def kernels(record: np.dtype[Any], own: Mapping[str, Any], secret: bool) -> dict
 
 
 def any_components(values: Any) -> None:
-    """Every value that the struct allows can be played."""
+    """The default check of components: every value that the struct allows can be played."""
 
 
 def any_options(players: int, options: Mapping[str, str]) -> None:
-    """Every combination can be played."""
+    """The default check of options: every combination can be played."""
 
 
 def in_one_step(s: Any) -> bool:
-    """Every action is a whole move."""
+    """The default ``in_move``: every action is a whole move."""
     return False
 
 
 def no_preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
-    """Raises NotationError: no move is ever unfinished."""
+    """The default preview. Raises NotationError: no move is ever unfinished."""
     raise NotationError("every move of this game is a single step; there is nothing to preview")
 
 
 def as_they_are(steps: Sequence[int]) -> list[int]:
-    """The steps in the order in which they were given."""
+    """The default ``arrange``: the steps in the order in which they were given."""
     return list(steps)
 
 
 def no_refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
-    """Nothing is said of what is not possible."""
+    """The default refusals: none."""
     return []
 
 
 def no_secrets(s: Any) -> dict[str, Any]:
-    """Every seat sees everything."""
+    """The default secrets: none, every seat sees everything."""
     return {}
 
 
 def no_pieces(s: Any) -> dict[str, int]:
-    """The checker has no pieces to count."""
+    """The default count of pieces: none for the checker."""
     return {}
 
 
 def no_scenario(s: Any, position: Mapping[str, Any], template: Any) -> None:
-    """Raises ScenarioError: a file may say who plays, by which options, and what was played."""
+    """The default scenario. Raises ScenarioError: a file may only name the players, the options, and the moves."""
     raise ScenarioError("this game has no scenarios: its positions come about by playing", where="")
 
 
@@ -169,7 +169,7 @@ FIXED: dict[str, Callable[..., Any]] = {
 
 
 def template(record: np.dtype[Any], options: Options) -> Callable[..., np.ndarray]:
-    """How a game without components begins: nothing but its size and its options is set."""
+    """The template of a game without components: only its number of players and its options are set."""
 
     def made(values: Any, players: int, chosen: Mapping[str, str]) -> np.ndarray:
         states = np.zeros(1, dtype=record)
@@ -191,7 +191,7 @@ def winner_seats(rules: Mapping[str, Any]) -> Callable[[Any], list[int]]:
 
 
 def ask(rules: Mapping[str, Any]) -> Callable[[Any, int | None], Phrase | None]:
-    """The question to a seat that must decide: it is its turn."""
+    """The default question to a seat that must decide: it is its turn."""
     actors = rules["actors"]
 
     def asked(s: Any, seat: int | None) -> Phrase | None:
@@ -219,7 +219,7 @@ def choice(space: Space) -> Callable[[Any, int, int], Choice]:
 
 
 def describe(choice: Callable[[Any, int, int], Choice]) -> Callable[[Any, int, Sequence[int]], Phrase]:
-    """A move in words: those of its step, or of one step after the other."""
+    """The default description of a move: its step's words, or one step after the other."""
 
     def described(s: Any, seat: int, steps: Sequence[int]) -> Phrase:
         words = [choice(s, seat, action).words for action in steps]
@@ -229,17 +229,17 @@ def describe(choice: Callable[[Any, int, int], Choice]) -> Callable[[Any, int, S
 
 
 def write_step(space: Space) -> Callable[[Any, int], str]:
-    """The notation of an action, which its number alone tells."""
+    """The default notation of an action, which its number alone tells."""
     return lambda s, action: space.write(action)
 
 
 def write_move(write: Callable[[Any, int], str]) -> Callable[[Any, Sequence[int]], str]:
-    """The notation of a move: that of its steps."""
+    """The default notation of a move: that of its steps."""
     return lambda s, steps: NEXT.join([write(s, action) for action in steps])
 
 
 def read_move(space: Space) -> Callable[[Any, int, str], list[int]]:
-    """The steps that a text names."""
+    """Parse a text into the steps that it names."""
     return lambda s, seat, text: [space.read(step) for step in text.split(NEXT.strip())]
 
 
@@ -275,8 +275,8 @@ def named(words: Mapping[str, str]) -> Callable[[Any, Any], list[str]]:
 def about(
     words: Mapping[str, str], named: Callable[[Any, Any], list[str]]
 ) -> Callable[[Any, Any, int | None, str], About]:
-    """What the catalogue says of a piece: ``what.<word>`` and ``what.<word>.name``, where the word is the first of its
-    name. Without an entry there is only the name."""
+    """The catalogue's description of a piece: ``what.<word>`` and ``what.<word>.name``, where the word is the first of
+    its name. Without an entry there is only the name."""
 
     def told(s: Any, values: Any, seat: int | None, piece: str) -> About:
         known = named(s, values)

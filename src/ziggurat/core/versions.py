@@ -7,7 +7,7 @@ from ziggurat.version import __version__
 
 
 def versions(game: Game, components: Components | None = None) -> dict[str, str]:
-    """Everything except options and seed that a result depends on, as text by name: for the head of a file.
+    """Return the versions that a result depends on, without options and seed, as text by name: for the head of a file.
 
     ``ziggurat``: the program, and with it how strong its bots are; ``game``, ``rules``: the game and the version of its
     rules; ``components``: SHA-256 of the printed numbers; ``actions``: a digest of what each number of an action means;

@@ -15,7 +15,7 @@ LARGEST = 100_000
 
 
 def read_weights(text: str, names: Sequence[str]) -> Mapping[str, int]:
-    """The weights that a file gives, in the order of ``names``.
+    """Parse the weights of a file, in the order of ``names``.
 
     Raises:
         WeightsError: with the line, when a name is missing or unknown, or a value no integer or too large.
@@ -42,7 +42,7 @@ def read_weights(text: str, names: Sequence[str]) -> Mapping[str, int]:
 
 
 def write_weights(text: str, weights: Mapping[str, int], origin: Sequence[str]) -> str:
-    """The same file with other values: its first line and the comments of the weights are kept.
+    """Return the text of a weights file with other values: its first line and the comments of the weights are kept.
 
     Args:
         origin: where the values come from, in lines, for the comment on top.

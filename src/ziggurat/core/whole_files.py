@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: beside, then put in the place of the file before."""
+"""Atomic writes: a file is written to a temporary name, then takes the place of the file before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def replacing(file: Path) -> Iterator[Path]:
-    """Yield the name of a file to write; when all is written, it takes the place of ``file``.
+    """Yield a temporary name to write to; when all is written, it replaces ``file``.
 
     Whatever is raised, or stops the process, leaves the file as it was. What a link leads to is replaced, and not the
     link. What is no file, as a terminal, is written to itself.
@@ -41,7 +41,7 @@ def replacing(file: Path) -> Iterator[Path]:
 
 
 def write_whole(file: Path, data: bytes | str) -> None:
-    """Write a file; text is UTF-8, and its lines end as they do.
+    """Write a file atomically; text is UTF-8, and its lines end as they do.
 
     Raises:
         OSError: when it cannot be written; then it is as it was.
@@ -51,7 +51,7 @@ def write_whole(file: Path, data: bytes | str) -> None:
 
 
 def write_parquet(file: Path, frame: polars.DataFrame, metadata: dict[str, str] | None = None) -> None:
-    """Write a table.
+    """Write a table to a Parquet file atomically.
 
     Raises:
         OSError: when it cannot be written; then the file is as it was.
@@ -81,5 +81,5 @@ def check_writable(file: Path) -> None:
 
 
 def _beside(target: Path) -> Path:
-    """Return a name in the same folder that is this process's own."""
+    """Return a temporary name in the same folder, unique to this process."""
     return target.with_name(f".{target.name[:100]}.{os.getpid()}.new")

@@ -1,4 +1,4 @@
-"""Some games that were played in a row, player by player or seat by seat."""
+"""A batch of consecutive games, with columns by player or by seat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Batch:
-    """Some games in a row.
+    """A batch of consecutive games.
 
     Attributes:
         first: number of the first of them, from 0.
@@ -46,6 +46,6 @@ class Batch:
 
 
 def shares(won: np.ndarray) -> np.ndarray:
-    """Return the part of each win that belongs to each column, given who has won; 0 for all when the game has won."""
+    """Return each column's share of each win, given who has won; 0 for all when the game has won."""
     part: np.ndarray = won / np.maximum(won.sum(axis=1, keepdims=True), 1)
     return part

@@ -1,4 +1,4 @@
-"""How fast the rules of a game run here, and how far the figures can be trusted.
+"""Benchmarks: how fast the rules of a game run here, and how far the figures can be trusted.
 
 A rate is per second of processor time of the thread that plays, so that other programs on the machine count little. All
 rates are measured in turns, round after round, and each is the median of its rounds: what slows the machine down for a
@@ -59,12 +59,12 @@ Advance = Callable[[int], None]
 
 
 def _ignored(done: int) -> None:
-    """Nobody watches the progress."""
+    """Ignore the progress."""
 
 
 @dataclass
 class Meter:
-    """Something whose rate is measured.
+    """A meter of one rate.
 
     Attributes:
         run: does the thing so many times; returns what it has counted.
@@ -77,7 +77,7 @@ class Meter:
     most: int = 20_000
 
     def fit(self, seconds: float, clock: Clock = time.thread_time) -> None:
-        """Choose the number of times that take about so many seconds."""
+        """Choose the number of repetitions that take about so many seconds."""
         self.run(self.number)
         began = clock()
         self.run(self.number)
@@ -86,7 +86,7 @@ class Meter:
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """What several rounds gave.
+    """A figure: the median of several rounds, and their spread.
 
     Attributes:
         median: of the rounds.
@@ -98,14 +98,14 @@ class Figure(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, rounds: Sequence[float]) -> Figure:
-        """Sum up one round or more; of a single one the spread is 0."""
+        """Return the figure of one round or more; of a single one the spread is 0."""
         median = statistics.median(rounds)
         low, _, high = statistics.quantiles(rounds, n=4, method="inclusive") if len(rounds) > 1 else (median,) * 3
         return cls(median, round(100 * (high - low) / median, 1) if median else 0.0)
 
 
 class Noise(msgspec.Struct, frozen=True):
-    """How evenly the machine ran.
+    """The noise of the machine during a benchmark.
 
     Attributes:
         spread_percent: of the calibration loop, between the quartiles, in percent of the median.
@@ -120,7 +120,7 @@ class Noise(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, loops: Sequence[float], figures: Sequence[Figure]) -> Noise:
-        """Judge the machine by the times of the calibration loop and by the figures that it gave."""
+        """Return the noise from the times of the calibration loop and from the figures that it gave."""
         spread = Figure.of(loops).spread_percent
         usual = statistics.median(figure.spread_percent for figure in figures) if figures else 0.0
         least = max(1, math.ceil(2 * max(spread, usual)))
@@ -166,13 +166,13 @@ class BenchResult(msgspec.Struct, frozen=True):
 
 
 class BenchReport(msgspec.Struct, frozen=True):
-    """Measurements of several tables, and how evenly the machine ran meanwhile."""
+    """The benchmarks of several tables, and the noise of the machine meanwhile."""
 
     results: list[BenchResult]
     noise: Noise
 
     def json(self) -> str:
-        """Return everything as JSON, with the machine and the versions."""
+        """Return the report as JSON, with the machine and the versions."""
         return json.dumps({"machine": machine(), **msgspec.to_builtins(self)}, indent=2)
 
 
@@ -183,7 +183,7 @@ def measure(
     advance: Advance = _ignored,
     clock: Clock = time.thread_time,
 ) -> BenchReport:
-    """Measure games, each for a number of players.
+    """Benchmark games, each for a number of players.
 
     Args:
         tables: game and players.
@@ -222,7 +222,7 @@ def measure(
 
 
 def steps(tables: Sequence[tuple[Game, int]], rounds: int = ROUNDS) -> int:
-    """How often ``measure`` calls ``advance``."""
+    """Return how often ``measure`` calls ``advance``."""
     return sum(1 + rounds * len(rates_of(game)) for game, _ in tables)
 
 
@@ -232,7 +232,7 @@ def in_turns(
     clock: Clock = time.thread_time,
     advance: Advance = _ignored,
 ) -> tuple[dict[Key, list[float]], list[float]]:
-    """Measure each once, the calibration loop before each, then all of them again, round after round.
+    """Run each meter once, the calibration loop before each, then all of them again, round after round.
 
     Returns:
         What each counted per second, round by round; and the seconds of each calibration loop.
@@ -252,7 +252,7 @@ def in_turns(
 
 
 def calibration_loop() -> int:
-    """Do what takes the same time whatever is measured: arithmetic of the interpreter in the processor's cache."""
+    """Do work that takes the same time whatever is measured: arithmetic of the interpreter in the processor's cache."""
     total = 0
     for number in range(CALIBRATION):
         total = (total * 31 + number) & 0xFFFF
@@ -260,7 +260,7 @@ def calibration_loop() -> int:
 
 
 def kernel_meter(game: Game, players: int) -> Meter:
-    """Decisions of random play in the kernel.
+    """Return the meter of random play in the kernel, in decisions.
 
     Legal actions are listed and one of them is played, to the end of the game; set-up is included.
     """
@@ -269,7 +269,7 @@ def kernel_meter(game: Game, players: int) -> Meter:
 
 
 def decisions_per_game(game: Game, players: int, games: int = 10_000) -> float:
-    """Return the mean of random games, always the same ones."""
+    """Return the mean number of decisions of random games, always the same ones."""
     return float(_random_games(game, players).play(0, games)["decisions"].mean())
 
 
@@ -280,7 +280,7 @@ def _random_games(game: Game, players: int) -> KernelBatch:
 
 
 def position_meter(game: Game, players: int) -> Meter:
-    """Decisions of random play through ``Position`` from Python, events kept."""
+    """Return the meter of random play through ``Position`` from Python, events kept, in decisions."""
     ziggurat.prepare(game)
     chance = random.Random(1)
 
@@ -298,8 +298,8 @@ def position_meter(game: Game, players: int) -> Meter:
 
 
 def vector_meter(game: Game, players: int, observations: Observations | None = None) -> Meter:
-    """Decisions of random play through :mod:`ziggurat.vector` in one thread, with masks for every decision, and with
-    observations if wished."""
+    """Return the meter of random play through :mod:`ziggurat.vector` in one thread, in decisions, with masks for every
+    decision, and with observations if wished."""
     games = vector.make(game, players, SIDE_BY_SIDE, seed=1, observations=observations, threads=1)
 
     def run(number: int) -> int:
@@ -311,7 +311,7 @@ def vector_meter(game: Game, players: int, observations: Observations | None = N
 
 
 def playout_meter(game: Game, players: int) -> Meter:
-    """Whole iterations of the tree search: redeal, descent, playout to the end, backing up.
+    """Return the meter of whole iterations of the tree search: redeal, descent, playout to the end, backing up.
 
     The playouts are made by the heuristic alone. Searched are MOMENTS decisions from a game of greedy players, evenly
     from its beginning to its end; each begins with an empty tree.
@@ -333,7 +333,8 @@ def playout_meter(game: Game, players: int) -> Meter:
 
 
 def evaluation_meter(game: Game, players: int) -> Meter:
-    """Positions that a network evaluates, all those of a game of greedy players in which there is something to decide.
+    """Return the meter of a network's evaluations, of all positions of a game of greedy players in which there is
+    something to decide.
 
     A game without a network is measured with one at random, which takes as long.
     """
@@ -369,7 +370,7 @@ METERS: dict[str, Callable[[Game, int], Meter]] = {
 
 
 def rates_of(game: Game) -> list[str]:
-    """Return the names of what can be measured: a game that tells a network nothing has no evaluations."""
+    """Return the names of the rates of a game: without a network's inputs it has no evaluations."""
     return [name for name in METERS if game.inputs is not None or name != "evaluations_per_second"]
 
 

@@ -8,7 +8,7 @@ Z = 1.959964
 
 
 def wilson(share: float, count: float) -> tuple[float, float]:
-    """Return the interval of a share of independent games, of which there need not be a whole number.
+    """Return Wilson's interval of a share of independent games, of which there need not be a whole number.
 
     It is sensible for few games, and for shares of 0 and 1, too.
     """

@@ -1,4 +1,4 @@
-"""One game between bots, move by move: for tournaments, simulations, studies and learning."""
+"""The game loop: one game between bots, move by move, for tournaments, simulations, studies and learning."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Substitute: TypeAlias = Callable[[int, BotFailed], Chooser | None]
 
 
 def programs_of(bots: Iterable[BotSpec]) -> tuple[Program, ...]:
-    """Return what games between some bots need compiled."""
+    """Return the programs that games between some bots need compiled."""
     return (PLAYING, SEARCHING) if any(one.searches for one in bots) else (PLAYING,)
 
 
@@ -38,7 +38,7 @@ def play_out(
     log: EventLog | None = None,
     substitute: Substitute | None = None,
 ) -> Position:
-    """Play a game, and return the position at its end: the one that was given, unless a bot failed within a move.
+    """Play a game to its end, and return that position: the given one, unless a bot failed within a move.
 
     Args:
         choosers: one for each seat.
@@ -78,5 +78,5 @@ def play_out(
 
 
 def win_shares(winners: Collection[int], players: int) -> list[float]:
-    """Return the part of the win of every seat: 1 for a sole winner, 0 for all when the game itself has won."""
+    """Return every seat's share of the win: 1 for a sole winner, 0 for all when the game itself has won."""
     return [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]

@@ -1,4 +1,4 @@
-"""Positions in which one move is clearly better than all others, taken from games, and how sure that is.
+"""Puzzles: positions from games in which one move is clearly better than all others, with its certainty.
 
 Bots that err now and then play games; some of the decisions in them are looked at. All whole moves are played on in the
 same redeals, first in few games, then the best ones in more: so most positions are dropped soon. What is left must pass
@@ -51,8 +51,8 @@ OBVIOUS = 0.7
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A puzzle, and how sure it is: by how much its best move wins more than the second, and the error of that; what
-    kind of move is best, and how far the game was, in per cent of its decisions."""
+    """A puzzle with its evidence: by how much its best move wins more than the second, and the error of that; what kind
+    of move is best, and how far the game was, in per cent of its decisions."""
 
     puzzle: Puzzle
     gap: float
@@ -62,7 +62,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """The result of looking through a game."""
+    """The result of searching a game for a puzzle."""
 
     deal: int
     looked: int
@@ -70,13 +70,13 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class Values(NamedTuple):
-    """What moves bring in the same redeals: games won, and the margin at the end, by move and game."""
+    """The results of moves in the same redeals: games won, and the margin at the end, by move and game."""
 
     won: np.ndarray
     margin: np.ndarray
 
     def order(self) -> list[int]:
-        """Return the moves, best first: by what they win, helped by the margin where few games were played."""
+        """Return the moves, best first: by games won, and the margin where few games were played."""
         spread = float(self.margin.std()) or 1.0
         worth = self.won.mean(axis=1) + 0.1 * self.margin.mean(axis=1) / spread
         return [int(move) for move in np.argsort(-worth, kind="stable")]
@@ -87,7 +87,7 @@ def _key(*parts: Any) -> bytes:
 
 
 def values(position: Position, seat: int, moves: list[list[int]], games: int, key: bytes) -> Values:
-    """Play moves on, all of them in the same redeals, and return what they bring."""
+    """Play moves on, all of them in the same redeals, and return their results."""
     won, margin = [], []
     for first in range(0, len(moves), 2):
         both = moves[first], moves[min(first + 1, len(moves) - 1)]
@@ -104,7 +104,7 @@ def _gap(found: Values, best: int, second: int) -> tuple[float, float]:
 
 
 def _survivors(position: Position, seat: int, moves: list[list[int]], key: bytes) -> list[int]:
-    """Return the moves that are best in the rounds; none where the two best are too close."""
+    """Return the moves that survive the elimination rounds; none where the two best are too close."""
     left = list(range(len(moves)))
     for number, (games, kept, least) in enumerate(ROUNDS):
         found = values(position, seat, [moves[place] for place in left], games, _key(key.hex(), number))
@@ -165,7 +165,7 @@ def _search_agrees(position: Position, seat: int, best: list[int], key: bytes) -
 
 
 def _costs(position: Position, seat: int, moves: list[list[int]], best: int, key: bytes) -> list[Cost]:
-    """Return what every move costs, in redeals by which nothing was chosen: neither the best move nor the position.
+    """Return the cost of every move, in fresh redeals, by which neither the best move nor the position was chosen.
 
     Those that cost least are valued in more of them.
     """
@@ -183,7 +183,7 @@ def _costs(position: Position, seat: int, moves: list[list[int]], best: int, key
 
 
 def _usual(position: Position, seat: int, moves: list[list[int]], key: bytes) -> int | None:
-    """Return the place of the heuristic's move, if it is among the moves."""
+    """Return the index of the heuristic's move, if it is among the moves."""
     steps = decide(position, seat, "greedy", generator(_key(key.hex(), "usual")))
     after = position.copy()
     after.play_all(seat, steps)
@@ -196,14 +196,14 @@ def _usual(position: Position, seat: int, moves: list[list[int]], key: bytes) ->
 
 
 def _rating(costs: list[Cost], obvious: bool) -> int:
-    """Return a first rating: higher with more moves, with cheaper ones, and where the quick choice is wrong."""
+    """Return a first rating: higher with more moves, with cheaper ones, and where the heuristic is wrong."""
     losses = sorted(cost.loss for cost in costs)[1:4]
     near = 150 * sum(loss < 60 for loss in losses) / len(losses)
     return round(1250 + 60 * math.log2(len(costs)) + near + (0 if obvious else 150))
 
 
 def deals(game: Game, seed: bytes, first: int = 0) -> Iterator[Deal]:
-    """Look through one game after another, for ever; each follows from the seed and its number alone.
+    """Search one game after another for puzzles, for ever; each follows from the seed and its number alone.
 
     Args:
         first: the number of the first one.
@@ -238,7 +238,7 @@ def _deal(game: Game, seed: bytes, number: int, players: int) -> Deal:
 
 
 def gather(game: Game, seed: bytes, number: int, file: Path, advance: Callable[[int], None]) -> list[Found]:
-    """Find so many puzzles. Each game that was looked through is a line of a file; a file that is there is continued.
+    """Find so many puzzles. Each game that was searched is a line of a file; an existing file is continued.
 
     The same however often it was interrupted.
 
@@ -272,13 +272,13 @@ def gather(game: Game, seed: bytes, number: int, file: Path, advance: Callable[[
 
 
 def _is_of(game: Game, seed: bytes, deal: int, found: Found) -> bool:
-    """Whether a puzzle may be of a decision of that game: its name follows from seed, game and decision."""
+    """Whether a puzzle may be from that game: its name follows from seed, game and decision."""
     key = _key(seed.hex(), game.id, deal).hex()
     return any(_key(key, place)[:4].hex() == found.puzzle.name for place in range(DECISION_LIMIT))
 
 
 def read(file: Path) -> list[Deal]:
-    """Read the lines of a file; one that was not written to its end is cut off.
+    """Read the lines of a file; an incomplete last line is cut off.
 
     Raises:
         FileError: naming a line that is damaged.
@@ -298,7 +298,7 @@ def read(file: Path) -> list[Deal]:
 
 
 def report(found: Sequence[Found], looked: int) -> Iterator[str]:
-    """Yield lines that say how sure the puzzles are."""
+    """Yield lines on how certain the puzzles are."""
     gaps = np.array([one.gap for one in found])
     errors = np.array([one.error for one in found])
     low = gaps - 1.96 * errors
@@ -316,7 +316,7 @@ def _spread(numbers: np.ndarray) -> str:
 
 
 def select(found: Sequence[Found], number: int) -> list[Puzzle]:
-    """Select so many for a book: sure on fresh redeals too, not too many obvious ones, and some of every kind of
+    """Select so many for a book: certain on fresh redeals too, not too many obvious ones, and some of every kind of
     decision and number of players."""
     sure = [one for one in found if one.gap - 1.96 * one.error > 0]
     groups: dict[tuple[bool, str, int], list[Found]] = {}
@@ -330,6 +330,6 @@ def select(found: Sequence[Found], number: int) -> list[Puzzle]:
 
 
 def _in_turn(groups: Sequence[Sequence[Found]]) -> list[Found]:
-    """Return one of each group, then another one of each, until all are there."""
+    """Return items of the groups in turn (round-robin), until all are there."""
     longest = max(map(len, groups), default=0)
     return [group[place] for place in range(longest) for group in groups if place < len(group)]

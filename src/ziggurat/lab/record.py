@@ -1,4 +1,4 @@
-"""Games between any bots, action by action: also for a log or a replay.
+"""Recorded games: games between any bots, action by action, for a log or a replay.
 
 The same seed gives the same games as the compiled kernel: bots draw from the generator in the same order. For a log
 positions are read far more than they are played, which is quickest while the rules run interpreted: leave the game
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """A finished game: who sat where, its last position and its moves."""
+    """A finished game: its players by seat, its last position and its moves."""
 
     number: int
     bots: list[str]
@@ -45,7 +45,7 @@ class FinishedGame:
 
 
 class RecordedGames:
-    """The games of a simulation, one by one. Whatever bots need is compiled, but not the rules."""
+    """The games of a simulation, one by one. What bots need is compiled, but not the rules."""
 
     def __init__(self, wanted: Simulation) -> None:
         self.wanted = wanted
@@ -74,7 +74,7 @@ class RecordedGames:
         return replace(batch.by_seat(), facts=facts).by_player()
 
     def _chance(self, number: int, seat: int) -> np.ndarray:
-        """Return the seed of a bot from outside; the chance of the game would tell it the deal."""
+        """Return the seed of a bot from outside; the generator of the game would tell it the deal."""
         return ziggurat.generator(hashlib.sha256(self.setup.seed + b"chance %d %d" % (number, seat)).digest())
 
     def play(
@@ -128,7 +128,7 @@ class RecordedGames:
 def recorded(
     wanted: Simulation, games: int, *, first: int = 0, log: EventLog | None = None, moves: bool = True
 ) -> Iterator[FinishedGame]:
-    """Play some games of a simulation one after the other, from the one with the number ``first`` on.
+    """Play and record some games of a simulation, from the one with the number ``first`` on.
 
     See :meth:`RecordedGames.play`.
     """
@@ -138,7 +138,8 @@ def recorded(
 
 
 def _chooser(one: BotSpec, bot: Bot, number: int, rng: np.ndarray, own: np.ndarray) -> Chooser:
-    """Return how a bot decides: as in the kernel, where that has it; one from outside with chance of its own."""
+    """Return the chooser of a bot: as in the kernel, where that has it; a bot from outside has a generator of its
+    own."""
     if one.text == "random":
         return lambda position, seat, legal: legal[draw(rng, len(legal))]
     if one.text == "greedy":
@@ -155,12 +156,12 @@ def _chooser(one: BotSpec, bot: Bot, number: int, rng: np.ndarray, own: np.ndarr
 
 
 def seed_of_game(seed: bytes, number: int) -> bytes:
-    """Return what deals a game of the simulations that go by a seed; games are counted from 0."""
+    """Return the seed of a game of the simulations that go by a seed; games are counted from 0."""
     return _dealt(ziggurat.generator(seed), number)
 
 
 def _dealt(rng: np.ndarray, number: int) -> bytes:
-    """Let the generator begin a game as the kernel does; return the key that the kernel gives to it."""
+    """Advance the generator to the begin of a game as the kernel does; return the key that the kernel gives to it."""
     fresh, source = to_lists(np.zeros(1, dtype=RNG)), to_lists(rng)
     begin_part(source, number)
     reseed_from(fresh, source)

@@ -1,4 +1,4 @@
-"""Results that a command keeps in a folder: begun, or gone on with where the same is asked for, and saved meanwhile.
+"""Results of a command in a folder: begun, or resumed where the same is asked for, and saved meanwhile.
 
 One file of the folder says what is played: its configuration. By this file the folder is known to be the command's own.
 """
@@ -39,13 +39,13 @@ SHOWN_LENGTH = 80
 
 
 class ResultsError(FileError):
-    """Results that are damaged, that were begun with another configuration, or that say what did not happen."""
+    """An error of stored results: they are damaged, have another configuration, or claim what did not happen."""
 
     code = "bad_results"
 
 
 class ResumableRun(Protocol):
-    """Games that a command plays, and may keep in a folder.
+    """A run of games that a command plays, and may save in a folder.
 
     Attributes:
         programs: what they need compiled.
@@ -58,11 +58,11 @@ class ResumableRun(Protocol):
 
     @property
     def left(self) -> int:
-        """How many games are still to be played, at most."""
+        """Return the number of games that are still to be played, at most."""
         ...
 
     def play(self, workers: Workers = 1) -> Generator[int, None, None]:
-        """Play what is left; yield the number of games that are over since the last time."""
+        """Play what is left; yield the number of games finished since the last time."""
         ...
 
 
@@ -76,7 +76,7 @@ def open_or_resume(
     bounds: Collection[str] = (),
     page: bool = False,
 ) -> tuple[Config, Any]:
-    """Return the configuration to go on with, and what a folder holds; None where nothing was begun in it.
+    """Return the configuration to go on with, and the results in a folder; None where nothing was begun in it.
 
     Args:
         file: the one that says what the folder holds. Its folder is made.
@@ -112,7 +112,8 @@ def open_or_resume(
 
 
 def _differences(there: Any, asked: Any, free: Collection[str] = ()) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the fields that differ, with both values; of a field that is a table, its entries."""
+    """Yield the fields in which two configurations differ, with both values; of a field that is a table, its
+    entries."""
     old, new = (one if isinstance(one, Mapping) else msgspec.structs.asdict(one) for one in (there, asked))
     for name in {**new, **old}:
         one, other = old.get(name), new.get(name)
@@ -131,7 +132,7 @@ def _shown(name: str, value: Any) -> str:
 
 
 def read_json(file: Path, kind: type[Kept]) -> Kept:
-    """Read a file.
+    """Read a JSON file.
 
     Raises:
         ResultsError: when it cannot be read, or holds something else.
@@ -140,7 +141,7 @@ def read_json(file: Path, kind: type[Kept]) -> Kept:
 
 
 def read_bytes(file: Path) -> bytes:
-    """Read a file.
+    """Read a file as bytes.
 
     Raises:
         ResultsError: when it cannot be read.
@@ -152,7 +153,7 @@ def read_bytes(file: Path) -> bytes:
 
 
 def read_as(file: Path, data: bytes, kind: type[Kept]) -> Kept:
-    """Return what the bytes of a file say.
+    """Return the bytes of a file parsed as a type.
 
     Raises:
         ResultsError: when they hold something else.
@@ -164,7 +165,7 @@ def read_as(file: Path, data: bytes, kind: type[Kept]) -> Kept:
 
 
 def write_json(file: Path, value: msgspec.Struct) -> None:
-    """Write a file, all of it or nothing.
+    """Write a JSON file atomically.
 
     Raises:
         OSError: when it cannot be written; then it is as it was.
@@ -190,14 +191,14 @@ def read_table(file: Path, remedy: str = "") -> polars.DataFrame:
 
 
 def packed(arrays: NamedTuple) -> bytes:
-    """Return arrays as bytes; see ``unpacked``."""
+    """Pack arrays as bytes; ``unpacked`` is the reverse."""
     stream = io.BytesIO()
     np.savez_compressed(stream, allow_pickle=False, **arrays._asdict())
     return stream.getvalue()
 
 
 def unpacked(data: bytes, kind: type[Arrays]) -> Arrays | None:
-    """Return what ``packed`` wrote, or None for other bytes, such as those that were cut off."""
+    """Return the arrays that ``packed`` packed, or None for other bytes, such as truncated ones."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             return kind._make(archive[name] for name in kind._fields)
@@ -206,12 +207,12 @@ def unpacked(data: bytes, kind: type[Arrays]) -> Arrays | None:
 
 
 def metadata_of(said: Mapping[str, object]) -> dict[str, str]:
-    """Return what a Parquet file says of itself, as its metadata: JSON by name."""
+    """Return a Parquet file's metadata: JSON by name."""
     return {name: msgspec.json.encode(value).decode() for name, value in said.items()}
 
 
 def saving(results: Iterable[Result], save: Callable[[], None]) -> Iterator[Result]:
-    """Yield results, and save what was made of them: after the first one, then every few seconds."""
+    """Yield results, and save them: after the first one, then every few seconds."""
     due = 0.0
     for result in results:
         yield result

@@ -1,4 +1,5 @@
-"""Whole games between bots, in batches: in the compiled kernel where all bots are part of it, otherwise one by one.
+"""Simulations: whole games between bots, in batches: in the compiled kernel where all bots are part of it, otherwise
+one by one.
 
 Players change chairs: in game g, counted from 0, player k sits at seat ``(k - g) % players``, so that no seat favours
 anybody. A game follows from the seed and its number alone: not from the batch that it is in, nor from those before it,
@@ -46,7 +47,7 @@ SIZE, SIZE_WITH_FACTS = 500, 100
 
 
 class KernelBatch:
-    """Games between the same players in the compiled kernel ``games``, which see. Not for two threads at once.
+    """The kernel ``games`` with its buffers, for games between the same players. Not for two threads at once.
 
     Args:
         template: of shape (1,), what set-up starts from.
@@ -185,7 +186,7 @@ class Simulation:
 
     @property
     def program(self) -> Program:
-        """What plays its games."""
+        """Return the compiled program that plays its games."""
         if not self.compiled:
             return PLAYING
         return LOG if self.facts else GAMES
@@ -254,7 +255,7 @@ WHOLE = 420
 
 @dataclass
 class RunningTotals:
-    """Sums over the columns of some batches; parts of wins in WHOLEs, to be exact."""
+    """Running sums over the columns of some batches; shares of wins in units of 1 / ``WHOLE``, to be exact."""
 
     points: np.ndarray
     squares: np.ndarray
@@ -272,7 +273,7 @@ class RunningTotals:
 
 @dataclass(frozen=True)
 class PlayerSummary:
-    """A player or a seat: mean score and share of the wins, with their 95 % confidence intervals.
+    """The summary of a player or a seat: mean score and share of the wins, with their 95 % confidence intervals.
 
     ``mean_error`` is half the width of the mean's interval, not a number after a single game.
     """

@@ -32,7 +32,7 @@ COLUMNS = {
 
 
 def table(wanted: Simulation, batch: Batch) -> polars.DataFrame:
-    """The games of a batch: ``COLUMNS``, and the facts of the game if the batch has them."""
+    """Return the games of a batch as a table: ``COLUMNS``, and the facts of the game if the batch has them."""
     import polars
 
     games, players = batch.scores.shape
@@ -52,7 +52,7 @@ def table(wanted: Simulation, batch: Batch) -> polars.DataFrame:
 
 
 def facts(game: Game, found: Mapping[str, np.ndarray]) -> list[polars.Series]:
-    """The columns of facts: numbers, or the values of a category; missing where there is nothing to say."""
+    """Return the columns of facts: numbers, or the values of a category; null where a fact does not apply."""
     import polars
 
     series = []
@@ -67,7 +67,7 @@ def facts(game: Game, found: Mapping[str, np.ndarray]) -> list[polars.Series]:
 
 
 def write(file: str | Path, wanted: Simulation, batches: Sequence[polars.DataFrame]) -> None:
-    """One Parquet file of all; its metadata say under ``ziggurat`` what it was made with (docs/versions.md)."""
+    """Write one Parquet file; its metadata say under ``ziggurat`` what it was made with (docs/versions.md)."""
     import polars
 
     setup = wanted.setup

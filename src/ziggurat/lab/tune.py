@@ -1,4 +1,4 @@
-"""Better weights for a game's heuristic, by CMA-ES over games against the weights that it has.
+"""The tuning of a game's heuristic: better weights, by CMA-ES over games against the present ones.
 
 In a generation every candidate plays the same deals, each from every seat, one candidate against the present weights at
 all other seats. What is found follows from the seed alone, however many workers there are.
@@ -34,7 +34,7 @@ SMALLEST_SIZE = 10
 
 
 class Piece(NamedTuple):
-    """Games of a candidate: some deals in a row, each from every seat."""
+    """A job of tuning: a candidate's games of some consecutive deals, each from every seat."""
 
     candidate: int
     weights: Mapping[str, int]
@@ -45,7 +45,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Pieces:
-    """How pieces are played, for :mod:`ziggurat.lab.work`."""
+    """A factory of workers that play pieces, for :mod:`ziggurat.lab.work`."""
 
     game: str
     players: int
@@ -87,7 +87,7 @@ class Contest:
             raise BadOption("weights are tuned against others: by 2 players or more, not 1")
 
     def play(self, candidates: Sequence[Mapping[str, int]], deals: int, *name: int) -> Iterator[tuple[int, np.ndarray]]:
-        """Every candidate plays all deals from every seat.
+        """Play all deals from every seat, with every candidate.
 
         Args:
             name: of the deals; the same name and seed give the same ones.
@@ -109,7 +109,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class TuneVerdict:
-    """How candidate weights did against the present ones in a match of their own.
+    """The result of candidate weights against the present ones in a match of their own.
 
     Attributes:
         share: of the wins that went to the candidate, with its 95 % interval.
@@ -138,7 +138,7 @@ class TuneVerdict:
 
 
 def match(contest: Contest, candidate: Mapping[str, int], deals: int) -> Iterator[int | TuneVerdict]:
-    """A match on deals that no generation saw: numbers of games played as they are done, and the verdict at last.
+    """Play a match on deals that no generation saw: yields numbers of games played, and the verdict at last.
 
     The interval is over deals, since the games of one deal, from every seat, are not independent.
     """
@@ -225,11 +225,12 @@ class Tuner:
 
     @property
     def best(self) -> dict[str, int]:
-        """The mean of the search so far. In games of chance it is better than the candidate that won most."""
+        """Return the mean of the search distribution. In games of chance it is better than the candidate that won
+        most."""
         return self._weights(self._search.mean)
 
     def step(self) -> Generator[int, None, None]:
-        """One generation; numbers of games played as they are done. Nothing has changed when it is not finished."""
+        """Do one generation; yields numbers of games played. An unfinished one changes nothing."""
         points = self._search.ask()
         candidates = [self._weights(point) for point in points]
         fitness = np.zeros(len(points))
@@ -243,7 +244,8 @@ class Tuner:
         self.generation += 1
 
     def _fitness(self, players: int, found: Sequence[np.ndarray]) -> np.ndarray:
-        """Of every candidate, for one number of players: about one half when it is as good as the others."""
+        """Return the fitness of every candidate, for one number of players: about one half when it is as good as the
+        others."""
         margins = np.array([_margins(results["score"][:, :players]) for results in found])
         won = np.array([shares(results["won"])[:, 0].mean() for results in found]) * players / 2
         ahead = np.tanh(margins / max(float(margins.std()), 1.0)).mean(axis=1)
@@ -256,6 +258,6 @@ class Tuner:
 
 
 def _margins(scores: np.ndarray) -> np.ndarray:
-    """How far the first column is ahead of the best other one, for each game."""
+    """Return how far the first column is ahead of the best other one, for each game."""
     margins: np.ndarray = scores[:, 0] - scores[:, 1:].max(axis=1)
     return margins

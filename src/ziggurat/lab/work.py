@@ -77,18 +77,18 @@ SECONDS_TO_KNOCK = 10.0
 
 
 class WorkError(ZigguratError):
-    """Workers cannot be had, one ended, or one is not like this process."""
+    """An error of workers: none can be had, one ended, or one has another version than this process."""
 
     code = "bad_workers"
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def read_workers(text: str | int | None) -> Workers:
-    """A number of workers, or ``ray``; one for each core if it is left out.
+    """Read a number of workers, or ``ray``; one for each core if it is left out.
 
     Raises:
         BadOption: saying what would have been right.
@@ -109,7 +109,7 @@ def read_workers(text: str | int | None) -> Workers:
 def in_order(
     factory: WorkerFactory[Job, Result], jobs: Sequence[Job], workers: Workers = 1, *, threads: bool = False
 ) -> Generator[Result, None, None]:
-    """The results of jobs, in their order. See the module.
+    """Yield the results of jobs, in their order. See the module.
 
     Raises:
         WorkError: when workers cannot be had, or one ended; whatever a job raises.
@@ -127,7 +127,7 @@ def in_order(
 def as_done(
     factory: WorkerFactory[Job, Result], jobs: Sequence[Job], workers: Workers = 1, *, threads: bool = False
 ) -> Generator[tuple[int, Result], None, None]:
-    """The place of every job, from 0, and its result, in any order. See the module.
+    """Yield the index of every job, from 0, and its result, as they are done. See the module.
 
     Raises:
         WorkError: when workers cannot be had, or one ended; whatever a job raises.
@@ -157,7 +157,7 @@ def _done(
 
 
 class Chunk(NamedTuple):
-    """Some jobs in a row."""
+    """A chunk of consecutive jobs."""
 
     first: int
     jobs: Sequence[Any]
@@ -170,7 +170,7 @@ class Chunk(NamedTuple):
 
 
 class JobFailure(NamedTuple):
-    """What a job raised, on its way between processes."""
+    """The exception of a job, pickled between processes."""
 
     place: int
     error: Exception | None
@@ -178,7 +178,7 @@ class JobFailure(NamedTuple):
 
 
 class ChunkResult(NamedTuple):
-    """What came of a chunk."""
+    """The results of a chunk."""
 
     results: list[Any]
     seconds: float
@@ -186,26 +186,26 @@ class ChunkResult(NamedTuple):
 
 
 class Executor(Protocol):
-    """What hands chunks of jobs to workers: threads, processes or a cluster."""
+    """An executor of chunks: threads, processes or a cluster."""
 
     seconds: float
 
     def free(self) -> int:
-        """How many chunks may be given now."""
+        """Return how many chunks may be submitted now."""
 
     def count(self) -> int:
-        """How many chunks can be worked on at once."""
+        """Return how many chunks can run at once."""
 
     def give(self, chunk: Chunk) -> None: ...
 
     def take(self) -> Iterator[tuple[Chunk, ChunkResult]]:
-        """What is done; waits until something is."""
+        """Return what is done; waits until something is."""
 
     def end(self) -> None: ...
 
 
 def _handed_out(executor: Executor, jobs: Sequence[Job], ordered: bool) -> Generator[tuple[int, Any], None, None]:
-    """Give every worker a few jobs, and more as soon as it is done with them.
+    """Submit a few jobs to every worker, and more as soon as it is done with them.
 
     In order, a job that fails is told of when those before it are done: what comes until then is the same always.
     """
@@ -242,7 +242,7 @@ def _raise(failure: JobFailure, jobs: Sequence[Any]) -> None:
 
 
 def _do(do: Callable[[Any], Any], chunk: Chunk) -> ChunkResult:
-    """Do jobs until one fails."""
+    """Run jobs until one fails."""
     began, results = time.perf_counter(), []
     for place, job in enumerate(chunk.jobs, start=chunk.first):
         try:
@@ -253,7 +253,7 @@ def _do(do: Callable[[Any], Any], chunk: Chunk) -> ChunkResult:
 
 
 def _sendable(answer: ChunkResult) -> ChunkResult:
-    """The same, without an exception that would be lost on its way."""
+    """Return a failure without an exception that cannot be pickled."""
     failure = answer.failure
     if failure and failure.error is not None:
         try:
@@ -269,7 +269,7 @@ def _shown(job: Any) -> str:
 
 
 class _Threads(Generic[Job, Result]):
-    """Threads of this process."""
+    """An executor with threads of this process."""
 
     seconds = SECONDS_PER_CHUNK
 
@@ -297,7 +297,7 @@ class _Threads(Generic[Job, Result]):
 
 
 class _Processes(Generic[Job, Result]):
-    """Processes of this machine, started fresh, so that they share nothing with this one.
+    """An executor with processes of this machine, started fresh, so that they share nothing with this one.
 
     What the jobs need is made here first: what is compiled is compiled once, and what cannot be had is refused here.
     """
@@ -365,7 +365,7 @@ def _ending(code: int | None) -> str:
 
 
 def _work(pipe: Connection, factory: WorkerFactory[Any, Any]) -> None:
-    """What a worker does until its parent is gone."""
+    """Run chunks in a worker until its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C goes to all; the parent decides what it means
     try:
         do = None
@@ -382,7 +382,7 @@ def _work(pipe: Connection, factory: WorkerFactory[Any, Any]) -> None:
 
 
 class RayExecutor(Generic[Job, Result]):
-    """An existing Ray cluster: that of RAY_ADDRESS, or the one that this machine belongs to.
+    """An executor on an existing Ray cluster: that of RAY_ADDRESS, or the one that this machine belongs to.
 
     A task is a chunk of jobs on one core. When a node is lost, Ray does its tasks again on another.
     """
@@ -449,7 +449,7 @@ class RayExecutor(Generic[Job, Result]):
 
 
 def _task() -> Callable[[str, bytes, tuple[int, Sequence[Any]]], bytes]:
-    """What a node does. A function within one travels whole, so that it can say what it does not find there."""
+    """Run a task on a node. A nested function travels whole, so that it can say what it does not find there."""
 
     def task(wanted: str, factory: bytes, chunk: tuple[int, Sequence[Any]]) -> bytes:
         import pickle
@@ -469,7 +469,7 @@ def _task() -> Callable[[str, bytes, tuple[int, Sequence[Any]]], bytes]:
 
 
 def done_here(factory: bytes, chunk: tuple[int, Sequence[Any]]) -> bytes:
-    """What a task of a cluster does, once it is sure that its node has the same program."""
+    """Run a task of a cluster, once it is sure that its node has the same program."""
     cloudpickle: Any = import_module("ray").cloudpickle
     place = Chunk(*chunk)
     try:
@@ -482,14 +482,14 @@ def done_here(factory: bytes, chunk: tuple[int, Sequence[Any]]) -> bytes:
 
 @lru_cache(4)
 def _made(factory: bytes) -> Callable[[Any], Any]:
-    """A process of a cluster does many tasks of one factory."""
+    """Return a factory's worker, cached: a process of a cluster does many tasks of one factory."""
     made: Callable[[Any], Any] = pickle.loads(factory)()
     return made
 
 
 @cache
 def digest() -> str:
-    """Of all that decides what a job gives: the sources of games, bots and studies."""
+    """Return the digest of the sources that decide what a job gives: games, bots and studies."""
     package = Path(__file__).parents[1]
     found = hashlib.sha256()
     for folder in ("core", "games", "bots", "lab"):
@@ -501,7 +501,7 @@ def digest() -> str:
 
 
 def _knock(address: str) -> None:
-    """Find out within seconds whether anybody listens at an address: Ray takes minutes."""
+    """Check within seconds whether anything listens at an address: Ray takes minutes."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if not (host and port.isdecimal()):
         return

@@ -1,4 +1,4 @@
-"""A client of the Model Context Protocol as a bot: in the arena, in tournaments, at a table (docs/arena.md).
+"""An agent over the Model Context Protocol as a bot: in the arena, in tournaments, at a table (docs/arena.md).
 
 ``--agent Model=ziggurat.mcp.agent:port_8765`` serves two tools at http://127.0.0.1:8765/mcp. A client, such as a
 language model with a loop of its own, asks for the ``question`` and gives its ``answer``, again and again. What it does
@@ -33,7 +33,7 @@ notation as the `answer`, and go on so. An answer that is not legal, or comes to
 
 @dataclass
 class SeatQuestion:
-    """What is asked of a seat. Without a number nothing is asked now: ask again."""
+    """The question to a seat. Without a number there is none now: ask again."""
 
     number: int | None
     game: str
@@ -47,7 +47,8 @@ NOTHING = SeatQuestion(None, "", 0, 0, "", [])
 
 
 class McpDesk:
-    """The question that waits, and the answer to it; asked by one thread, answered by another."""
+    """The desk between a bot and its client: it holds the open question and its answer; one thread asks, another
+    answers."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -56,7 +57,7 @@ class McpDesk:
         self._number = 0
 
     def ask(self, question: Callable[[int], SeatQuestion]) -> tuple[int | str, dict[str, float]]:
-        """Ask, and wait for the answer; whoever interrupts this takes the question back."""
+        """Put a question, and wait for the answer; whoever interrupts this withdraws the question."""
         with self._changed:
             self._number += 1
             self._question, self._answer = question(self._number), None
@@ -69,13 +70,13 @@ class McpDesk:
                 self._question = None
 
     def question(self, wait: float) -> SeatQuestion:
-        """The question that waits, or none after so many seconds."""
+        """Return the open question, or none after so many seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._question is not None and self._answer is None, wait)
             return self._question if self._question is not None and self._answer is None else NOTHING
 
     def answer(self, number: int, action: int | str, costs: dict[str, float]) -> None:
-        """Answer it.
+        """Answer the open question.
 
         Raises:
             ToolError: when it does not wait any more.
@@ -88,7 +89,7 @@ class McpDesk:
 
 
 def seat_server(desk: McpDesk) -> MCPServer[Any]:
-    """Make a server with the two tools of a seat."""
+    """Return a server with the two tools of a seat."""
     made = quiet_server("ziggurat-seat", INSTRUCTIONS)
 
     @made.tool()
@@ -110,14 +111,14 @@ def seat_server(desk: McpDesk) -> MCPServer[Any]:
 
 
 class McpAgent:
-    """A bot that asks the clients at a desk; ``costs`` is what they say that it took."""
+    """A bot that asks the clients at a desk; ``costs`` is what they report that it took."""
 
     def __init__(self, desk: McpDesk) -> None:
         self._desk = desk
         self.costs: dict[str, float] = {}
 
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int | str:
-        """What a client answers."""
+        """Return a client's answer."""
         position, seat = belief.sample(), belief.seat
         texts = action_texts(position, seat, list(legal), "en")
         actions = [
@@ -136,7 +137,7 @@ _desks: dict[int, McpDesk] = {}
 
 
 def desk_at(port: int) -> McpDesk:
-    """The desk that is served at a port of this machine, from now on until this process ends.
+    """Return the desk that is served at a port of this machine, from now on until this process ends.
 
     Raises:
         UnknownBot: if somebody else listens there.

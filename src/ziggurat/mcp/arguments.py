@@ -1,4 +1,4 @@
-"""What clients say to a tool: what is wrong with it is answered with one sentence that says what would be right."""
+"""The arguments of tools: a wrong one is answered with one sentence that says what would be right."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _check(tool: Tool, arguments: Mapping[str, Any]) -> None:
 
 
 def _shown(value: Any) -> str:
-    """What a client said, or the beginning of it."""
+    """Return a client's text, truncated."""
     if isinstance(value, str) and len(value) > SHOWN:
         return f'{json.dumps(value[: SHOWN // 2])[:-1]}..." of {len(value)} characters'
     text = json.dumps(value)
@@ -62,7 +62,7 @@ def _shown(value: Any) -> str:
 
 
 def _kind(schema: Mapping[str, Any], *, several: bool = False) -> str:
-    """What an argument is, in words, as its schema says it to clients."""
+    """Return the kind of an argument in words, from its schema."""
     if "anyOf" in schema:
         return " or ".join(_kind(one, several=several) for one in schema["anyOf"])
     if "enum" in schema:

@@ -71,14 +71,14 @@ class TableList:
 
 @dataclass
 class _Move:
-    """The first steps of a move, on the position on which they were tried."""
+    """A move in the making: its first steps, and the position on which they were tried."""
 
     believed: BelievedPosition
     steps: list[int] = field(default_factory=list)
 
 
 class RemoteTables:
-    """What a client has been told of each table, and the move that it has begun."""
+    """The state of a client: what it has been told of each table, and the move that it has begun."""
 
     def __init__(self, server: TableServer) -> None:
         self.server = server
@@ -86,7 +86,7 @@ class RemoteTables:
         self._begun: dict[str, _Move] = {}
 
     async def ask(self, call: Callable[..., T], *given: Any) -> T:
-        """Ask the server without holding up others."""
+        """Send a request to the server without holding up others."""
         return await anyio.to_thread.run_sync(partial(call, *given))
 
     async def tables(self) -> list[TableSummary]:
@@ -104,12 +104,12 @@ class RemoteTables:
         await self.ask(self.server.ask, "POST", self.server.table(table, "leave"))
 
     async def observe(self, table: str, language: str, wait: float) -> Observation:
-        """Return what a seat sees, when it has to decide, or when the time to wait is over."""
+        """Return a seat's observation, when it has to decide, or when the time to wait is over."""
         state = await self.ask(_newest, self.server, table, self._told.get(table, 0), wait)
         return await self._observed(table, state, language)
 
     async def act(self, table: str, action: int | str, language: str) -> Observation:
-        """Play a step, or a whole move in notation; return what the seat sees then."""
+        """Play a step, or a whole move in notation; return the seat's observation after it."""
         begun = self._begun.pop(table, None) or _Move(await self.ask(self.server.believed, table))
         seat, position = begun.believed.seat, begun.believed.position
         if isinstance(action, str):
@@ -136,7 +136,7 @@ class RemoteTables:
         await self.ask(self.server.ask, "POST", self.server.table(table, "moves"), wish)
 
     async def about(self, table: str, pieces: list[str], language: str) -> list[AboutPiece]:
-        """Return what pieces are."""
+        """Return descriptions of pieces."""
         begun = self._begun.get(table) or _Move(await self.ask(self.server.believed, table))
         return described(begun.believed.position, begun.believed.seat, pieces, language)
 
@@ -168,7 +168,8 @@ class RemoteTables:
 
 
 def _newest(server: TableServer, table: str, since: int, wait: float) -> Json:
-    """Return the state of a table: that of now, or the first in which its seat has to decide, with all events since."""
+    """Return the state of a table: the present one, or the first in which its seat has to decide, with all events
+    since."""
     import time
 
     until, events, found = time.monotonic() + wait, list[Any](), Json()
@@ -189,7 +190,7 @@ def _newest(server: TableServer, table: str, since: int, wait: float) -> Json:
 
 
 def _decides(state: Json) -> bool:
-    """Whether a seat has to decide; what the rules force is given by the server."""
+    """Whether a seat has to decide; forced answers are given by the server."""
     decision = _object(state.get("decision"))
     return bool(decision.get("legal")) and decision.get("forced") is not True
 
@@ -225,7 +226,7 @@ def _summary(table: Json) -> TableSummary:
 
 
 def remote_mcp_server(server: TableServer) -> MCPServer[Any]:
-    """Make a server whose games are those of a running server."""
+    """Return a server whose games are those of a running server."""
     there = RemoteTables(server)
     made = quiet_server("ziggurat", INSTRUCTIONS)
     with_rules(made)

@@ -1,4 +1,4 @@
-"""Games that clients of the Model Context Protocol play: who may speak for which seat, and what each is told."""
+"""The games of clients of the Model Context Protocol: who may speak for which seat, and what each is told."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SEARCH = re.compile(r"search:(\d{1,5})")
 
 
 class NotToBeHad(ZigguratError):
-    """What a client asked for is not to be had; the sentence says what would be."""
+    """The refusal of something unavailable; the sentence says what would be available."""
 
     code = "refused"
 
@@ -76,18 +76,18 @@ class McpTable:
         self._tell()
 
     async def begin(self) -> None:
-        """Let the bots play, as far as nobody is to be waited for."""
+        """Let the bots play, unless a person is waited for."""
         async with self._lock:
             await self._go_on()
         self._tell()
 
     async def catch_up(self) -> None:
-        """Let the bots play if nobody does: whoever had them play may have gone while they thought."""
+        """Let the bots play if nobody does: the client who had them play may have gone while they thought."""
         if not self._lock.locked():
             await self.begin()
 
     async def give_up(self, seat: int) -> None:
-        """A bot plays a seat to the end."""
+        """Replace a client by a bot, which plays its seat to the end."""
         self.bots[seat] = GreedyBot()
         await self.begin()
 
@@ -113,7 +113,7 @@ class McpTable:
                 await self._changed.wait()
 
     def news(self, seat: int) -> list[Event]:
-        """What a seat may read of what has happened since it was last told."""
+        """Return the events since a seat was last told, as far as it may read them."""
         mark = self._told.get(seat, 0)
         self._told[seat] = self.position.rows_written
         return self.position.events_for(seat, mark)
@@ -125,7 +125,7 @@ class McpTable:
 
 
 class McpTables:
-    """All games of a server, in its memory: they end with it.
+    """The games of a server, in its memory: they end with it.
 
     A key is a secret that speaks for one seat, or for the several of one client.
     """
@@ -182,7 +182,7 @@ class McpTables:
         return key, table
 
     async def join(self, invite: str) -> tuple[str, McpTable, int]:
-        """Take the first free seat; return the key for it.
+        """Take the first free seat; return its key.
 
         Raises:
             NotToBeHad: when nothing is free there.
@@ -200,7 +200,7 @@ class McpTables:
         return key, table, seat
 
     def seat(self, key: str, seat: int | None) -> tuple[McpTable, int]:
-        """Return the table of a key, and a seat for which it speaks: the only one, or the first that must decide.
+        """Return the table of a key, and a seat of it: the only one, or the first that must decide.
 
         Raises:
             NotToBeHad: for a key that there is not, and for somebody else's seat.
@@ -217,7 +217,7 @@ class McpTables:
         return table, seat
 
     async def leave(self, key: str) -> None:
-        """Give the seats of a key up: bots play on, and the key is worth nothing any more.
+        """Give the seats of a key up: bots play on, and the key is revoked.
 
         Raises:
             NotToBeHad: for a key that there is not.
@@ -239,7 +239,7 @@ class McpTables:
         return f"{self._run}-{secrets.token_urlsafe(size)}"
 
     def _lost(self, secret: str) -> str | None:
-        """What has become of the game of a key or an invitation that another run of a server gave, if one did."""
+        """Return the explanation for a key or an invitation from an earlier run of a server, if it is one."""
         if not _SECRET.fullmatch(secret) or secret.startswith(f"{self._run}-"):
             return None
         return "this server has started anew since it gave that, and its games ended with it; `begin` deals another"
@@ -256,7 +256,7 @@ class McpTables:
 
 
 def _bot(text: str, game: str) -> Bot:
-    """A bot by a name that any client may say: none that starts a program or reads a file of this machine."""
+    """Return a bot by a name that any client may use: none that starts a program or reads a file of this machine."""
     search = _SEARCH.fullmatch(text)
     if text not in BOTS and not (search and 1 <= int(search[1]) <= ITERATIONS):
         known = ", ".join(BOTS)

@@ -1,4 +1,4 @@
-"""The tools: what a client of the Model Context Protocol can ask for, and what it is answered."""
+"""The tools of the Model Context Protocol server, and their answers."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class RulesPage:
 
 @dataclass
 class Begun:
-    """A game of yours."""
+    """A game of the client's, with its key."""
 
     key: str
     """Say it with every call; whoever has it plays for you."""
@@ -99,7 +99,7 @@ class LegalAction:
 
 @dataclass
 class Observation:
-    """What a seat may know, and do."""
+    """A seat's observation, and its choices."""
 
     seat: int
     text: str
@@ -127,7 +127,7 @@ class AboutPiece:
 
 
 def refusing(tool: F) -> F:
-    """Tell a client what it did wrong, and what would be right."""
+    """Turn an error into a refusal that says what would be right."""
 
     @functools.wraps(tool)
     async def called(*given: Any, **named: Any) -> Any:
@@ -148,7 +148,7 @@ def _observed(table: McpTable, seat: int, language: str) -> Observation:
 
 
 def observation(position: Position, seat: int, language: str, news: list[str], *, waits: bool = False) -> Observation:
-    """What a seat sees and may do. `waits`: the game has not begun."""
+    """Return a seat's observation and its choices. `waits`: the game has not begun."""
     legal = [] if waits else position.legal(seat)
     words = action_texts(position, seat, legal, language)
     return Observation(
@@ -167,7 +167,7 @@ def observation(position: Position, seat: int, language: str, news: list[str], *
 
 
 def described(position: Position, seat: int, pieces: Sequence[str], language: str) -> list[AboutPiece]:
-    """What pieces are, and what they are worth to a seat.
+    """Return descriptions of pieces, and what they are worth to a seat.
 
     Raises:
         UnknownPiece.
@@ -186,12 +186,12 @@ def described(position: Position, seat: int, pieces: Sequence[str], language: st
 
 
 def quiet_server(name: str, instructions: str) -> MCPServer[Any]:
-    """Make a server without tools, which does not print each request."""
+    """Return a server without tools, which does not log each request."""
     return PlainServer(name, instructions=instructions, version=ziggurat.__version__, log_level="WARNING")
 
 
 def with_rules(made: MCPServer[Any]) -> None:
-    """Add the tools that tell which games there are, and their rules."""
+    """Add the tools that list the games and read their rules."""
 
     @made.tool(name="games")
     @refusing
@@ -222,7 +222,7 @@ def with_rules(made: MCPServer[Any]) -> None:
 
 
 def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
-    """Make a server with games of its own."""
+    """Return a server with games of its own."""
     games = tables if tables is not None else McpTables()
     made = quiet_server("ziggurat", INSTRUCTIONS)
     with_rules(made)
@@ -313,7 +313,7 @@ def _usual_first(choices: Sequence[str], usual: str) -> list[str]:
 
 
 def _pages(text: str) -> list[str]:
-    """Cut a text between paragraphs."""
+    """Split a text between paragraphs."""
     pages = [""]
     for paragraph in text.split("\n\n"):
         if pages[-1] and len(pages[-1]) + len(paragraph) > PAGE:

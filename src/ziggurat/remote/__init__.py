@@ -1,4 +1,4 @@
-"""The tables of a running server, for programs that come by a token (docs/programs.md)."""
+"""A client of a running server, for programs with a token (docs/programs.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot at the tables of a server: a level of ours, or any program of docs/agents.md."""
+"""A bridge from a bot to the tables of a server: a level of ours, or any program of docs/agents.md."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ TRIES = 3
 
 
 class _Stopped(Exception):
-    """The bridge is being closed."""
+    """Raised when the bridge is being closed."""
 
 
 class Bridge:
-    """Plays at all tables where the person of its token sits or is asked to sit down, until it is closed."""
+    """A bridge: it plays at all tables where the person of its token sits or is invited, until it is closed."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Bridge:
 
     @property
     def closed(self) -> bool:
-        """Whether it plays no more."""
+        """Whether the bridge is closed."""
         return self._closed.is_set()
 
     def close(self) -> None:
@@ -88,7 +88,7 @@ class Bridge:
             raise self.failure
 
     def _again(self, follow: Callable[[], bool]) -> None:
-        """Follow a stream until there is no more to come; where it ends before, once more after a while."""
+        """Follow a stream to its last line; where it breaks off before, reconnect with backoff."""
         wait = FIRST_WAIT
         while not self._closed.is_set():
             heard = False
@@ -150,7 +150,7 @@ class Bridge:
                 thread.start()
 
     def _play(self, id: str) -> None:
-        """Play a game to its end. What goes wrong here is this game's alone."""
+        """Play a game to its end. An error here ends this game alone."""
         try:
             self._again(_Game(self, id).follow)
         except _Stopped:
@@ -170,7 +170,7 @@ class Bridge:
 
 
 class _Game:
-    """One seat of one game."""
+    """One seat of one game, played by the bridge."""
 
     def __init__(self, bridge: Bridge, id: str) -> None:
         self.bridge = bridge
@@ -229,7 +229,7 @@ class _Game:
         return decide(position, seat, GreedyBot(), self.rng)
 
     def _agree(self, state: Json, table: Json) -> None:
-        """Agree to what people wish: to undo, to pause, to end."""
+        """Agree to what people request: to undo, to pause, to end."""
         undo, vote, you = state.get("undo"), table.get("vote"), table.get("you")
         commands: list[tuple[str, Json]] = []
         if isinstance(undo, dict) and undo.get("ask") is True:

@@ -1,4 +1,4 @@
-"""A server, as a program asks it: requests, streams, and positions as a seat may believe them to be."""
+"""The client of a server's API for programs: requests, streams, and believed positions."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ Json = dict[str, Any]
 
 
 class ServerAway(ZigguratError):
-    """A server cannot be reached, or says what cannot be understood."""
+    """A server cannot be reached, or sends an invalid answer."""
 
     code = "server_away"
 
 
 class ServerRefused(ZigguratError):
-    """A server has refused what was asked: `status` and `reason`, its code."""
+    """A server has refused a request: `status` and `reason`, its code."""
 
     code = "server_refused"
 
@@ -52,18 +52,18 @@ class ServerRefused(ZigguratError):
 
 
 class TokenRefused(ServerRefused):
-    """A token does not hold, or is for something else; nothing is gained by asking again."""
+    """A token is not valid, or has another scope; nothing is gained by asking again."""
 
 
 class TableLink(msgspec.Struct, frozen=True):
-    """A table, and the secret of its link; without one it is known by its id alone."""
+    """A table's link: its id and its secret; without a secret it is known by its id alone."""
 
     table: str
     secret: str = ""
 
 
 class BeliefMessage(msgspec.Struct, frozen=True):
-    """A position that may be, as a server sends it."""
+    """A determinized position, as a server sends it."""
 
     seq: int
     seat: int
@@ -76,7 +76,7 @@ class BeliefMessage(msgspec.Struct, frozen=True):
 
 
 class BelievedPosition(msgspec.Struct, frozen=True):
-    """A position as a seat may believe it to be, at `seq` of its table."""
+    """A determinized position, as a seat may believe it to be, at `seq` of its table."""
 
     seq: int
     seat: int
@@ -101,7 +101,7 @@ def read_token(file: Path) -> str:
 
 
 def read_link(text: str) -> TableLink:
-    """Return the table that a link, or an id, names."""
+    """Parse a link, or an id, into the table that it names."""
     parts = text.partition("#")[2].strip("/").split("/") if "#" in text else text.strip("/").split("/")
     if parts[0] in ("join", "table"):
         parts = parts[1:]
@@ -111,7 +111,7 @@ def read_link(text: str) -> TableLink:
 
 
 def _is_near(host: str) -> bool:
-    """Whether what is sent to a host without encryption stays in one's own network."""
+    """Whether unencrypted requests to a hostname stay in one's own network."""
     if host == "localhost" or host.endswith((".localhost", ".local")):
         return True
     try:
@@ -122,10 +122,10 @@ def _is_near(host: str) -> bool:
 
 
 class TableServer:
-    """A server, and the token by which it is asked. Nothing is followed elsewhere: the token is for this server."""
+    """A server and the token for its requests. No redirect is followed: the token is for this server."""
 
     def __init__(self, address: str, token: str, *, sleep: Callable[[float], None] = time.sleep) -> None:
-        """Raises ServerRefused for an address that is none, or over which the token would travel in the clear."""
+        """Raises ServerRefused for an invalid URL, or one over which the token would travel in the clear."""
         parts = urlsplit(address)
         try:
             host, port = parts.hostname or "", parts.port
@@ -168,7 +168,7 @@ class TableServer:
             raise
 
     def ask(self, method: str, path: str, body: Json | None = None, *, tries: int = 5) -> Any:
-        """Ask once, or again where that may help: what is sent twice has the same id, and is done once.
+        """Send a request, with retries where they may help: each has the same id, and takes effect once.
 
         Raises:
             ServerRefused, TokenRefused, ServerAway.
@@ -212,7 +212,7 @@ class TableServer:
                 yield _object(_read(line)) if line.strip() else {"type": "alive"}
 
     def table(self, id: str, *what: str) -> str:
-        """Return the path of a table, or of something of it."""
+        """Return the path of a table, or of a part of it."""
         return "/".join(("/api/tables", quote(id, safe=""), *what))
 
     def accept(self, id: str) -> None:
@@ -227,7 +227,7 @@ class TableServer:
         return _object(self.ask("POST", self.table(invitation.table, "join"), wish))
 
     def believed(self, id: str) -> BelievedPosition:
-        """Return a position as one's seat may believe it to be.
+        """Return a determinized position, as one's seat may believe it to be.
 
         Raises:
             ServerRefused: also where the server plays by other rules than this program has.

@@ -1,4 +1,4 @@
-"""The games in other people's frameworks: PettingZoo, Gymnasium, Stable-Baselines3, OpenSpiel.
+"""Adapters of the games to other frameworks: PettingZoo, Gymnasium, Stable-Baselines3, OpenSpiel.
 
 Each module needs the package that it is named after, and nothing here is imported by the rest. Importing this one makes
 the games known to Gymnasium, if that is there: ``ziggurat/<Game>-v0``, made by :mod:`ziggurat.rl.gymnasium`.

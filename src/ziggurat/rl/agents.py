@@ -1,4 +1,4 @@
-"""Agents that others have made, as bots of ours: for tournaments, the arena and tables (docs/arena.md, docs/agents.md).
+"""Agents of other frameworks as bots of ours: for tournaments, the arena and tables (docs/arena.md, docs/agents.md).
 
 Each of these makes a class that ``--agent my_module:MyAgent`` names::
 
@@ -28,7 +28,8 @@ Policy = Callable[[np.ndarray, np.ndarray], Any]
 
 
 def policy_agent(policy: Policy, observations: Observations = "compact") -> type[Any]:
-    """A policy as PettingZoo's agents have it: it is given ``observation`` and ``action_mask``, and answers an action.
+    """Return a bot from a policy in PettingZoo's form: it is given ``observation`` and ``action_mask``, and returns an
+    action.
 
     Args:
         observations: the form in which it learned, see :mod:`ziggurat.vector`.
@@ -49,7 +50,7 @@ def policy_agent(policy: Policy, observations: Observations = "compact") -> type
 
 
 def stable_baselines3_agent(file: str, algorithm: str = "", observations: Observations = "one_hot") -> type[Any]:
-    """A model that Stable-Baselines3 has saved, with or without masks; its best action.
+    """Return a bot from a saved Stable-Baselines3 model, with or without masks; it plays its best action.
 
     A model that knows no masks may choose what is not legal: then it has failed.
 
@@ -75,7 +76,7 @@ def stable_baselines3_agent(file: str, algorithm: str = "", observations: Observ
 
 
 def openspiel_agent(make: Callable[[Any, int, np.random.RandomState], Any]) -> type[Any]:
-    """A bot of OpenSpiel, such as ``open_spiel.python.algorithms.mcts.MCTSBot``.
+    """Return a bot from a bot of OpenSpiel, such as ``open_spiel.python.algorithms.mcts.MCTSBot``.
 
     It is asked about a state in which everything that its seat does not know is dealt again, so that it cannot look at
     the true cards. It does not see the actions before: a bot that needs the whole history cannot play.
@@ -99,7 +100,7 @@ def openspiel_agent(make: Callable[[Any, int, np.random.RandomState], Any]) -> t
 
 
 def openspiel_state(belief: Belief) -> Any:
-    """A state of OpenSpiel that looks to a seat as the game does, with what it does not know dealt again."""
+    """Return a state of OpenSpiel that looks to a seat as the game does, with what it does not know dealt again."""
     import pyspiel
 
     from ziggurat.rl import openspiel

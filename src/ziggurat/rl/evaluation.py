@@ -1,4 +1,4 @@
-"""How good an agent is: games of the same deals from every chair.
+"""The evaluation of an agent: games of the same deals from every chair.
 
 >>> from ziggurat.rl.evaluation import evaluate
 >>> found = evaluate(lambda seen, mask: mask.argmax(), "architects", players=2, opponents="random", deals=5, seed=1)
@@ -30,7 +30,7 @@ SURE = 1.96
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What an agent made of its games.
+    """The results of an agent.
 
     Attributes:
         share: its part of the wins, 1 / players for one that is as good as its opponents.

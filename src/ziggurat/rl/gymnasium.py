@@ -40,7 +40,7 @@ def plays_inside(opponent: Any) -> bool:
 
 
 def check_seat(seat: int | None, players: int) -> None:
-    """Refuse a seat that there is not.
+    """Refuse a seat that does not exist.
 
     Raises:
         BadOption.
@@ -164,7 +164,7 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
         self._bots: dict[int, Bot] = {(self.seat + 1 + k) % players: spec.bot() for k, spec in enumerate(specs)}
 
     def _let_others_play(self) -> None:
-        """Until the learner is asked or the game is over."""
+        """Let the others play until the learner is asked or the game is over."""
         games = self.games
         self._gained = games.rewards[0].copy()
         if self._opponents is None:
@@ -222,12 +222,12 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
         return games.observations[0].copy(), {"action_mask": games.masks[0].astype(np.int8), "seat": self.seat}
 
     def action_masks(self) -> np.ndarray:
-        """What may be played, bool of shape (actions,): the method that sb3-contrib asks for."""
+        """Return the legal actions as a mask, bool of shape (actions,): the method that sb3-contrib asks for."""
         masks: np.ndarray = self.games.masks[0].copy()
         return masks
 
     def render(self) -> Any:
-        """The board, as ``render_mode`` says."""
+        """Draw the board, as ``render_mode`` says."""
         return spaces.render(self.games, self.render_mode, self.seat)
 
 
@@ -341,13 +341,13 @@ class GameVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return array.copy() if self.copy else array
 
     def action_masks(self) -> np.ndarray:
-        """What may be played, bool of shape (num_envs, actions)."""
+        """Return the legal actions as masks, bool of shape (num_envs, actions)."""
         return self._shown(self.games.masks)
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> VectorEnv[Any, Any, Any]:
-    """What ``gymnasium.make_vec`` makes: :class:`GameVectorEnv`, or with other bots than those inside the compiled loop
-    so many :class:`GameEnv`, one after the other."""
+    """Return the vector environment of ``gymnasium.make_vec``: :class:`GameVectorEnv`, or with other bots than those
+    inside the compiled loop so many :class:`GameEnv`, one after the other."""
     others = settings.get("opponents", "greedy")
     each = [others] if isinstance(others, str) or not isinstance(others, Sequence) else others
     if all(plays_inside(one) for one in each):

@@ -50,7 +50,7 @@ _DIGIT = [(digit, 1 / BASE) for digit in range(BASE)]
 
 
 class _Setup(NamedTuple):
-    """What is played, in plain data."""
+    """The setup of a game, in plain data."""
 
     game: str
     players: int
@@ -61,13 +61,13 @@ class _Setup(NamedTuple):
 
     @property
     def versions(self) -> tuple[str, str]:
-        """Of the rules and of the printed numbers, by which an action leads where it does."""
+        """Return the versions of the rules and of the printed numbers, on which the effect of an action depends."""
         game = ziggurat.game(self.game)
         return game.version, game.components.digest
 
 
 class _Resampling(NamedTuple):
-    """What a player does not know was dealt again: after how many actions, for which player, from which seed."""
+    """A resampling of what a player does not know: after how many actions, for which player, from which seed."""
 
     after: int
     player: int
@@ -75,7 +75,7 @@ class _Resampling(NamedTuple):
 
 
 class _View:
-    """What every seat has been told up to a position, line by line; never changed.
+    """The information states of all seats up to a position, line by line; immutable.
 
     A line is an action that the seat knows of, an event that it may read, or how what it sees differs from what it saw
     when it decided last, which is written down whenever it decides.
@@ -92,21 +92,21 @@ class _View:
 
     @classmethod
     def begin(cls, position: Position) -> _View:
-        """At the beginning of a game; the position has its events."""
+        """Return the view at the beginning of a game; the position has its events."""
         nothing = np.zeros_like(position.observe(None))
         told = cls(position, [[] for _ in range(position.players)], [nothing] * position.players)
         told._hear(position.events)
         return told
 
     def redealt(self, seat: int, rng: np.ndarray) -> _View:
-        """Return the records of a redealt position: the seat keeps its own, the others begin without any."""
+        """Return the view of a redealt position: the seat keeps its own records, the others begin without any."""
         told = _View.begin(self.position.redeal(seat, rng))
         told.lines[seat], told.seen[seat] = self.lines[seat], self.seen[seat]
         told.steps = self.steps
         return told
 
     def after(self, actions: Sequence[int]) -> _View:
-        """The same after all that has been played since the position was dealt."""
+        """Return the view after all that has been played since the position was dealt."""
         if len(actions) == self.steps:
             return self
         told = _View(self.position.copy(events=False), [list(own) for own in self.lines], list(self.seen), len(actions))
@@ -145,7 +145,7 @@ class _View:
 
 
 class _Table:
-    """A game as it stands: all of a state that OpenSpiel copies and keeps, in one object."""
+    """The present state of a game: all of a state that OpenSpiel copies and keeps, in one object."""
 
     __slots__ = ("actions", "deal", "drawn", "player", "position", "resampled", "root", "setup", "told")
 
@@ -168,7 +168,7 @@ class _Table:
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What was drawn and played, as one text: all else is found again from it.
+        """Pickle what was drawn and played, as one text: all else is found again from it.
 
         Pickled field by field, a table that was read would be written in other bytes than before, since pickle tells
         equal values from the same one; OpenSpiel compares states by these bytes.
@@ -217,7 +217,7 @@ class _Table:
         self.player = actors[0] if actors else TERMINAL
 
     def knows(self) -> _View:
-        """What everybody has been told."""
+        """Return what everybody has been told."""
         assert self.position is not None
         told = self.told or _View.begin(self.setup.deal(self.deal, trace=True))
         self.told = told = told.after(self.actions)
@@ -225,7 +225,7 @@ class _Table:
 
 
 class _Kept(msgspec.Struct, array_like=True):
-    """What a table is pickled as."""
+    """The pickled form of a table."""
 
     versions: tuple[str, str]
     setup: _Setup
@@ -236,7 +236,7 @@ class _Kept(msgspec.Struct, array_like=True):
 
 
 def _laid_again(text: bytes) -> _Table:
-    """The table that was pickled.
+    """Return the table from its pickled form.
 
     Raises:
         PositionError: for one of other rules or printed numbers, under which its actions may lead elsewhere.
@@ -275,7 +275,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def deal(self) -> int:
-        """What has been drawn of it: when all is, the seed of the game."""
+        """The drawn digits of the deal: when all are drawn, the seed of the game."""
         return self._table.deal
 
     # --- What OpenSpiel calls ---
@@ -293,7 +293,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         return self._table.player == CHANCE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """OpenSpiel's own would call back four times to find the same."""
+        """Return the legal actions; OpenSpiel's own method would call back four times to find the same."""
         decides = self._table.player
         if decides < 0 or player not in (None, decides):
             found: list[int] = super().legal_actions() if player is None else super().legal_actions(player)
@@ -313,7 +313,8 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
             self._table.play(position, action)
 
     def returns(self) -> list[float]:
-        """For a sole winner 1, less for more of them, and what makes the sum 0 for others; alone 1 or -1."""
+        """Return the returns: for a sole winner 1, less for more of them, and what makes the sum 0 for others; alone 1
+        or -1."""
         position = self._table.position
         return [0.0] * self._table.setup.players if position is None else position.returns()
 
@@ -328,7 +329,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         return position.write_step(action)
 
     def __str__(self) -> str:
-        """The deal, what was played, and a digest of everything, so that equal strings mean equal states."""
+        """Return the deal, the moves, and a digest of everything, so that equal strings mean equal states."""
         table = self._table
         position = table.position
         if position is None:
@@ -344,7 +345,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         return "\n".join(lines)
 
     def resample_from_infostate(self, player: int, uniform: Callable[[], float]) -> ZigguratState:
-        """A state at random from those that look the same to a player, for searching with what it knows.
+        """Return a state at random from those that look the same to a player, for searching with what it knows.
 
         What others know begins with it, and its history is the true one.
 
@@ -364,7 +365,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
     # --- In words, structs and JSON ---
 
     def observation_text(self, player: int, language: str = "en") -> str:
-        """What a player sees and is asked, in words: at most 2,000 characters.
+        """Return a player's view and decision, in words: at most 2,000 characters.
 
         Args:
             language: ``en`` or ``hu``.
@@ -373,7 +374,8 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         return "" if position is None else observation_text(position, player, language)
 
     def _to_struct(self) -> dict[str, Any]:
-        """All there is, hidden facts included: what was drawn and played tells it, the rest is there to be read."""
+        """Return the whole state, hidden facts included: the draws and moves determine it, the rest is there to be
+        read."""
         table = self._table
         position, setup = table.position, table.setup
         told: dict[str, Any] = {
@@ -390,7 +392,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         return told
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
-        """What a player may know now: its view, what it is asked, and its legal actions."""
+        """Return a player's observation: its view, its question, and its legal actions."""
         table = self._table
         position = table.position
         told: dict[str, Any] = {"player": player, "current_player": table.player, "view": None, "asked": None}
@@ -403,7 +405,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         return told
 
     def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
-        """An action by names: its type, the fields that its number stands for, and how it is written."""
+        """Return an action as names: its type, its fields, and its notation."""
         if player == CHANCE:
             return {"type": "digit", "digit": action}
         notation = self._action_to_string(player, action)
@@ -411,7 +413,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         return {"type": declared.type, **_plain(declared.values(action)), "notation": notation}
 
     def _struct_to_actions(self, struct: Mapping[str, Any]) -> list[int]:
-        """The actions that a struct names: by its type and fields, or by what is written alone.
+        """Return the actions that a struct names: by its type and fields, or by its notation alone.
 
         Raises:
             ValueError: saying what is wrong; whether an action is legal is another question.
@@ -457,7 +459,7 @@ _BESIDE = frozenset({"type", "notation"})
 
 
 class ActionSampler:
-    """Gives legal actions of a state at random, as structs; OpenSpiel's own cannot do so for games in Python."""
+    """A sampler of legal actions of a state, as structs; OpenSpiel's own does not work for games in Python."""
 
     def __init__(self, state: ZigguratState, seed: int) -> None:
         self._state = state
@@ -468,7 +470,7 @@ class ActionSampler:
 
 
 class _Carrier(pyspiel.State):  # type: ignore[misc]
-    """Carries a dictionary into a struct: only states can make one of it."""
+    """A carrier of a dictionary into a struct: only states can make one of it."""
 
     def __init__(self, game: ZigguratGame, told: Mapping[str, Any] | str) -> None:
         super().__init__(game)
@@ -526,7 +528,7 @@ class ZigguratGame(pyspiel.Game):  # type: ignore[misc]
         return dict(parameters.parameters(self.rules, self.setup.players, dict(self.setup.options)))
 
     def new_initial_state(self, state: Any = None) -> ZigguratState:
-        """A state before the deal, or the one of which a struct, a dictionary or JSON tells.
+        """Return a state before the deal, or the one of a struct, a dictionary or JSON.
 
         Raises:
             ValueError: naming what is wrong with it: its history decides, and whatever else it says must follow.
@@ -548,7 +550,7 @@ class ZigguratGame(pyspiel.Game):  # type: ignore[misc]
         return _Carrier(self, told).action_to_struct(0, 0)
 
     def action_struct_spec(self) -> tuple[str, str]:
-        """The types of actions with the values of their fields, and an example; both in JSON."""
+        """Return the types of actions with the values of their fields, and an example; both in JSON."""
         declared = self.rules.space.types.values()
         types = {one.type: {name: _some(of.values) for name, of in one.fields.items()} for one in declared}
         first = max(declared, key=lambda one: len(one.fields))
@@ -560,7 +562,8 @@ class ZigguratGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
     ) -> ZigguratObserver | None:
-        """What a player sees, or with perfect recall knows; None for other kinds of observation."""
+        """Return an observer of a player's view, or with perfect recall of its information state; None for other kinds
+        of observation."""
         if params:
             raise ValueError(f"observations have no parameters, not {', '.join(params)}")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -619,12 +622,12 @@ def _some(values: Sequence[Any]) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Dictionaries, lists, texts and numbers, as in JSON."""
+    """Return a value as dictionaries, lists, texts and numbers, as in JSON."""
     return json.loads(msgspec.json.encode(value))
 
 
 def _go_on(state: ZigguratState, told: Any) -> None:
-    """Lead a state before the deal to that of which somebody tells.
+    """Lead a state before the deal to the described one.
 
     Raises:
         ValueError: see ``ZigguratGame.new_initial_state``.
@@ -658,7 +661,7 @@ def _go_on(state: ZigguratState, told: Any) -> None:
 
 
 class _Told(msgspec.Struct, forbid_unknown_fields=True):
-    """A resampling as JSON tells it."""
+    """A resampling in JSON."""
 
     after: Annotated[int, msgspec.Meta(ge=0)]
     player: int

@@ -1,4 +1,4 @@
-"""Opponents for agents that learn: a mixture, a pool of one's own checkpoints, a policy that is a function.
+"""Opponents for learning agents: a mixture, a pool of one's own checkpoints, a policy function.
 
 >>> from ziggurat.rl.opponents import Pool
 >>> pool = Pool({"greedy": 3, "random": 1})
@@ -32,7 +32,7 @@ Choose = Callable[[np.ndarray, np.ndarray], Any]
 
 
 class Pool:
-    """Opponents of whom one is drawn for each game, by their weights.
+    """A pool of opponents, of whom one is drawn for each game, by their weights.
 
     Args:
         members: whatever :func:`ziggurat.bots.entrants.entrant` takes, with weights or equally often.
@@ -51,18 +51,18 @@ class Pool:
         self._most = checkpoints
 
     def add(self, member: Any, weight: float = 1.0) -> None:
-        """Let another one play from the next game on, such as a checkpoint of what learns."""
+        """Add an opponent from the next game on, such as a checkpoint of the learner."""
         self._added.append((member, _weight(weight)))
         if self._most is not None:
             del self._added[: -self._most]
 
     @property
     def members(self) -> list[Any]:
-        """Everybody who may be drawn."""
+        """Return all opponents of the pool."""
         return [member for member, _ in (*self._first, *self._added)]
 
     def draw(self, chance: np.random.Generator) -> Any:
-        """One of them.
+        """Draw an opponent.
 
         Raises:
             BadOption: when there is nobody.
@@ -78,7 +78,7 @@ class Pool:
 
 
 class Policy:
-    """A function as a bot: of what the seat sees and what it may play, as environments show it.
+    """A policy function as a bot: its arguments are the observation and the mask, as environments show them.
 
     Args:
         choose: see ``Choose``.
@@ -107,7 +107,7 @@ def _one_hot(game: str, players: int) -> OneHot:
 
 
 def shown(observation: np.ndarray, game: Game, players: int, observations: Observations) -> np.ndarray:
-    """A compact observation as an environment shows it."""
+    """Return a compact observation in the form of an environment."""
     if observations == "compact":
         return observation
     form = _one_hot(game.id, players)
@@ -117,7 +117,7 @@ def shown(observation: np.ndarray, game: Game, players: int, observations: Obser
 
 
 def chosen(game: str | Game, players: int | None) -> tuple[Game, int]:
-    """A game, and how many play it: by default two, or as many as it needs.
+    """Return a game and its number of players: by default two, or as many as it needs.
 
     Raises:
         UnknownGame, BadOption.
@@ -129,7 +129,7 @@ def chosen(game: str | Game, players: int | None) -> tuple[Game, int]:
 
 
 def opponents_of(opponents: Any, players: int) -> list[Any]:
-    """Who plays the other seats, from the learner clockwise.
+    """Return the opponents by seat, from the learner clockwise.
 
     Raises:
         BadOption: for too many or too few.
@@ -142,7 +142,7 @@ def opponents_of(opponents: Any, players: int) -> list[Any]:
 
 
 def drawn(opponent: Any, game: Game, chance: np.random.Generator) -> BotSpec:
-    """Who plays a game: the bot that was named, or one of a pool.
+    """Return the opponent in a game: the named bot, or one of a pool.
 
     Raises:
         UnknownBot, BadBudget, BadOption.
@@ -151,7 +151,7 @@ def drawn(opponent: Any, game: Game, chance: np.random.Generator) -> BotSpec:
 
 
 def ready(opponent: Any, game: Game) -> Any:
-    """The bot that was named, read once; a pool, if all its members can play.
+    """Return the named bot, parsed once; or a pool, if all its members can play.
 
     Raises:
         UnknownBot, BadBudget.

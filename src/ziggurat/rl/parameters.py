@@ -22,19 +22,19 @@ _INT32 = range(-(2**31), 2**31)
 
 
 def specification(game: Game) -> dict[str, Parameter]:
-    """What can be said about a game, and what holds when nobody says it."""
+    """Return the parameters of a game, and their defaults."""
     usual = {option.name: parameter(option, option.default) for option in game.options}
     return {"players": max(2, game.min_players), **usual}
 
 
 def parameters(game: Game, players: int, options: Mapping[str, str]) -> dict[str, Parameter]:
-    """A setup as parameters; options that are not named have none."""
+    """Return a setup as parameters; options that are not named have none."""
     told = {one.name: parameter(one, options[one.name]) for one in game.options if one.name in options}
     return {"players": players, **told}
 
 
 def setup(game: Game, told: Mapping[str, Parameter]) -> tuple[int, dict[str, str]]:
-    """The number of players and all options that parameters name.
+    """Return the number of players and all options of parameters.
 
     Raises:
         BadOption: for what this game does not have.
@@ -48,7 +48,7 @@ def setup(game: Game, told: Mapping[str, Parameter]) -> tuple[int, dict[str, str
 
 
 def parameter(option: Option, value: str) -> Parameter:
-    """A value of an option as OpenSpiel has it."""
+    """Return a value of an option as a parameter."""
     if _is_text(option):
         return next(way for way in _ways(value) if _stays(way) and _value(option, way) == value)
     found = _read(value)
@@ -57,14 +57,14 @@ def parameter(option: Option, value: str) -> Parameter:
 
 
 def _ways(value: str) -> Iterator[str]:
-    """How a text can be written, the last of them if need be: so every text can."""
+    """Yield the ways to write a text, the last of them always possible: so every text can be written."""
     yield value.replace(",", "/")
     yield quote(value, safe="")
     yield f"%{ord(value[0]):02X}{quote(value[1:], safe='')}"
 
 
 def _value(option: Option, told: Parameter) -> str:
-    """The value that a parameter means; the text of it where it means none."""
+    """Return the value of a parameter; its text where it means none."""
     if isinstance(told, str):
         read = unquote(told.replace("/", ","))
         return told if read not in option.choices and told in option.choices else read
@@ -72,19 +72,19 @@ def _value(option: Option, told: Parameter) -> str:
 
 
 def _is_text(option: Option) -> bool:
-    """Whether the parameter is text, and neither a number nor a truth value."""
+    """Whether a parameter is text, and neither a number nor a truth value."""
     read = [_read(choice) for choice in option.choices]
     kinds = {type(one) for one in read}
     return not (len(kinds) == 1 and kinds <= {bool, int, float} and len(set(read)) == len(read))
 
 
 def _stays(text: str) -> bool:
-    """Whether OpenSpiel reads a text in a name as this text."""
+    """Whether OpenSpiel parses a text in a name as this text."""
     return _read(text) == text and text.isprintable() and not _SEPARATES & set(text)
 
 
 def _read(text: str) -> Parameter | None:
-    """What OpenSpiel makes of a text in a name that separates nothing; None where it gives up."""
+    """Return OpenSpiel's value of a text in a name that separates nothing; None where it gives up."""
     if text in _TRUTH:
         return _TRUTH[text]
     if not text or set(text) - set("+-.0123456789"):

@@ -36,7 +36,7 @@ RenderMode = spaces.RenderMode
 
 
 class _Common:
-    """What both kinds of environments have: games, spaces, drawing."""
+    """The common base of both kinds of environments: games, spaces, drawing."""
 
     def _set_up(
         self,
@@ -109,7 +109,7 @@ class _Common:
         return None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close nothing: no resource is held."""
 
 
 class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
@@ -156,13 +156,13 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._link()
 
     def _link(self) -> None:
-        """Views, made once: to look them up takes longer than to copy them."""
+        """Make the array views once: to look them up takes longer than to copy them."""
         games = self.games
         self._row, self._mask_row = games.observations[0], games.masks[0].view(np.int8)
         self._asks, self._steps = games.seats, games._steps
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """A copy plays games of its own, from here on."""
+        """Restore a copy, which plays games of its own from here on."""
         self.__dict__.update(state)
         self._link()
 
@@ -229,7 +229,7 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         return None if self._asked < 0 else self._asked
 
     def _ask(self, seat: int) -> None:
-        """Turn to the seat that the game shows."""
+        """Select the agent of the seat that must decide."""
         self._asked = self._shown = seat
         self.agent_selection = agent = self.possible_agents[seat]
         self._mask = self._mask_row.copy()  # ours: what is given out may be changed by whoever gets it
@@ -245,7 +245,8 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
             self.infos[agent] = {**self._no_choice(), **told}
 
     def _no_choice(self) -> dict[str, Any]:
-        """What an agent is told that is not asked: PettingZoo's wrappers look for a mask at the end, too."""
+        """Return the info of an agent that is not asked: an empty mask, for PettingZoo's wrappers look for one at the
+        end, too."""
         return {"action_mask": self._nothing.copy()}
 
     def _show(self, seat: int) -> None:
@@ -253,7 +254,7 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._shown = seat
 
     def observe(self, agent: str) -> Any:
-        """What an agent may know now, and what it may play: nothing, while another one is asked.
+        """Return an agent's observation, and its mask: empty, while another one is asked.
 
         Raises:
             NotYourTurn: for an agent that there is not.
@@ -269,7 +270,7 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         return self._row.copy()
 
     def state(self) -> np.ndarray:
-        """What all seats see, one after the other: shape (players * columns,)."""
+        """Return the observations of all seats, one after the other: shape (players * columns,)."""
         seen = []
         for seat in range(self.games.players):
             self._show(seat)
@@ -303,7 +304,7 @@ class env(raw_env):
         super().step(action)
 
     def _is_illegal(self, action: Any) -> bool:
-        """Of a number that is an action; what is none is refused."""
+        """Whether a number is an illegal action; one out of range is refused."""
         try:
             return action >= 0 and not self._mask[action]
         except (IndexError, TypeError):
@@ -420,6 +421,6 @@ class parallel_env(_Common, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         }, infos
 
     def state(self) -> np.ndarray:
-        """What all seats see, one after the other: shape (players * columns,)."""
+        """Return the observations of all seats, one after the other: shape (players * columns,)."""
         seen: np.ndarray = self.games.observations[0].flatten()
         return seen

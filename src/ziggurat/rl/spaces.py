@@ -1,4 +1,4 @@
-"""The common parts of the adapters: who plays, what is seen as a space, and the board in words."""
+"""The common parts of the adapters: agents, observation spaces, and the board in words."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ WIDTH = 100
 
 
 def names(players: int) -> list[str]:
-    """What PettingZoo calls the seats, from the first."""
+    """Return PettingZoo's names of the seats, from the first."""
     return [f"player_{seat}" for seat in range(players)]
 
 
 def seat_of(agent: str, seats: dict[str, int]) -> int:
-    """The seat of a name.
+    """Return the seat of an agent's name.
 
     Raises:
         NotYourTurn: for one that there is not.
@@ -40,13 +40,13 @@ def seat_of(agent: str, seats: dict[str, int]) -> int:
 
 
 def observation_space(games: Vector, seats: int = 1) -> Box:
-    """The space of what a seat sees, or of what several see one after the other."""
+    """Return the observation space of a seat, or of several one after the other."""
     low, high = bounds(games.features, games.components) if games.observations.dtype == np.int16 else _places(games)
     return Box(np.tile(low, seats), np.tile(high, seats), dtype=games.observations.dtype.type)
 
 
 def bounds(features: tuple[Feature, ...], components: Components) -> tuple[np.ndarray, np.ndarray]:
-    """The lowest and the highest values of compact observations, each int16 of shape (features,).
+    """Return the lowest and the highest values of compact observations, each int16 of shape (features,).
 
     With printed numbers of one's own there may be more of something.
     """
@@ -58,7 +58,7 @@ def bounds(features: tuple[Feature, ...], components: Components) -> tuple[np.nd
 
 
 def _places(games: Vector) -> tuple[np.ndarray, np.ndarray]:
-    """The same of the one-hot form, float32."""
+    """Return the bounds of the one-hot form, float32."""
     low, high = np.zeros(games.size, dtype=np.float32), np.ones(games.size, dtype=np.float32)
     place = 0
     for feature in games.features:
@@ -72,12 +72,12 @@ def _places(games: Vector) -> tuple[np.ndarray, np.ndarray]:
 
 
 def metadata(game: Game, players: int, components: Components) -> dict[str, Any]:
-    """How it is drawn, and what results depend on (docs/versions.md)."""
+    """Return the render modes, and what results depend on (docs/versions.md)."""
     return {"render_modes": list(RENDER_MODES), "render_fps": 1, "versions": ziggurat.versions(game, components)}
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Refuse a way of drawing that there is not, or for which packages are missing.
+    """Refuse an unknown render mode, or one whose packages are missing.
 
     Raises:
         BadOption, NoPictures.
@@ -91,8 +91,8 @@ def check_render_mode(mode: str | None) -> None:
 
 
 def render(games: Vector, mode: str | None, seat: int | None) -> str | np.ndarray | None:
-    """The first game: the board in text, with every hand open, printed (``human``) or given back (``ansi``); or as a
-    picture (``rgb_array``) of what a seat sees."""
+    """Draw the first game: the board in text, with every hand open, printed (``human``) or returned (``ansi``); or as a
+    picture (``rgb_array``) of a seat's view."""
     if mode is None:
         logger.warn(f"render() needs an environment that was made with render_mode, one of {', '.join(RENDER_MODES)}")
         return None
@@ -109,7 +109,7 @@ def render(games: Vector, mode: str | None, seat: int | None) -> str | np.ndarra
 
 
 def board(position: Position) -> str:
-    """The board as the umpire sees it, every hand open, in lines of text."""
+    """Return the board as the umpire sees it, every hand open, in lines of text."""
     from rich.console import Console
 
     from ziggurat.core.board import board_of

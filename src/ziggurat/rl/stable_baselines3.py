@@ -23,7 +23,7 @@ from ziggurat.rl.opponents import chosen, opponents_of
 
 
 class GamesVecEnv(VecEnv):  # type: ignore[misc]
-    """Games as Stable-Baselines3 wants them. Made by :func:`vec_env`.
+    """The games as a ``VecEnv`` of Stable-Baselines3. Made by :func:`vec_env`.
 
     Where a game has ended ``infos[i]["episode"]`` has its reward and length in the learner's decisions, as from
     ``Monitor``, and ``infos[i]["scores"]`` and ``["share"]`` tell how it ended.
@@ -40,7 +40,7 @@ class GamesVecEnv(VecEnv):  # type: ignore[misc]
         self._actions: Any = None
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """All games follow from one seed, from the next reset on."""
+        """Set the seed of all games, from the next reset on."""
         self._seed_at_reset = seed
         return [seed] * self.num_envs
 
@@ -89,7 +89,7 @@ class GamesVecEnv(VecEnv):  # type: ignore[misc]
     def env_method(
         self, method_name: str, *args: Any, indices: int | Iterable[int] | None = None, **kwargs: Any
     ) -> list[Any]:
-        """``action_masks`` of the games."""
+        """Call ``action_masks`` of the games."""
         if method_name != "action_masks":
             raise AttributeError(f"games that are played together have action_masks, and no {method_name}")
         masks = self.envs.games.masks
@@ -111,7 +111,7 @@ def vec_env(
     options: Mapping[str, str] | None = None,
     **more: Any,
 ) -> GamesVecEnv:
-    """``n`` games as one ``VecEnv``; the arguments are those of :class:`ziggurat.rl.gymnasium.GameVectorEnv`.
+    """Return ``n`` games as one ``VecEnv``; the arguments are those of :class:`ziggurat.rl.gymnasium.GameVectorEnv`.
 
     Raises:
         BadOption: for opponents that do not play inside the compiled loop: for those, give

@@ -1,4 +1,4 @@
-"""`python -m ziggurat.server`: the service alone, for hosts."""
+"""`python -m ziggurat.server`: the service alone, for operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A keyed hash of an address, which the database keeps; nobody can turn it back into the address.
+"""Keyed hashes of addresses for the database; nobody can turn one back into its address.
 
 The key is drawn when the server starts and is never written down. Each day's key is a hash of the day before's, which
 is forgotten a day later. So neither a copy of the database nor what the server's memory holds today is enough to try
@@ -25,13 +25,13 @@ class HashKeys(msgspec.Struct):
 
 
 class AddressHasher:
-    """Hashes addresses. All workers of one parent use the same keys."""
+    """The hasher of addresses, with its rotating keys. All workers of one parent use the same keys."""
 
     def __init__(self, keys: HashKeys | None = None) -> None:
         self._keys = keys or HashKeys(int(time.time()) // DAY, secrets.token_hex(32), secrets.token_hex(32))
 
     def keys(self) -> HashKeys:
-        """Return the keys of today, and forget those of days before yesterday."""
+        """Return the keys of today, and drop those of days before yesterday."""
         day, keys = int(time.time()) // DAY, self._keys
         while keys.day < day:
             later = hashlib.sha256(f"next day {keys.today}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The alarms of a server: what it needs and cannot use at the moment, such as its database or the mail server.
+"""The alarms of a server: outages of what it depends on, such as its database or the mail server.
 
 The log has one line when an outage begins and one when it is over, and none in between, however many requests and loops
 meet it, and in however many workers.
@@ -34,7 +34,7 @@ class _Outage:
 
 
 class Alarms:
-    """The alarms of this process; it tells them to the log, or a worker to its parent."""
+    """The alarms of this process, reported to the log, or by a worker to its parent."""
 
     def __init__(self) -> None:
         self._lasting: dict[str, _Outage] = {}
@@ -43,11 +43,11 @@ class Alarms:
         self.on_over: Callable[[str, float, int], None] = log_over
 
     def lasting(self, what: str) -> bool:
-        """Whether something cannot be used at the moment."""
+        """Whether an outage lasts."""
         return what in self._lasting
 
     def failed(self, what: str, why: str, count: int = 1) -> None:
-        """Note that something could not be used, and how much failed of it.
+        """Note a failure of a dependency, and how much failed of it.
 
         `why` reaches the log: it names no person, and nothing that one has sent.
         """
@@ -62,12 +62,13 @@ class Alarms:
         outage.failed += count
 
     def count(self, what: str) -> None:
-        """Count a person who was refused because something cannot be used."""
+        """Count a person who was refused because of an outage."""
         if (outage := self._lasting.get(what)) is not None:
             outage.failed += 1
 
     def works(self, what: str) -> float:
-        """Note that something could be used; return the seconds after which to look again, if that is not enough."""
+        """Note a success of a dependency; return the seconds after which to check again, if that does not end the
+        outage."""
         outage = self._lasting.get(what)
         if outage is None:
             return 0.0
@@ -81,7 +82,7 @@ class Alarms:
 
 
 class SharedAlarms:
-    """The alarms of several workers, as one: it begins with the first, and is over with the last."""
+    """The alarms of several workers, merged: an outage begins with the first worker's, and ends with the last one's."""
 
     def __init__(self, later: Callable[[float, Callable[[], None]], object]) -> None:
         """`later` calls a function after so many seconds."""
@@ -90,24 +91,24 @@ class SharedAlarms:
         self._later = later
 
     def failed(self, worker: str, what: str, why: str) -> None:
-        """Note that a worker cannot use something any more."""
+        """Note that an outage has begun at a worker."""
         self._workers.setdefault(what, set()).add(worker)
         self._alarms.failed(what, why, 0)
 
     def works(self, worker: str, what: str, failed: int) -> None:
-        """Note that a worker can use something again, and how much of it has failed there."""
+        """Note that an outage has ended at a worker, and how much has failed there."""
         if self._alarms.lasting(what):
             self._alarms.failed(what, "", failed)
         self._workers.get(what, set()).discard(worker)
         self._look(what)
 
     def gone(self, worker: str) -> None:
-        """Forget a worker that has ended. What it could not use may still be so: the next one that serves says it."""
+        """Drop a worker that has ended. Its outage may still last: the next one that serves reports it."""
         for workers in self._workers.values():
             workers.discard(worker)
 
     def serves(self) -> None:
-        """Look again, because a worker serves: what none of them misses is there."""
+        """Check again, because a worker serves: an outage that none of them reports is over."""
         for what in list(self._workers):
             self._look(what)
 

@@ -90,7 +90,7 @@ ENDPOINTS = endpoints_of((*HANDLERS, *UNSEEN))
 
 
 class Application:
-    """What answers: routes that all applications of a process share, and the parts of this one.
+    """An ASGI application: the routes that all applications of a process share, and the parts of this one.
 
     To find out how each route is called takes Litestar longer than all else at a start.
     """
@@ -187,7 +187,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
 
 @cache
 def _routes(names: tuple[str, ...], body_bytes: int) -> Litestar:
-    """Return all that answers, for all applications with parts of these names."""
+    """Return the router of all applications whose parts have these names."""
     for handler in HANDLERS:  # have the schema say which tokens of programs do what
         if scopes := declared(handler).programs:
             handler.security = [{"token": list(scopes)}]
@@ -227,12 +227,12 @@ def _routes(names: tuple[str, ...], body_bytes: int) -> Litestar:
 
 
 async def _checked(inside: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-    """Let pass, or refuse, before routes are looked for."""
+    """Run the security middleware before the routing: pass a request on, or refuse it."""
     await parts.of(scope)["security"](inside, scope, receive, send)
 
 
 def _schema() -> Router:
-    """Where the schema is: there alone, and not Litestar's page for what is not there."""
+    """Return the router of the OpenAPI schema: it serves one path, and not Litestar's page at others."""
 
     def only_there(request: Request[Any, Any, Any]) -> None:
         if request.scope["path"] != "/schema/openapi.json":

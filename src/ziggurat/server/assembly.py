@@ -1,4 +1,4 @@
-"""An application while it is put together: the table's parts are there, features add theirs (`ServerFeature`)."""
+"""The assembly of an application: the table's parts are there, features add theirs (`ServerFeature`)."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ T = TypeVar("T")
 
 @runtime_checkable
 class Opens(Protocol):
-    """What does something from the start on."""
+    """A part that starts with the application."""
 
     async def open(self) -> None:
-        """Begin."""
+        """Start."""
 
 
 @runtime_checkable
 class Closes(Protocol):
-    """What has to stop at the end."""
+    """A part that stops with the application."""
 
     def close(self) -> Awaitable[None] | None:
         """Stop."""
@@ -38,7 +38,7 @@ class Closes(Protocol):
 
 @dataclass(kw_only=True)
 class Assembly:
-    """The parts of an application.
+    """The parts of an application under construction.
 
     Attributes:
         named: what handlers are given, by name.
@@ -61,18 +61,18 @@ class Assembly:
     sockets: list[Callable[[], int]] = field(default_factory=list)
 
     def give(self, name: str, part: T) -> T:
-        """Give a part to handlers, under a name."""
+        """Provide a part to handlers, under a name."""
         self.named[name] = part
         return part
 
     def run(self, part: T) -> T:
-        """Open a part at the start, if it opens, and close it at the end, if it closes."""
+        """Open a part at the start and close it at the end, if it has these methods."""
         self.running.append(part)
         return part
 
 
 async def open_all(parts: list[object]) -> None:
-    """Open parts, in their order. What they do from then on belongs to no request, whoever has opened them."""
+    """Open parts, in their order. Their work from then on belongs to no request, whoever has opened them."""
     may_add_to(None)
     for part in parts:
         if isinstance(part, Opens):

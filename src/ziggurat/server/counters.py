@@ -1,4 +1,4 @@
-"""The counters of a process, for its host: numbers alone, and none tells who did what."""
+"""The counters of a process, for its operator: numbers alone, and none tells who did what."""
 
 from __future__ import annotations
 
@@ -20,25 +20,26 @@ KINDS = 64
 
 
 class Times(msgspec.Struct):
-    """How long something took, and how often: for each of `BOUNDS` those above the one before, and those above all."""
+    """A histogram of durations: for each bucket of `BOUNDS` the count above the bound before, and the count above
+    all."""
 
     counts: list[int] = msgspec.field(default_factory=lambda: [0] * (len(BOUNDS) + 1))
     seconds: float = 0.0
 
     def since(self, begun: float) -> None:
-        """Count one that began at `begun` (`perf_counter`) and ends now."""
+        """Count the duration from `begun` (`perf_counter`) to now."""
         seconds = time.perf_counter() - begun
         self.counts[bisect_left(BOUNDS, seconds)] += 1
         self.seconds += seconds
 
     def add(self, other: Times) -> None:
-        """Count what another process has counted."""
+        """Add another process's histogram."""
         self.counts = [mine + theirs for mine, theirs in zip(self.counts, other.counts, strict=True)]
         self.seconds += other.seconds
 
 
 class Counters(msgspec.Struct):
-    """What has been counted since a process began, and (`gauges`) how much there is now."""
+    """The counters of a process, and its gauges (`gauges`)."""
 
     moves: dict[str, int] = msgspec.field(default_factory=dict)
     """By who made them: `person`, `bot`, or `forced` by the rules."""
@@ -69,12 +70,12 @@ class Counters(msgspec.Struct):
         self.moves[by] = self.moves.get(by, 0) + 1
 
     def answered(self, status: int) -> None:
-        """Count an answer."""
+        """Count an HTTP answer."""
         kind = str(status)
         self.requests[kind] = self.requests.get(kind, 0) + 1
 
     def refused(self, status: int, code: str) -> None:
-        """Count an answer, if it is one of those that say: not now."""
+        """Count an answer that refuses for lack of capacity, by its code."""
         if code == STORAGE:
             alarms.count(DATABASE)
         if status in (429, 503):
@@ -84,7 +85,7 @@ class Counters(msgspec.Struct):
             self.refusals[kind] = self.refusals.get(kind, 0) + 1
 
     def add(self, other: Counters) -> None:
-        """Count what another process has counted and holds."""
+        """Add another process's counters and gauges."""
         self.add_past(other)
         for name, value in other.gauges.items():
             self.gauges[name] = self.gauges.get(name, 0.0) + value
@@ -92,7 +93,7 @@ class Counters(msgspec.Struct):
             self.shared[name] = max(self.shared.get(name, value), value)
 
     def add_past(self, other: Counters) -> None:
-        """Count what a process has counted that is no more."""
+        """Add the counters of a process that has ended."""
         for name in ("moves", "refusals", "requests"):
             mine = getattr(self, name)
             for kind, count in getattr(other, name).items():
@@ -110,14 +111,14 @@ gauge_callbacks: dict[str, Callable[[], float]] = {}
 
 
 def counted() -> Counters:
-    """Return the counters of this process as they are now."""
+    """Return a copy of this process's counters."""
     counters.processor = time.process_time()
     counters.gauges = {name: look() for name, look in [*gauge_callbacks.items()]} | {"memory": _memory()}
     return counters
 
 
 def _memory() -> float:
-    """Return the bytes of this process that are in memory."""
+    """Return the resident memory of this process in bytes."""
     try:
         with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 -- each second
             return int(file.read().split()[1]) * float(os.sysconf("SC_PAGE_SIZE"))
@@ -128,7 +129,7 @@ def _memory() -> float:
 
 
 def together(past: Counters, present: Iterable[Counters]) -> Counters:
-    """Return one set of counters for several processes; of those of the `past` only what they have done counts."""
+    """Return the sum of the counters of several processes; of the `past` ones without their gauges."""
     whole = Counters()
     whole.add_past(past)
     for one in present:

@@ -1,4 +1,4 @@
-"""What a feature tells of itself: from this the application takes its routes, its rows, and what follows from what.
+"""The declaration of a feature, from which the application takes its routes, its rows and its hooks.
 
 Each folder of `features` has a `feature.py` with `FEATURE = ServerFeature(...)`. Nothing else names a feature, so that
 who takes a folder away has a server without it (`scripts/without.py`).
@@ -34,8 +34,8 @@ FOLDER = Path(__file__).parent / "features"
 
 
 class Growth(NamedTuple):
-    """How a table of the database grows. `by`: what adds rows, a function or a statement. `bound`: how many there can
-    be, and where it is seen to."""
+    """The growth of a database table. `by`: the function or statement that adds rows. `bound`: how many there can be,
+    and where that is enforced."""
 
     by: tuple[str, ...]
     bound: str
@@ -59,7 +59,7 @@ def _nobody(*_: Any) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class PeopleRows:
-    """What a feature stores of people, and what becomes of it. All run in the transaction of what they follow from.
+    """A feature's rows about people: their export, merging and deletion. All run in the transaction of their cause.
 
     Attributes:
         everything: what is stored of a person, under a name, for the person themselves.
@@ -85,7 +85,7 @@ class PeopleRows:
 
 
 class KeepOut(NamedTuple):
-    """How a feature keeps people out whom a host has barred.
+    """How a feature enforces a bar on people.
 
     Attributes:
         note: keep the hash of an address by which a barred person comes (connection, hash, person, until).
@@ -99,13 +99,13 @@ class KeepOut(NamedTuple):
 
 
 class NamesOf(Protocol):
-    """Returns the names of circles, by their ids."""
+    """A function that returns the names of circles, by their ids."""
 
     def __call__(self, connection: sa.Connection, ids: Iterable[str]) -> dict[str, str]: ...
 
 
 class Circle(NamedTuple):
-    """People who make tables together, such as a group.
+    """A kind of circle: people who make tables together, such as a group.
 
     Attributes:
         name_in: what a person is called in a circle (connection, id, person); refuses (Problem) who does not belong.
@@ -119,7 +119,7 @@ class Circle(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What a feature adds to an answer of another's.
+    """A feature's section of an answer that belongs to another part.
 
     Attributes:
         name: the field of the answer.
@@ -138,7 +138,7 @@ Clean = Callable[["sa.Connection"], int | None]
 
 @dataclass(frozen=True, kw_only=True)
 class ServerFeature:
-    """A feature.
+    """The declaration of a feature.
 
     Attributes:
         handlers: what answers over HTTP, each with its `Endpoint`.
@@ -200,13 +200,13 @@ class ServerFeature:
 
 @cache
 def by_name() -> dict[str, ServerFeature]:
-    """Return the features that are there, in the order of their names."""
+    """Return the installed features by name, in alphabetical order."""
     names = sorted(path.parent.name for path in FOLDER.glob("*/feature.py"))
     return {name: import_module(f"ziggurat.server.features.{name}.feature").FEATURE for name in names}
 
 
 def before_upgrade(settings: Settings, schema: str) -> None:
-    """Have features do what has to be done before a database is upgraded from a schema. Raises StartError."""
+    """Run the features' steps before a database is migrated from a schema. Raises StartError."""
     for feature in features():
         feature.before_upgrade(settings, schema)
 
@@ -225,5 +225,5 @@ def waiting(connection: sa.Connection) -> dict[str, float]:
 
 
 def features() -> tuple[ServerFeature, ...]:
-    """Return the features that are there, in the order of their names."""
+    """Return the installed features, in alphabetical order."""
     return tuple(by_name().values())

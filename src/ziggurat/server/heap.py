@@ -1,4 +1,4 @@
-"""The memory of a process that serves, where the system's allocator can be told (glibc); elsewhere nothing is done."""
+"""Memory tuning of a serving process, where the allocator is glibc's; elsewhere nothing is done."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MISSING = (AttributeError, OSError, TypeError)
 
 
 def share() -> None:
-    """Have all threads allocate from one heap.
+    """Let all threads allocate from one malloc arena.
 
     Ours take turns anyway, and each would keep what it once needed: 10 MB, and a sixth of what tables take.
     """
@@ -20,7 +20,7 @@ def share() -> None:
 
 
 def trim() -> None:
-    """Give pages back of which nothing is used.
+    """Give unused pages back to the system.
 
     What lives for a moment lies among what lives for long. The allocator gives back only what is free at the end of the
     heap by itself, and the heap of a worker with 200 tables had grown from 45 to 150 MB, of which it used 40.

@@ -1,4 +1,4 @@
-"""The log of the host: one line for each thing that is worth a look, with the request and the table concerned.
+"""The log for the operator: one line for each notable event, with the request and the table concerned.
 
 Never a secret, a name, an address or a card: of an exception the kind and the places are told, and not what it says.
 """
@@ -31,13 +31,13 @@ Thrown = tuple[type[BaseException], BaseException, TracebackType | None] | tuple
 
 
 class _Lines(logging.Formatter):
-    """Text: time, level, process, request and table where they are known, and what there is to say."""
+    """The text format: time, level, process, request and table where they are known, and the message."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s [%(about)s] %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, and below it the places of an exception."""
+        """Return the line, and below it the traceback of an exception."""
         record.about = " ".join((str(record.process), *(f"{name}={value}" for name, value in about().items())))
         record.exc_text = None  # what another handler has made of it
         if record.name == "asyncio":  # it goes on with what an exception said
@@ -45,12 +45,12 @@ class _Lines(logging.Formatter):
         return super().format(record)
 
     def formatException(self, ei: Thrown) -> str:
-        """Return the kind and the places of an exception: its message may tell a hand."""
+        """Return the kind and the traceback of an exception: its message may reveal a hand."""
         return places(ei[1]) if ei[1] is not None else ""
 
 
 class _Json(_Lines):
-    """One JSON object a line."""
+    """The JSON format: one object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -71,12 +71,13 @@ def places(error: BaseException) -> str:
 
 
 def about() -> dict[str, str]:
-    """Return what is done at the moment, by the names in a line."""
+    """Return the context of the current task: the fields of a log line."""
     return {name: value for name, value in (("request", request_id.get()), ("table", table_id.get())) if value}
 
 
 def identified(app: ASGIApp) -> ASGIApp:
-    """Give every request and socket an id, by which the log and its answer are found for one another; count answers.
+    """Return an application that gives every request and socket an id, so that a log line and its answer are found for
+    one another; it counts answers.
 
     Never what a stranger sends: it would stand in our log.
     """
@@ -99,7 +100,7 @@ def identified(app: ASGIApp) -> ASGIApp:
 
 
 def set_up_logging(kind: str) -> None:
-    """Write to stderr from now on: `text`, or an object of `json` for each thing."""
+    """Log to stderr from now on: `text`, or an object of `json` for each event."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json() if kind == "json" else _Lines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

@@ -1,4 +1,4 @@
-"""The counters of all processes of a server as one page for Prometheus, on an address of its own."""
+"""The metrics of all processes of a server for Prometheus, on an address of its own."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ SHARED = {
 
 
 class _MetricsPage:
-    """The metrics, collected when Prometheus asks."""
+    """The collector of the metrics, run when Prometheus asks."""
 
     def __init__(self, counted: Callable[[], Counters], copies: Path | None = None) -> None:
         self.counted = counted
         self.copies = copies
 
     def collect(self) -> Iterator[Any]:
-        """Return every metric with its values."""
+        """Yield every metric with its values."""
         now = self.counted()
         moves = CounterMetricFamily("ziggurat_moves", "Moves, by who made them.", labels=["by"])
         for by, count in sorted(now.moves.items()):
@@ -77,7 +77,7 @@ class _MetricsPage:
 
 
 def _of_copies(folder: Path) -> Iterator[GaugeMetricFamily]:
-    """Yield what is known of the copies of the database, which all processes share."""
+    """Yield the metrics of the database's copies, which all processes share."""
     verdict = read_verdict(folder) or CopyVerdict(0.0, False, "")
     for name, says, value in (
         ("good", "1: the newest copy was made, opened and checked in the last night.", float(verdict.good)),
@@ -102,7 +102,7 @@ def _histogram(name: str, says: str, times: Times) -> HistogramMetricFamily:
 
 
 def serve_metrics(place: str, counted: Callable[[], Counters], copies: Path | None = None) -> None:
-    """Answer Prometheus at `place` (HOST:PORT) from now on, in a thread.
+    """Serve the metrics at `place` (HOST:PORT) from now on, in a thread.
 
     `copies`: the folder of the copies of the database, if there is one.
 

@@ -1,4 +1,4 @@
-"""Every refusal as one kind of document: RFC 9457, with a code that the browser can translate."""
+"""Problem documents: every refusal in one form, RFC 9457, with a code that the browser can translate."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RETRY = "retry"
 
 
 class StartError(Exception):
-    """What prevents the server from starting, as one sentence."""
+    """The reason why the server cannot start, as one sentence."""
 
 
 class ProblemDocument(msgspec.Struct):
@@ -42,7 +42,7 @@ class ProblemDocument(msgspec.Struct):
 
 
 class Problem(Exception):
-    """A request that is refused: what was wrong, and what would have been right.
+    """A refusal of a request: what was wrong, and what would have been right.
 
     `code` is stable and translatable (`ui.problem.<code>`), `detail` one English sentence, `args` its facts.
     """
@@ -56,11 +56,11 @@ class Problem(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the headers that an answer by HTTP carries with the document."""
+        """Return the headers that the HTTP answer carries with the document."""
         return {"retry-after": str(self.args_[RETRY])} if RETRY in self.args_ else {}
 
     def document(self) -> ProblemDocument:
-        """Return what is sent to the client."""
+        """Return the problem document that is sent to the client."""
         return ProblemDocument(
             f"urn:ziggurat:problem:{self.code}",
             HTTPStatus(self.status).phrase,
@@ -80,7 +80,7 @@ BROKEN_GAME = "This game cannot be played here now; the server's log says why."
 
 
 def by_the_rules(error: ZigguratError) -> Problem:
-    """Return a refusal by the rules, as the full sentence that it is for people."""
+    """Return a refusal by the rules, as a full sentence for people."""
     if isinstance(error, BrokenGame):
         return Problem(404, error.code, BROKEN_GAME)
     text = str(error)[:2000]
@@ -95,7 +95,7 @@ def _status(error: ZigguratError) -> int:
 
 
 def unexpected(error: BaseException) -> Problem:
-    """Log a mistake of ours and return what the client may know of it.
+    """Log a bug of ours and return what the client may know of it.
 
     Only the kind and the places are logged: the message or a local value may tell a hand.
     """
@@ -115,7 +115,7 @@ def unexpected(error: BaseException) -> Problem:
 
 
 def rate_limited(wait: float, code: str, says: str) -> None:
-    """Refuse what can be done again after `wait` seconds only, if any; `says` may name `{seconds}` or `{minutes}`."""
+    """Refuse (Problem) until `wait` seconds are over, if there are any; `says` may name `{seconds}` or `{minutes}`."""
     if wait > 0:
         times = {"seconds": math.ceil(wait), "minutes": math.ceil(wait / 60)}
         named = {name: time for name, time in times.items() if f"{{{name}}}" in says}
@@ -123,19 +123,19 @@ def rate_limited(wait: float, code: str, says: str) -> None:
 
 
 def unknown_table(table: str) -> Problem:
-    """The same answer for a table that is not there and for one that is none of the asker's business."""
+    """Return the same refusal for a table that does not exist and for one that is none of the asker's business."""
     return Problem(
         404, "unknown_table", "There is no such table, or you need its invitation link to see it.", table=table
     )
 
 
 def maintained() -> Problem:
-    """Return the refusal while the service is maintained."""
+    """Return the refusal during maintenance."""
     says = "The server is being maintained; games go on where they were. The page comes back by itself."
     return Problem(503, "maintenance", says, **{RETRY: 15})
 
 
 def no_new_table() -> Problem:
-    """Return the refusal of a new table before the service is maintained."""
+    """Return the refusal of a new table shortly before maintenance."""
     says = "The server is about to be maintained; new tables can be made afterwards. Running games are kept."
     return Problem(503, "maintenance_soon", says, **{RETRY: 120})

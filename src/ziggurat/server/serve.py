@@ -78,7 +78,7 @@ def serve(
 
 
 def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
-    """Return the host's own bots, if they can be started as far as can be seen without doing it."""
+    """Return the house bots, if they seem startable without starting them."""
     # Read only here: most servers have none.
     import ziggurat
     from ziggurat import ZigguratError
@@ -109,7 +109,8 @@ def _check_copies(settings: Settings) -> None:
 
 
 def _look_for_copies(settings: Settings) -> None:
-    """Say at once what would be found in the night. People can play meanwhile: a disk may come back."""
+    """Report at once a folder of copies that the night would find unusable. People can play meanwhile: a disk may come
+    back."""
     if settings.copies is not None and (why := unwritable(settings.copies)) is not None:
         log.error("copies: %s No copies are made until it can.", why)
 
@@ -127,7 +128,7 @@ def _check_workers(workers: int, settings: Settings) -> None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket: bound before anything slow, so that a taken port is said at once."""
+    """Return a listening socket: bound before anything slow, so that a taken port is reported at once."""
     if not 0 <= port <= 65535:
         raise StartError(f"{port} is not a port; ports are 1 to 65535, or 0 for a free one.")
     try:
@@ -152,7 +153,7 @@ def _listen(host: str, port: int) -> socket.socket:
 def _announce(
     settings: Settings, port: int, open_browser: bool, on_ready: Callable[[str], None] | None, place: str, hosts: str
 ) -> None:
-    """Say where people can come, and, while there is no host, where the first one can."""
+    """Print the URL for people, and, while there is no operator, the link for the first one."""
     everywhere = settings.host in ("0.0.0.0", "::", "")
     host = "localhost" if everywhere else settings.host
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/{place}"

@@ -35,19 +35,19 @@ BESIDE = Path()
 
 
 def default_data() -> Path:
-    """Return the folder that holds the database when nobody names another one."""
+    """Return the default folder of the database."""
     return user_data_path("ziggurat", appauthor=False)
 
 
 def hosts_from_environment() -> tuple[str, ...]:
-    """Return the host names of `ZIGGURAT_HOSTS` (separated by commas; `*` lets every name in), with that of
+    """Return the hostnames of `ZIGGURAT_HOSTS` (separated by commas; `*` allows every name), with that of
     `ZIGGURAT_ADDRESS`: under it people come."""
     found = [urlsplit(_address()).hostname or "", *(name.strip().lower() for name in _said("HOSTS").split(","))]
     return tuple(dict.fromkeys(map(_host, filter(None, found))))
 
 
 def _host(name: str) -> str:
-    """Return a name as browsers send it."""
+    """Return a hostname as browsers send it."""
     with suppress(ValueError):
         return str(ipaddress.ip_address(name.strip("[]")))
     try:
@@ -60,8 +60,8 @@ def _host(name: str) -> str:
 
 
 def proxies_from_environment() -> tuple[str, ...]:
-    """Return the networks of `ZIGGURAT_PROXIES` (addresses and networks, separated by commas): only what these say of a
-    visitor's address and scheme is believed. The name of a machine is none: where it leads may change at any time."""
+    """Return the networks of `ZIGGURAT_PROXIES` (addresses and networks, separated by commas): only their headers about
+    a visitor's address and scheme are believed. A hostname is not accepted: its address may change at any time."""
     found = []
     for name in filter(None, map(str.strip, _said("PROXIES").split(","))):
         try:
@@ -78,7 +78,7 @@ def proxies_from_environment() -> tuple[str, ...]:
 
 @lru_cache(1000)
 def is_one_of(address: str, proxies: tuple[str, ...]) -> bool:
-    """Whether an address is named, or in a network that is."""
+    """Whether an address is in one of the networks."""
     if address in proxies:
         return True
     try:
@@ -90,7 +90,7 @@ def is_one_of(address: str, proxies: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True)
 class HostBot:
-    """A bot that the host has added. Visitors know its name, and nothing of what makes it.
+    """A house bot, added by the operator. Visitors know its name, and nothing of how it runs.
 
     Attributes:
         text: what makes it, such as ``cmd:python my_bot.py``; see `ziggurat.bots.entrants`.
@@ -103,7 +103,7 @@ class HostBot:
 
     @classmethod
     def read(cls, said: str) -> HostBot:
-        """Read `NAME=cmd:...` or `GAME/NAME=cmd:...`."""
+        """Parse `NAME=cmd:...` or `GAME/NAME=cmd:...`."""
         label, equals, text = said.partition("=")
         game, slash, name = label.rpartition("/")
         if not equals or not name.strip() or not text.strip():
@@ -114,13 +114,13 @@ class HostBot:
 
     @property
     def id(self) -> str:
-        """What a seat calls it."""
+        """The id by which a seat names the bot."""
         return HOSTED + self.name
 
 
 @dataclass(frozen=True)
 class Oidc:
-    """A provider of OpenID Connect with which people sign in, and who we are to it."""
+    """An OpenID Connect provider with which people sign in, and our client id and secret there."""
 
     issuer: str
     client: str
@@ -129,7 +129,7 @@ class Oidc:
 
 
 def oidc_from_environment() -> Oidc | None:
-    """Return what `ZIGGURAT_OIDC_ISSUER`, `_CLIENT`, `_SECRET` and `_NAME` say; None where there is no provider."""
+    """Return the provider of `ZIGGURAT_OIDC_ISSUER`, `_CLIENT`, `_SECRET` and `_NAME`; None where there is none."""
     issuer, client, secret, name = (_said(f"OIDC_{what}") for what in ("ISSUER", "CLIENT", "SECRET", "NAME"))
     if not (issuer or client or secret or name):
         return None
@@ -144,7 +144,7 @@ def oidc_from_environment() -> Oidc | None:
 
 
 def proxy_user_from_environment() -> str:
-    """Return the header of `ZIGGURAT_PROXY_USER`, in which a proxy names the person; nothing where none does."""
+    """Return the header of `ZIGGURAT_PROXY_USER`, in which a proxy names the person; empty where none does."""
     name = _said("PROXY_USER").lower()
     if name and not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
         raise StartError(f"ZIGGURAT_PROXY_USER is the name of a header, such as X-Remote-User, not {name[:80]!r}.")
@@ -162,7 +162,7 @@ LINKS = re.compile(r"(.+_)?(SERVICE_(HOST|PORT).*|PORT(_\d+_(TCP|UDP)(_.+)?)?)")
 
 
 def check_names(environment: Mapping[str, str]) -> None:
-    """Refuse a setting that there is not: whoever has mistyped one would wait for what it does.
+    """Refuse an unknown setting: a mistyped one would have no effect.
 
     `Settings` have to have been made before: what they ask for are the names that there are.
     """
@@ -200,17 +200,17 @@ def _number(said: str, name: str, least: float, what: str = "a number", kind: Ca
 
 
 def _switch(name: str, usual: str) -> Any:
-    """Return a field that is on or off, as 1 or 0."""
+    """Return a boolean field, on as 1 or off as 0."""
     return field(default_factory=lambda: _one_of(name, usual, "0" if usual == "1" else "1") == "1")
 
 
 def _real(name: str, usual: float, least: float = 0.0) -> Any:
-    """Return a field that is a number."""
+    """Return a field for a number."""
     return field(default_factory=lambda: _number(_said(name, usual), name, least))
 
 
 def _whole(name: str, usual: int, least: int = 0) -> Any:
-    """Return a field that is a whole number."""
+    """Return a field for a whole number."""
 
     return field(default_factory=lambda: int(_number(_said(name, usual), name, least, "a whole number", int)))
 
@@ -278,7 +278,7 @@ def _forced() -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that the parts of the server want to know about their surroundings."""
+    """All settings of the parts of a server."""
 
     data: Path = field(default_factory=default_data)
     database_url: str | None = None
@@ -395,7 +395,7 @@ class Settings:
     """After which a client that does not read what it was sent is gone."""
 
     def reached(self, port: int) -> str:
-        """Where people reach the server, as far as is known; `port`: at which it listens."""
+        """Return the URL where people reach the server, as far as it is known; `port`: where it listens."""
         if self.address:
             return self.address
         named = next((name for name in self.hosts if name != "*"), "")
@@ -440,19 +440,19 @@ class Settings:
         )
 
     def hosted(self, game: str) -> dict[str, HostBot]:
-        """The host's own bots for a game, by what a seat calls them."""
+        """Return the house bots for a game, by their ids."""
         return {bot.id: bot for bot in self.bots if bot.game in (None, game)}
 
     @property
     def url(self) -> str:
-        """The database URL with the driver that we use for it."""
+        """Return the database URL with our driver for it."""
         if self.database_url is None:
             return f"sqlite:///{self.data / 'ziggurat.db'}"
         return f"postgresql+asyncpg://{self.database_url.partition('://')[2]}"
 
     @property
     def lone(self) -> bool:
-        """Whether only people at this machine can come, as far as is known."""
+        """Whether only people at this machine can connect, as far as it is known."""
         outside = self.proxies or self.hosts or self.address or self.oidc
         return self.sqlite and not outside and self.host in ("127.0.0.1", "::1", "localhost")
 

@@ -1,5 +1,5 @@
-"""The workers under one parent, among which tables are divided: each table has a home, the worker that its sockets
-lead to.
+"""The sibling workers under one parent, which divide the tables: each table has a home, the worker that its sockets are
+passed to.
 
 All workers accept connections from one listener, so a page may reach any of them. If it asks to follow a table whose
 home is another worker, the connection itself is passed there, with what was read from it, before anything is answered
@@ -34,7 +34,7 @@ TAKEN = 8
 
 
 class SiblingSockets(msgspec.Struct, frozen=True):
-    """What a worker is told of the others at its start: descriptors that it inherits.
+    """A worker's links to its siblings at its start: descriptors that it inherits.
 
     Attributes:
         slot: its own, from 0.
@@ -49,12 +49,12 @@ class SiblingSockets(msgspec.Struct, frozen=True):
     outboxes: list[int]
 
     def descriptors(self) -> tuple[int, ...]:
-        """Return all that have to be inherited."""
+        """Return the descriptors to be inherited."""
         return (self.serving, self.inbox, *self.outboxes)
 
 
 class SiblingsParent:
-    """The parent's part: it makes the ways between the workers, and writes down who serves."""
+    """The parent's side: it makes the links between workers, and records which of them serve."""
 
     def __init__(self, slots: int) -> None:
         self._page = _shared_page(slots)
@@ -64,7 +64,7 @@ class SiblingsParent:
             end.setblocking(False)
 
     def sockets(self, slot: int) -> SiblingSockets:
-        """Return what the worker in a slot is told."""
+        """Return the links of the worker in a slot."""
         return SiblingSockets(
             slot,
             self._page,
@@ -73,11 +73,11 @@ class SiblingsParent:
         )
 
     def note(self, slot: int, serves: bool) -> None:
-        """Write down whether a worker serves in a slot."""
+        """Record whether a worker serves in a slot."""
         self._serving[slot] = serves
 
     def close(self) -> None:
-        """Give back what was opened."""
+        """Close the links."""
         self._serving.close()
         os.close(self._page)
         for end in [end for pair in self._pairs for end in pair]:
@@ -85,7 +85,7 @@ class SiblingsParent:
 
 
 def _shared_page(size: int) -> int:
-    """Return a descriptor of memory that other processes can share, full of zeros."""
+    """Return a descriptor of a shared memory page, full of zeros."""
     if sys.platform == "linux":
         page = os.memfd_create("siblings")
     else:
@@ -96,7 +96,7 @@ def _shared_page(size: int) -> int:
 
 
 class Siblings:
-    """A worker's part."""
+    """A worker's side: it passes connections to its siblings."""
 
     def __init__(self, sockets: SiblingSockets | None = None) -> None:
         """Without siblings every table is at home."""
@@ -113,7 +113,7 @@ class Siblings:
             self._outboxes = [socket.socket(fileno=outbox) for outbox in sockets.outboxes]
 
     def home(self, table: str) -> int:
-        """Return the slot whose worker has a table; our own, if nobody serves there."""
+        """Return the slot of a table's home; our own, if nobody serves there."""
         slot = crc32(table.encode()) % max(1, len(self._outboxes))
         return slot if self._serving is not None and self._serving[slot] else self.slot
 
@@ -122,7 +122,7 @@ class Siblings:
         return self.home(table) == self.slot
 
     def pass_on(self, transport: asyncio.BaseTransport, target: bytes, request: bytes) -> bool:
-        """Pass a connection to the home of the table that its request asks for; return whether it was passed.
+        """Pass a connection to the home of the table that its request names; return whether it was passed.
 
         Then it is not ours any more, and the transport only has to be forgotten.
         """
@@ -136,12 +136,12 @@ class Siblings:
         return True
 
     def open(self, protocol: Callable[[bytes], asyncio.Protocol]) -> None:
-        """Take connections that others pass on; `protocol` speaks on one, and has read its first bytes already."""
+        """Accept passed connections; `protocol` handles one whose first bytes are read already."""
         if self._inbox is not None:
             asyncio.get_running_loop().add_reader(self._inbox, self._take_some, self._inbox, protocol)
 
     def close(self) -> None:
-        """Take no more: what waits is for the next worker in the same slot."""
+        """Accept no more: what waits is for the next worker in the same slot."""
         if self._inbox is not None:
             asyncio.get_running_loop().remove_reader(self._inbox)
 

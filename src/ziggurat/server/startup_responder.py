@@ -1,4 +1,5 @@
-"""The answers while no worker serves: the server lives, is not ready, and may be asked again soon.
+"""The startup responder: its answers, while no worker serves, say that the server lives, is not ready, and may be asked
+again soon.
 
 Without it a connection would wait in the kernel until a worker serves, for as long as a database hangs, and a probe of
 `/readyz` would have to guess. It imports little: it is a part of the parent, which stays small.
@@ -36,10 +37,10 @@ CAN = os.name != "nt"
 
 
 class StartupResponder:
-    """Answers on a listening socket as long as it is open: `/healthz` by 200, everything else by 503."""
+    """A responder on a listening socket as long as it is open: `/healthz` gets 200, everything else 503."""
 
     def __init__(self, listener: socket.socket) -> None:
-        """The socket may be accepted on by others too, at the same time and from other processes."""
+        """`listener`: the socket, on which others may accept too, at the same time and from other processes."""
         self._listener = listener.dup() if CAN else None  # a loop knows its sockets by their numbers
         self.loop = asyncio.get_running_loop()
         self._again: asyncio.TimerHandle | None = None
@@ -54,7 +55,7 @@ class StartupResponder:
             self.loop.add_reader(self._listener.fileno(), self._accept)
 
     def close(self) -> None:
-        """Accept no more: a worker does. Connections that are open are answered."""
+        """Stop accepting: a worker does. Open connections are answered."""
         if self._again is not None:
             self._again.cancel()
             self._again = None
@@ -62,7 +63,7 @@ class StartupResponder:
             self.loop.remove_reader(self._listener.fileno())
 
     def end(self) -> None:
-        """Close for good, and close the socket too: where no worker has it, nobody can connect any more."""
+        """Stop for good, and close the socket too: where no worker has it, nobody can connect any more."""
         self.close()
         if self._listener is not None:
             self._listener.close()
@@ -89,26 +90,26 @@ class StartupResponder:
             await self.loop.connect_accepted_socket(lambda: PendingConnection(self), came)
 
     def add(self, connection: PendingConnection) -> None:
-        """Count a connection that waits for its answer."""
+        """Register a connection that waits for its answer."""
         self.pending[connection] = None
         if len(self.pending) > MOST:
             next(iter(self.pending)).answer(unasked=True)
 
     def note_answered(self, connection: PendingConnection) -> None:
-        """Count a connection that has its answer."""
+        """Register that a connection has its answer."""
         self.pending.pop(connection, None)
         self.leaving[connection] = None
         if len(self.leaving) > MOST:
             next(iter(self.leaving)).transport.abort()
 
     def forget(self, connection: PendingConnection) -> None:
-        """Count a connection no more."""
+        """Unregister a connection."""
         self.pending.pop(connection, None)
         self.leaving.pop(connection, None)
 
 
 class PendingConnection(asyncio.Protocol):
-    """One connection."""
+    """A connection that waits for its answer."""
 
     transport: asyncio.Transport
 
@@ -119,14 +120,14 @@ class PendingConnection(asyncio.Protocol):
         self._answered = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for a request, `SECONDS` at most."""
+        """Start the deadline for a request, `SECONDS`."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         self._late = self._responder.loop.call_later(SECONDS, self.answer)
         self._responder.add(self)
 
     def data_received(self, data: bytes) -> None:
-        """Read until the end of the head of a request."""
+        """Read until the end of the request's head."""
         self._read += len(data)
         if self._answered:
             if self._read > 2 * HEAD:
@@ -137,12 +138,12 @@ class PendingConnection(asyncio.Protocol):
             self.answer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget this connection."""
+        """Unregister this connection."""
         self._late.cancel()
         self._responder.forget(self)
 
     def answer(self, *, unasked: bool = False) -> None:
-        """Answer; where nothing was sent only if `unasked`, else close the connection."""
+        """Answer a request; where none was sent only if `unasked`, else close the connection."""
         self._answered = True
         self._late.cancel()
         if not (self._said or unasked):
@@ -155,7 +156,7 @@ class PendingConnection(asyncio.Protocol):
 
 
 def answer(head: bytes) -> bytes:
-    """Return what is answered to a request."""
+    """Return the raw answer to a request."""
     method, path = ([*head.partition(b"\n")[0].split(), b"", b""])[:2]
     path = path.partition(b"?")[0]
     status = RESTARTING.status
@@ -179,7 +180,7 @@ def answer(head: bytes) -> bytes:
 
 
 def _page(head: bytes) -> bytes:
-    """Return a page that says it, in the reader's language if their browser names it."""
+    """Return the waiting page, in the reader's language if their browser names it."""
     wished = re.search(rb"(?i)\naccept-language:\s*([a-z]{2})", head)
     file = TEXTS / f"{wished[1].decode().lower() if wished else 'en'}.json"
     words = json.loads((file if file.is_file() else TEXTS / "en.json").read_bytes())

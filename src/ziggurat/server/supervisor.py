@@ -1,4 +1,4 @@
-"""One parent of several serving processes: it binds the port, starts them, and restarts one that dies.
+"""The supervisor: one parent of several serving processes. It binds the port, starts them, and restarts one that dies.
 
 uvicorn has such a parent, but it gives everything up when one start fails, starts again at once whatever dies at once,
 and leaves its children behind when it is killed.
@@ -47,7 +47,7 @@ MISSED = 10
 
 
 class Orders(msgspec.Struct, rename={"search_processes": "thinkers"}):
-    """A worker's orders at its start: the one line that it reads."""
+    """A worker's configuration at its start: the one line that it reads."""
 
     listener: int
     """The descriptor of the socket that all of them accept connections on."""
@@ -72,37 +72,37 @@ class Orders(msgspec.Struct, rename={"search_processes": "thinkers"}):
 
 
 class Ready(msgspec.Struct, tag="ready"):
-    """A worker serves. `hosts`: the place of the page for hosts, with the token for the first."""
+    """The message that a worker serves. `hosts`: the place of the operators' page, with the token for the first."""
 
     hosts: str = ""
 
 
 class Alive(msgspec.Struct, tag="alive"):
-    """A worker does not hang."""
+    """The heartbeat of a worker."""
 
 
 class Refused(msgspec.Struct, tag="refused"):
-    """A worker cannot start, in one sentence."""
+    """The message that a worker cannot start, in one sentence."""
 
     why: str
 
 
 class Missed(msgspec.Struct, tag="missed"):
-    """A worker cannot use something that it needs (`alarms`)."""
+    """The message that an outage has begun at a worker (`alarms`)."""
 
     what: str
     why: str
 
 
 class Usable(msgspec.Struct, tag="usable"):
-    """A worker can use something again; so much of it has failed meanwhile."""
+    """The message that an outage has ended at a worker; so much has failed meanwhile."""
 
     what: str
     failed: int
 
 
 class Counted(msgspec.Struct, tag="counted"):
-    """What a worker has counted so far."""
+    """The message with a worker's counters."""
 
     counters: Counters
 
@@ -112,7 +112,7 @@ _report = msgspec.json.Decoder(Report)
 
 
 def framed(message: msgspec.Struct) -> bytes:
-    """Return a line of what parent and workers tell each other."""
+    """Return a message between parent and worker as a line."""
     return msgspec.json.encode(message) + b"\n"
 
 
@@ -122,7 +122,7 @@ def shares(total: int, workers: int) -> list[int]:
 
 
 class _Worker:
-    """A process that serves, as its parent knows it."""
+    """A serving process, as its parent knows it."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class _Worker:
         self._watching = asyncio.create_task(self._watch(), name="watch")
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        """Take what it says, until its end."""
+        """Read the worker's messages, until its end."""
         try:
             while line := await reader.readline():
                 report = _report.decode(line)
@@ -169,7 +169,7 @@ class _Worker:
             log.warning("a worker was not understood (%s)", type(error).__name__)
 
     async def _watch(self) -> None:
-        """Kill it when it says nothing any more though it has served."""
+        """Kill the worker when its heartbeat stops after it has served."""
         await self.ready.wait()
         missed = 0
         while missed < MISSED:
@@ -183,11 +183,11 @@ class _Worker:
 
     @property
     def serving(self) -> bool:
-        """Whether it serves."""
+        """Whether the worker serves."""
         return self.ready.is_set() and self.process.returncode is None
 
     async def serves(self, seconds: float) -> bool:
-        """Wait until it is ready; return whether it is, and not at its end or late."""
+        """Wait until the worker is ready; return whether it is, and has not ended or timed out."""
         waits = [asyncio.create_task(self.ready.wait()), asyncio.create_task(self.process.wait())]
         await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         for wait in waits:
@@ -195,7 +195,7 @@ class _Worker:
         return self.serving
 
     async def ended(self) -> int:
-        """Wait for its end, and for all that it has said."""
+        """Wait for the worker's end, and for all its messages."""
         code = await self.process.wait()
         await asyncio.wait([self._listening], timeout=1)
         self._listening.cancel()
@@ -205,7 +205,7 @@ class _Worker:
         return code
 
     async def end(self) -> None:
-        """Have it send everybody away and end; or end it."""
+        """Let the worker send everybody away and end; or kill it."""
         self._watching.cancel()
         if self.process.returncode is None:
             self.process.terminate()
@@ -230,10 +230,10 @@ class _WorkerSlot:
 
 
 class Supervisor:
-    """Keeps so many workers alive, until it is told to end."""
+    """The parent, which keeps so many workers alive until it is told to end."""
 
     def __init__(self, command: Sequence[str], orders: Sequence[Orders], listener: socket.socket) -> None:
-        """`command` starts a worker; `orders`: what each is told."""
+        """`command` starts a worker; `orders`: the configuration of each."""
         self.command = command
         self.orders = orders
         self.listener = listener
@@ -275,11 +275,11 @@ class Supervisor:
             self._siblings.close()
 
     def counted(self) -> Counters:
-        """Return what all workers have counted, those that have ended too."""
+        """Return the counters of all workers, those that have ended too."""
         return together(self._past, [counted(), *(worker.counters for worker in [*self._workers])])
 
     def _look(self) -> None:
-        """Answer those who come as long as no worker does, and not for a moment longer; note who does."""
+        """Run the startup responder while no worker serves, and not a moment longer; record which workers serve."""
         if self._over.done():
             return
         for slot in self.slots:
@@ -290,12 +290,13 @@ class Supervisor:
             self._responder.open()
 
     def stop(self) -> None:
-        """End all workers, and then oneself."""
+        """End all workers, and then this process."""
         if not self._over.done():
             self._over.set_result(None)
 
     def renew(self) -> None:
-        """Replace the workers, one after the other; or end, if the hangup is that of our terminal."""
+        """Do a rolling update: replace the workers, one after the other; or end, if the hangup is that of our
+        terminal."""
         if self._terminal and not os.isatty(2):
             self.stop()
         elif self._renewal is not None and not self._renewal.done():
@@ -350,7 +351,7 @@ class Supervisor:
         return worker
 
     async def _keep(self, slot: _WorkerSlot, announce: Callable[[str], None]) -> None:
-        """Keep a worker in a slot, whatever happens to it."""
+        """Keep a worker alive in a slot, whatever happens to it."""
         while True:
             async with slot.changing:
                 if slot.worker is None:
@@ -396,7 +397,7 @@ def supervise(
     announce: Callable[[str, str], None],
     metrics: str | None,
 ) -> int:
-    """Serve with so many workers until interrupted; tell what they count at `metrics`.
+    """Serve with so many workers until interrupted; serve their counters at `metrics`.
 
     Raises StartError when none can start.
     """

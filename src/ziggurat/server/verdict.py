@@ -1,4 +1,4 @@
-"""What was found of the copies in the last night: a file beside them, for the metrics and the host."""
+"""The verdict on the copies of the last night: a file next to them, for the metrics and the operator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LATE = 26 * 3600.0
 
 
 class CopyVerdict(msgspec.Struct):
-    """What was found in the last night."""
+    """The verdict on the copies of the last night."""
 
     at: float
     """When, in seconds since 1970."""
@@ -43,8 +43,8 @@ class CopyVerdict(msgspec.Struct):
 
 
 def write_verdict(folder: Path, verdict: CopyVerdict) -> None:
-    """Keep a verdict beside the copies. Where it cannot be kept, such as on a full disk, the one of before goes: it
-    would say that all is well."""
+    """Write a verdict next to the copies. Where that fails, such as on a full disk, the old one is deleted: it would
+    say that all is well."""
     text = msgspec.json.format(msgspec.json.encode(verdict), indent=2) + b"\n"
     try:
         write_whole(folder / VERDICT, text)
@@ -55,7 +55,7 @@ def write_verdict(folder: Path, verdict: CopyVerdict) -> None:
 
 
 def unwritable(folder: Path) -> str | None:
-    """Return why copies cannot be put into a folder, in one sentence; None: they can. Nothing is changed."""
+    """Return why copies cannot be written to a folder, in one sentence; None: they can. Nothing is changed."""
     there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
     try:
         with tempfile.TemporaryFile(dir=there):
@@ -67,7 +67,7 @@ def unwritable(folder: Path) -> str | None:
 
 
 def read_verdict(folder: Path | None, now: float | None = None) -> CopyVerdict | None:
-    """Return what is known of the copies in a folder; None: no copies are made.
+    """Return the verdict on the copies in a folder; None: no copies are made.
 
     One of another night than the last is not good, whatever it says: nobody has looked since. Nor is any where the next
     copy could not be written.
@@ -90,7 +90,7 @@ def read_verdict(folder: Path | None, now: float | None = None) -> CopyVerdict |
 
 
 def latest(folder: Path) -> float | None:
-    """Return of which moment the newest copy between the nights tells, in seconds since 1970; None: there is none."""
+    """Return the moment that the newest copy between the nights holds, in seconds since 1970; None: there is none."""
     try:
         there = [one.stat().st_mtime for one in (folder / MINUTES).iterdir() if not one.name.startswith(".")]
     except OSError:

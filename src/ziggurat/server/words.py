@@ -1,4 +1,4 @@
-"""The words that the server says itself: in letters, in calendars, on its own pages."""
+"""The catalogue of words that the server writes itself: in letters, in calendars, on its own pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEXTS = Path(__file__).parent / "text"
 
 @cache
 def words(language: str, game: str = "") -> Catalogue:
-    """The words of a language, with those of a game."""
+    """Return the words of a language, with those of a game."""
     try:
         own = msgspec.json.decode((TEXTS / f"{language}.json").read_bytes(), type=dict[str, str])
     except FileNotFoundError:

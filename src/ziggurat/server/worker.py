@@ -1,4 +1,4 @@
-"""One process that serves: alone, or one of several under a parent.
+"""A worker: one process that serves, alone or as one of several under a parent.
 
 python -m ziggurat.server.worker     is started by `supervisor`, which tells the rest
 """
@@ -60,7 +60,7 @@ from ziggurat.server.supervisor import (
 
 
 async def write_laid(database: Database, table: Table) -> str:
-    """Write a table of the house; return where people sit down at it, with the secret of its invitation."""
+    """Write a table of the house; return its place in the page, with the secret of its invitation."""
 
     def job(connection: sa.Connection) -> None:
         if not people.known(connection, HOUSE.id):
@@ -72,22 +72,22 @@ async def write_laid(database: Database, table: Table) -> str:
 
 
 async def greet(settings: Settings, database: Database, port: int, token: str) -> str:
-    """Tell features that people are served; return a place of the page for whoever has started the server, or
-    nothing. `token`: one that is good once."""
+    """Tell features that the service is up; return a place in the page for the person who has started the server, or
+    empty. `token`: a single-use one."""
     places = [await one.greet(settings, database, port, token) for one in features() if one.greet is not None]
     return next(filter(None, places), "")
 
 
 def _worth_a_line(record: logging.LogRecord) -> bool:
-    """Whether a record is worth a line: uvicorn also logs every refused handshake and every request that is no HTTP,
-    and that a start has failed, of which we say why."""
+    """Whether a log record is worth a line: uvicorn also logs every refused handshake, every request that is no HTTP,
+    and every failed start, of which we say why."""
     theirs = ("without completing handshake", "Invalid HTTP request", "Unsupported upgrade request", "startup failed")
     return not any(said in record.msg for said in theirs)
 
 
 class _Application:
-    """The application for uvicorn. What prevents its services from being opened is kept: uvicorn would log all that the
-    error says, and end the process."""
+    """The application for uvicorn. It keeps the error that prevents its services from being opened: uvicorn would log
+    all that the error says, and end the process."""
 
     def __init__(self, settings: Settings, database: Database, ending: Callable[[], bool]) -> None:
         self._app = create_app(settings, database, ending)
@@ -118,7 +118,7 @@ class _Application:
 
 
 def _server(settings: Settings, database: Database, listening: socket.socket) -> tuple[uvicorn.Server, LimitedListener]:
-    """Return what answers, and where it listens; the database must be up to date."""
+    """Return the uvicorn server and its listener; the database must have the present schema."""
     # A thread that computes (a bot, the preparation of the engines) gives way to people after 1 ms instead of 5.
     sys.setswitchinterval(0.001)
     logging.getLogger("uvicorn.error").addFilter(_worth_a_line)
@@ -178,7 +178,7 @@ async def serve_when_there(
     first: Callable[[Database], Awaitable[None]],
     ready: Callable[[uvicorn.Server, Database], None],
 ) -> None:
-    """Serve until told to end. As long as the database is not there, wait for it.
+    """Serve until told to end. Wait for the database as long as it cannot be reached.
 
     Args:
         first: what is done when the database is there, before anybody is served.
@@ -239,7 +239,7 @@ async def _run(
 
 
 def _until_the_parent_ends(channel: socket.socket) -> None:
-    """End with the parent, which says nothing more but by its end; whatever else goes on here."""
+    """End with the parent, whose only message is its end; whatever else goes on here."""
     try:
         while channel.recv(64):
             pass
@@ -251,7 +251,7 @@ def _until_the_parent_ends(channel: socket.socket) -> None:
 
 
 def _say(channel: socket.socket, report: msgspec.Struct) -> None:
-    """Tell the parent something, unless it has stopped listening: nobody here waits for it."""
+    """Send the parent a message, unless it has stopped listening: nobody here waits for it."""
     if select.select([], [channel], [], 0)[1]:
         with suppress(OSError):
             channel.sendall(framed(report))
@@ -303,8 +303,8 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
 
 
 async def _report(say: Callable[[msgspec.Struct], None], counts: bool, database: Database) -> None:
-    """Say to the parent that we live, and what we have counted; not where our writes hang though the database answers,
-    for then another process may do better in our place."""
+    """Send the parent our heartbeat and counters; no heartbeat where our writes hang though the database answers, for
+    then another process may do better in our place."""
     while True:
         if not (database.hangs() and await answers(database)):
             say(Counted(counted()) if counts else Alive())
@@ -312,7 +312,7 @@ async def _report(say: Callable[[msgspec.Struct], None], counts: bool, database:
 
 
 def main() -> int:
-    """Serve as the parent orders."""
+    """Serve with the configuration that the parent sends."""
     channel = socket.socket(fileno=os.dup(0))
     with Path(os.devnull).open() as nothing:
         os.dup2(nothing.fileno(), 0)

@@ -1,4 +1,4 @@
-"""Checks that every game must pass; they ship with the package, so that any game can hold itself to them.
+"""Conformance tests that every game must pass; they ship with the package, so that any game can hold itself to them.
 
 >>> from ziggurat.testing import check_game
 >>> proof = check_game("alhambra", games=1, seed=1, closely=500)
@@ -95,7 +95,7 @@ def check_game(
 
 
 def _proof(game: Game, games: int, moves: int, compared: Compared, never: list[str]) -> Proof:
-    """What was judged. Where something is hidden, beliefs have to have been compared with something."""
+    """Return the proof of a check. Where something is hidden, beliefs have to have been compared with something."""
     few = compared.compared - compared.judged - compared.in_parts
     if hides_something(game) and compared.compared and compared.compared == few:
         raise AssertionError(
@@ -120,7 +120,7 @@ def _proof(game: Game, games: int, moves: int, compared: Compared, never: list[s
 
 
 def games_of(game: Game, games: int, more: int = 0) -> int:
-    """How many games ``check_game`` plays if it is to play at least so many.
+    """Return how many games ``check_game`` plays if it is to play at least so many.
 
     Args:
         more: further sets of options.
@@ -129,7 +129,8 @@ def games_of(game: Game, games: int, more: int = 0) -> int:
 
 
 def option_sets(game: Game) -> Iterator[dict[str, str]]:
-    """The default options; then every other choice of every option, one at a time; then the last choice of them all."""
+    """Yield sets of options: the default ones; then every other choice of every option, one at a time; then the last
+    choice of them all."""
     yield {}
     for option in game.options:
         for choice in option.choices:
@@ -141,7 +142,7 @@ def option_sets(game: Game) -> Iterator[dict[str, str]]:
 
 
 def _size_for(game: Game, options: Mapping[str, str], players: int) -> int:
-    """That table size, or the nearest where all of these options exist."""
+    """Return that table size, or the nearest where all of these options exist."""
     for option in game.options:
         if option.players and options.get(option.name, option.default) != option.default:
             players = min(max(players, option.players[0]), option.players[1])
@@ -149,14 +150,14 @@ def _size_for(game: Game, options: Mapping[str, str], players: int) -> int:
 
 
 def _for_size(game: Game, options: Mapping[str, str], players: int) -> dict[str, str]:
-    """The options that exist at a table of this size."""
+    """Return the options that exist at a table of this size."""
     sizes = {option.name: option.players or (game.min_players, game.max_players) for option in game.options}
     return {name: value for name, value in options.items() if sizes[name][0] <= players <= sizes[name][1]}
 
 
 def _check_all_secrets_move(game: Game, seen: Mapping[str, set[str]]) -> None:
-    """A redeal that forgets one of the secrets is a leak, even if it deals all others again; but for what anybody may
-    remember."""
+    """Check that a redeal changes every secret, except what anybody may remember: one that it forgets is a leak, even
+    if it deals all others again."""
     for secret, changed in seen.items():
         if secret in game.remembered:
             continue

@@ -1,4 +1,4 @@
-"""Checks of catalogues of words as texts: their keys, their patterns, and the grammar of English and Hungarian."""
+"""Checks of catalogues as texts: their keys, their patterns, and the grammar of English and Hungarian."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NUMBERS = (0, 1, 2, 3, 7)
 
 
 def read(file: Path) -> dict[str, str]:
-    """A catalogue.
+    """Read a catalogue.
 
     Raises:
         FileError: if it is no object of texts, or has a key twice.
@@ -53,7 +53,8 @@ def read(file: Path) -> dict[str, str]:
 
 
 def of_game(game: Game) -> dict[str, dict[str, dict[str, str]]]:
-    """The catalogues of a game by their folder within its own: ``text``, and those of parts, such as ``text/learn``."""
+    """Return the catalogues of a game by their folder within its own: ``text``, and those of parts, such as
+    ``text/learn``."""
     folder = Path(str(game.folder))
     found: dict[str, dict[str, dict[str, str]]] = {}
     for file in sorted((folder / "text").glob("**/*.json")):
@@ -62,7 +63,7 @@ def of_game(game: Game) -> dict[str, dict[str, dict[str, str]]]:
 
 
 def wrong_in_game(game: Game) -> Iterator[str]:
-    """What is wrong in the catalogues of a game, each with its folder."""
+    """Yield the faults in the catalogues of a game, each with its folder."""
     catalogues = of_game(game)
     first = catalogues.get("text", {})
     for folder, texts in catalogues.items():
@@ -82,7 +83,7 @@ def wrong_in_game(game: Game) -> Iterator[str]:
 
 
 def wrong_texts(texts: Texts, around: Texts | None = None) -> Iterator[str]:
-    """What is wrong in a catalogue. `around`: the words that it goes on from."""
+    """Yield the faults in a catalogue. `around`: the general catalogue that it extends."""
     wrong = list(differences(texts))
     if wrong:  # the rest compares key by key
         yield from wrong
@@ -94,8 +95,8 @@ def wrong_texts(texts: Texts, around: Texts | None = None) -> Iterator[str]:
 
 
 def _copied(texts: Texts) -> Iterator[str]:
-    """Two texts that follow each other are equal in all languages or in none: whoever writes a line by copying another
-    one also changes its text."""
+    """Yield copied texts: two successive texts are equal in all languages or in none, for whoever writes a line by
+    copying another one also changes its text."""
     first = next(iter(texts.values()))
     for one, other in pairwise(first):
         equal = {language: catalogue[one] == catalogue[other] for language, catalogue in texts.items()}
@@ -141,7 +142,7 @@ def _missing_forms(catalogue: Mapping[str, str], whole: Mapping[str, str]) -> It
 
 
 def wrong_hungarian(text: str) -> Iterator[str]:
-    """Articles and suffixes in a Hungarian text that are wrong for what stands, or may stand, beside them."""
+    """Yield wrong articles and suffixes in a Hungarian text, beside any value that may stand there."""
     if ARTICLE_BEFORE_PLACEHOLDER.search(text):
         yield "has a fixed article before a placeholder: write {name, article}"
     if SUFFIX_ON_NAME.search(text):

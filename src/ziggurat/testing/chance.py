@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Chance:
-    """Generators for positions, all from one number."""
+    """A source of generators for positions, all from one seed."""
 
     def __init__(self, seed: int) -> None:
         self._words = np.random.Generator(np.random.PCG64(seed))
@@ -29,7 +29,7 @@ class Chance:
         return rngs
 
     def but_for_one(self, rngs: np.ndarray, spent: int) -> np.ndarray:
-        """The same chance but for one of the first ``spent`` draws, or for all after those that are ready."""
+        """Return the same chance except for one of the first ``spent`` draws, or for all after the buffered ones."""
         other = rngs.copy()
         place = int(self._words.integers(max(1, min(spent, READY + 1))))
         if place < READY:
@@ -43,11 +43,11 @@ class Chance:
         return self._words.bytes(SEED_BYTES)
 
     def one_of(self, number: int) -> int:
-        """Uniform integer in 0..number-1."""
+        """Return a uniform integer in 0..number-1."""
         return int(self._words.integers(number))
 
     def some(self, items: Iterable[T], number: int | None = None) -> list[T]:
-        """So many of some things, or all of them, in any order."""
+        """Return a random sample of things, or all of them, in any order."""
         left = list(items)
         wanted = len(left) if number is None else min(number, len(left))
         return [left.pop(self.one_of(len(left))) for _ in range(wanted)]
@@ -57,7 +57,7 @@ class Chance:
 
 
 def with_chance(position: Position, rngs: np.ndarray) -> Position:
-    """A copy whose chance comes from a generator of shape (1,); nothing has happened in it yet."""
+    """Return a copy whose chance comes from a generator of shape (1,); it has no events yet."""
     data, at = position.to_bytes(), position.game.record.fields["rng"][1]  # type: ignore[index]
     return Position.from_bytes(
         position.game,
@@ -74,7 +74,7 @@ def chance_of(position: Position) -> np.ndarray:
 
 
 def words_drawn(before: Position, after: Position) -> int:
-    """How many words of chance were drawn between two positions."""
+    """Return how many random words were drawn between two positions."""
     return _drawn(after) - _drawn(before)
 
 

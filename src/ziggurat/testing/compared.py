@@ -1,4 +1,4 @@
-"""What a seat believes after something happened, compared with what could have led there.
+"""The comparison of a seat's belief after something happened with the worlds that could have led there.
 
 Worlds are dealt and led to that moment until enough of them look like the true one, or there were very many: where open
 cards and dice must fall alike, few do. How far it came is told; what was compared with nothing is not said to hold.
@@ -33,8 +33,8 @@ ENOUGH = 12
 
 
 class Dealt(NamedTuple):
-    """A world that was led to the moment, and the same with a neighbouring chance if such are tried; only that is fair
-    then: with the same chance a sum of two numbers, say, would tell the hidden one."""
+    """A sampled world that was led to the moment, and the same with a neighbouring chance if such are tried; only that
+    is fair then: with the same chance a sum of two numbers, say, would tell the hidden one."""
 
     world: Reached
     first: Reached | None = None
@@ -48,7 +48,7 @@ Tried = Counter[tuple[str, ...]]
 
 @dataclass
 class Compared:
-    """How many beliefs were compared, and how many of them with enough worlds.
+    """The counts of compared beliefs, and of those with enough worlds.
 
     Attributes:
         compared: beliefs of a seat after a move, or at the beginning.
@@ -71,7 +71,7 @@ class Compared:
 
 @dataclass
 class Comparison:
-    """One belief of a seat, compared.
+    """The comparison of one belief of a seat.
 
     Attributes:
         deal: leads a fair world to the moment.
@@ -92,7 +92,7 @@ class Comparison:
         self.evidence = Evidence(self.truth.facts, self.truth.all_facts, may_forget=self.may_forget)
 
     def judge(self) -> Doubt | None:
-        """Deal worlds as long as something seems wrong; return what is proven."""
+        """Sample worlds as long as something seems wrong; return what is proven."""
         self._find_clues()
         wanted = WORLDS
         self._deal(wanted, [*self.evidence.parts, self.evidence.reached])
@@ -110,18 +110,18 @@ class Comparison:
 
     @property
     def reached(self) -> int:
-        """How many worlds look like the true one."""
+        """Return how many worlds look like the true one."""
         return self.evidence.reached.worlds
 
     @property
     def how_far(self) -> Compared:
-        """How far it came."""
+        """Return the progress of the comparison."""
         whole = self.reached >= ENOUGH
         parts = any(heap.clues and heap.worlds >= ENOUGH for heap in self.evidence.parts)
         return Compared(1, whole, parts and not whole, self.worlds)
 
     def _find_clues(self) -> None:
-        """By what the first worlds can be told from the true one."""
+        """Find the clues by which the first worlds can be told from the true one."""
         clues: dict[Clue, None] = {}
         for dealt in self._some(LOOKED_AT):
             clues.update(dict.fromkeys(self.truth.all_clues(self.seat, dealt.world)))
@@ -131,7 +131,7 @@ class Comparison:
         self.evidence.parts += [Heap(one) for one in heaps]
 
     def _deal(self, wanted: int, heaps: Sequence[Heap]) -> None:
-        """Deal worlds until there are so many in some heaps, or very many in all."""
+        """Sample worlds until there are so many in some heaps, or very many in all."""
         evidence = self.evidence
         while evidence.believed.worlds < wanted:
             evidence.believed.add(self.believe().all_facts)

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 @dataclass
 class Context:
-    """A point in a game. ``expect`` and ``fail`` put it in front of what they say."""
+    """A point in a game, for messages. ``expect`` and ``fail`` put it in front of what they say."""
 
     game: str
     players: int
@@ -34,5 +34,5 @@ class Context:
 
 
 def who(seat: int | None) -> str:
-    """Whom a message speaks of; people count seats from 1."""
+    """Return whom a message is about; people count seats from 1."""
     return "a spectator" if seat is None else f"seat {seat + 1}"

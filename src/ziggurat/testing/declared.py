@@ -1,4 +1,4 @@
-"""Checks of what a game says about itself: its rules, words, options and components."""
+"""Checks of a game's declarations: its rules, words, options and components."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ziggurat.testing.words import has_words
 
 
 def check_declaration(game: Game) -> None:
-    """Check what can be seen without playing.
+    """Check everything that can be checked without playing.
 
     Every rule is there and is a kernel; every kernel that they reach, and every constant that it uses, lies in a file
     whose change makes the compiled code old; both catalogues, if there are any, have the same keys with the same
@@ -72,7 +72,7 @@ def _bytes_of_fields(dtype: Any) -> int:
 
 
 def _check_fields_are_there(game: Game) -> None:
-    """What Python would play, and the compiler does not: a misspelt field, and a kernel that is named with its file."""
+    """Check for what Python would play and the compiler does not: a misspelt field, named with its kernel's file."""
     fields = {"players", *(game.record.names or ())}
     for kernel in reachable_kernels(game):
         if source_of(kernel):
@@ -124,12 +124,13 @@ def _defines(module: ModuleType, name: str, value: Any) -> bool:
 
 
 def reachable_kernels(game: Game) -> list[Any]:
-    """Every kernel that the rules of a game call, and those that these call."""
+    """Return every kernel that the rules of a game call, direct or indirect."""
     return reachable(game.rules[name] for name in RULES)
 
 
 def _constants(kernel: Any) -> list[tuple[str, Any]]:
-    """What it names, or takes out of a module that it names (``state.DRAW``); nothing of one that is made for it."""
+    """Return the constants that a kernel names, or takes out of a module (``state.DRAW``); none of a generated
+    kernel."""
     if kernel.__globals__ is not vars(inspect.getmodule(kernel) or kernel):
         return []
     names = kernel.__code__.co_names
@@ -155,7 +156,7 @@ def _check_words(game: Game) -> None:
 
 
 def fields_of(game: Game) -> Fields | None:
-    """The fields that a game declares, if it does it in the short way."""
+    """Return the declared fields of a game, if it declares fields instead of a record."""
     for name in game.kernel_modules:
         found = getattr(importlib.import_module(name), "FIELDS", None)
         if isinstance(found, Fields):
@@ -173,12 +174,12 @@ def has_heuristic(game: Game) -> bool:
 
 
 def hides_something(game: Game) -> bool:
-    """Whether there is anything to deal anew for somebody."""
+    """Whether there is anything to deal again for some seat."""
     return game.rules["redeal"] is not usual.redeal
 
 
 def needed_words(game: Game) -> list[str]:
-    """The keys of what a game with words of its own has to say."""
+    """Return the keys of all words that a game with words of its own needs."""
     wanted = ["name", *(f"log.{event}" for event in game.event_types)]
     wanted += [f"option.{option.name}" for option in game.options]
     for option in game.options:
@@ -193,7 +194,7 @@ POINTS = {"score", "points"}
 
 
 def _plain_names(game: Game) -> list[str]:
-    """What the plain board names: the fields of the view.
+    """Return the names on the plain board: the fields of the view.
 
     Nothing of a game that has a board of its own, or of an installed one, where nobody can tell.
     """
@@ -220,7 +221,7 @@ def _check_components(game: Game) -> None:
 
 
 def _check_weights(game: Game) -> None:
-    """Places are constants in code and names are data: nothing else would notice that they differ."""
+    """Check that constants and names of weights agree: nothing else would notice that they differ."""
     _expect(game, len(set(game.weight_names)) == len(game.weight_names), "a name of a weight is declared twice")
     try:
         game.load_weights(game.weights_text())

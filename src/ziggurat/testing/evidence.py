@@ -1,4 +1,4 @@
-"""Evidence that a belief fits what has led to a seat's sight: heaps of worlds, compared fact by fact.
+"""Statistical evidence that a belief fits what has led to a seat's view: heaps of worlds, compared fact by fact.
 
 A fact that is common in one heap and never found in the other is missing there, the surer the larger both heaps are.
 How common it is does not count otherwise: a belief may deal often what comes about seldom.
@@ -27,10 +27,10 @@ SELDOM = 2
 
 
 class Heap:
-    """Some worlds, and how many of them have each fact; in two halves, so that one can be tried on the other."""
+    """A heap of worlds, with the count of each fact; in two halves, so that one can be tried on the other."""
 
     def __init__(self, clues: tuple[Clue, ...] = ()) -> None:
-        """``clues``: what these worlds share with the true one; nothing: all that a seat noticed, or nothing at all."""
+        """``clues``: what these worlds share with the true one; None: all that a seat noticed, or nothing at all."""
         self.clues = clues
         self.worlds = 0
         self.counts: defaultdict[str, Counter[Any]] = defaultdict(Counter)
@@ -48,17 +48,17 @@ class Heap:
         return part(self.counts[name][value], self.worlds)
 
     def commonest(self, name: str, beside: Iterable[Any]) -> list[Any]:
-        """The value of a fact that most worlds have, of those that are not among some others, if there is one."""
+        """Return a fact's most common value, of those that are not among some others, if there is one."""
         others = set(beside)
         return [value for value, _ in self.counts[name].most_common() if value not in others][:1]
 
     def only(self, name: str) -> list[Any]:
-        """The value of a fact that all worlds have, if there is one."""
+        """Return a fact's value if all worlds have the same."""
         values = self.counts[name]
         return list(values) if len(values) == 1 and values.total() == self.worlds else []
 
     def second(self, name: str, values: Iterable[Any]) -> int:
-        """How many worlds of the second half have one of some values."""
+        """Return how many worlds of the second half have one of some values."""
         return sum(self.counts[name][value] - self.first[name][value] for value in values)
 
     def part_of_second(self, name: str, values: Iterable[Any]) -> float:
@@ -66,13 +66,13 @@ class Heap:
 
 
 def part(count: int, worlds: int) -> float:
-    """In which part of some worlds a fact is found, at the least: of a few it may be an accident."""
+    """Return the lower bound of a share of worlds in which a fact is found: of a few it may be an accident."""
     return max(count - sqrt(count) - FEW, 0.0) / worlds if worlds else 0.0
 
 
 @dataclass
 class Doubt:
-    """Why a belief seems wrong.
+    """A reason why a belief seems wrong.
 
     Attributes:
         strength: how unlikely a right belief is, as minus a natural logarithm.
@@ -92,7 +92,7 @@ class Doubt:
 
 @dataclass
 class Evidence:
-    """What was found out about the beliefs of a seat.
+    """The evidence on the beliefs of a seat.
 
     Attributes:
         believed: worlds that are dealt for it now.
@@ -114,17 +114,17 @@ class Evidence:
 
     @property
     def led_on(self) -> Heap:
-        """All worlds that were dealt before, whatever they led to."""
+        """Return the heap of all worlds that were sampled before, whatever they led to."""
         return self.parts[0]
 
     def worst(self) -> Doubt:
-        """The strongest doubt."""
+        """Return the strongest doubt."""
         nothing = Doubt(0.0, "", (), self.reached)
         return max(self._doubts(), key=lambda doubt: doubt.strength, default=nothing)
 
     def proof(self, proven: float) -> Doubt | None:
-        """A doubt that is strong enough to prove something, by as little of what was told as will do; by all of it only
-        if there is no other: that says least of the cause."""
+        """Return a doubt that is strong enough as a proof, by as few clues as will do; by all of them only if there is
+        no other: that says least of the cause."""
         found = [doubt for doubt in self._doubts() if doubt.strength >= proven and not doubt.open]
 
         def told(doubt: Doubt) -> tuple[bool, int, float]:
@@ -146,8 +146,8 @@ class Evidence:
                 yield from self._always(name, heap)
 
     def _left_out(self, name: str, believed: Counter[Any]) -> Iterator[Doubt]:
-        """What is often reached, and never believed. A number of the record that is no secret may be of no account, and
-        then a belief need not have what it is; but if it always has the true one, it knows it."""
+        """Yield doubts about values that are often reached, and never believed. A number of the record that is no
+        secret may not matter, and then a belief need not have it; but if it always has the true one, it knows it."""
         if name.startswith(RECORD) and self.believed.only(name) != [self.record.get(name)]:
             return
         for value in self.reached.commonest(name, believed):
@@ -155,7 +155,8 @@ class Evidence:
             yield Doubt(strength, name, (value,), self.believed, too_narrow=True)
 
     def _never(self, name: str, heap: Heap) -> Iterator[Doubt]:
-        """What is believed, and in no world of a heap: a value, or those that its first half is without."""
+        """Yield doubts about values that are believed, and in no world of a heap: one value, or those that its first
+        half lacks."""
         found = heap.counts[name]
         if not found:
             return
@@ -180,7 +181,8 @@ class Evidence:
         return share if heap is self.reached else min(share, self.led_on.part_of_second(name, values))
 
     def _always(self, name: str, heap: Heap) -> Iterator[Doubt]:
-        """What is the same in all worlds of a heap, and in the true one, is known, and not always believed."""
+        """Yield doubts about values that all worlds of a heap share with the true one, so that they are known, and that
+        are not always believed."""
         if self.may_forget:
             return
         for known in heap.only(name):

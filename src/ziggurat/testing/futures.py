@@ -56,17 +56,17 @@ class ComparedMove(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """By what it is counted: the type of the move, and the fields in which it told something."""
+        """The kind by which it is counted: the type of the move, and the fields in which it told something."""
         told = self.clues[0] if self.clues else Clue("nothing")
         move = self.ours.before.game.space[self.ours.steps[0]].type
         return (move, told.part, *(step for step in told.path if isinstance(step, str)))
 
 
 class Futures:
-    """The checks of what comes next, in one game."""
+    """The checks of future beliefs, in one game."""
 
     def __init__(self, context: Context, rng: np.ndarray, tried: Tried | None = None) -> None:
-        """``tried`` is shared by games, so that what happens seldom has its turn."""
+        """``tried`` is shared by games, so that rare things have their turn."""
         self._context = context
         self._rng = rng
         self._chance = Chance(draw(rng, 1 << 30))
@@ -77,7 +77,7 @@ class Futures:
     # --- The beginning ---
 
     def check_start(self, position: Position) -> None:
-        """What everybody believes at the beginning is what other seeds deal; once for each size of table."""
+        """Check that everybody's first belief is what other seeds deal; once for each size of table."""
         kind = ("the beginning", str(position.players))
         self._tried[kind] += 1
         if self._tried[kind] > 1:
@@ -141,7 +141,7 @@ class Futures:
                     yield played
 
     def _whole_move(self, world: Position, actor: int, first: int) -> list[int]:
-        """The steps of a move that begins with an action, the others by chance."""
+        """Return the steps of a move that begins with an action, the others at random."""
         steps, ahead = [first], world.copy(events=False)
         ahead.play(actor, first)
         while ahead.in_move and actor in ahead.actors:
@@ -152,7 +152,7 @@ class Futures:
     def _play_like(
         self, ours: MovedPosition, world: Position, seat: int | None, freely: bool = False
     ) -> MovedPosition | None:
-        """The same move in another world, or None where it is not legal.
+        """Return another world after the same move, or None where it is not legal.
 
         What another seat chooses in secret may be any move: another if the same is not legal, or if ``freely``.
         """
@@ -166,7 +166,7 @@ class Futures:
         return MovedPosition(world, ours.actor, self._whole_move(world, ours.actor, first))
 
     def _same_beliefs(self, seat: int | None, ours: Reached, theirs: Reached) -> None:
-        """What is redealt follows from what the seat has noticed, and from chance."""
+        """Check that a redeal depends only on what the seat has noticed, and on chance."""
         dealt = [Reached(world.after.redeal(seat, self._rng.copy())) for world in (ours, theirs)]
         if dealt[0].facts != dealt[1].facts:
             leak(
@@ -178,8 +178,8 @@ class Futures:
             )
 
     def _deals(self, ours: MovedPosition, seat: int | None) -> Deal:
-        """Worlds dealt before a move and played through it, each with a chance of its own; with a neighbouring one
-        where what chance tells would never fall alike."""
+        """Return a function that deals worlds before a move and plays it, each with a chance of its own; with a
+        neighbouring one where what chance tells would never fall alike."""
         true_chance, spent = chance_of(ours.before), words_drawn(ours.before, ours.after)
 
         def fresh() -> Dealt | None:
@@ -203,7 +203,7 @@ class Futures:
         return fresh if any(one is not None and ours.looks_like(one.world, seat) for one in found) else neighbours
 
     def _compare(self, seat: int | None, truth: Reached, deal: Deal) -> None:
-        """Compare a belief with what could have led there; fail when it is proven wrong."""
+        """Compare a belief with the worlds that could have led there; fail when it is proven wrong."""
         shuffles = truth.after.game.events.shuffles
         comparison = Comparison(
             seat,
@@ -259,7 +259,7 @@ class Futures:
 def _telling(
     truth: Reached, seat: int | None, deal: Deal, has_it: Callable[[Reached], bool], clues: list[Clue]
 ) -> list[Clue]:
-    """Of the differences to one world with a fact those that are in all such worlds: the others are chance."""
+    """Return the differences that all worlds with a fact have to the one without it: the others are chance."""
     for _ in range(ALIKE):
         other = _first(deal, lambda world: has_it(world) and not truth.looks_like(world, seat))
         still = [clue for clue in clues if other is not None and not clue.alike(seat, truth, other)]
@@ -292,12 +292,12 @@ def _alike(clues: Sequence[Clue], seat: int | None, truth: Reached, world: Reach
 
 
 def _first(deal: Deal, wanted: Callable[[Reached], bool]) -> Reached | None:
-    """The first of many worlds that is a wanted one."""
+    """Return the first wanted world of many."""
     found = (deal() for _ in range(SHOWN))
     return next((dealt.world for dealt in found if dealt is not None and wanted(dealt.world)), None)
 
 
 def _worlds(truth: Reached, *more: tuple[str, Reached | None]) -> dict[str, Position]:
-    """The worlds that prove a leak, as far as there are such."""
+    """Return the worlds that prove a leak, as far as there are any."""
     before = {"the world before": truth.before} if isinstance(truth, MovedPosition) else {}
     return {**before, "the true world": truth.after, **{name: one.after for name, one in more if one is not None}}

@@ -17,7 +17,7 @@ QUOTED = 300
 
 
 class Leak(AssertionError):
-    """A seat is told what it may not know, or a belief is not what a seat could believe.
+    """A leak: a seat is told what it may not know, or a belief is impossible for its seat.
 
     Attributes:
         seat: who learns it; None for a spectator.
@@ -32,7 +32,7 @@ class Leak(AssertionError):
 
 
 def leak(context: Context, seat: int | None, what: str, worlds: Mapping[str, Position]) -> NoReturn:
-    """Fail with what happened, what the worlds hide, and the worlds themselves.
+    """Fail with a report of what happened, what the worlds hide, and the worlds themselves.
 
     Raises:
         Leak: always.
@@ -60,12 +60,12 @@ def expect_same(
 
 
 def written(position: Position) -> str:
-    """A position as a short text, which ``world`` reads."""
+    """Return a position as a short text, which ``world`` reads."""
     return b85encode(zlib.compress(position.to_bytes(), 9)).decode()
 
 
 def world(game: str | Game, players: int, options: Mapping[str, str], text: str) -> Position:
-    """The position that the message of a leak gives as a text."""
+    """Return the position of a text in the message of a leak."""
     chosen = find_game(game) if isinstance(game, str) else game
     return Position.from_bytes(chosen, zlib.decompress(b85decode(text)), players=players, options=options)
 

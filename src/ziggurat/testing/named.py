@@ -1,4 +1,5 @@
-"""Where the source tree names a game outside its folders: its id has to be a word that no code uses otherwise."""
+"""The search for games that are named outside their folders: a game's id has to be a word that no code uses
+otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ _FOLDER = re.compile(r"(?:^|[./])games[./](\w+)")
 
 
 def outside(root: Path, games: Collection[str]) -> Iterator[Path]:
-    """Every file of ours outside the folders of some games."""
+    """Yield every file of ours outside the folders of some games."""
     for part in PARTS:
         for path in sorted((root / part).rglob("*")):
             place = path.relative_to(root / part).parts
@@ -27,13 +28,13 @@ def outside(root: Path, games: Collection[str]) -> Iterator[Path]:
 
 
 def owner(root: Path, path: Path) -> str | None:
-    """In whose folder a file would lie, if that is a game."""
+    """Return the game in whose folder a file would lie, if it is one's."""
     found = _FOLDER.search(path.relative_to(root).as_posix())
     return found[1] if found else None
 
 
 def names_in(path: Path, text: str, games: Collection[str]) -> set[str]:
-    """The games that a file names to a program; people may be told of them in comments and documentation."""
+    """Return the games that a file names in code; comments and documentation may name them for people."""
     names = _names(tuple(games))
     if not names.search(text):
         return set()
@@ -46,7 +47,7 @@ def _names(games: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _words(path: Path, text: str) -> str:
-    """What a file says to a program."""
+    """Return the words of a file's code."""
     if path.suffix != ".py":
         line = "#" if path.suffix in (".toml", ".sh", "") else "//"
         return re.sub(rf"(?ms)/\*.*?\*/|<!--.*?-->|^\s*{line}[^\n]*$", "", text)

@@ -1,4 +1,4 @@
-"""What a seat notices of an action, part by part, and what a position hides from it, fact by fact."""
+"""What a seat notices of an action, part by part, and the secrets of a position, fact by fact."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RECORD = "record."
 
 @dataclass(frozen=True)
 class Clue:
-    """A value in a part of what is noticed."""
+    """A clue: a value in a part of what is noticed."""
 
     part: str
     path: Path = ()
@@ -37,12 +37,12 @@ class Clue:
         return True if self == ALLOWED else value_at(world.part(self.part, seat), self.path)
 
     def alike(self, seat: int | None, one: Reached, other: Reached) -> bool:
-        """Whether a seat sees the same there in two worlds."""
+        """Whether a seat sees the same value there in two worlds."""
         return bool(self.of(one, seat) == self.of(other, seat))
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """By what it is counted: the part, and the fields that lead to it."""
+        """The kind by which it is counted: the part, and the fields that lead to it."""
         return ("clue", self.part, *(step for step in self.path if isinstance(step, str)))
 
     def __str__(self) -> str:
@@ -60,18 +60,18 @@ class Reached:
         self._parts: dict[tuple[str, int | None], Any] = {}
 
     def move(self, seat: int | None) -> Any:
-        """What is made known to a seat of the move that led here: nothing where a game begins."""
+        """Return what a seat is told of the move that led here: nothing where a game begins."""
         return None
 
     def part(self, name: str, seat: int | None) -> Any:
-        """What a seat (None: a spectator) notices of one kind, see ``PARTS``."""
+        """Return what a seat (None: a spectator) notices of one kind, see ``PARTS``."""
         key = (name, seat)
         if key not in self._parts:
             self._parts[key] = PARTS[name](self, seat)
         return self._parts[key]
 
     def difference(self, seat: int | None, other: Reached) -> str | None:
-        """The first part that a seat notices otherwise in another world; None if it notices the same."""
+        """Return the first part that a seat notices otherwise in another world; None if it notices the same."""
         return next((name for name in PARTS if other.part(name, seat) != self.part(name, seat)), None)
 
     def looks_like(self, other: Reached, seat: int | None) -> bool:
@@ -79,12 +79,12 @@ class Reached:
         return self.difference(seat, other) is None
 
     def all_clues(self, seat: int | None, other: Reached) -> list[Clue]:
-        """Where anything comes to differ in another world."""
+        """Return all clues that differ in another world."""
         parts = ((name, self.part(name, seat), other.part(name, seat)) for name in PARTS)
         return [Clue(name, path) for name, ours, theirs in parts for path in differences(ours, theirs)]
 
     def clues(self, seat: int | None, other: Reached) -> list[Clue]:
-        """Where the first part comes to differ: what a seat can tell the two worlds by."""
+        """Return the clues of the first part that differs: what a seat can tell the two worlds by."""
         name = self.difference(seat, other)
         if name is None:
             return []
@@ -92,7 +92,7 @@ class Reached:
 
     @property
     def name(self) -> str:
-        """What led here, for messages."""
+        """Return what led here, for messages."""
         return "the beginning"
 
     @cached_property
@@ -101,12 +101,12 @@ class Reached:
 
     @cached_property
     def all_facts(self) -> Facts:
-        """With the numbers of its record."""
+        """Return the facts, with the numbers of the record."""
         return {**self.facts, **record_facts(self.after)}
 
 
 class MovedPosition(Reached):
-    """A position that a whole move led to. Nobody else is told of its steps one by one."""
+    """A position after a whole move. Nobody else is told of its steps one by one."""
 
     def __init__(self, before: Position, actor: int, steps: Sequence[int]) -> None:
         after = before.copy(events=False)
@@ -140,7 +140,8 @@ PARTS: dict[str, Callable[[Reached, int | None], Any]] = {
 
 
 def told(events: Sequence[Event]) -> list[Event]:
-    """What one action told a seat: its events, those of each private type sorted among the places where they stood."""
+    """Return what one action told a seat: its events, those of each private type sorted among the places where they
+    stood."""
     private: dict[str, list[Event]] = {}
     for event in sorted((event for event in events if event.private is True), key=msgspec.json.encode):
         private.setdefault(event.type, []).append(event)
@@ -152,7 +153,7 @@ def told(events: Sequence[Event]) -> list[Event]:
 
 
 def differences(one: Any, other: Any, path: Path = ()) -> Iterator[Path]:
-    """The paths to the smallest values that differ."""
+    """Yield the paths to the smallest values that differ."""
     if one == other:
         return
     ours, theirs = _children(one), _children(other)
@@ -168,7 +169,7 @@ def differences(one: Any, other: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def value_at(sent: Any, path: Path) -> Any:
-    """The value to which a path leads."""
+    """Return the value at a path."""
     for key in path:
         if key == LENGTH and isinstance(sent, (list, tuple)):
             sent = len(sent)
@@ -189,8 +190,8 @@ def _children(sent: Any) -> Mapping[Any, Any] | None:
 
 
 def facts(position: Position) -> Facts:
-    """What a seat does not see in a position, by name, whole and in parts: what the game calls its secrets, and what
-    the umpire's view shows more than that of a spectator."""
+    """Return the secrets of a position from a seat, by name, whole and in parts: what the game calls its secrets, and
+    what the umpire's view shows more than that of a spectator."""
     found: Facts = {}
     for name, value in position.secrets().items():
         _collect(name, value, found)
@@ -202,7 +203,8 @@ def facts(position: Position) -> Facts:
 
 
 def _of(name: str, values: tuple[Any, ...]) -> Facts:
-    """What may come out of some values without any of them: of how many each is, and of what lies in a row."""
+    """Return statistics of a list of values that do not depend on single ones: the count of each, and of what lies in a
+    row."""
     if not all(type(one) is str for one in values):
         numbers = [one for one in values if type(one) is int]
     elif all(map(str.isdecimal, values)):
@@ -222,7 +224,7 @@ def _of(name: str, values: tuple[Any, ...]) -> Facts:
 
 
 def record_facts(position: Position) -> Facts:
-    """The numbers of a position but its chance and what lies in long rows: a belief that always has the true ones knows
+    """Return the numbers of a position except its chance and long rows: a belief that always has the true ones knows
     them."""
     record, found = position.game.record, dict[str, Any]()
     state = states_of(position.to_bytes(), record)[0]
@@ -247,7 +249,7 @@ def _collect_hidden(name: str, public: Any, everything: Any, found: Facts) -> No
 
 
 def _collect(name: str, value: Any, found: Facts) -> Any:
-    """Note a value and all its parts; return it as something that can be counted."""
+    """Note a value and all its parts; return it in hashable form."""
     items: Iterable[tuple[Any, Any]]
     if type(value) in _SIMPLE:
         found[name] = value

@@ -1,4 +1,4 @@
-"""Which words of the catalogues are said, as the sources show it.
+"""The use of words: which keys of the catalogues the sources say.
 
 A key stands there whole (`"label.points"`) or with parts put in (`f"card.{card}.short"`).
 """
@@ -28,7 +28,7 @@ Keys = dict[str, str]
 
 
 def sources(*places: Path) -> Iterator[Path]:
-    """The files of Python and of the page, without tests."""
+    """Yield the source files of Python and of the page, without tests."""
     for place in places:
         for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
             if file.suffix in (".py", ".ts", ".svelte") and not file.name.endswith(".test.ts"):
@@ -37,7 +37,7 @@ def sources(*places: Path) -> Iterator[Path]:
 
 @cache
 def _said_in(file: Path) -> frozenset[str]:
-    """Patterns of what may be keys in a source file."""
+    """Return patterns of what may be keys in a source file."""
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".py":
         return frozenset(_said_in_python(ast.parse(text)))
@@ -56,20 +56,20 @@ def _said_in_python(node: ast.AST) -> Iterator[str]:
 
 
 def said(*places: Path) -> Keys:
-    """Patterns of keys: they begin with a whole word and a dot, or are no more than a word."""
+    """Return patterns of the keys that are said: each begins with a whole word and a dot, or is no more than a word."""
     found = ((pattern, file) for file in sources(*places) for pattern in _said_in(file))
     return {pattern: str(file) for pattern, file in found if re.match(r"\w+(\\\.|$)", pattern)}
 
 
 def unsaid(keys: Set[str], patterns: Keys) -> list[str]:
-    """Those of some keys that no pattern can be."""
+    """Return the keys that no pattern matches."""
     whole = {plain(pattern) for pattern in patterns}
     parts = re.compile("|".join(pattern for pattern in patterns if ANY in pattern) or "(?!)")
     return sorted(key for key in keys - whole if not parts.fullmatch(key))
 
 
 def plain(pattern: str) -> str:
-    """The key of a pattern into which nothing is put."""
+    """Return the key of a pattern without placeholders."""
     return pattern.replace("\\", "")
 
 
@@ -78,7 +78,7 @@ def is_there(pattern: str, keys: Set[str]) -> bool:
 
 
 def missing(patterns: Keys, known: Set[str], heads: Set[str]) -> Keys:
-    """What is said with one of these first words, and is no key."""
+    """Return the keys that are said with one of these first words, and do not exist."""
     return {
         pattern: file
         for pattern, file in patterns.items()
@@ -88,13 +88,13 @@ def missing(patterns: Keys, known: Set[str], heads: Set[str]) -> Keys:
 
 
 def source_tree() -> Path | None:
-    """The source tree of the program, with the page; None for an installed package."""
+    """Return the source tree of the program, with the page; None for an installed package."""
     root = Path(__file__).resolve().parents[3]
     return root if (root / "web" / "src").is_dir() else None
 
 
 def folders_of_all(root: Path) -> tuple[Path, ...]:
-    """Where the words of any game are said."""
+    """Return the folders in which the words of any game are said."""
     package, page = root / "src/ziggurat", root / "web/src"
     return (
         *(package / folder for folder in ("bots", "cli", "core", "lab", "server")),
@@ -104,7 +104,8 @@ def folders_of_all(root: Path) -> tuple[Path, ...]:
 
 
 def wrong_in_game(game: Game, root: Path, house: Set[str]) -> Iterator[str]:
-    """Keys of a game that nobody says, and keys that its sources say and nobody has. `house`: the keys of the house."""
+    """Yield the keys of a game that nobody says, and those that its sources say and nobody has. `house`: the general
+    keys."""
     catalogues = of_game(game)
     known = {key for texts in catalogues.values() for catalogue in texts.values() for key in catalogue}
     own = said(Path(str(game.folder)), root / "web/src/games" / game.id)
@@ -120,7 +121,7 @@ def wrong_in_game(game: Game, root: Path, house: Set[str]) -> Iterator[str]:
 
 
 def _by_the_game(game: Game, known: Set[str]) -> set[str]:
-    """The words that are said because a game has an event, an option, an action or a lesson."""
+    """Return the words that are said because a game has an event, an option, an action or a lesson."""
     keys = {"name", "tagline"}
     keys |= {f"log.{event}{form}" for event in game.event_types for form in ("", ".nobody")}
     keys |= {f"move.{type}{own}" for type in game.space.types for own in ("", ".own")}
@@ -139,12 +140,12 @@ def _by_the_game(game: Game, known: Set[str]) -> set[str]:
 
 
 def _arguments(texts: Iterator[str]) -> set[tuple[str, str]]:
-    """What is put into sentences, and in which form."""
+    """Return the arguments of sentences, with their forms."""
     return {(slot.name, slot.form) for text in texts for slot in slots(parse(text)) if isinstance(slot, Slot)}
 
 
 def _names_values(key: str, forms: Set[tuple[str, str]]) -> bool:
-    """Does a sentence name the values of an argument with this word, in the form that it is in?"""
+    """Whether a sentence names the values of an argument with this word, in the form that it is in."""
     name, _, rest = key.partition(".")
     form = rest.partition(".")[2]
     if form and form != "many":  # pieces in a list are counted

@@ -28,7 +28,7 @@ LONGEST = 20_000
 
 
 class Secrecy:
-    """The checks of one game's secrets; ``secrets_changed`` collects who was dealt which secret again."""
+    """The checks of one game's secrets; ``secrets_changed`` collects which secrets of whom were dealt again."""
 
     def __init__(self, context: Context, rng: np.ndarray) -> None:
         self._context = context
@@ -65,7 +65,7 @@ class Secrecy:
         self._context.expect(position.to_bytes() == before, "redealing changed the position itself")
 
     def _same_to(self, seat: int | None, truth: Position, other: Position) -> None:
-        """View, actors, scores, legal actions, refusals and features."""
+        """Check that view, actors, scores, legal actions, refusals and features are the same to a seat."""
         name = who(seat)
 
         def same(found: object, wanted: object, what: str) -> None:
@@ -85,7 +85,8 @@ class Secrecy:
             same(other.legal(seat), truth.legal(seat), f"the legal actions of {name} depend on what it may not know")
 
     def _same_refusals(self, seat: int, truth: Position, other: Position) -> None:
-        """Why an action of a seat is refused, and a text that it writes; with words for what it could play."""
+        """Check that a seat is refused alike: an action, and a text that it writes; with words for what it could
+        play."""
         legal = truth.legal(seat)
         for _ in range(STRANGERS):
             action = draw(self._rng, truth.game.actions)
@@ -103,7 +104,7 @@ class Secrecy:
             expect_same(self._context, seat, said[1], said[0], what, truth, other)
 
     def _generator_is_fresh(self, seat: int | None, truth: Position, other: Position) -> None:
-        """Neither key nor words already made may pass into the belief: they tell the future."""
+        """Check that neither key nor buffered words pass into the belief: they tell the future."""
         ours, theirs = _generator(truth), _generator(other)
         self._context.expect(
             not np.array_equal(ours["key"], theirs["key"]), f"a redeal for {who(seat)} keeps the key of the generator"
@@ -114,7 +115,7 @@ class Secrecy:
         )
 
     def _same_beliefs(self, seat: int | None, truth: Position, other: Position) -> None:
-        """What is redealt follows from what the seat sees and from chance, not from how the cards truly lie."""
+        """Check that a redeal depends only on what the seat sees and on chance, not on how the cards truly lie."""
         ours, theirs = truth.redeal(seat, self._rng.copy()), other.redeal(seat, self._rng.copy())
         if ours.to_bytes() != theirs.to_bytes():
             worlds = {"the true world": truth, "the other world": other}
@@ -128,7 +129,7 @@ class Secrecy:
                 self.secrets_changed.setdefault(name, set()).update(changed)
 
     def _pieces_agree(self, seat: int | None, truth: Position) -> None:
-        """What is said of some pieces, others at each look; a spectator is told what they are, and of no worth."""
+        """Check that descriptions of pieces agree, of others at each look; a spectator is told no worth."""
         other, names = truth.redeal(seat, self._rng), truth.named
         what = f"the names of pieces tell {who(seat)} what it may not know"
         expect_same(self._context, seat, other.named, names, what, truth, other)
@@ -150,7 +151,7 @@ class Secrecy:
         expect_same(self._context, seat, theirs, ours, what, truth, other)
 
     def _can_be_finished(self, position: Position) -> None:
-        """A redealt game plays on to its end, with nothing lost."""
+        """Check that a redealt game plays on to its end, with nothing lost."""
         seats = (*range(position.players), None)
         other = position.redeal(seats[draw(self._rng, len(seats))], self._rng)
         pieces = other.pieces()
@@ -166,7 +167,7 @@ class Secrecy:
 
 
 def _is_empty(value: Any) -> bool:
-    """Whether a secret holds nothing, such as no card that anybody has chosen."""
+    """Whether a secret is empty, such as no card that anybody has chosen."""
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
     return all(map(_is_empty, parts)) if parts else not value
 
@@ -176,7 +177,7 @@ def _generator(position: Position) -> Any:
 
 
 def _refusal(position: Position, seat: int, action: int) -> Any:
-    """Why an action that is not legal is refused; nothing has changed then."""
+    """Return why an illegal action is refused; nothing has changed then."""
     try:
         position.play(seat, action)
     except IllegalAction as error:

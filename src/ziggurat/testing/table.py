@@ -1,4 +1,4 @@
-"""A check of one whole game, looked at from all sides after every action."""
+"""The check of one whole game, from all sides after every action."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class CheckedGame:
         self._log: list[Event] = []
 
     def play_through(self) -> None:
-        """Play to the end, checking everything that must hold at every step."""
+        """Play to the end, and check at every step everything that must hold."""
         look_again, longest = 0, self.position.game.longest(self.position.players)
         while True:
             self._every_step()
@@ -121,7 +121,7 @@ class CheckedGame:
         return action
 
     def _move_is_complete(self, seat: int) -> None:
-        """Notation round trip of the move; and played in one piece it leads to the same position."""
+        """Check a move: its notation makes the round trip, and played in one piece it leads to the same position."""
         started, steps = self._started, self._steps
         text = started.write_move(steps)
         wanted = started.game.arrange(steps)
@@ -235,7 +235,7 @@ class CheckedGame:
             self._suggested(self.position, seat)
 
     def _types_are_true(self) -> None:
-        """Views and choices are what their structs say."""
+        """Check that views and choices conform to their structs."""
         position = self.position
         sent = [position.view(None), position.view_all()]
         for seat in range(position.players):
@@ -261,7 +261,7 @@ class CheckedGame:
             self.context.expect(not wrong, f"{who(seat)} observes what is beyond its bounds: {wrong}")
 
     def _numbers_keep_their_bounds(self) -> None:
-        """With the printed components no number is beyond what its field declares: it would be shown as less."""
+        """Check that with the printed components no number exceeds its field's bounds: it would be shown as less."""
         fields = fields_of(self.position.game)
         if fields is None:
             return
@@ -320,7 +320,7 @@ class CheckedGame:
         self._backings_agree()
 
     def _some_actions(self) -> list[int]:
-        """All action numbers and both neighbours; of very many a random part."""
+        """Return all action numbers and both neighbours; of very many a random sample."""
         every = range(-1, self.position.game.actions + 1)
         if len(every) <= MOST_ACTIONS:
             return list(every)
@@ -367,7 +367,7 @@ class CheckedGame:
             )
 
     def _everything_has_words(self) -> None:
-        """Whatever is shown, asked, possible or not, and what each step would mean."""
+        """Check that everything shown, asked, possible or not has words, and what each step would mean."""
         position, words = self.position, self.words
         words.of(position.view_all())
         for seat in (*range(position.players), None):
@@ -392,7 +392,7 @@ class CheckedGame:
             self._preview_has_words(self._started, self._mover, self._steps)
 
     def _strange_pieces_are_refused(self) -> None:
-        """What is no piece is told so, with as much of it as a person reads."""
+        """Check that an unknown piece is refused, and its name quoted as far as a person reads."""
         named = self.position.named
         for strange in ("", "dragon", "é" * 60, *(f"{named[0]} " for _ in named[:1])):
             try:
@@ -411,7 +411,8 @@ class CheckedGame:
         self.words.of(preview)
 
     def _previews_can_be_followed(self) -> None:
-        """Whoever chooses what previews offer, in any order, has a move at last, and never one that is not possible."""
+        """Check that previews lead to a move: their offers, in any order, make one at last, and never an impossible
+        one."""
         position = self._started if self._steps else self.position
         for seat in position.actors:
             offered = position.legal(seat)
@@ -421,7 +422,7 @@ class CheckedGame:
                 offered = self._offered(position, seat, steps)
 
     def _offered(self, position: Position, seat: int, steps: Sequence[int]) -> list[int]:
-        """What may follow some steps that were offered; nothing when they are a move."""
+        """Return what may follow some offered steps; nothing when they are a move."""
         try:
             position.after_move(seat, steps)
             return []

@@ -1,4 +1,4 @@
-"""Checks that what is sent is what its struct says; the page's types are written from the annotations."""
+"""Checks of types: what is sent conforms to its struct; the page's types are written from the annotations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 
 def wrong_types(value: msgspec.Struct) -> list[str]:
-    """Where a struct is not what its annotations say; a dict whose keys are listed there has them all."""
+    """Return where a struct differs from its annotations; a dict whose keys are listed there has them all."""
     return list(_wrong(value, type(value), type(value).__name__))
 
 

@@ -1,4 +1,4 @@
-"""Checks that everything has words: a whole sentence in every language, with every piece named."""
+"""Checks of words: everything has a whole sentence in every language, with every piece named."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIMPLE = frozenset((str, int, bool, float, type(None)))
 
 
 def phrases(sent: Any) -> Iterator[Phrase]:
-    """Every phrase in what is sent, at any depth; a choice is one too, by its words."""
+    """Yield every phrase in what is sent, at any depth; a choice is one too, by its words."""
     if type(sent) in _SIMPLE:  # most of what is sent
         return
     match sent:
@@ -62,7 +62,7 @@ class Words:
             self._sentence(say, say.phrase_of(event))
 
     def of(self, *sent: Any) -> None:
-        """Every phrase in what is sent; for everybody, and for the mover where that is said otherwise."""
+        """Check every phrase in what is sent; for everybody, and for the mover where that is said otherwise."""
         for phrase in phrases(sent):
             written = repr(phrase)
             if written in self._said:  # the same decision comes again at every step
@@ -92,7 +92,7 @@ class Words:
 
 
 def _tokens(value: Any) -> list[str]:
-    """The pieces that an argument names; a single letter or digit is its own name."""
+    """Return the pieces that an argument names; a single letter or digit is its own name."""
     values = value if isinstance(value, (list, tuple)) else [value]
     tokens = [value.partition(" ")[0] for value in values if isinstance(value, str)]
     return [token for token in tokens if len(token) > 1]

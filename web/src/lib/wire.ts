@@ -66,8 +66,8 @@ export type Saying =
   | 'bye'
 
 /**
- * An action that is legal, or that somebody may try: what a board, a terminal or a bot needs to know of it. In words it
- * is the text `move.<type>` of the game's catalogue, with its fields for the placeholders.
+ * An action that is legal, or that somebody may try, as a board, a terminal or a bot needs it. In words it is the text
+ * `move.<type>` of the game's catalogue, with its fields for the placeholders.
  */
 export interface Choice {
   action: number
@@ -85,7 +85,7 @@ export interface ProblemDocument {
   args: Args
 }
 
-/** A picture of ours, and the colour of its ground. */
+/** An avatar as a person chooses it: a picture of ours, and the colour behind it. */
 export interface AvatarChoice {
   picture: Picture
   colour: Colour
@@ -104,14 +104,14 @@ export interface Me {
 
 /**
  * What a table waits for from me: my turn, my answer to what others ask, whether I take the seat that is kept for me;
- * and by days until when. By days alone: a clock of minutes is looked at where it runs.
+ * and by days until when. By days alone: a clock of minutes is watched where it runs.
  */
 export interface AwaitedInfo {
   wishes: TableWish[]
   until: string | null
 }
 
-/** A table that waits for me, since when and for what, and what the other people there are called. */
+/** A table that waits for me: since when and for what, and the names of the other people there. */
 export interface WaitingTable {
   id: string
   game: string
@@ -121,8 +121,8 @@ export interface WaitingTable {
 }
 
 /**
- * The tables that wait for me, the one that has waited longest first; `going`: all that are not over at which I sit, or
- * am asked to.
+ * The tables that wait for me, the one that has waited longest first; `going`: all unfinished tables where I sit, or am
+ * invited.
  */
 export interface MyTurns {
   tables: WaitingTable[]
@@ -137,7 +137,7 @@ export interface OptionInfo {
   players: [number, number] | null
 }
 
-/** A game. */
+/** A game that can be played. */
 export interface GameInfo {
   id: string
   min_players: number
@@ -159,7 +159,7 @@ export interface PasskeyInfo {
   used: string
 }
 
-/** A sign-in of this person with the host's provider. */
+/** A person's identity at the operator's provider. */
 export interface LinkedIdentity {
   id: string
   created: string
@@ -175,7 +175,7 @@ export interface DeviceInfo {
   here: boolean
 }
 
-/** My ways back: recovery codes, passkeys, identities, devices. */
+/** The ways in which I can sign in: recovery codes, passkeys, identities, devices. */
 export interface Account {
   /** Recovery codes that were not used. */
   codes: number
@@ -190,7 +190,7 @@ export interface RecoveryCodes {
 }
 
 /**
- * A link that works once: it signs in another device of mine, or gives my seat to a friend. `qr` are the rows of its QR
+ * A single-use link: it signs in another device of mine, or gives my seat to a friend. `qr` are the rows of its QR
  * code, of 0 and 1.
  */
 export interface Link {
@@ -200,7 +200,7 @@ export interface Link {
   qr: string[]
 }
 
-/** Who sits on a chair. */
+/** A seat and its occupant. */
 export interface SeatInfo {
   seat: number
   kind: SeatKind
@@ -242,9 +242,9 @@ export interface SeatInfo {
 }
 
 /**
- * What a table that anybody may join says to strangers: for whom it is, and what happens when nobody comes. `wait`:
- * seconds from its making after which it waits no longer. Then the `bot` takes the free seats, and gives each of them
- * to a person who comes later; without one the table is no longer open.
+ * The terms of an open table for strangers: for whom it is, and what happens when nobody comes. `wait`: seconds from
+ * its making after which it waits no longer. Then the `bot` takes the free seats, and gives each of them to a person
+ * who comes later; without one the table is no longer open.
  */
 export interface OpenTerms {
   wait?: number
@@ -256,8 +256,8 @@ export interface OpenTerms {
 }
 
 /**
- * What a table says about people. The usual: those come who are invited, they may say what they like, and who has the
- * link may watch.
+ * The policy of a table about people. The usual: people come by invitation, they may say what they like, and everybody
+ * with the link may watch.
  */
 export interface TablePolicy {
   /** Who may take a free seat: people with the link, or anybody. A table that anybody may join is listed. */
@@ -275,10 +275,11 @@ export interface TablePolicy {
 }
 
 /**
- * What a table chose. `reserve`: seconds for the whole game; `step`: seconds of each decision before the reserve is
- * drawn on; `then`: what happens to a seat whose time runs out: a `bot` plays until the person is back, the others are
- * asked whether they wait longer, or nothing. For games of days, `nights`: between 22 and 8 o'clock no clock runs, in
- * each one's time zone; `vacation`: days that each may take off.
+ * The time control that a table chose: the reserve, the time of each decision, nights and holidays. `reserve`: seconds
+ * for the whole game; `step`: seconds of each decision before the reserve is drawn on; `then`: what happens to a seat
+ * whose time runs out: a `bot` plays until the person is back, the others are asked whether they wait longer, or
+ * nothing. For games of days, `nights`: between 22 and 8 o'clock no clock runs, in each one's time zone; `vacation`:
+ * days that each may take off.
  */
 export interface TimeControl {
   kind: 'live' | 'days'
@@ -313,9 +314,9 @@ export interface TimeInfo {
 }
 
 /**
- * What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, to let more
- * people `watch` (the number `seconds` of those that may), or whether they wait longer for the seat `by`, whose `time`
- * ran out. `asked`: who has yet to answer; `until`: by when.
+ * A vote of the people at a table: to `pause` for so many `seconds`, to `end` the game as it is, to let more people
+ * `watch` (the number `seconds` of those that may), or whether they wait longer for the seat `by`, whose `time` ran
+ * out. `asked`: the seats that have yet to answer; `until`: the deadline.
  */
 export interface VoteInfo {
   kind: 'pause' | 'end' | 'watch' | 'time'
@@ -326,8 +327,8 @@ export interface VoteInfo {
 }
 
 /**
- * From which moment of a finished game a table goes on: after so many of its `moves`, and `tried` more since. That game
- * was made at `made`. `again`: what did not lie open to everybody was dealt again; else all of it is as it was.
+ * The moment of a finished game from which a table goes on: after so many of its `moves`, and `tried` more since. That
+ * game was made at `made`. `again`: hidden cards were dealt again; else they are as they were.
  */
 export interface PlayedFromInfo {
   made: string
@@ -400,8 +401,8 @@ export interface TableInfo {
 }
 
 /**
- * The link by which others come to a table: to play while it waits for people, and to look on. `qr` are the rows of its
- * QR code, of 0 and 1.
+ * The invitation link of a table: to play while it waits for people, and to look on. `qr` are the rows of its QR code,
+ * of 0 and 1.
  */
 export interface Invitation {
   url: string
@@ -409,9 +410,9 @@ export interface Invitation {
 }
 
 /**
- * A person with whom I have sat at a table: `id` is by what name I may speak of them, and nobody else can. `name`,
- * `mark`, `game`, `when`: at the last table. `mine`, `theirs`: the points there, null while it goes on, or where it was
- * not played to the end; `won`, `resigned`: whether I and they won it, and gave it up. `times`: at how many tables.
+ * A person with whom I have played: `id` is my handle for them, which nobody else can use. `name`, `mark`, `game`,
+ * `when`: at the last table. `mine`, `theirs`: the points there, null while it goes on, or where it was not played to
+ * the end; `won`, `resigned`: whether I and they won it, and gave it up. `times`: at how many tables.
  */
 export interface KnownPerson {
   id: string
@@ -435,7 +436,7 @@ export interface BlockedPerson {
   when: string
 }
 
-/** A table that waits for people, to which I can invite: `free` seats are nobody's. */
+/** A waiting table to which I can invite: `free` seats are nobody's. */
 export interface MyWaitingTable {
   id: string
   game: string
@@ -443,7 +444,7 @@ export interface MyWaitingTable {
   free: number
 }
 
-/** A group of mine, and what I am there. */
+/** A group of mine, and my role there. */
 export interface MyGroup {
   id: string
   name: string
@@ -458,14 +459,14 @@ export interface MyPeople {
   groups: MyGroup[]
 }
 
-/** What a table waits for; `seats`: of whom, be it me or others. */
+/** What a table waits for; `seats`: of whom, me or others. */
 export interface WaitsInfo extends AwaitedInfo {
   seats: number[]
 }
 
 /**
- * When a group meets: `time` such as 19:30 by the clocks of `zone`, every week on `weekday` (0 is Monday), or once,
- * `on` a day such as 2026-12-24.
+ * The date of a group's meetings: `time` such as 19:30 by the clocks of `zone`, every week on `weekday` (0 is Monday),
+ * or once, `on` a day such as 2026-12-24.
  */
 export interface Evening {
   weekday: number | null
@@ -485,8 +486,8 @@ export interface MyNextEvening {
 }
 
 /**
- * A group of mine, as it is now: its tables that wait or go on, and its next evening. `called`: my name there. Tables
- * that wait carry the secret of their invitation.
+ * A group of mine with its unfinished tables, and its next evening. `called`: my name there. Tables that wait carry the
+ * secret of their invitation.
  */
 export interface MyGroupNow {
   id: string
@@ -497,10 +498,7 @@ export interface MyGroupNow {
   evening: MyNextEvening | null
 }
 
-/**
- * What the first page shows of a person; nothing: they have just come. `waits`: of the tables that are not over, by
- * their ids.
- */
+/** A person's first page; empty for a newcomer. `waits`: of the unfinished tables, by their ids. */
 export interface HomeInfo {
   tables: TableInfo[]
   waits: Record<string, WaitsInfo>
@@ -519,27 +517,27 @@ export interface SeatOffer {
   seat: number
 }
 
-/** Ways to sign in that not every host has. */
+/** The sign-in methods that not every server has. */
 export interface SignInMethods {
   /** What the host's provider is called; null: there is none. */
   provider: string | null
 }
 
-/** Where the browser has to go to sign in. */
+/** The URL to which the browser is redirected for the sign-in. */
 export interface Redirect {
   url: string
 }
 
 /**
- * Somebody who looks on, and by what name the asker may speak of them; those of whom nothing is known are counted only
- * (`TableInfo.onlookers`). An empty `name`: they have not said one.
+ * An onlooker, and the handle by which the asker may speak of them; unknown ones are only counted
+ * (`TableInfo.onlookers`). An empty `name`: they have given none.
  */
 export interface OnlookerInfo {
   id: string
   name: string
 }
 
-/** What a component file says, in the form of that file; `own`: others than those of the game. */
+/** The numbers of a components file, in the form of that file; `own`: they differ from the game's. */
 export interface PrintedNumbers {
   digest: string
   own: boolean
@@ -547,9 +545,9 @@ export interface PrintedNumbers {
 }
 
 /**
- * What a day's deal of a game follows from: SHA-256 of `salt` followed by `seed`, told the day before, and both of them
- * from the day `opens` on, when no try of it counts any more. No hash: on a machine that nobody else can reach a deal
- * follows from its date alone.
+ * The commitment to the seed of a daily deal: SHA-256 of `salt` followed by `seed`, published the day before, and both
+ * of them from the day `opens` on, when no try of it counts any more. No hash: on a machine that nobody else can reach
+ * a deal follows from its date alone.
  */
 export interface SeedCommitment {
   game: string
@@ -560,26 +558,26 @@ export interface SeedCommitment {
   salt: string | null
 }
 
-/** How a game of a deal ended for its seat; `margin`: to the best of the others. */
+/** The outcome of a deal for its seat; `margin`: to the best of the others. */
 export interface DailyOutcome {
   points: number
   place: number
   margin: number
 }
 
-/** The result of a person with whom I have sat at a table. */
+/** The result of a person with whom I have played. */
 export interface FriendResult {
   name: string
   outcome: DailyOutcome
 }
 
-/** What a bot made of a deal where I sat; null: it still thinks. */
+/** A bot's result in a deal where I sat; null: it still thinks. */
 export interface BotResult {
   bot: string
   outcome: DailyOutcome | null
 }
 
-/** What others made of a deal. `points`: how many people have how many points, myself among them. */
+/** The distribution of scores in a deal. `points`: how many people have how many points, myself among them. */
 export interface ScoreDistribution {
   points: [number, number][]
   friends: FriendResult[]
@@ -601,7 +599,7 @@ export interface DealInfo {
   world: ScoreDistribution | null
 }
 
-/** What I made of the deal of a day. */
+/** My result in the deal of a day. */
 export interface CalendarEntry {
   day: string
   standing: TryStatus
@@ -630,14 +628,14 @@ export interface DayInfo {
   best: number
 }
 
-/** A group that was founded. */
+/** The id of a group that was founded. */
 export interface GroupId {
   id: string
 }
 
 /**
- * A person in a group. `games` and `wins`: what came of its finished games, by game. `comes`: whether they come to the
- * next evening; null: they have not said.
+ * A member of a group. `games` and `wins`: of its finished games, by game. `comes`: whether they come to the next
+ * evening; null: they have not said.
  */
 export interface GroupPerson {
   id: string
@@ -650,14 +648,14 @@ export interface GroupPerson {
   comes: boolean | null
 }
 
-/** The next evening of a group: when it begins, and where the calendar of all of them is. */
+/** The next evening of a group: when it begins, and the address of the calendar of all of them. */
 export interface EveningInfo {
   evening: Evening
   next: string
   calendar: string
 }
 
-/** A group, to those who belong to it; who has its link is told its name, who invites, and how many there are. */
+/** A group, as its members see it; a person with its link sees its name, who invites, and how many there are. */
 export interface GroupInfo {
   id: string
   name: string
@@ -694,19 +692,19 @@ export interface LessonInfo {
   steps: StepInfo[]
 }
 
-/** A sentence by its key in a catalogue, with the values for its placeholders; phrases may be among these. */
+/** A phrase: a catalogue key, with the values of its placeholders; phrases may be among these. */
 export interface Phrase {
   key: string
   args: Args
 }
 
-/** Something a player may try that is not possible now, and why. */
+/** An action that a player may try and that is not possible now, and why. */
 export interface Refusal<C extends Choice = Choice> {
   choice: C
   reason: Phrase
 }
 
-/** What is asked of a seat. */
+/** A decision of a seat: the question and its choices. */
 export interface Decision<C extends Choice = Choice> {
   /** The question; for a seat without one what it waits for, if there is more to say than for whom. */
   ask: Phrase | null
@@ -722,9 +720,8 @@ export interface Decision<C extends Choice = Choice> {
 }
 
 /**
- * One thing that happened, in the words of the game. `type` names the catalogue key `log.<type>`; `args` holds numbers,
- * tokens such as `"blue 5"`, lists of them. A `private` event is for its seat alone; the field is absent from all
- * others.
+ * An event of the game, in its words. `type` names the catalogue key `log.<type>`; `args` holds numbers, tokens such as
+ * `"blue 5"`, lists of them. A `private` event is for its seat alone; the field is absent from all others.
  */
 export interface GameEvent {
   type: string
@@ -743,7 +740,7 @@ export interface SandboxState<C extends Choice = Choice> {
   events: GameEvent[]
 }
 
-/** A whole move: as it is written, in words, and step by step. */
+/** A whole move: in notation, in words, and step by step. */
 export interface Description<C extends Choice = Choice> {
   notation: string
   /** For everybody; where a catalogue has the same key with `.own`, that is for whoever makes the move. */
@@ -757,7 +754,7 @@ export interface StepStart<C extends Choice = Choice> {
   show: Description<C> | null
 }
 
-/** What is said to a move, and what follows from it if it is right. */
+/** The comment on a move, and the position after it if it is right. */
 export interface StepAnswer<C extends Choice = Choice> {
   right: boolean
   say: Phrase
@@ -770,7 +767,7 @@ export interface Confirmation {
   label: Phrase
 }
 
-/** What an unfinished move would do. */
+/** The preview of an unfinished move. */
 export interface Preview<C extends Choice = Choice> {
   /** What is asked now. */
   ask: Phrase
@@ -790,7 +787,7 @@ export interface Preview<C extends Choice = Choice> {
   then: Preview<C> | null
 }
 
-/** What a piece is: everything that somebody who touches it wants to know. */
+/** The description of a piece: everything that somebody who touches it wants to know. */
 export interface About {
   /** Its name, by which it is drawn: of a place, what lies there. */
   piece: string
@@ -810,27 +807,27 @@ export interface TwoLanguages {
   hu?: string
 }
 
-/** What hosts say to everybody. */
+/** The operators' message to everybody. */
 export interface HouseMessage {
   id: string
   text: TwoLanguages
 }
 
-/** The service is maintained from a moment on; `on`: it is now. */
+/** Maintenance of the service from a moment on; `on`: it has begun. */
 export interface HouseMaintenance {
   begins: string
   on: boolean
   text: TwoLanguages
 }
 
-/** What hosts say to me: a ready `phrase` or a `text`. */
+/** A message of the operators to me: a ready `phrase` or a `text`. */
 export interface HouseWord {
   id: string
   phrase: string
   text: string
 }
 
-/** What hosts say to everybody and to me. `barred`: until when they have shut me out; empty: for good. */
+/** The operators' messages to everybody and to me. `barred`: until when they have barred me; empty: for good. */
 export interface HouseInfo {
   message: HouseMessage | null
   maintenance: HouseMaintenance | null
@@ -839,7 +836,7 @@ export interface HouseInfo {
   host: boolean
 }
 
-/** How much there is in the database. */
+/** The row counts of the database. */
 export interface Counts {
   people: number
   guests: number
@@ -855,7 +852,7 @@ export interface Counts {
   database_bytes: number
 }
 
-/** What was found in the last night. */
+/** The verdict on the copies of the last night. */
 export interface CopyVerdict {
   /** When, in seconds since 1970. */
   at: number
@@ -878,7 +875,7 @@ export interface CopyVerdict {
   folder: string
 }
 
-/** How the service is: what there is, who is here, and what the machine has left. */
+/** The state of the service in numbers: what there is, who is here, and what the machine has left. */
 export interface Numbers {
   version: string
   counts: Counts
@@ -899,7 +896,7 @@ export interface Numbers {
   copies: CopyVerdict | null
 }
 
-/** A host of the service. */
+/** An operator of the service. */
 export interface HostInfo {
   person: string
   name: string
@@ -907,7 +904,7 @@ export interface HostInfo {
   me: boolean
 }
 
-/** The numbers, the hosts, and what is said to everybody. `safe`: whether I have a way back to this page. */
+/** The numbers, the operators, and the message to everybody. `safe`: whether I have a way back to this page. */
 export interface Overview {
   numbers: Numbers
   hosts: HostInfo[]
@@ -947,7 +944,7 @@ export interface Report {
   about: string
 }
 
-/** A person as hosts know them. Days, not moments: when they came first and last. */
+/** A person as operators see them. Days, not moments: when they came first and last. */
 export interface PersonRow {
   id: string
   name: string
@@ -963,7 +960,7 @@ export interface PersonRow {
   reports: number
 }
 
-/** Who sits at a table. */
+/** The occupant of a seat. */
 export interface SeatRow {
   seat: number
   kind: string
@@ -972,7 +969,7 @@ export interface SeatRow {
   bot: string | null
 }
 
-/** A table as hosts know it: nothing of its game. */
+/** A table as operators see it: nothing of its game. */
 export interface TableRow {
   id: string
   game: string
@@ -987,12 +984,12 @@ export interface TableRow {
   invite: string | null
 }
 
-/** The secret by which a host looks on; empty: by the table's address alone. */
+/** The secret by which an operator looks on; empty: the table's URL alone is enough. */
 export interface LookLink {
   secret: string
 }
 
-/** Something that a host has done. */
+/** An operator's deed: an entry of the audit log. */
 export interface Deed {
   number: number
   at: number
@@ -1005,7 +1002,7 @@ export interface Deed {
   person_name: string
 }
 
-/** A channel of mine, or of a table. `address`: of a push only the host of its service. */
+/** A channel of mine, or of a table. `address`: of a push only the hostname of its service. */
 export interface ChannelInfo {
   id: string
   kind: ChannelKind
@@ -1023,7 +1020,7 @@ export interface ChannelInfo {
   secret: string | null
 }
 
-/** The minutes of the day in which a person hears nothing, by the clock on their wall; they may go over midnight. */
+/** The quiet hours of a person: minutes of the day by the clock on their wall; they may go over midnight. */
 export interface QuietHours {
   begin: number
   end: number
@@ -1054,8 +1051,8 @@ export interface LinkOutcome {
 }
 
 /**
- * A chair of an open table. `free`: nobody sits there, or a bot that gives its seat to whom comes. `program`: true
- * where a program plays for the person.
+ * A seat of an open table. `free`: nobody sits there, or a bot that yields its seat. `program`: true where a program
+ * plays for the person.
  */
 export interface OpenSeat {
   kind: 'human' | 'bot' | 'open'
@@ -1088,26 +1085,26 @@ export interface OpenTable {
   running: boolean
 }
 
-/** An open table that waits for people, and in what it is not what a person looks for. */
+/** A waiting open table, and how it differs from a search. */
 export interface NearTable {
   table: OpenTable
   misses: Miss[]
 }
 
-/** Of which new tables a person wants to be told. `until`: when that ends, in seconds since 1970. */
+/** A wish to be notified of new tables. `until`: its end, in seconds since 1970. */
 export interface Wish {
   games: string[]
   tempos: Tempo[]
   until: number
 }
 
-/** What I want to be told of, and how many wishes I may have. */
+/** My wishes, and how many I may have. */
 export interface Wishes {
   wishes: Wish[]
   most: number
 }
 
-/** A token of mine, without its secret. `used`: when it was used last, to within an hour. */
+/** A token of mine, without its secret. `used`: when it was last used, to within an hour. */
 export interface TokenInfo {
   id: string
   name: string
@@ -1117,25 +1114,25 @@ export interface TokenInfo {
   until: string
 }
 
-/** A new token, which is shown once, and all that I have now. */
+/** A new token, which is shown once, and all tokens that I have now. */
 export interface MadeToken {
   token: string
   mine: TokenInfo[]
 }
 
-/** The move is made and durable, since `seq`. */
+/** The acknowledgement that a move is made and durable, since `seq`. */
 export interface MoveMade {
   seq: number
 }
 
-/** What is legal after the first steps of a move; nothing: they are a whole one. */
+/** The legal steps after the first ones of a move; empty: they are a whole move. */
 export interface FurtherSteps<C extends Choice = Choice> {
   legal: C[]
 }
 
 /**
- * A position as it may be, for all that a seat knows: what it does not know is dealt again, otherwise each time. With
- * `versions` as they are here, `ziggurat.remote.TableServer.believed` makes it a position again.
+ * A determinized position: all that a seat does not know is dealt again, otherwise each time. With `versions` as they
+ * are here, `ziggurat.remote.TableServer.believed` makes it a position again.
  */
 export interface SeatBelief {
   seq: number
@@ -1175,7 +1172,7 @@ export interface PuzzleInfo<C extends Choice = Choice> {
 }
 
 /**
- * What an answer is worth. `loss`: how much less it wins than the best move, in per cent of the games, with the 95 %
+ * The verdict on an answer. `loss`: how much less it wins than the best move, in per cent of the games, with the 95 %
  * interval. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the rating.
  * `tried`, `found`: by how many people, this one included. `why`: the reasons for the best move, compared with the move
  * that was made; empty where they are compared with another one (`.../why` then gives them).
@@ -1197,7 +1194,7 @@ export interface PuzzleVerdict<C extends Choice = Choice> {
 }
 
 /**
- * Where a line leads: the umpire's view, with every hand open, and what the seat that has to act is asked. `actors`:
+ * The end of a line: the umpire's view, with every hand open, and the decision of the seat that has to act. `actors`:
  * all seats that decide; none when the game is over. `moves`: those of the line, as they are written and in words.
  * `events`: what happened by the last of them. `scores`, `winners`: of a game that is over there.
  */
@@ -1214,9 +1211,8 @@ export interface WhatIfState<C extends Choice = Choice> {
 }
 
 /**
- * A move that a search would make, and every seat's chance of winning after it, by so many games. `why` says what it
- * gives, prepares and denies compared with the next best move, or that nothing clear is known: in words of the part
- * `why`.
+ * A search's best move, and every seat's chance of winning after it, by so many games. `why` says what it gives,
+ * prepares and denies compared with the next best move, or that nothing clear is known: in words of the part `why`.
  */
 export interface Advice<C extends Choice = Choice> {
   move: Description<C>
@@ -1257,7 +1253,7 @@ export interface Judgement<C extends Choice = Choice> {
   why: Phrase[]
 }
 
-/** Whether I agree that a finished game is shown to whoever has its link, and by my name. */
+/** Whether I agree that a finished game is shown to everybody with its link, and by my name. */
 export interface ShowingChoice {
   agree: boolean
   named?: boolean
@@ -1283,8 +1279,8 @@ export interface SharedGame {
 }
 
 /**
- * An undo that waits for answers. `asked`: whose. `events`: how many of the latest events would be undone, of which the
- * first `move` are those of the move itself; what followed goes with it.
+ * A request for an undo that waits for answers. `asked`: whose. `events`: how many of the latest events would be
+ * undone, of which the first `move` are those of the move itself; what followed goes with it.
  */
 export interface UndoWish {
   by: number
@@ -1294,8 +1290,8 @@ export interface UndoWish {
 }
 
 /**
- * What happened among the people at a table, for the log: in words `note.<kind>` of the catalogue. `at`: seconds since
- * 1970. `after`: how many events of the same message were before it.
+ * An activity of the people at a table, for the log: in words `note.<kind>` of the catalogue. `at`: seconds since 1970.
+ * `after`: how many events of the same message were before it.
  */
 export interface ActivityEntry {
   seq: number
@@ -1328,8 +1324,8 @@ export interface Snapshot<C extends Choice = Choice> {
 }
 
 /**
- * What changed in a struct that was told before: `fields` have a new value; of the `items` of lists, by their place,
- * the fields that have one are told, or all of them where there was nothing before.
+ * The delta of a struct: `fields` have a new value; of the `items` of lists, by their place, the changed fields, or all
+ * of them where there was no item before.
  */
 export interface Changes {
   fields: Record<string, unknown>
@@ -1337,8 +1333,8 @@ export interface Changes {
 }
 
 /**
- * What changed since the update, or the news, before it on the same socket; a decision that is null is the same.
- * Everything else is as in an update.
+ * The changes since the snapshot or delta before it on the same socket; a decision that is null is the same. Everything
+ * else is as in an update.
  */
 export interface Delta<C extends Choice = Choice> {
   type: 'news'
@@ -1395,7 +1391,7 @@ export interface ErrorAnswer {
   args: Args
 }
 
-/** Which seats are here; the others as in `TableInfo`. */
+/** The seats that are present; the other fields as in `TableInfo`. */
 export interface Presence {
   type: 'presence'
   online: number[]
@@ -1415,7 +1411,7 @@ export interface Pong {
   now: number
 }
 
-/** Hosts of the service say something else than before: `GET /api/house` tells it. */
+/** The operators' messages have changed: `GET /api/house` returns them. */
 export interface HouseNews {
   type: 'house'
 }
@@ -1426,7 +1422,7 @@ export interface TriedMove {
   steps: number[]
 }
 
-/** After the game: which seat leads through it, if one does, and where it is. */
+/** The state of the after-game room: which seat leads, if one does, and the moment. */
 export interface Room {
   type: 'room'
   leader: number | null
@@ -1450,9 +1446,9 @@ export interface InvitedOn {
 }
 
 /**
- * A line that somebody has said: a ready `phrase` or a `text`. `at`: when, in milliseconds since 1970; no two lines of
- * a table have the same. `who`: the same for all lines of a person, at all tables, and another one for each reader.
- * `bench`: said among onlookers, while the game ran.
+ * A line of the talk: a ready `phrase` or a `text`. `at`: when, in milliseconds since 1970; no two lines of a table
+ * have the same. `who`: the same for all lines of a person, at all tables, and another one for each reader. `bench`:
+ * said among onlookers, while the game ran.
  */
 export interface SaidLine {
   at: number
@@ -1467,13 +1463,13 @@ export interface SaidLine {
   text?: string
 }
 
-/** Somebody has said something. */
+/** The news of a line of the talk. */
 export interface Said {
   type: 'said'
   line: SaidLine
 }
 
-/** What was said, the oldest line first; `more`: before it, too. */
+/** A page of the talk, the oldest line first; `more`: there are lines before it. */
 export interface TalkAnswer {
   type: 'talk'
   id: string
@@ -1487,14 +1483,14 @@ export interface OpenList {
   tables: OpenTable[]
 }
 
-/** The open tables that are new or have changed, and those that are there no longer. */
+/** The delta of the list: open tables that are new or have changed, and those that are gone. */
 export interface OpenChanges {
   type: 'open_changes'
   tables: OpenTable[]
   gone: string[]
 }
 
-/** What to change. */
+/** The changes to a profile. */
 export interface MeUpdate {
   name?: string | null
   language?: string | null
@@ -1503,7 +1499,7 @@ export interface MeUpdate {
   mark?: AvatarChoice | null
 }
 
-/** What an authenticator says; the second when a passkey is made, the others when it is used. */
+/** An authenticator's response; the second field comes at the creation, the others at a sign-in. */
 export interface Response {
   clientDataJSON: string
   attestationObject?: string | null
@@ -1511,7 +1507,7 @@ export interface Response {
   signature?: string | null
 }
 
-/** A credential, as browsers write it. */
+/** A public-key credential, as browsers write it. */
 export interface CredentialResponse {
   id: string
   rawId: string
@@ -1519,7 +1515,7 @@ export interface CredentialResponse {
   response: Response
 }
 
-/** The answer of a browser's passkey. */
+/** The credential that a browser's passkey answers with. */
 export interface Credential {
   credential: CredentialResponse
 }
@@ -1529,7 +1525,7 @@ export interface SignInSecret {
   secret: string
 }
 
-/** Who is to sit on a chair of a new table. */
+/** The person or bot wanted on one seat of a new table. */
 export interface NewSeat {
   kind: 'me' | 'open' | 'bot' | 'companion'
   bot?: string | null
@@ -1564,7 +1560,7 @@ export interface NewTable {
   call?: boolean
 }
 
-/** Sitting down. */
+/** The request to sit down. */
 export interface Join {
   /** The secret; empty where anybody may join. */
   invite: string
@@ -1574,14 +1570,14 @@ export interface Join {
   zone?: string
 }
 
-/** Another occupant for a chair. */
+/** Another occupant for a seat. */
 export interface ChangeSeat {
   seat: number
   kind: 'open' | 'bot'
   bot?: string | null
 }
 
-/** A person who plays on the asker's device, and takes a free seat. */
+/** A companion to be seated: a person who plays on the asker's device, on a free seat. */
 export interface SeatCompanion {
   seat: number
   name: string
@@ -1599,27 +1595,30 @@ export interface Terms {
   policy?: TablePolicy
 }
 
-/** Another order of the seats: those of now, in the order in which they shall be; null: drawn by lot. */
+/** A new order of the seats: the present ones in their new order; null: drawn by lot. */
 export interface SeatOrder {
   order: number[] | null
 }
 
-/** Who is to be the host: the person on this seat, by the word of the host; null: I, because the host is gone. */
+/**
+ * The next host of a waiting room: the person on this seat, named by the host; null: the asker, because the host is
+ * absent.
+ */
 export interface NewHost {
   seat: number | null
 }
 
-/** Whom to invite. */
+/** The person to be invited. */
 export interface InvitePerson {
   person: string
 }
 
-/** Whom to block. */
+/** The person to be blocked. */
 export interface BlockPerson {
   person: string
 }
 
-/** Taking the seat that a player gives away, with the secret of their link. */
+/** The request to take a seat that a player gives away, with the secret of their link. */
 export interface TakeSeat {
   secret: string
   name: string
@@ -1627,41 +1626,41 @@ export interface TakeSeat {
   zone?: string
 }
 
-/** `keep`: add the provider as a way back for the person of this browser. */
+/** The start of a sign-in. `keep`: link the identity to the person of this browser. */
 export interface SignInRequest {
   keep?: boolean
 }
 
-/** Who is to be put out, and whether the asker blocks them, too. */
+/** The onlooker to be put out, and whether the asker blocks them, too. */
 export interface PutOut {
   person: string
   block?: boolean
 }
 
-/** A component file. */
+/** A components file to be read. */
 export interface OwnNumbers {
   components: string
 }
 
-/** A deal to be played: of today, which counts if it is the first time, or one that is closed, for nothing. */
+/** The request to play a deal: today's, which counts if it is the first time, or a closed one, for nothing. */
 export interface PlayDeal {
   day: string
   pace?: Pace
 }
 
-/** A group to be founded, and how its founder is called there. */
+/** A group to be founded, and the founder's name there. */
 export interface NewGroup {
   name: string
   called: string
 }
 
-/** Joining a group by its link. */
+/** The request to join a group by its link. */
 export interface JoinGroup {
   invite: string
   name: string
 }
 
-/** What to change about a group. `link`: a new one, which ends the old one, or none. */
+/** Changes to a group. `link`: a new one, which revokes the old one, or none. */
 export interface GroupChange {
   name?: string | null
   link?: 'renew' | 'withdraw' | null
@@ -1669,24 +1668,24 @@ export interface GroupChange {
   evenings?: Evening[]
 }
 
-/** Whether I come to an evening, which begins when the group's `next` says; null: I take back what I said. */
+/** My answer to an evening, which begins when the group's `next` says; null: I take it back. */
 export interface EveningAnswer {
   evening: string
   comes: boolean | null
 }
 
-/** What a person is to be in a group; null: nothing any more. */
+/** A person's new role in a group; null: they are taken out. */
 export interface GroupPersonChange {
   person: string
   role: 'keeper' | 'member' | null
 }
 
-/** The steps of a whole move. */
+/** The steps of a whole move that is tried. */
 export interface MoveAttempt {
   steps: number[]
 }
 
-/** Pieces, and the move that was made in the step, if one was. */
+/** A question about pieces, and the move that was made in the step, if one was. */
 export interface PieceQuestion {
   pieces: string[]
   steps?: number[]
@@ -1697,7 +1696,10 @@ export interface HostToken {
   token: string
 }
 
-/** What was done about a report, and a word to both; `text`: to the person whom it is about, in words of one's own. */
+/**
+ * The decision about a report, and a message to both people; `text`: to the person whom it is about, in words of one's
+ * own.
+ */
 export interface Settled {
   done?: string
   to_person?: Ready | null
@@ -1707,7 +1709,7 @@ export interface Settled {
   take?: boolean
 }
 
-/** What is done about a person. `days`: of a bar; null: for good. */
+/** A deed about a person. `days`: of a bar; null: for good. */
 export interface PersonDeed {
   do: 'rename' | 'sign_out' | 'bar' | 'unbar' | 'delete' | 'word' | 'host' | 'no_host'
   name?: string
@@ -1717,7 +1719,7 @@ export interface PersonDeed {
   text?: string
 }
 
-/** What is done about a table. `seat`: of the person to whom its hosting is given. */
+/** A deed about a table. `seat`: of the person who becomes its host. */
 export interface TableDeed {
   do: Do
   seat?: number
@@ -1729,19 +1731,19 @@ export interface Telling {
   hours?: number
 }
 
-/** In how many minutes the maintenance begins; null: it is over. */
+/** The minutes until maintenance begins; null: it is over. */
 export interface Maintaining {
   minutes: number | null
   text?: TwoLanguages
 }
 
-/** What to change. `wants`: the topics of each channel; `quiet`: null for no quiet hours. */
+/** Changes to my settings. `wants`: the topics of each channel; `quiet`: null for no quiet hours. */
 export interface NotificationUpdate {
   wants?: Record<string, Topic[]>
   quiet?: QuietHours | null
 }
 
-/** The keys of a browser: only it can read a push. */
+/** The keys of a browser, which alone can read its pushes. */
 export interface PushKeys {
   p256dh: string
   auth: string
@@ -1766,10 +1768,9 @@ export interface NewWebhook {
 }
 
 /**
- * What table a person looks for. The same `id` again is the same wish again: a client makes its ids at random. `games`:
- * the one they like best first. `company`: people alone, or people with bots on the seats that stay free. `name`,
- * `zone`, `language`: theirs, as at any table. `strength`: whom they hope for. `tempo`: at any pace, unless they say
- * which.
+ * A search for a table. The same `id` again is the same search again: a client makes its ids at random. `games`: the
+ * one they like best first. `company`: people alone, or people with bots on the seats that stay free. `name`, `zone`,
+ * `language`: theirs, as at any table. `strength`: whom they hope for. `tempo`: at any pace, unless they say which.
  */
 export interface Find {
   id: string
@@ -1782,7 +1783,7 @@ export interface Find {
   strength?: Strength
 }
 
-/** Of which new tables I want to be told: of any of these games, at any of these paces. */
+/** A wish to be notified of new tables: of any of these games, at any of these paces. */
 export interface NewWish {
   games: string[]
   tempos: Tempo[]
@@ -1793,7 +1794,7 @@ export interface WishUpdate {
   wishes: NewWish[]
 }
 
-/** A token to be made: what it is called, what it may do, and for how many days. */
+/** A token to be made: its name, its scope, and for how many days it is valid. */
 export interface NewToken {
   name: string
   scope: Scope
@@ -1855,14 +1856,15 @@ export interface WhatIfPreview extends WhatIf {
   steps?: number[]
 }
 
-/** Pieces that somebody wants to know of. */
+/** A question about pieces. */
 export interface WhatIfPieces extends WhatIf {
   pieces?: string[]
 }
 
 /**
- * A table that goes on from a moment of a finished game, or from a line that was tried there. `again`: what does not
- * lie open to everybody is dealt again; else all cards are as they were. `zone`: the time zone of the maker.
+ * The request for a table that goes on from a moment of a finished game, or from a line that was tried there. `again`:
+ * what does not lie open to everybody is dealt again; else all cards are as they were. `zone`: the time zone of the
+ * maker.
  */
 export interface PlayOn {
   seq: number
@@ -1878,19 +1880,19 @@ export interface ReplayFile {
   text: string
 }
 
-/** What is reported: a line, by its number (`SaidLine.at`), and for what; `block`: its speaker is blocked, too. */
+/** A report of a line, by its number (`SaidLine.at`), and the reason; `block`: its speaker is blocked, too. */
 export interface LineReport {
   line: number
   about?: Concern
   block?: boolean
 }
 
-/** Whose name is reported. */
+/** A report of a person's name. */
 export interface NameReport {
   person: string
 }
 
-/** The first message: what the client has seen already. */
+/** The handshake: the seq that the client has seen. */
 export interface Hello {
   type: 'hello'
   since?: number | null
@@ -1992,7 +1994,7 @@ export interface Lead {
   lead: boolean
 }
 
-/** I lead, and go to the moment after the change `seq`, and along a line that is tried from there. */
+/** The leader goes to the moment after the change `seq`, and along a line that is tried from there. */
 export interface LookAt {
   type: 'at'
   id: string
@@ -2000,7 +2002,7 @@ export interface LookAt {
   line?: TriedMove[]
 }
 
-/** After the game: show all a piece, by its name; of several of the same name the one at a place. */
+/** After the game: point at a piece for all, by its name; of several of the same name at the one at a place. */
 export interface PointAt {
   type: 'point'
   id: string

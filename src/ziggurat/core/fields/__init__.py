@@ -1,4 +1,4 @@
-"""The fields of a record, each declared once; the rest of a game follows from them as far as it is usual.
+"""The fields of a record, each declared once; views, observations, beliefs and scenarios follow from them as usual.
 
     FIELDS = Fields(
         [
@@ -69,7 +69,7 @@ __all__ = [
 def number(
     name: str, *along: Axis, most: int, least: int = 0, seen: Seen = "all", width: Any = np.int16, tells: str = ""
 ) -> Field:
-    """More or less of something.
+    """A field of a number.
 
     Args:
         most, least: the bounds of its column, with the printed components. What lies beyond is shown as the bound.
@@ -79,12 +79,12 @@ def number(
 
 
 def flag(name: str, *along: Axis, seen: Seen = "all", tells: str = "") -> Field:
-    """Yes or no: 1 or 0."""
+    """A field of a flag: 1 or 0."""
     return FlagField(name, along, seen, tells)
 
 
 def seat(name: str, *along: Axis, nobody: bool = False, seen: Seen = "all", tells: str = "") -> Field:
-    """A seat, counted from 0. Columns count clockwise from the observer.
+    """A field of a seat, counted from 0. Columns count clockwise from the observer.
 
     Args:
         nobody: whether it may be ``NOBODY``, which is -1.
@@ -93,12 +93,12 @@ def seat(name: str, *along: Axis, nobody: bool = False, seen: Seen = "all", tell
 
 
 def choice(name: str, names: Sequence[str], *along: Axis, seen: Seen = "all", tells: str = "") -> Field:
-    """One of some names, such as the phase of a turn: its place among them, from 0 on."""
+    """A field of one of some names, such as the phase of a turn: its index among them, from 0 on."""
     return ChoiceField(name, along, seen, tells, names=tuple(names))
 
 
 def card(name: str, names: Sequence[str], *along: Axis, seen: Seen = "all", pool: str = "", tells: str = "") -> Field:
-    """A place for one card: its place among the names, from 1 on, or 0 where none lies."""
+    """A field of a place for one card: its index among the names, from 1 on, or 0 where none lies."""
     return CardField(name, along, seen, tells, names=tuple(names), pool=pool)
 
 
@@ -113,7 +113,7 @@ def hand(
     pool: str = "",
     tells: str = "",
 ) -> Field:
-    """Cards whose order does not matter: how many there are of each of the names.
+    """A field of cards whose order does not matter: how many there are of each of the names.
 
     Args:
         most: how many of one kind there may be, with the printed components.
@@ -133,7 +133,7 @@ def pile(
     pool: str = "",
     tells: str = "",
 ) -> Field:
-    """Cards in their order, the top one last, each its place among the names, from 1 on.
+    """A field of cards in their order, the top one last, each its index among the names, from 1 on.
 
     A field ``<name>_left`` says how many they are; what lies behind them in the record counts for nothing.
     """
@@ -141,7 +141,7 @@ def pile(
 
 
 def internal(name: str, *along: Axis, width: Any = np.int16) -> Field:
-    """A number that is neither shown nor secret: it is printed, or follows from what everybody sees."""
+    """A field that is neither shown nor secret: it is printed, or follows from what everybody sees."""
     return InternalField(name, along, width=width)
 
 
@@ -150,7 +150,7 @@ TAKEN = ("rng", "game", "seat", "seats", "actors", "winners", "options", "player
 
 
 class Fields:
-    """The fields of a game's record.
+    """The declared fields of a game's record.
 
     Attributes:
         record: the type of a position.
@@ -207,7 +207,7 @@ class Fields:
         return any(option.told in (True, "observation") for option in self.options)
 
     def _heaps(self) -> Iterator[tuple[str, PileField]]:
-        """Of each pool of which something is hidden the largest single pile that nobody sees: it holds the rest."""
+        """For each pool with hidden cards the largest single pile that nobody sees: it holds the rest."""
         for pool in self.pools:
             members = self.of_pool(pool)
             if len({field.names for field in members}) > 1:
@@ -219,7 +219,7 @@ class Fields:
                 raise TypeError(f"the pool {pool!r} needs a pile that nobody sees and that can hold all its cards")
 
     def template(self, players: int, options: Mapping[str, str], **values: Any) -> np.ndarray:
-        """States of shape (1,) from which a game is set up.
+        """Template states of shape (1,) from which a game is set up.
 
         Args:
             players: how many there are.

@@ -21,7 +21,7 @@ TOP = "top"
 
 @dataclass(frozen=True, kw_only=True)
 class CardsField(Field):
-    """Cards: the place of each among the names, from 1 on.
+    """A field of cards: the index of each among the names, from 1 on.
 
     Attributes:
         names: of the cards.
@@ -46,15 +46,15 @@ class CardsField(Field):
     @property
     @abstractmethod
     def most_left(self) -> int:
-        """How many cards may lie at a place."""
+        """The capacity: how many cards may lie at a place."""
 
     @abstractmethod
     def cards(self, s: Any, place: Place) -> list[int]:
-        """The cards that lie there."""
+        """The cards at a place."""
 
     @abstractmethod
     def lay(self, s: Any, place: Place, cards: Sequence[int]) -> None:
-        """Let these cards lie there, and no others."""
+        """Replace the cards at a place."""
 
     # --- What everybody sees of it: all, or how many cards lie there ---
 
@@ -93,20 +93,20 @@ class CardsField(Field):
 
     @abstractmethod
     def counting(self, index: str) -> Lines:
-        """Work out in a kernel how many cards lie there, as ``left``."""
+        """Write the kernel code that counts the cards at a place, as ``left``."""
 
     @abstractmethod
     def collecting(self, heap: PileField, index: str) -> Lines:
-        """Copy the cards to ``heap`` from ``n`` on."""
+        """Write the kernel code that copies the cards to ``heap`` from ``n`` on."""
 
     @abstractmethod
     def dealing(self, heap: PileField, index: str) -> Lines:
-        """Replace the cards by as many from the end of the ``n`` in ``heap``."""
+        """Write the kernel code that replaces the cards by as many from the end of the ``n`` in ``heap``."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CardField(CardsField):
-    """A place for one card, which is 0 while none lies there."""
+    """A field of a place for one card, which is 0 while none lies there."""
 
     most_left = 1
 
@@ -143,8 +143,8 @@ class CardField(CardsField):
 
 @dataclass(frozen=True, kw_only=True)
 class HandField(CardsField):
-    """Cards by kind: how many there are of each of the names; and in ``<name>_known``, if it is ``known``, how many of
-    these everybody has seen go there."""
+    """A field of cards by kind: how many there are of each of the names; and in ``<name>_known``, if it is ``known``,
+    how many of these everybody has seen go there."""
 
     most: int
     size: int
@@ -168,7 +168,7 @@ class HandField(CardsField):
 
     @property
     def _known(self) -> HandField:
-        """As a field that everybody sees."""
+        """The known part as a field that everybody sees."""
         tells = f"cards that everybody has seen go to {self.name}"
         return replace(self, name=f"{self.name}_known", seen="all", known=False, tells=tells)
 
@@ -244,7 +244,7 @@ class HandField(CardsField):
 
 @dataclass(frozen=True, kw_only=True)
 class PileField(CardsField):
-    """Cards in their order, the top one last; ``<name>_left`` says how many they are."""
+    """A field of cards in their order, the top one last; ``<name>_left`` says how many they are."""
 
     capacity: int
 
@@ -301,13 +301,14 @@ class PileField(CardsField):
         yield from self.clearing(index)
 
     def pushing(self, card: str) -> Lines:
-        """Put a card on the ``n`` that lie there. A pile that is too small loses cards, and no memory is overwritten:
-        the checker says that pieces were lost."""
+        """Write the kernel code that puts a card on the ``n`` that lie there. A pile that is too small loses cards, and
+        no memory is overwritten: the checker says that pieces were lost."""
         yield f"if n < {self.capacity}:"
         yield f"    s.{self.name}[n] = {card}"
         yield "    n += 1"
 
     def clearing(self, index: str) -> Lines:
-        """What lies above the top card is left over from before, and may tell where cards went."""
+        """Write the kernel code that clears what lies above the top card: it is left over from before, and may tell
+        where cards went."""
         yield f"for i in range(s.{self.name}_left{index}, {self.capacity}):"
         yield f"    s.{self.name}{index}[i] = 0"

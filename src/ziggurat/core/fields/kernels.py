@@ -1,4 +1,4 @@
-"""Kernels that follow from the fields of a record: their source is written here, by fields and their kinds."""
+"""The kernels that follow from the fields of a record: their source is generated here, by fields and their kinds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def clockwise(seat: int, me: int, players: int) -> int:
 
 
 def kernels(fields: Fields, package: str) -> Mapping[str, Any]:
-    """The rules that follow from fields, by their names: ``observe``, and ``redeal``, which deals the pools again.
+    """The kernels that follow from fields, by their names: ``observe``, and ``redeal``, which deals the pools again.
 
     What is hidden and in no pool it leaves as it is; a game with such fields goes on from there.
     """
@@ -32,7 +32,8 @@ def kernels(fields: Fields, package: str) -> Mapping[str, Any]:
 
 
 def observing(fields: Fields) -> Lines:
-    """What a seat sees: the table, its own, and of each seat what everybody sees. ``features`` has the same order."""
+    """The source of ``observe``: the table, the seat's own fields, and of each seat what everybody sees. ``features``
+    has the same order."""
     yield "def observe(s: Record, seat: int, out: Record) -> int:"
     yield "    out_of_line()"
     yield "    players = s.players + 0"
@@ -58,7 +59,8 @@ def observing(fields: Fields) -> Lines:
 
 
 def redealing(fields: Fields) -> Lines:
-    """Deal all again that a seat does not see: of each pool together, in the largest pile."""
+    """The source of ``redeal``: all that a seat does not see is dealt again, of each pool together, in the largest
+    pile."""
     yield "def redeal(s: Record, seat: int, rng: Record) -> None:"
     yield "    out_of_line()"
     for pool, heap in fields.heaps.items():
@@ -74,7 +76,7 @@ def redealing(fields: Fields) -> Lines:
 
 
 def unseen(field: Field, lines: Any) -> Iterator[str]:
-    """``lines(index)`` for all places of a field that ``seat`` does not see."""
+    """The source ``lines(index)`` for all places of a field that ``seat`` does not see."""
     if not field.each_seat:
         yield from field.looped(lines)
         return

@@ -1,4 +1,4 @@
-"""The kinds of fields: what each is in the record, in a view, and as a column."""
+"""The kinds of fields: each in the record, in a view, and as a column."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def indented(lines: Lines, by: int = 1) -> Lines:
 
 
 def at(cells: Any, place: Place) -> Any:
-    """What lies at a place of a list of lists."""
+    """The value at a place of nested lists."""
     for index in place:
         cells = cells[index]
     return cells
 
 
 def put(s: Any, name: str, place: Place, value: Any) -> None:
-    """Let a value lie at a place of a field."""
+    """Set the value at a place of a field."""
     if place:
         at(getattr(s, name), place[:-1])[place[-1]] = value
     else:
@@ -54,17 +54,17 @@ def put(s: Any, name: str, place: Place, value: Any) -> None:
 
 
 def column_name(*parts: str) -> str:
-    """The name of a column: names of cards have blanks."""
+    """The name of a column, without the blanks that names of cards have."""
     return ".".join(parts).replace(" ", ".")
 
 
 def literal(names: Sequence[str]) -> Any:
-    """One of some names, as a type."""
+    """A ``Literal`` type of some names."""
     return Literal[tuple(names)]
 
 
 def check_names(name: str, names: Labels, *but: str) -> None:
-    """Each name once, and none of those that mean something else.
+    """Check that each name is used once, and is not reserved.
 
     Raises:
         TypeError: for others.
@@ -118,21 +118,21 @@ class Field(ABC):
 
     @property
     def axes(self) -> tuple[Labels, ...]:
-        """The labels of the places, but for the axis of seats."""
+        """The labels of the places, without the axis of seats."""
         axes = self.along[1:] if self.each_seat else self.along
         return tuple(_labels(one) for one in axes)
 
     @property
     def takes(self) -> list[str]:
-        """The names that it takes in records and views."""
+        """The names that it occupies in records and views."""
         return [self.name]
 
     def shape(self, seats: int) -> tuple[int, ...]:
-        """How many places there are along each axis."""
+        """The number of places along each axis."""
         return (*([seats] if self.each_seat else []), *map(len, self.axes))
 
     def record(self, seats: int) -> list[tuple[str, Any, tuple[int, ...]]]:
-        """Its fields of a record."""
+        """The fields of the record that hold it."""
         return [(self.name, self.dtype, self.shape(seats))]
 
     # --- A single place ---
@@ -149,11 +149,11 @@ class Field(ABC):
 
     @property
     def hint(self) -> Any:
-        """The type of what a view shows."""
+        """The type of the view's value."""
         return int
 
     def shown(self, s: Any, place: Place) -> Any:
-        """What a view shows."""
+        """The view's value."""
         return at(getattr(s, self.name), place)
 
     @abstractmethod
@@ -161,11 +161,12 @@ class Field(ABC):
         """The columns of one place; their names begin with ``name``."""
 
     def value(self, index: str) -> str:
-        """The column, as an expression of a kernel."""
+        """The column as an expression in a kernel."""
         return f"s.{self.name}{index}"
 
     def observing(self, index: str) -> Lines:
-        """Write the columns to ``out.values`` from ``n`` on; ``sees`` is 0 for an observer who may not see them."""
+        """Write the kernel code that writes the columns to ``out.values`` from ``n`` on; ``sees`` is 0 for an observer
+        who may not see them."""
         value = self.value(index)
         yield f"out.values[n] = {value if self.seen == 'all' else f'({value}) if sees else {self.unseen}'}"
         yield "n += 1"
@@ -173,14 +174,14 @@ class Field(ABC):
     # --- All places ---
 
     def nested(self, read: Any, place: Place = (), axis: int = 0) -> Any:
-        """What ``read(place)`` gives for all places: dictionaries by names, lists by numbers."""
+        """The values of ``read(place)`` for all places: dictionaries by names, lists by numbers."""
         if axis == len(self.axes):
             return read(place)
         found = [self.nested(read, (*place, i), axis + 1) for i in range(len(self.axes[axis]))]
         return found if self._numbered(axis) else dict(zip(self.axes[axis], found, strict=True))
 
     def nested_hint(self, hint: Any) -> Any:
-        """The type of that."""
+        """The type of these values."""
         for axis in reversed(range(len(self.axes))):
             hint = list[hint] if self._numbered(axis) else dict[literal(self.axes[axis]), hint]  # type: ignore[misc]
         return hint
@@ -193,7 +194,7 @@ class Field(ABC):
         return product(*map(range, self.shape(seats)))
 
     def all_shown(self, s: Any, seat: Place = ()) -> Any:
-        """What a view shows of all places of one seat, or of the table."""
+        """The view's values of all places of one seat, or of the table."""
         return self.nested(partial(self.shown, s), seat)
 
     def all_columns(self, prefix: str, players: int) -> Iterator[Feature]:
@@ -202,7 +203,7 @@ class Field(ABC):
             yield from self.columns(column_name(prefix + self.name, *labels), players)
 
     def looped(self, lines: Any, seat: str = "") -> Lines:
-        """``lines(index)`` in loops over all places of a seat, or of the table.
+        """The source ``lines(index)`` in loops over all places of a seat, or of the table.
 
         Args:
             seat: what the number of the seat is called.
@@ -221,7 +222,7 @@ class Field(ABC):
             yield from self.all_columns(prefix, players)
 
     def observing_open(self, seat: str = "") -> Lines:
-        """Write these columns."""
+        """Write the kernel code of these columns."""
         if not self.hidden:
             yield from self.looped(self.observing, seat)
 
@@ -230,13 +231,13 @@ class Field(ABC):
         return {} if self.hidden else {self.name: self.all_shown(s, seat)}
 
     def open_hints(self) -> list[tuple[str, Any, str]]:
-        """Their names and types, and what is said of them."""
+        """Their names, types and descriptions."""
         return [] if self.hidden else [(self.name, self.nested_hint(self.hint), self.tells)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class InternalField(Field):
-    """A number that is neither shown nor secret."""
+    """A field of a number that is neither shown nor secret."""
 
     width: Any
 

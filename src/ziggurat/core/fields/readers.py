@@ -1,4 +1,4 @@
-"""Readers that follow from the fields of a record: which columns there are, what is secret, which pieces there are."""
+"""The readers that follow from the fields of a record: its columns, its secrets, and its pieces."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def readers(fields: Fields, package: str) -> Mapping[str, Any]:
         return tuple(columns(fields, players))
 
     def secrets(s: Any) -> dict[str, Any]:
-        """What some seat does not see; of a pile the top card last."""
+        """The values that some seat does not see; of a pile the top card last."""
         return {field.name: everywhere(field, s) for field in fields.shown if field.hidden}
 
     def count_pieces(s: Any) -> dict[str, int]:
-        """How many there are of every card of a pool, wherever they are."""
+        """The number of every card of a pool, wherever they are."""
         found: Counter[str] = Counter()
         for field in pooled:
             for place in field.places(s.players):

@@ -1,4 +1,4 @@
-"""A position as a person describes it, by the fields of a record.
+"""The scenario that follows from the fields of a record: a position as a person describes it.
 
     [position]
     turn = 2                          # seats are counted from 1
@@ -50,7 +50,7 @@ def arranging(fields: Fields) -> Callable[[Any, Mapping[str, Any], Any], None]:
     arrangement = msgspec.defstruct("FieldArrangement", optional, forbid_unknown_fields=True)
 
     def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
-        """Rearrange ``s``, a game just set up, to what ``given`` says.
+        """Rearrange ``s``, a game just set up, as ``given`` says.
 
         Raises:
             msgspec.ValidationError: for what is no field, or no value of it.
@@ -86,7 +86,7 @@ def arranging(fields: Fields) -> Callable[[Any, Mapping[str, Any], Any], None]:
 
 
 def _hint(field: Field) -> Any:
-    """The type of what may be said of a field; ``_allow`` knows the bounds."""
+    """The type of a field's value in a scenario; ``_allow`` knows the bounds."""
     hint: Any = int
     if isinstance(field, CardField):
         hint = Literal[(*field.names, "")]
@@ -99,7 +99,7 @@ def _hint(field: Field) -> Any:
 
 
 def _places(field: Field, value: Any, seats: int) -> Iterator[tuple[Place, Any]]:
-    """What is said of a field, place by place."""
+    """Yield the values given for a field, place by place."""
     if not field.each_seat:
         yield from _inner(field, value, (), 0)
         return
@@ -120,7 +120,7 @@ def _inner(field: Field, value: Any, place: Place, axis: int) -> Iterator[tuple[
 
 
 def _allow(field: Field, place: Place, value: Any, seats: int) -> None:
-    """Refuse what is beyond what a field declares.
+    """Refuse a value beyond the declared bounds of a field.
 
     Raises:
         ScenarioError: with the place as a file names it, what was given there, and what is allowed.
@@ -159,7 +159,7 @@ def _listed(value: Any) -> list[str]:
 
 
 def _lay_pool(s: Any, fields: Sequence[CardsField], heap: PileField | None, said: Said, left: int | None) -> None:
-    """Let all cards of a pool lie where they are wanted, and the others as they were, or in ``heap``."""
+    """Lay all cards of a pool where they are wanted, and the others as they were, or in ``heap``."""
     places = [(field, place) for field in fields for place in field.places(s.players)]
     before = {(field.name, place): field.cards(s, place) for field, place in places}
     order = [card for cards in before.values() for card in cards]

@@ -1,4 +1,5 @@
-"""The view that follows from the fields of a record, an allow-list: what is not declared as seen is not shown."""
+"""The view that follows from the fields of a record, an allow-list: a field that is not declared as seen is not
+shown."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def views(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
-    """``public`` and ``own`` of a game.
+    """Return ``public`` and ``own`` of a game.
 
     A view has a field for each that is declared for the table, and ``seats``: for every seat a struct with those that
     are declared for each. There is None for what the viewer does not see of a seat.
@@ -53,7 +54,8 @@ def views(fields: Fields, package: str) -> Mapping[str, Callable[..., Any]]:
         )
 
     def own(s: Any, seat: int | None, public: Any, everything: bool = False) -> Any:
-        """The same with what ``seat`` alone sees; ``everything`` adds what any seat sees, for the umpire."""
+        """The view of ``seat``: the public one with what it alone sees; ``everything`` adds what any seat sees, for the
+        umpire."""
         shown = list(public.seats)
         for other in range(s.players) if own_fields else ():
             if everything or other == seat:
@@ -74,7 +76,7 @@ def struct(
     fields: list[Field],
     last: list[tuple[str, Any, str]] | None = None,
 ) -> Any:
-    """A struct of what is seen of fields, with what is said of each."""
+    """A struct for the view of fields, with their descriptions."""
     parts = [*first, *(part for field in fields for part in hints(field)), *(last or [])]
     told = [f"    {part}: {said}." for part, _, said in parts if said]
     said = "\n".join([text, "", "Attributes:", *told]) if told else text
@@ -83,13 +85,13 @@ def struct(
 
 
 def hints(field: Field) -> list[tuple[str, Any, str]]:
-    """The parts of a view that show a field: names, types, what is said of them."""
+    """The parts of a view that show a field: names, types, descriptions."""
     own = [(field.name, field.nested_hint(field.hint) | None, field.tells)] if field.seen == "own" else []
     return [*field.open_hints(), *own]
 
 
 def in_sight(fields: list[Field], s: Any, seat: Place = ()) -> dict[str, Any]:
-    """What everybody sees of fields, for one seat or for the table; None for what only the seat itself sees."""
+    """The public values of fields, for one seat or for the table; None for what only the seat itself sees."""
     found: dict[str, Any] = {}
     for field in fields:
         found |= field.open_parts(s, seat)
@@ -99,5 +101,5 @@ def in_sight(fields: list[Field], s: Any, seat: Place = ()) -> dict[str, Any]:
 
 
 def everywhere(field: Field, s: Any) -> Any:
-    """What a field holds, for the table or for all who play."""
+    """The values of a field, for the table or for all who play."""
     return [field.all_shown(s, (seat,)) for seat in range(s.players)] if field.each_seat else field.all_shown(s)

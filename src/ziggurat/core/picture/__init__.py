@@ -1,4 +1,4 @@
-"""A position as a picture: what one seat sees, drawn from the game's board in the terminal.
+"""A position as a picture: one seat's view, drawn from the game's board in the terminal.
 
 ``svg`` writes it as SVG, for notebooks and pages; ``rgb`` as an array of pixels, for videos, with the packages of the
 extra ``pictures``. What the board says in colour becomes a chip, a table a panel; so every game has pictures that has a
@@ -48,7 +48,7 @@ class NoPictures(ZigguratError, ImportError):
 
 
 def svg(position: Position, seat: int | None, language: str = "en", names: Sequence[str] | None = None) -> str:
-    """What a seat (None: a spectator) sees, as SVG of the size ``SIZE``.
+    """A seat's (None: a spectator's) view as SVG of the size ``SIZE``.
 
     Args:
         language: ``en`` or ``hu``.
@@ -73,7 +73,7 @@ def svg(position: Position, seat: int | None, language: str = "en", names: Seque
 
 
 def rgb(position: Position, seat: int | None, language: str = "en", names: Sequence[str] | None = None) -> np.ndarray:
-    """The same as pixels: uint8 of shape (height, width, 3).
+    """The same view as pixels: uint8 of shape (height, width, 3).
 
     Raises:
         NotYourTurn: when there is no such seat.
@@ -104,7 +104,7 @@ def check_packages() -> None:
 
 @cache
 def _fonts() -> list[str]:
-    """Letters come with the picture: many machines that compute have none, and all shall draw the same."""
+    """The bundled fonts: many compute servers have none, and all shall draw the same."""
     return [str(files(__package__) / font) for font in FONTS]
 
 
@@ -113,7 +113,7 @@ def _end(winners: Sequence[int]) -> Phrase:
 
 
 def _drawn(placed: Sequence[Placed], title: str, asked: str) -> str:
-    """The whole, scaled to its size and in the middle of it."""
+    """The whole drawing, scaled to its size and centred."""
     head = MARGIN + max(1.4 * cell_len(title), cell_len(asked))
     right = max([head, *(one.x + one.width for one in placed)]) + MARGIN
     below = max((one.y + one.height for one in placed), default=0) + MARGIN
@@ -173,7 +173,7 @@ def _box(
 def _text(
     x: float, y: float, text: str, colour: str, *, bold: bool = False, slanted: bool = False, size: float = 1
 ) -> str:
-    """Letters in cells: whatever font there is, they take as much room as it was planned for."""
+    """A text of so many cells: in any font it is stretched to its planned width."""
     if not text:
         return ""
     more = ' font-weight="bold"' if bold else ""
@@ -186,5 +186,5 @@ def _text(
 
 
 def _plain(text: str) -> str:
-    """Letters that XML may hold, and not as its signs."""
+    """A text that XML may hold, escaped."""
     return escape("".join(letter if letter.isprintable() else "�" for letter in text))

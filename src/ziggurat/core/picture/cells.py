@@ -1,4 +1,4 @@
-"""What a board says, in lines of cells: its parts as panels, and in each line the runs of letters of one look."""
+"""A board as lines of cells: its parts as panels, and in each line the runs of letters of one style."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CONTRAST = 4.5
 
 @dataclass(frozen=True)
 class Run:
-    """Letters of one look, from a cell on."""
+    """A run of letters of one style, from a cell on."""
 
     start: int
     text: str
@@ -54,7 +54,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Chip:
-    """What is named in a colour, from one cell to another, and in so many lines from its own on."""
+    """A coloured chip behind a name, from one cell to another, and over so many lines."""
 
     start: int
     end: int
@@ -92,7 +92,7 @@ class Panel:
 
 
 def panels(board: RenderableType) -> list[Panel]:
-    """The parts of a board: each table is a panel, and so is what stands between two."""
+    """The panels of a board: each table is one, and so is what stands between two."""
     console = Console(file=StringIO(), width=WIDTH, color_system="truecolor", highlight=False, legacy_windows=False)
     found: list[Panel] = []
     loose: list[CellLine] = []
@@ -156,7 +156,7 @@ def _run(start: int, text: str, style: Style) -> Run:
 
 
 def _chips(runs: Iterable[Run]) -> Iterator[Chip]:
-    """A chip for what stands in a colour, and for the bold number behind it."""
+    """A chip for each coloured name, and for the bold number behind it."""
     chip: Chip | None = None
     for run in runs:
         end = run.start + cell_len(run.text)
@@ -171,7 +171,7 @@ def _chips(runs: Iterable[Run]) -> Iterator[Chip]:
 
 
 def ink(colour: Color) -> str:
-    """A colour of the terminal, dark enough to be read on paper."""
+    """A colour of the terminal, darkened so that it can be read on paper."""
     red, green, blue = colour.get_truecolor(PAPER_INKS)
     while _contrast(red, green, blue) < CONTRAST:
         red, green, blue = (round(part * 0.9) for part in (red, green, blue))
@@ -179,7 +179,7 @@ def ink(colour: Color) -> str:
 
 
 def _contrast(red: int, green: int, blue: int) -> float:
-    """To white paper, as the Web Content Accessibility Guidelines have it."""
+    """The contrast to white paper, by the Web Content Accessibility Guidelines."""
     parts = (part / 255 for part in (red, green, blue))
     straight = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     light = 0.2126 * straight[0] + 0.7152 * straight[1] + 0.0722 * straight[2]

@@ -1,4 +1,4 @@
-"""Where the panels of a picture stand: in their order, in as many columns as make them largest. In cells and lines."""
+"""The layout of a picture's panels: in their order, in as many columns as make them largest. In cells and lines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Placed:
 
 
 def arranged(panels: Sequence[Panel]) -> list[Placed]:
-    """The panels at the places in which they can be drawn largest."""
+    """The panels placed so that they can be drawn largest."""
     ways = [
         [panels[start:end] for start, end in pairwise((0, *ends, len(panels)))]
         for columns in range(1, COLUMNS + 1)
@@ -41,7 +41,7 @@ def arranged(panels: Sequence[Panel]) -> list[Placed]:
 
 
 def _size(placed: Sequence[Placed]) -> float:
-    """How much room the whole takes in a picture of a given shape."""
+    """The room that the whole layout takes in a picture of a given shape."""
     right = max((one.x + one.width for one in placed), default=0) + MARGIN
     below = max((one.y + one.height for one in placed), default=0) + MARGIN
     return max(right / SHAPE, below)

@@ -1,4 +1,5 @@
-"""What a piece is and what it is worth to a seat now, in words: the answer to a long press on the piece.
+"""Descriptions of pieces, in words: what a piece is and what it is worth to a seat now; the answer to a long press on
+it.
 
 A piece is named as in notation and events, with its sort before it: ``building garden 8``, ``money blue 5``; a place by
 the name that the board gives it: ``slot 2``, ``built 1 garden``. Nothing is said that the seat does not see.
@@ -75,7 +76,7 @@ def _card(s: Any, values: Any, seat: int | None, card: int, slot: int | None) ->
 
 
 def _payable(s: Any, seat: int, card: int, slot: int | None) -> Iterator[Phrase]:
-    """Whether the hand pays it, and exactly."""
+    """Yield whether the hand can pay a building, and exactly."""
     if slot is None or s.paying != state.NOBODY:
         return
     price, total = card % state.BUILDING_BASE, s.worth[seat][slot]
@@ -121,7 +122,7 @@ def _standing(s: Any, owner: int, kind: int, scoring: int) -> dict[str, Any]:
 
 
 def _with_it(s: Any, seat: int, kind: int) -> list[Phrase]:
-    """What one more building of a kind changes in the next scoring."""
+    """Return what one more building of a kind changes in the next scoring."""
     scoring = _next_scoring(s)
     before, after = with_changed(lambda: _standing(s, seat, kind, scoring), (s.built[seat], kind, 1))
     said = "more" if after["points"] > before["points"] else "same"
@@ -132,7 +133,7 @@ def _with_it(s: Any, seat: int, kind: int) -> list[Phrase]:
 
 
 def _given(s: Any, seat: int, kind: int) -> list[Phrase]:
-    """What it takes from the other player to give it to the neutral one."""
+    """Return what it takes from the other player to give a building to the neutral one."""
     if s.owners == s.players:
         return []
     scoring, other = _next_scoring(s), 1 - seat
@@ -151,7 +152,8 @@ def _built(s: Any, values: Any, seat: int | None, rest: str) -> About:
 
 
 def _kind_of(s: Any, values: Any, seat: int | None, kind: int, owner: int | None) -> About:
-    """A kind of building: what its places earn, how somebody stands in it, and how many are still to come."""
+    """Return the description of a kind of building: what its places earn, how somebody stands in it, and how many are
+    still to come."""
     word = state.KINDS[kind]
     cards = len(values.building(word).prices)
     what = [Phrase("what.kind", {"building": word, "cards": cards}), *_points(s, kind)]
@@ -196,7 +198,7 @@ def _money_card(s: Any, seat: int | None, card: int, open_: bool) -> About:
 
 
 def _helps(s: Any, seat: int, currency: int, value: int, open_: bool) -> list[Phrase]:
-    """What a card does for the one building that is paid in its currency."""
+    """Return what a card does for the one building that is paid in its currency."""
     total, sums = s.worth[seat][currency], reachable_sums(s, seat, currency)
     if open_:
         total, with_it = total + value, with_copies(sums, value, 1)

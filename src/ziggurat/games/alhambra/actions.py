@@ -39,7 +39,7 @@ def choice(s: Any, seat: int, action: int) -> Choice:
 # Made once for all that they depend on: a turn has 15 of them, most of which were there a turn before.
 @lru_cache(maxsize=1024)
 def _takes(money: tuple[int, ...]) -> tuple[Take, ...]:
-    """Whatever open money might be taken, by its mask."""
+    """Return the takes of open money, by mask."""
     words = _open_tokens(money)
     return tuple(
         _take(TAKE + mask, tuple([money[place] for place in places]), tuple([words[place] for place in places]))
@@ -65,7 +65,7 @@ def _buy(action: int, card: int) -> Choice:
 
 
 def ask(s: Any, seat: int | None) -> Phrase | None:
-    """What is asked of a seat."""
+    """The question to a seat."""
     if s.finished:
         return Phrase("ask.finished")
     if seat != s.turn:
@@ -79,7 +79,7 @@ def ask(s: Any, seat: int | None) -> Phrase | None:
 
 
 def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
-    """What lies open and cannot be had now, with the reason."""
+    """The refusals: what lies open and cannot be had now, with the reason."""
     if s.finished or seat != s.turn or s.paying != state.NOBODY:
         return []
     allowed = set(legal)
@@ -108,14 +108,14 @@ def in_move(s: Any) -> bool:
 
 
 def arrange(steps: Sequence[int]) -> list[int]:
-    """The rules take payments from the highest card down; people lay them in any order."""
+    """Sort the steps of a payment: the rules take cards from the highest down; people lay them in any order."""
     paid = sorted((action for action in steps if SPACE.is_a(action, "pay")), reverse=True)
     rest = iter(paid)
     return [next(rest) if SPACE.is_a(action, "pay") else action for action in steps]
 
 
 def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
-    """What the purchase that ``steps`` begin would do. ``s`` is a copy that may be changed.
+    """The preview of the purchase that ``steps`` begin. ``s`` is a copy that may be changed.
 
     Raises:
         NotationError: when the steps are not the beginning of a purchase that this seat could make.
@@ -161,7 +161,7 @@ def _confirmations(s: Any, paid: bool) -> list[Confirmation]:
 
 
 def _suggested_payment(s: Any, seat: int) -> list[int]:
-    """Further cards that reach the price as cheaply as possible."""
+    """The cheapest further cards that reach the price."""
     s.paid_last = state.MAX_VALUE
     suggested: list[int] = []
     out = ListRecord(OUT)

@@ -40,8 +40,8 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def shuffle_anew(s: Record, rng: Record, items: Record, n: int, cards: int) -> None:
-    """Shuffle ``items[0..n-1]`` so that the outcome says nothing of the order in which they lay: they are sorted first,
-    by counting those that are alike. All are less than ``cards``."""
+    """Shuffle ``items[0..n-1]`` so that the outcome reveals nothing of the order in which they lay: they are sorted
+    first, by counting equal ones. All are less than ``cards``."""
     out_of_line()
     tally = s.tally
     for i in range(n):
@@ -74,7 +74,7 @@ def collect_unseen_money(s: Record, seat: int) -> int:
 
 @kernel
 def empty_hand(s: Record, other: int, size: int) -> int:
-    """Move what is not known of a hand to the end of ``money_deck``; its size stays written in ``cards``."""
+    """Move the unknown cards of a hand to the end of ``money_deck``; its size stays written in ``cards``."""
     out_of_line()
     for currency in range(4):
         for value in range(1, state.MAX_VALUE + 1):
@@ -88,7 +88,7 @@ def empty_hand(s: Record, other: int, size: int) -> int:
 
 @kernel
 def unknown_cards(s: Record, other: int) -> int:
-    """How many cards of a hand are to be dealt."""
+    """The number of cards of a hand that are to be dealt."""
     unknown = s.cards[other] + 0
     for currency in range(4):
         for value in range(1, state.MAX_VALUE + 1):
@@ -98,7 +98,7 @@ def unknown_cards(s: Record, other: int) -> int:
 
 @kernel
 def put_in_hand(s: Record, other: int, card: int) -> None:
-    """As in play, but the size of the hand was known all along."""
+    """Put a card in a hand, as in play, but without a change of the hand's size, which was known all along."""
     add_to_hand(s, other, card)
     s.cards[other] -= 1
 

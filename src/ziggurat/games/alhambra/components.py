@@ -1,4 +1,4 @@
-"""The printed numbers of Alhambra: what a component file may say, and the record that set-up makes of it."""
+"""The printed numbers of Alhambra: the schema of a components file, and the record that set-up makes of it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class AlhambraComponents(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def check_components(values: AlhambraComponents) -> None:
-    """What no single number can show: that every game can be set up."""
+    """Check what no single number can show: that every game can be set up."""
     if not values.setup.pile_of_a < values.setup.pile_of_b <= values.setup.piles:
         refuse("setup.pile_of_b", "A must lie in a higher pile than B, and both within the piles (pile 1 is the top)")
     for name, players in (("copies", MAX_PLAYERS), ("copies_two_players", 2)):
@@ -107,8 +107,8 @@ def check_components(values: AlhambraComponents) -> None:
 
 
 def longest(values: AlhambraComponents, players: int) -> int:
-    """Every purchase takes a building off the yard for good, and pays at most all cards of one currency. Every other
-    turn takes a card from the table into a hand, from where only payments bring it back."""
+    """The bound on decisions. Every purchase takes a building off the yard for good, and pays at most all cards of one
+    currency. Every other turn takes a card from the table into a hand, from where only payments bring it back."""
     copies = values.money.copies_two_players if players == 2 else values.money.copies
     purchases = sum(len(values.building(kind).prices) for kind in KINDS)
     paid = purchases * sum(copies)
@@ -139,7 +139,7 @@ def shares(points: list[int]) -> list[list[int]]:
 
 
 def template(values: AlhambraComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
-    """States of shape (1,): decks full and in order, options and numbers set, everything else zero."""
+    """Template states of shape (1,): decks full and in order, options and numbers set, everything else zero."""
     states = np.zeros(1, dtype=RECORD)
     s = states[0]
     s["players"] = players

@@ -1,4 +1,4 @@
-"""What happens in Alhambra, declared once: the codes that the rules write, and how their rows are read."""
+"""The events of Alhambra, declared once: the codes that the rules write, and how their rows are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat sees as numbers: the columns, and the kernel that writes them.
+"""The observation of a seat as numbers: the columns, and the kernel that writes them.
 
 Everything that the view of a seat shows and that matters for play, but for printed numbers and what follows from the
 rest, such as the size of the discard pile; and but for what a table remembers of the hands, if it does: who learns from
@@ -59,7 +59,7 @@ def observation(players: int) -> type[Columns]:
 
 @kernel
 def observe(s: Record, seat: int, seen: Record) -> None:
-    """Write what a seat (-1: a spectator, in the place of the first seat) sees."""
+    """Write the observation of a seat (-1: a spectator, in the place of the first seat)."""
     out_of_line()
     players = s.players + 0
     me = max(seat, 0)

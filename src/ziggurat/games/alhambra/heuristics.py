@@ -1,4 +1,4 @@
-"""Quick sensible play: what a building, a payment and a card in hand are worth, in points.
+"""The heuristic: what a building, a payment and a card in hand are worth, in points.
 
 Not rules: nothing here decides what is legal. The weights are in weights.toml, found by ``ziggurat tune``.
 """
@@ -33,7 +33,7 @@ LEAST = -1 << 40  # less than anything is worth
 
 @kernel
 def with_copies(sums: int, value: int, copies: int) -> int:
-    """The sums that can be paid with so many more cards of a value; bit n is for n, and above 60 means nothing yet."""
+    """The payable sums with so many more cards of a value; bit n is for n, and above 60 means nothing yet."""
     if copies > 3:
         for _ in range(copies - 3):
             sums |= sums << value
@@ -46,7 +46,7 @@ def with_copies(sums: int, value: int, copies: int) -> int:
 
 @kernel
 def reachable_sums(s: Record, seat: int, currency: int) -> int:
-    """Bit n is set when a hand can pay exactly n in this currency (up to 60)."""
+    """The payable sums of a hand in a currency: bit n is set when it can pay exactly n (up to 60)."""
     out_of_line()
     sums = 1
     hand = s.hand[seat][currency]
@@ -95,7 +95,7 @@ def next_payment(s: Record, seat: int, out: Record) -> int:
 
 @kernel
 def weights_of_rounds(s: Record, later: int) -> tuple[int, int, int]:
-    """What a point in A, B and C counts: 100 in the next round, less in those after it, 0 in those that are over."""
+    """The weight of a point in A, B and C: 100 in the next round, less in those after it, 0 in those that are over."""
     weight = 100
     a, b, c = 0, 0, 0
     if s.scored & 1 == 0:
@@ -111,7 +111,7 @@ def weights_of_rounds(s: Record, later: int) -> tuple[int, int, int]:
 
 @kernel
 def places_worth(s: Record, kind: int, place: int, tied: int, a: int, b: int, c: int) -> int:
-    """What the rounds to come would give to each of those who share a place, by what a point in each counts."""
+    """The worth of sharing a place over the rounds to come, by the weight of a point in each."""
     if place > state.PLACES:
         return 0
     shares = s.shares[kind][place - 1][tied - 1]
@@ -120,7 +120,7 @@ def places_worth(s: Record, kind: int, place: int, tied: int, a: int, b: int, c:
 
 @kernel
 def at_stake(s: Record, owner: int, kind: int, count: int, passed: int, joined: int) -> int:
-    """What it means for another owner that somebody with ``count`` buildings of a kind gets one more."""
+    """The loss or gain of another owner when somebody with ``count`` buildings of a kind gets one more."""
     held = s.built[owner][kind]
     return passed if held == count else joined if held == count + 1 else 0
 
@@ -163,7 +163,7 @@ def building_worth(s: Record, seat: int, kind: int, receiver: int, out: Record) 
 
 @kernel
 def hand_sums(s: Record, seat: int, slot: int, out: Record) -> int:
-    """What the hand can pay in the currency of a slot; worked out once for a decision, see ``suggest``."""
+    """The payable sums of the hand in the currency of a slot; cached for a decision, see ``suggest``."""
     if out.values[SUMS + slot] == 0:
         out.values[SUMS + slot] = reachable_sums(s, seat, slot)
     return int(out.values[SUMS + slot])
@@ -202,7 +202,7 @@ def card_worth(s: Record, seat: int, currency: int, value: int, out: Record) -> 
 
 @kernel
 def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
-    """The action that looks best; ties are broken at random."""
+    """The heuristic's action: the one of highest worth; ties are broken at random."""
     out_of_line()
     if s.paying != state.NOBODY:
         value = next_payment(s, seat, out)

@@ -23,7 +23,8 @@ SCORING = (state.SCORING_A, state.SCORING_B)
 
 
 class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
-    """What a file may say about a position. Cards are tokens, ``""`` is an empty place, decks begin with the top card.
+    """The schema of a position in a scenario file. Cards are tokens, ``""`` is an empty place, decks begin with the top
+    card.
 
     ``hands`` and ``built`` go by seat, counted from 1; in a game of two ``built.neutral`` is the neutral player.
     """

@@ -25,7 +25,7 @@ def building_token(card: int) -> str:
 
 
 def parse_money(token: str) -> int:
-    """The card of a token. Raises ValueError that says what a token looks like."""
+    """Parse a token into a money card. Raises ValueError that says what a token looks like."""
     if token in ("A", "B"):
         return SCORING_A + "AB".index(token)
     currency, _, value = token.strip().partition(" ")
@@ -35,7 +35,7 @@ def parse_money(token: str) -> int:
 
 
 def parse_building(token: str) -> int:
-    """The card of a token. Raises ValueError that says what a token looks like."""
+    """Parse a token into a building card. Raises ValueError that says what a token looks like."""
     kind, _, price = token.strip().partition(" ")
     if kind in KINDS and price.isdecimal() and 1 <= int(price) <= MAX_PRICE:
         return KINDS.index(kind) * BUILDING_BASE + int(price)

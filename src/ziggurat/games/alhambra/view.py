@@ -109,7 +109,7 @@ def _cards_of(currency: int, copies: tuple[int, ...]) -> tuple[Money, ...]:
 
 
 def public(s: Any, values: Any) -> AlhambraView:
-    """The table as everybody sees it."""
+    """The public view: the table as everybody sees it."""
     owners = [
         Owner(
             seat=owner,
@@ -151,7 +151,7 @@ def public(s: Any, values: Any) -> AlhambraView:
 
 
 def own(s: Any, seat: int | None, public: AlhambraView, everything: bool = False) -> AlhambraView:
-    """With what ``seat`` sees besides: its hand. ``everything`` opens all hands, for the umpire."""
+    """The view of ``seat``: the public one and its hand. ``everything`` opens all hands, for the umpire."""
     owners = [
         replace(owner, hand=hand_of(s, owner.seat))
         if not owner.neutral and (everything or owner.seat == seat)
@@ -182,7 +182,7 @@ def _kinds(values: Any) -> list[Kind]:
 
 
 def secrets(s: Any) -> dict[str, Any]:
-    """What nobody's seat shows, for the umpire's log: the decks, top card first, and every hand."""
+    """The secrets that nobody's view shows, for the umpire's log: the decks, top card first, and every hand."""
     return {
         "money_deck": [money_token(card) for card in reversed(s.money_deck[: s.money_left])],
         "building_deck": [building_token(card) for card in reversed(s.building_deck[: s.building_left])],

@@ -1,4 +1,5 @@
-"""What a piece is and what it is worth to a seat now, in words: the answer to a long press on the piece.
+"""Descriptions of pieces, in words: what a piece is and what it is worth to a seat now; the answer to a long press on
+it.
 
 Pieces are named by their sort: ``card wood``, ``token decor``, ``wonder giza``; a place by the name that the board
 gives it: ``deck central``, ``offer 0``, ``stage 1 3`` (of seat 1, the third). Nothing is said that the seat does not
@@ -71,7 +72,7 @@ def _card_of(s: Any, seat: int | None, kind: int, before: list[Phrase]) -> About
 
 
 def _pays(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
-    """What one more of it does for every stage that can be built next."""
+    """Yield what one more resource of a kind does for every stage that can be built next."""
     wonder, built = s.wonder[seat], s.built[seat]
     economy, engineering = int(usable(s, seat, state.ECONOMY)), usable(s, seat, state.ENGINEERING)
     have = purse(s, seat)
@@ -104,7 +105,7 @@ def _points(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
 
 
 def _symbol(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
-    """Whether one more makes a set."""
+    """Yield whether one more symbol makes a set."""
     before, after = with_changed(lambda: must_claim(s, seat), (s.cards[seat], kind, 1))
     yield _symbols(s, seat)
     yield Phrase("what.set.now" if before else "what.set.can" if after else "what.set.not")
@@ -117,7 +118,7 @@ def _symbols(s: Any, seat: int) -> Phrase:
 
 
 def _shield(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
-    """What a battle would give with it, and how near it brings one."""
+    """Yield what a battle would give with one more shield, and how near it brings one."""
     yield from _strength(s, seat)
     yield _battle_with(s, seat, 1)
     if horns := kind - state.RED0:
@@ -128,19 +129,19 @@ def _shield(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
 
 
 def _battle_with(s: Any, seat: int, shields: int) -> Phrase:
-    """What a battle gives now, and what it would give with more shields."""
+    """Return what a battle gives now, and what it would give with more shields."""
     before, after = with_changed(lambda: victories(s, seat), (s.shields, seat, shields))
     return Phrase("what.battle.with", {"before": before * s.military_points, "points": after * s.military_points})
 
 
 def _strength(s: Any, seat: int) -> Iterator[Phrase]:
-    """One's shields beside those of the neighbours."""
+    """Yield the seat's shields next to those of the neighbours."""
     for other in sorted({left_neighbour(s, seat), right_neighbour(s, seat)}):
         yield Phrase("what.shields.beside", {"mine": s.shields[seat], "seat": other, "theirs": s.shields[other]})
 
 
 def _calls(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
-    """One's progress tokens that taking it calls up."""
+    """Yield the seat's progress tokens that taking a card triggers."""
     for token in range(state.EXTRA_TOKENS):
         if s.triggers[kind] & s.owned[seat] >> token & 1:
             yield Phrase("what.calls", {"token": state.TOKENS[token]})
@@ -182,7 +183,7 @@ def _all_final(s: Any, seat: int) -> int:
 
 
 def _at_the_end(s: Any, seat: int, token: int, owns: bool) -> Phrase:
-    """What a token gives at the end, as things stand: those together with it, without it taken away."""
+    """Return what a token gives at the end, as things stand: the total with it, less the total without it."""
     if owns:
         return Phrase("what.token.gives", {"points": final_points(s, seat, token)})
     more = 0 if s.owned[seat] >> token & 1 else 1 << token

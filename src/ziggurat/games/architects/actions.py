@@ -36,12 +36,13 @@ COIN_DOUBLED = "coin2"
 
 
 def known(s: Any, seat: int) -> bool:
-    """Cards, stages and tokens lie open, and of each deck everybody sees whether it is empty."""
+    """Whether everybody knows the seat's choices: cards, stages and tokens lie open, and of each deck everybody sees
+    whether it is empty."""
     return True
 
 
 def ask(s: Any, seat: int | None) -> Phrase | None:
-    """What is asked of a seat."""
+    """The question to a seat."""
     if s.finished:
         return Phrase("ask.finished")
     if seat is None or seat != s.turn:
@@ -67,7 +68,7 @@ def choice(s: Any, seat: int, action: int) -> Choice:
 
 
 def _choice(s: Any, seat: int, action: int, must: bool | None) -> Choice:
-    """`must`: whether the seat must build, if that is known."""
+    """The struct of an action. `must`: whether the seat must build, if that is known."""
     type, values = _read(action)
     match type:
         case "draw" | "extra" | "look" | "take_any":
@@ -92,7 +93,7 @@ def _choice(s: Any, seat: int, action: int, must: bool | None) -> Choice:
 
 @cache
 def _read(action: int) -> tuple[str, Mapping[str, Any]]:
-    """The type of an action, and what its number says."""
+    """The type of an action, and the fields of its number."""
     declared = SPACE[action]
     return declared.type, declared.values(action)
 
@@ -153,7 +154,7 @@ def payment_cards(cost: int, payment: int) -> tuple[str, ...]:
 
 
 def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
-    """What a player may touch and cannot have now, with the reason."""
+    """The refusals: what a player may touch and cannot have now, with the reason."""
     if s.finished or seat != s.turn:
         return []
 

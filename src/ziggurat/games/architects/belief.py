@@ -26,7 +26,7 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def known_on_top(s: Record, seat: int, deck: int) -> int:
-    """How many cards on top of a deck a seat knows."""
+    """The number of cards on top of a deck that a seat knows."""
     if deck == state.CENTRAL:
         return 1 if seat >= 0 and s.knows >> seat & 1 else 0
     if deck == s.looking and (s.reveal_public or seat == s.turn):

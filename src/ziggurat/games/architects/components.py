@@ -1,4 +1,4 @@
-"""The printed numbers of Architects: what a component file may say, and the record that set-up makes of it."""
+"""The printed numbers of Architects: the schema of a components file, and the record that set-up makes of it."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ _TRIGGERS = {
 
 
 def check_components(values: ArchitectsComponents) -> None:
-    """What no single number can show: that every game can be set up."""
+    """Check what no single number can show: that every game can be set up."""
     for name in state.WONDERS:
         wonder = values.wonder(name)
         stages = [stage for level in wonder.levels for stage in level]
@@ -187,9 +187,9 @@ def check_components(values: ArchitectsComponents) -> None:
 
 
 def longest(values: ArchitectsComponents, players: int) -> int:
-    """A card that is drawn never comes back to a deck, a stage is built once, a token claimed once. While a deck holds
-    a card, one of the players in turn can draw it and has to; so for every card there is at most one turn of each
-    player, which may be ended by a decision."""
+    """The bound on decisions. A card that is drawn never comes back to a deck, a stage is built once, a token claimed
+    once. While a deck holds a card, one of the players in turn can draw it and has to; so for every card there is at
+    most one turn of each player, which may be ended by a decision."""
     decks = sorted((len(values.deck(name).cards()) for name in state.WONDERS), reverse=True)[:players]
     cards = sum(decks) + len(values.deck("central").cards())
     stages = players * state.STAGES
@@ -199,7 +199,7 @@ def longest(values: ArchitectsComponents, players: int) -> int:
 
 
 def template(values: ArchitectsComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
-    """States of shape (1,): decks full and in order, options and numbers set, everything else zero."""
+    """Template states of shape (1,): decks full and in order, options and numbers set, everything else zero."""
     states = np.zeros(1, dtype=state.RECORD)
     s = states[0]
     s["players"] = players

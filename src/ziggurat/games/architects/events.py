@@ -1,4 +1,4 @@
-"""What happens in Architects, declared once: the codes that the rules write, and how their rows are read."""
+"""The events of Architects, declared once: the codes that the rules write, and how their rows are read."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _seat_or_none(number: int) -> int | None:
 
 
 def _by(number: int) -> str:
-    """What gave a card: the turn, a progress token or a wonder."""
+    """The source of a card: the turn, a progress token or a wonder."""
     if number == BY_TURN:
         return "turn"
     return _wonder(number - BY_WONDER) if number >= BY_WONDER else _token(number)

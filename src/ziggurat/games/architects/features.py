@@ -1,4 +1,4 @@
-"""What a seat sees as numbers: the columns, and the kernel that writes them.
+"""The observation of a seat as numbers: the columns, and the kernel that writes them.
 
 Everything that the view of a seat shows and that matters for play, but for printed numbers and what follows from the
 rest. What lies on offer is counted by token, because it does not matter in which place a token lies.
@@ -86,7 +86,7 @@ def observation(players: int) -> type[Columns]:
 
 @kernel
 def observe(s: Record, seat: int, seen: Record) -> None:
-    """Write what a seat (-1: a spectator, in the place of the first seat) sees."""
+    """Write the observation of a seat (-1: a spectator, in the place of the first seat)."""
     out_of_line()
     players = s.players + 0
     me = max(seat, 0)
@@ -136,7 +136,7 @@ def observe(s: Record, seat: int, seen: Record) -> None:
 
 @kernel
 def observe_looked(s: Record, me: int, seen: Record) -> None:
-    """The cards that Halicarnassus looks at, and whose deck they are of."""
+    """Write the cards that Halicarnassus looks at, and whose deck they are of."""
     for other in range(s.players):
         if s.wonder[other] == s.looking:
             seen.looked__deck = 1 + clockwise(me, other, s.players)

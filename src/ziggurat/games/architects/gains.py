@@ -1,4 +1,4 @@
-"""What a card would do for a seat, in numbers for a network: cheaper than the heuristic, and without its weights.
+"""The gains of cards for a seat, in numbers for the network: cheaper than the heuristic, and without its weights.
 
 A gain is one number, so that the gains of all cards of a deck can be added up: in its fields how much the card is worth
 in tenths of a point, and whether it advances a stage, lets one be built, completes a set, triggers a token, or wins in
@@ -49,13 +49,13 @@ def end_points(s: Record, seat: int) -> int:
 
 @kernel
 def stage_count(built: int) -> int:
-    """How many stages a mask has."""
+    """The number of stages in a mask."""
     return (built & 1) + (built >> 1 & 1) + (built >> 2 & 1) + (built >> 3 & 1) + (built >> 4 & 1)
 
 
 @kernel
 def units_needed(s: Record, seat: int) -> int:
-    """What the stages that are left cost together, less the resources and coins that a seat holds."""
+    """The cost of all remaining stages, less the resources and coins that a seat holds."""
     needed = 0
     built = s.built[seat] + 0
     for stage in range(state.STAGES):
@@ -73,7 +73,7 @@ def units_needed(s: Record, seat: int) -> int:
 
 @kernel
 def needs_with(s: Record, wonder: int, built: int, packed: int, economy: bool, engineering: bool) -> int:
-    """What a purse needs: the units missing to the nearest stage, to the nearest of either relation, which kinds of
+    """The needs of a purse: the units missing to the nearest stage, to the nearest of either relation, which kinds of
     card advance it, which help to any stage, and what that stage is worth."""
     coins = packed >> COINS & MASK
     distinct, most, total = 0, 0, 0
@@ -119,7 +119,7 @@ def needs_with(s: Record, wonder: int, built: int, packed: int, economy: bool, e
 
 @kernel
 def needs(s: Record, seat: int) -> int:
-    """What a seat needs for its next stage; nothing while it has no wonder."""
+    """The needs of a seat for its next stage; none while it has no wonder."""
     out_of_line()
     wonder = s.wonder[seat] + 0
     if wonder < 0:
@@ -140,7 +140,7 @@ def needs(s: Record, seat: int) -> int:
 
 @kernel
 def defeats(s: Record, seat: int) -> int:
-    """How many tokens the others would win by their shields against this seat, if the battle came now."""
+    """The number of tokens that the others would win by their shields against this seat, if the battle came now."""
     left = left_neighbour(s, seat)
     if s.players == 2:
         return victories(s, left)
@@ -150,8 +150,8 @@ def defeats(s: Record, seat: int) -> int:
 
 @kernel
 def arms(s: Record, seat: int) -> int:
-    """What a shield is worth to a seat with no, one and two horns, 8 bits each, and the tokens that it would win or
-    take from others, above."""
+    """The worth of a shield to a seat with no, one and two horns, 8 bits each, and the tokens that it would win or take
+    from others, above."""
     out_of_line()
     won, lost = victories(s, seat), defeats(s, seat)
     s.shields[seat] += 1
@@ -177,7 +177,7 @@ def arms(s: Record, seat: int) -> int:
 
 @kernel
 def gain(s: Record, seat: int, kind: int, needed: int, armed: int) -> int:
-    """What a card of a kind does for a seat, if what it needs and what a shield does for it are known."""
+    """The gain of a card of a kind, from the seat's needs and the worth of a shield to it."""
     found = 0
     worth = 10 * s.card_points[kind]
     if kind == 0:
@@ -220,7 +220,7 @@ def gain(s: Record, seat: int, kind: int, needed: int, armed: int) -> int:
 
 @kernel
 def gain_of(s: Record, seat: int, kind: int) -> int:
-    """What a card of a kind does for a seat."""
+    """The gain of a card of a kind for a seat."""
     if kind == 0:
         return 0
     armed = arms(s, seat) if kind >= state.RED0 else 0
@@ -230,7 +230,7 @@ def gain_of(s: Record, seat: int, kind: int) -> int:
 
 @kernel
 def gains_of_cards(s: Record, seat: int, needed: int, out: Record) -> None:
-    """Write what a card of every kind does for a seat, in the place of its kind."""
+    """Write the gain of a card of every kind for a seat, in the place of its kind."""
     out_of_line()
     armed = arms(s, seat)
     for kind in range(state.KINDS):
@@ -249,6 +249,6 @@ def gains_in(s: Record, deck: int, out: Record) -> int:
 
 @kernel
 def does(found: int) -> int:
-    """The fields of a gain but its worth, as the bits of ``DOES``."""
+    """The fields of a gain except its worth, as the bits of ``DOES``."""
     bits = found >> ADVANCES & 1 | (found >> BUILDS & 1) << 1 | (found >> CLAIMS & 1) << 2
     return bits | (found >> TRIGGERS & 1) << 3 | (1 if found >> WINS & COUNT else 0) << 4

@@ -1,4 +1,4 @@
-"""Quick sensible play: what a card, a stage and a token are worth to a seat, in hundredths of a point.
+"""The heuristic: what a card, a stage and a token are worth to a seat, in hundredths of a point.
 
 Not rules: nothing here decides what is legal. The weights are in weights.toml, found by ``ziggurat tune``.
 """
@@ -80,7 +80,7 @@ WORTHS = 1000  # what a card of every kind is worth: places of ``out.values`` be
 
 @kernel
 def weigh_cards(s: Record, seat: int, out: Record) -> None:
-    """Write what taking a card of every kind is worth, in the place of its kind behind ``WORTHS``."""
+    """Write the worth of taking a card of every kind, in the place of its kind behind ``WORTHS``."""
     out_of_line()
     out.values[WORTHS] = 0  # no card
     weigh_resources(s, seat, out)
@@ -98,7 +98,7 @@ def weigh_cards(s: Record, seat: int, out: Record) -> None:
 
 @kernel
 def weigh_resources(s: Record, seat: int, out: Record) -> None:
-    """Grey cards and coins: how much nearer they bring the best stage."""
+    """Weigh grey cards and coins: how much nearer they bring the best stage."""
     wonder, built = s.wonder[seat] + 0, s.built[seat] + 0
     economy = 1 if usable(s, seat, state.ECONOMY) else 0
     engineering = usable(s, seat, state.ENGINEERING)
@@ -134,13 +134,13 @@ def weigh_resources(s: Record, seat: int, out: Record) -> None:
 
 @kernel
 def nearness(worth: int, before: int, after: int) -> int:
-    """What it is worth to a stage that fewer units are missing than before."""
+    """The worth to a stage that fewer units are missing than before."""
     return worth // (after + 1) - worth // (before + 2) if after < before else 0
 
 
 @kernel
 def weigh_shields(s: Record, seat: int, out: Record) -> None:
-    """Red cards: victories that a shield wins for oneself and takes from others, now or later."""
+    """Weigh red cards: victories that a shield wins for oneself and takes from others, now or later."""
     before = battle_worth(s, seat)
     s.shields[seat] += 1
     after = battle_worth(s, seat)
@@ -157,7 +157,7 @@ def weigh_shields(s: Record, seat: int, out: Record) -> None:
 
 @kernel
 def battle_worth(s: Record, seat: int) -> int:
-    """What a battle would give a seat against the others if it came now."""
+    """The worth of a battle for a seat against the others if it came now."""
     others = s.players - 1
     worth = 0
     for other in range(s.players):
@@ -179,7 +179,8 @@ def green_worth(s: Record, seat: int, kind: int, out: Record) -> int:
 
 @kernel
 def deck_worth(s: Record, seat: int, deck: int, out: Record) -> int:
-    """The top card of a deck; for the central deck, unless the cat has shown it, the mean of what it may hold."""
+    """The worth of a deck's top card; for the central deck, unless the cat has shown it, the mean of what it may
+    hold."""
     if deck != state.CENTRAL or s.knows >> seat & 1:
         return out.values[WORTHS + top_of(s, deck)] + 0
     left = s.deck_left[state.CENTRAL] + 0
@@ -191,7 +192,7 @@ def deck_worth(s: Record, seat: int, deck: int, out: Record) -> int:
 
 @kernel
 def token_worth(s: Record, seat: int, token: int, out: Record) -> int:
-    """A progress token; those that work in the turns to come are worth less the fewer come."""
+    """The worth of a progress token; those that work in the turns to come are worth less the fewer come."""
     furthest = 0
     for other in range(s.players):
         count = 0
@@ -217,7 +218,7 @@ def token_worth(s: Record, seat: int, token: int, out: Record) -> int:
 
 @kernel
 def build_worth(s: Record, seat: int, stage: int, payment: int, out: Record) -> int:
-    """A stage, less what its payment spends."""
+    """The worth of a stage, less what its payment spends."""
     wonder = s.wonder[seat] + 0
     worth = 2000 + 100 * s.stage_points[wonder][stage]
     if s.effects[wonder] >> stage & 1:
@@ -233,7 +234,7 @@ def build_worth(s: Record, seat: int, stage: int, payment: int, out: Record) -> 
 
 @kernel
 def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
-    """What a legal action is worth, if its cards are weighed; only actions of the same moment are compared."""
+    """The worth of a legal action, if its cards are weighed; only actions of the same moment are compared."""
     if action < choices.EXTRA:
         return deck_worth(s, seat, deck_at(s, seat, action), out)
     if action < choices.BUILD:
@@ -265,7 +266,7 @@ def takes_card(action: int) -> bool:
 
 @kernel
 def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
-    """The action that looks best; ties are broken at random."""
+    """The heuristic's action: the one of highest worth; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
     if n == 1:

@@ -69,7 +69,7 @@ def is_available(s: Record, wonder: int, built: int, stage: int) -> bool:
 
 @kernel
 def renew_costs(s: Record, seat: int) -> None:
-    """Remember the cheapest stages that a seat may build: asked at every decision, changed by every stage."""
+    """Cache the cheapest stages that a seat may build: needed at every decision, changed by every stage."""
     out_of_line()
     different, identical = NEVER, NEVER
     wonder, built = s.wonder[seat] + 0, s.built[seat] + 0
@@ -120,7 +120,7 @@ def any_build(s: Record, wonder: int, built: int, packed: int, economy: bool, en
 
 @kernel
 def missing_units(s: Record, packed: int, stage: int, economy: int, engineering: bool) -> int:
-    """How many more units than a purse makes a stage needs; ``economy`` is 1 if a coin may be doubled."""
+    """The missing units of a purse for a stage; ``economy`` is 1 if a coin may be doubled."""
     coins = packed >> COINS & MASK
     distinct, most, total = 0, 0, 0
     for _ in range(state.RESOURCES):
@@ -134,7 +134,7 @@ def missing_units(s: Record, packed: int, stage: int, economy: int, engineering:
 
 @kernel
 def short_of(s: Record, stage: int, grey: int, coins: int, economy: int) -> int:
-    """How many more units a stage needs than so many grey cards that go together, and coins, make."""
+    """The missing units of a stage after so many grey cards that go together, and coins."""
     return max(s.cost[stage] - min(grey, s.cost[stage]) - coins - (economy if coins > 0 else 0), 0)
 
 
@@ -146,13 +146,13 @@ def grey_cards(number: int) -> int:
 
 @kernel
 def set_size(grey: int) -> int:
-    """How many cards a multiset has: so few that the product adds them up in the highest field."""
+    """The number of cards in a multiset: so few that the product adds them up in the highest field."""
     return grey * ONE_OF_EACH >> COINS - FIELD & MASK
 
 
 @kernel
 def size_of(grey: int) -> int:
-    """How many grey cards a purse holds."""
+    """The number of grey cards in a purse."""
     size = 0
     for _ in range(state.RESOURCES):
         size += grey & MASK
@@ -225,7 +225,7 @@ def may_use_coins(s: Record, packed: int, stage: int, grey: int) -> bool:
 
 @kernel
 def types_in(packed: int) -> int:
-    """How many types of grey cards a purse holds."""
+    """The number of types of grey cards in a purse."""
     types = 0
     for _ in range(state.RESOURCES):
         types += 1 if packed & MASK else 0
@@ -312,7 +312,7 @@ def add_payment(
 
 @kernel
 def stages_within(s: Record, built: int, packed: int, economy: bool) -> int:
-    """No more stages than this can be built, as the number of cards goes."""
+    """An upper bound of the stages that can be built, by the number of cards."""
     coins = packed >> COINS & MASK
     units = size_of(packed) + coins + (1 if economy and coins > 0 else 0)
     count = 0

@@ -23,7 +23,7 @@ Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
 
 
 class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
-    """What a file may say about a position. Tables go by seat, counted from 1, or by deck, its top card first.
+    """The schema of a position in a scenario file. Tables go by seat, counted from 1, or by deck, its top card first.
 
     ``phase`` is ``draw`` (before the main draw) or ``act`` (after it). ``triggered`` and ``used`` name the tokens whose
     extra card may still be taken this turn, and those used this turn. ``knows``: who has seen the top central card.
@@ -200,7 +200,7 @@ def _arrange_tokens(s: Any, wanted: Arrangement, template: Any) -> None:
 
 
 def _count(s: Any) -> None:
-    """Shields and points, as they follow from what lies on the table."""
+    """Set shields and points, as they follow from what lies on the table."""
     for seat in range(s.players):
         renew_costs(s, seat)
         wonder, built = s.wonder[seat], s.built[seat]

@@ -49,7 +49,7 @@ class WonderDeck(msgspec.Struct, frozen=True):
 
 
 class CentralDeck(msgspec.Struct, frozen=True):
-    """``seen`` is the top card for those whom the cat has shown it, ``known_by`` their seats."""
+    """The central deck. ``seen`` is the top card for those whom the cat has shown it, ``known_by`` their seats."""
 
     left: int
     seen: str | None
@@ -57,7 +57,8 @@ class CentralDeck(msgspec.Struct, frozen=True):
 
 
 class ConflictTrack(msgspec.Struct, frozen=True):
-    """``battle``: there is one at the end of this turn. ``pairs``: the seats that compare their shields in it."""
+    """The conflict track. ``battle``: there is one at the end of this turn. ``pairs``: the seats that compare their
+    shields in it."""
 
     tokens: int
     turned: int
@@ -71,7 +72,7 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """Points by where they come from; those of tokens as if the game ended now."""
+    """The points by where they come from; those of tokens as if the game ended now."""
 
     stages: int
     cards: int
@@ -133,7 +134,7 @@ def card_name(kind: int) -> str:
 
 
 def public(s: Any, values: Any) -> ArchitectsView:
-    """The table as everybody sees it."""
+    """The public view: the table as everybody sees it."""
     laid_out = s.phase != state.PICK
     builders = [_builder(s, owner) for owner in range(s.players)]
     return ArchitectsView(
@@ -169,8 +170,8 @@ def public(s: Any, values: Any) -> ArchitectsView:
 
 
 def own(s: Any, seat: int | None, public: ArchitectsView, everything: bool = False) -> ArchitectsView:
-    """With what ``seat`` sees besides: the card that the cat shows, those that it looks at. ``everything`` is for the
-    umpire."""
+    """The view of ``seat``: the public one, the card that the cat shows, those that it looks at. ``everything`` is for
+    the umpire."""
     central, looked = _central(s, seat, everything), _looked(s, seat, everything)
     return replace(public, seat=seat, central=central, looked=looked)
 
@@ -306,7 +307,7 @@ def _tally(s: Any, seat: int) -> Tally:
 
 
 def secrets(s: Any) -> dict[str, Any]:
-    """What nobody's seat shows, for the umpire's log: decks and tokens, the top one first.
+    """The secrets that nobody's view shows, for the umpire's log: decks and tokens, the top one first.
 
     While wonders are chosen nothing is laid out yet.
     """

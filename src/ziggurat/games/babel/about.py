@@ -1,4 +1,5 @@
-"""What a piece is and what it is worth to a seat now, in words: the answer to a long press on the piece.
+"""Descriptions of pieces, in words: what a piece is and what it is worth to a seat now; the answer to a long press on
+it.
 
 Pieces are named by their sort: ``card ship``, ``disc ship 5``, ``action joker``; a place by the name that the board
 gives it: ``disc zeus 0``, ``site zeus``, ``offer 1 0``. Nothing is said that the seat does not see.

@@ -74,7 +74,7 @@ def _more(s: Any, seat: int, declared: str) -> dict[str, Any]:
 # Made once for all that it depends on: most discs are there a turn later.
 @lru_cache(maxsize=4096)
 def _choose(action: int, needs: tuple[int, ...], have: int) -> Choice:
-    """What a disc needs, and how much of that the seat has itself."""
+    """Return what a disc needs, and how much of that the seat has itself."""
     tokens = needs_tokens(needs)
     wonder = state.WONDERS[(action - choices.CHOOSE) // state.SPACES]
     say = Phrase("preview.choose", {"needs": tokens, "wonder": wonder, "have": have, "count": sum(needs)})
@@ -82,7 +82,7 @@ def _choose(action: int, needs: tuple[int, ...], have: int) -> Choice:
 
 
 def _about_offers(s: Any, mask: int, way: int) -> dict[str, Any]:
-    """What accepting these offers would cost, and bring everybody."""
+    """Return what accepting these offers would cost, and bring everybody."""
     accepted = seats_of(s, mask)
     jokers, by_jokers, add = jokers_of(way), [0] * state.KINDS, [0] * state.KINDS
     for kind in range(state.KINDS):
@@ -132,7 +132,7 @@ def _by_type(counts: Sequence[int]) -> dict[str, int]:
 
 
 def _gets(refused: Sequence[int]) -> list[Phrase]:
-    """What everybody gets whose offer is not accepted."""
+    """Return what everybody gets whose offer is not accepted."""
     return [Phrase("preview.gets", {"seat": seat, "points": points}) for seat, points in enumerate(refused) if points]
 
 
@@ -140,7 +140,7 @@ def _gets(refused: Sequence[int]) -> list[Phrase]:
 
 
 def ask(s: Any, seat: int | None) -> Phrase | None:
-    """What is asked of a seat, or what it waits for."""
+    """The question to a seat, or what it waits for."""
     if s.finished:
         return Phrase("ask.finished")
     if seat is None or not actors(s) >> seat & 1:
@@ -207,7 +207,7 @@ def forced(s: Any, seat: int, legal: Sequence[int]) -> int | None:
 
 
 def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
-    """What a player may want to do and cannot now, with the reason."""
+    """The refusals: what a player may want to do and cannot now, with the reason."""
     if not legal:
         return []
     refused = []
@@ -271,13 +271,13 @@ def in_move(s: Any) -> bool:
 
 
 def arrange(steps: Sequence[int]) -> list[int]:
-    """The rules take cards in the order of their types; people lay them in any order."""
+    """Sort the steps: the rules take cards in the order of their types; people lay them in any order."""
     laid = iter(sorted(action for action in steps if SPACE.is_a(action, "lay")))
     return [next(laid) if SPACE.is_a(action, "lay") else action for action in steps]
 
 
 def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
-    """What the offer or the exchange that ``steps`` begin would be. ``s`` is a copy that may be changed.
+    """The preview of the offer or the exchange that ``steps`` begin. ``s`` is a copy that may be changed.
 
     Raises:
         NotationError: when the steps are not the beginning of one that this seat could make.

@@ -32,8 +32,8 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def sort_cards(deck: Record, size: int) -> None:
-    """Put the cards in order, so that how they are shuffled says nothing of how they lay. There are few types, so they
-    are counted, 16 bits a type."""
+    """Sort the cards, so that how they are shuffled reveals nothing of how they lay. There are few types, so they are
+    counted, 16 bits a type."""
     out_of_line()
     counts = 0
     for i in range(size):

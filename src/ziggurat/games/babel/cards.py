@@ -12,40 +12,40 @@ from ziggurat.games.babel import events, state
 
 @kernel
 def size_of(cards: Record) -> int:
-    """How many cards there are of all types."""
+    """The number of cards of all types."""
     total: int = cards[0] + cards[1] + cards[2] + cards[3]
     return total
 
 
 @kernel
 def at_once(cards: Record) -> int:
-    """Cards of all types, or any four numbers, in one number: a byte for each, so that they are added and compared all
-    at once."""
+    """The counts of cards of all types, or any four numbers, packed into one number: a byte for each, so that they are
+    added and compared all at once."""
     number: int = cards[0] & 255 | (cards[1] & 255) << 8 | (cards[2] & 255) << 16 | (cards[3] & 255) << 24
     return number
 
 
 @kernel
 def of_type(cards: int, kind: int) -> int:
-    """How many cards of a type there are ``at_once``."""
+    """The count of a type in counts packed ``at_once``."""
     return cards >> 8 * kind & 255
 
 
 @kernel
 def of_all_types(cards: int) -> int:
-    """How many cards there are ``at_once``."""
+    """The sum of counts packed ``at_once``."""
     return cards * 0x01010101 >> 24 & 255
 
 
 @kernel
 def put(cards: Record, number: int) -> None:
-    """Write cards that are given ``at_once``."""
+    """Write counts that are packed ``at_once``."""
     cards[0], cards[1], cards[2], cards[3] = number & 255, number >> 8 & 255, number >> 16 & 255, number >> 24 & 255
 
 
 @kernel
 def fewer(one: int, other: int) -> int:
-    """Of each type the lesser number of cards, ``at_once``."""
+    """The minimum for each type, ``at_once``."""
     enough = (one | 0x80808080) - other & 0x80808080  # the top bits of the types of which one has as many
     enough = 2 * enough - (enough >> 7)  # all bits of these
     return other & enough | one & ~enough
@@ -59,7 +59,7 @@ def covers(many: int, few: int) -> bool:
 
 @kernel
 def drawable(s: Record) -> int:
-    """How many building cards can still be drawn."""
+    """The number of building cards that can still be drawn."""
     return s.deck_left + s.discard[0] + s.discard[1] + s.discard[2] + s.discard[3]
 
 
@@ -154,7 +154,7 @@ def exchange(s: Record, seat: int, trace: Record) -> None:
 
 @kernel
 def jokers_of(way: int) -> int:
-    """How many jokers a way to pay uses."""
+    """The number of jokers that a way to pay uses."""
     jokers = 0
     while (jokers + 1) * (jokers + 1) <= way:
         jokers += 1

@@ -1,4 +1,4 @@
-"""The printed numbers of Babel: what a component file may say, and the record that set-up makes of it."""
+"""The printed numbers of Babel: the schema of a components file, and the record that set-up makes of it."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class BabelComponents(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def check_components(values: BabelComponents) -> None:
-    """What no single number can show: that every game can be set up."""
+    """Check what no single number can show: that every game can be set up."""
     count = sum(len(values.discs.numbers(name)) for name in state.TYPES)
     if count != state.DISCS:
         refuse("discs", f"the eight wonders take {state.DISCS} one-colour discs, these are {count}")
@@ -151,9 +151,9 @@ def check_components(values: BabelComponents) -> None:
 
 
 def longest(values: BabelComponents, players: int) -> int:
-    """At the end of a turn everybody draws a card. That ends when the cards run out, which only a build changes: it
-    brings back what it cost, as an exchange does as long as there are cards to draw. After so many turns without a card
-    and without a build the game is over (R28); and there are 24 discs to build."""
+    """The bound on decisions. At the end of a turn everybody draws a card. That ends when the cards run out, which only
+    a build changes: it brings back what it cost, as an exchange does as long as there are cards to draw. After so many
+    turns without a card and without a build the game is over (R28); and there are 24 discs to build."""
     names = [number for name in state.TYPES for number in values.discs.numbers(name)]
     largest = max(*names, *(sum(disc.needs()) for disc in values.two_colour.discs))
     actions = values.actions
@@ -167,7 +167,8 @@ def longest(values: BabelComponents, players: int) -> int:
 
 
 def template(values: BabelComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
-    """States of shape (1,): decks full and in order, discs in order, options and numbers set, everything else zero."""
+    """Template states of shape (1,): decks full and in order, discs in order, options and numbers set, everything else
+    zero."""
     states = np.zeros(1, dtype=state.RECORD)
     s = states[0]
     s["players"] = players

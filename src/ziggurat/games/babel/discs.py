@@ -9,14 +9,14 @@ from ziggurat.games.babel import state
 
 @kernel
 def note_disc(s: Record, code: int, seat: int, disc: int, trace: Record) -> None:
-    """A row about a disc: which, and what it asks for."""
+    """Write a row about a disc: which, and what it asks for."""
     need = s.disc[disc]
     note(trace, code, seat, disc, need[0], need[1], need[2], need[3])
 
 
 @kernel
 def find_asking(s: Record) -> None:
-    """Keep in ``asking`` which discs ask for each type, for whoever lays out discs."""
+    """Compute ``asking``: for each type the discs that ask for it, whenever discs are laid out."""
     for kind in range(state.KINDS):
         discs = 0
         for disc in range(state.DISCS):

@@ -1,4 +1,4 @@
-"""What happens in Tower of Babel, declared once: the codes that the rules write, and how their rows are read."""
+"""The events of Tower of Babel, declared once: the codes that the rules write, and how their rows are read."""
 
 from __future__ import annotations
 

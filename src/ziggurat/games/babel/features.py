@@ -1,4 +1,4 @@
-"""What a seat sees as numbers: the columns, and the kernel that writes them.
+"""The observation of a seat as numbers: the columns, and the kernel that writes them.
 
 Everything that the view of a seat shows and that matters for play, but for printed numbers and what follows from the
 rest; besides what everybody knows of somebody's hand, because it was shown and taken back.
@@ -76,7 +76,7 @@ def observation(players: int) -> type[Columns]:
 
 @kernel
 def observe(s: Record, seat: int, seen: Record) -> None:
-    """Write what a seat (-1: a spectator, in the place of the first seat) sees."""
+    """Write the observation of a seat (-1: a spectator, in the place of the first seat)."""
     out_of_line()
     players = s.players + 0
     me = max(seat, 0)
@@ -108,7 +108,7 @@ def observe(s: Record, seat: int, seen: Record) -> None:
 
 @kernel
 def observe_player(s: Record, player: int, decides: int, own: bool, of: Record) -> None:
-    """What everybody sees of a player, and its own cards that lie face down if it is the observer."""
+    """Write what everybody sees of a player, and its own cards that lie face down if it is the observer."""
     out_of_line()
     made = s.chosen != state.NO_DISC and player != s.turn
     face_down = s.phase == state.OFFER and not own

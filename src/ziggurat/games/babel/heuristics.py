@@ -1,4 +1,4 @@
-"""Quick sensible play: what a disc, an offer and a set of accepted offers are worth, in hundredths of a point.
+"""The heuristic: what a disc, an offer and a set of accepted offers are worth, in hundredths of a point.
 
 Not rules: nothing here decides what is legal. The weights are in weights.toml, found by ``ziggurat tune``.
 """
@@ -61,7 +61,7 @@ GETTING = 424  # what it is worth that it gets the disc
 
 @kernel
 def place_points(s: Record, wonder: int, seat: int, extra: int) -> int:
-    """Points of a seat if the wonder were scored now with ``extra`` units more for it."""
+    """The points of a seat if the wonder were scored now with ``extra`` units more for it."""
     placed = s.units[wonder]
     mine = placed[seat] + extra
     if mine == 0:
@@ -77,7 +77,7 @@ def place_points(s: Record, wonder: int, seat: int, extra: int) -> int:
 
 @kernel
 def units_worth(s: Record, wonder: int, seat: int, units: int, last: bool, out: Record) -> int:
-    """What more units on a wonder are worth: all of it when the wonder is completed with them."""
+    """The worth of more units on a wonder: all of it when the wonder is completed with them."""
     then = place_points(s, wonder, seat, units)
     if last:
         return 100 * then
@@ -86,7 +86,7 @@ def units_worth(s: Record, wonder: int, seat: int, units: int, last: bool, out: 
 
 @kernel
 def type_worth(s: Record, seat: int, kind: int, out: Record) -> int:
-    """What owning a disc of a type is worth."""
+    """The worth of owning a disc of a type."""
     count = discs_of(s, seat, kind)
     now, then = bonus_of(s, count + 1) - bonus_of(s, count), bonus_of(s, count + 2) - bonus_of(s, count + 1)
     return 100 * now + out.weights[DISC_NEXT] * then // 3 + (out.weights[DISC_SET] if count == 0 else 0)
@@ -94,7 +94,7 @@ def type_worth(s: Record, seat: int, kind: int, out: Record) -> int:
 
 @kernel
 def disc_worth(s: Record, seat: int, disc: int, out: Record) -> int:
-    """What owning a disc is worth: the better of its types."""
+    """The worth of owning a disc: the better of its types."""
     best = 0
     for kind in range(state.KINDS):
         if s.disc[disc][kind] > 0:
@@ -104,7 +104,7 @@ def disc_worth(s: Record, seat: int, disc: int, out: Record) -> int:
 
 @kernel
 def discs_of(s: Record, seat: int, kind: int) -> int:
-    """How many discs of a type a seat has, with those of two."""
+    """The number of a seat's discs of a type, with those of two."""
     count = 0
     for other in range(state.KINDS):
         count += s.owned[seat][1 << kind | 1 << other]
@@ -123,7 +123,7 @@ def is_last(there: int, disc: int) -> bool:
 
 @kernel
 def survey_choice(s: Record, seat: int, out: Record) -> None:
-    """What ``choice_worth`` goes by for every disc."""
+    """Compute the table that ``choice_worth`` uses for every disc."""
     out.values[THERE] = discs_there(s)
     out.values[HAND] = at_once(s.hand[seat])
     cards = 0
@@ -137,7 +137,7 @@ def survey_choice(s: Record, seat: int, out: Record) -> None:
 
 @kernel
 def choice_worth(s: Record, seat: int, disc: int, out: Record) -> int:
-    """What choosing a disc promises, from one's own cards and what others may add."""
+    """The worth of choosing a disc, by one's own cards and what others may add."""
     asked = at_once(s.disc[disc])
     need = of_all_types(asked)
     own = min(of_all_types(fewer(out.values[HAND], asked)) + 2 * s.actions[seat][state.JOKER], need)
@@ -164,7 +164,7 @@ def choice_worth(s: Record, seat: int, disc: int, out: Record) -> int:
 
 @kernel
 def lay_worth(s: Record, seat: int, laid: int, owning: int, out: Record) -> int:
-    """How many cards to offer: what is needed beside the builder's likely own, no more than helps."""
+    """The number of cards to offer: what is needed beside the builder's likely own, no more than helps."""
     asked = at_once(s.disc[s.chosen])
     need = of_all_types(asked)
     mine = of_all_types(fewer(at_once(s.hand[seat]), asked)) + laid
@@ -205,7 +205,8 @@ def offer_step(s: Record, seat: int, out: Record, n: int) -> int:
 
 @kernel
 def survey_selection(s: Record, seat: int, out: Record) -> None:
-    """What ``selection_worth`` goes by for every set of offers: what each other seat gets counts against oneself."""
+    """Compute the table that ``selection_worth`` uses for every set of offers: what each other seat gets counts against
+    oneself."""
     out_of_line()
     wonder, last, rival = s.chosen // state.SPACES, is_last(discs_there(s), s.chosen), out.weights[RIVAL]
     for other in range(s.players):
@@ -221,7 +222,7 @@ def survey_selection(s: Record, seat: int, out: Record) -> None:
 
 @kernel
 def selection_worth(s: Record, seat: int, action: int, out: Record) -> int:
-    """What accepting offers is worth: units and disc for oneself, less what the others get and the cards cost."""
+    """The worth of accepting offers: units and disc for oneself, less what the others get and the cards cost."""
     out_of_line()
     seats = seats_of(s, (action - choices.ACCEPT) // state.WAYS)
     jokers = jokers_of((action - choices.ACCEPT) % state.WAYS)
@@ -259,7 +260,7 @@ def fail_worth(s: Record, out: Record) -> int:
 
 @kernel
 def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
-    """What a legal action is worth; only actions of the same moment are compared."""
+    """The worth of a legal action; only actions of the same moment are compared."""
     if action == choices.PASS:
         return 2 * out.weights[CARD] + out.weights[PASSING]
     if action < choices.LAY:
@@ -287,7 +288,7 @@ def spare(s: Record, seat: int, kind: int) -> int:
 
 @kernel
 def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
-    """The action that looks best; ties are broken at random."""
+    """The heuristic's action: the one of highest worth; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
     if s.phase == state.TURN:

@@ -239,7 +239,7 @@ def commit(s: Record, seat: int, trade: int, trace: Record) -> None:
 
 @kernel
 def note_offer(s: Record, seat: int, trace: Record) -> None:
-    """Rows about an offer that lies face down: its number for all, its cards for whoever made it."""
+    """Write rows about an offer that lies face down: its number for all, its cards for whoever made it."""
     out_of_line()
     note(trace, events.LAID, seat, size_of(s.laid[seat]) + s.trade[seat])
     for kind in range(state.KINDS):
@@ -287,7 +287,7 @@ def keep_within_units(s: Record, seat: int) -> None:
 
 @kernel
 def note_revealed(s: Record, seat: int, trace: Record) -> None:
-    """Rows about an offer that is turned over: what stays of it, and what goes back."""
+    """Write rows about an offer that is turned over: what stays of it, and what goes back."""
     out_of_line()
     for kind in range(state.KINDS):
         kept, back = s.laid[seat][kind] + 0, s.returned[seat][kind] + 0
@@ -338,7 +338,7 @@ CARDS, TRADES, EMPTY, UNITS = 0xFFFFFFFF, 32, 40, 48
 
 @kernel
 def offer_of(s: Record, seat: int) -> int:
-    """What matters of an offer in one number, so that the sum of several stands for all of them."""
+    """An offer packed into one number, so that the sum of several stands for all of them."""
     cards = at_once(s.laid[seat])
     trade = s.trade[seat] + 0
     return cards | trade << TRADES | (0 if cards else 1) << EMPTY | trade * of_all_types(cards) << UNITS
@@ -346,7 +346,7 @@ def offer_of(s: Record, seat: int) -> int:
 
 @kernel
 def offers_of(s: Record, seats: int) -> int:
-    """A set of offers in one number."""
+    """A set of offers packed into one number."""
     offers = 0
     for seat in range(s.players):
         if seats >> seat & 1:
@@ -427,7 +427,7 @@ def pay(s: Record, accepted: int, way: int, trace: Record) -> None:
 
 @kernel
 def note_paid(seat: int, paid: int, trace: Record) -> None:
-    """Rows about the cards that the active player adds."""
+    """Write rows about the cards that the active player adds."""
     out_of_line()
     for kind in range(state.KINDS):
         if of_type(paid, kind) > 0:

@@ -22,7 +22,7 @@ Discs = Annotated[list[str], Meta(min_length=state.SPACES, max_length=state.SPAC
 
 
 class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
-    """What a file may say about the start of a turn. Tables go by seat, counted from 1, or by wonder.
+    """The schema of the start of a turn in a scenario file. Tables go by seat, counted from 1, or by wonder.
 
     ``discs`` names what lies on a wonder's three spaces (``"ship 5"``, ``""`` for a disc that was taken), ``owned`` the
     discs of a seat by their types (``"ship"``, ``"camel mason"``). Decks begin with the top card.

@@ -20,7 +20,7 @@ from ziggurat.games.babel.tokens import types_named
 
 
 class Wonder(msgspec.Struct, frozen=True):
-    """``discs`` says of each space what its disc asks for, None when it is taken; ``units`` go by seat."""
+    """A wonder. ``discs`` says of each space what its disc asks for, None when it is taken; ``units`` go by seat."""
 
     wonder: str
     discs: list[dict[str, int] | None]
@@ -34,7 +34,8 @@ class Chosen(msgspec.Struct, frozen=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """Cards laid down, the trade card counted with them. The rest is None while it is face down for the viewer.
+    """An offer: cards laid down, the trade card counted with them. The rest is None while it is face down for the
+    viewer.
 
     ``returned`` are cards that everybody saw at the reveal, and that did not fit.
     """
@@ -95,7 +96,7 @@ class BabelView(msgspec.Struct, frozen=True):
 
 
 def public(s: Any, values: Any) -> BabelView:
-    """The table as everybody sees it."""
+    """The public view: the table as everybody sees it."""
     return BabelView(
         game="babel",
         players=s.players,
@@ -125,7 +126,7 @@ def public(s: Any, values: Any) -> BabelView:
 
 
 def own(s: Any, seat: int | None, public: BabelView, everything: bool = False) -> BabelView:
-    """With what ``seat`` sees besides: its cards and its offer. ``everything`` opens all hands, for the umpire."""
+    """The view of ``seat``: the public one, its cards and its offer. ``everything`` opens all hands, for the umpire."""
     builders = [
         _with_hand(s, builder) if everything or builder.seat == seat else builder for builder in public.builders
     ]
@@ -209,7 +210,7 @@ def _builder(s: Any, seat: int) -> Builder:
 
 
 def _with_hand(s: Any, builder: Builder) -> Builder:
-    """With what a player itself sees besides."""
+    """Return a player with what that player alone sees."""
     seat = builder.seat
     return replace(
         builder,
@@ -243,7 +244,8 @@ def _offer(s: Any, seat: int, own: bool) -> Offer | None:
 
 
 def secrets(s: Any) -> dict[str, Any]:
-    """What nobody's seat shows, for the umpire's log: decks, top card first, hands, action cards, face-down offers."""
+    """The secrets that nobody's view shows, for the umpire's log: decks, top card first, hands, action cards, face-down
+    offers."""
     return {
         "deck": [state.TYPES[card - 1] for card in reversed(s.deck[: s.deck_left])],
         "action_deck": [state.ACTION_CARDS[card - 1] for card in reversed(s.action_deck[: s.action_left])],

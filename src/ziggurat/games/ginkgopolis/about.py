@@ -1,4 +1,5 @@
-"""What a piece is and what it is worth to a seat now, in words: the answer to a long press on the piece.
+"""Descriptions of pieces, in words: what a piece is and what it is worth to a seat now; the answer to a long press on
+it.
 
 Pieces are named by their sort: ``card red 5``, ``card A``, ``card blue exploit``, ``tile red 5``, ``marker A``; a place
 by the name that the board gives it: ``at 1,0``, ``hand red 5``, ``laid 1``. Nothing is said that the seat does not see.
@@ -186,7 +187,7 @@ def _at(s: Any, values: Any, seat: int | None, cell: str) -> About:
 
 
 def _over(s: Any, seat: int, building: int) -> Iterator[Phrase]:
-    """What it takes to build on it, and whether its card is at hand."""
+    """Yield what it takes to build on a building, and whether its card is at hand."""
     height, owner, card = s.height[building], s.owner[building], s.top[building]
     if card in s.hand[seat]:
         yield Phrase("label.named_by", {"card": card_token(card)})

@@ -47,7 +47,7 @@ def choice(s: Any, seat: int, action: int) -> Choice:
 
 
 def _goal(s: Any, action: int) -> tuple[int, int]:
-    """Where a marker would go."""
+    """Return where a marker would go."""
     if SPACE.is_a(action, "move_to"):
         return s.ring_x[action - choices.MOVE_TO], s.ring_y[action - choices.MOVE_TO]
     direction = action - choices.MOVE
@@ -64,12 +64,13 @@ def _holder(s: Any, card: int) -> int:
 
 
 def known(s: Any, seat: int) -> bool:
-    """Where a marker can go and what is left in the supplies everybody sees, what is in a hand nobody else."""
+    """Whether everybody knows the seat's choices: where a marker can go and what is left in the supplies everybody
+    sees, what is in a hand nobody else."""
     return int(s.phase) in (state.GOOD, state.MARKER)
 
 
 def ask(s: Any, seat: int | None) -> Phrase | None:
-    """What is asked of a seat; of one that waits, what for."""
+    """The question to a seat that must decide, or the reason why a seat waits."""
     if s.finished:
         return Phrase("ask.finished")
     if seat is None or not actors(s) >> seat & 1:
@@ -102,7 +103,7 @@ def _wait(s: Any, seat: int | None) -> Phrase | None:
 
 
 def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
-    """What a player may touch and cannot have now, with the reason."""
+    """The refusals: what a player may touch and cannot have now, with the reason."""
     if not legal:
         return []
     refused = []
@@ -126,13 +127,13 @@ def in_move(s: Any) -> bool:
 
 
 def arrange(steps: Sequence[int]) -> list[int]:
-    """The rules take returned tiles in their order; people name them in any order."""
+    """Sort the steps: the rules take returned tiles in their order; people name them in any order."""
     named = iter(sorted(action for action in steps if SPACE.is_a(action, "return")))
     return [next(named) if SPACE.is_a(action, "return") else action for action in steps]
 
 
 def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
-    """What an unfinished choice of a card, or of tiles to return, would be. ``s`` is a copy that may be changed.
+    """The preview of an unfinished choice of a card, or of tiles to return. ``s`` is a copy that may be changed.
 
     Raises:
         NotationError: when the steps are not the beginning of a move that this seat could make.

@@ -32,7 +32,7 @@ def is_unknown(s: Record, seat: int, card: int) -> bool:
 
 @kernel
 def redeal_cards(s: Record, seat: int, rng: Record) -> None:
-    """Unknown cards are collected on the deck, shuffled, and dealt again to where unknown cards lay.
+    """Deal the unknown cards again: they are collected on the deck, shuffled, and dealt to where unknown cards lay.
 
     Until then a negative number stands in their places and tells who else knows the card there.
     """
@@ -87,7 +87,8 @@ def redeal_cards(s: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def sort_hand(cards: Record) -> None:
-    """Largest first: known cards, then unknown ones, as nobody sees in which order they are held; empty places last."""
+    """Sort a hand, largest first: known cards, then unknown ones, as nobody sees in which order they are held; empty
+    places last."""
     for i in range(1, state.HAND):
         card = cards[i] + 0
         j = i
@@ -104,7 +105,7 @@ def is_before(card: int, other: int) -> bool:
 
 @kernel
 def choose_again(s: Record, other: int, rng: Record) -> None:
-    """Any of the cards of a hand may be the chosen one."""
+    """Draw the chosen card again: any of the cards of a hand may be it."""
     count = 0
     for place in range(state.HAND):
         count += 1 if s.hand[other][place] != 0 else 0
@@ -116,7 +117,8 @@ def choose_again(s: Record, other: int, rng: Record) -> None:
 
 @kernel
 def redeal_tiles(s: Record, seat: int, rng: Record) -> None:
-    """Tiles in the supply and out of the game, behind the other screens and on the others' chosen cards."""
+    """Deal the unknown tiles again: in the supply and out of the game, behind the other screens and on the others'
+    chosen cards."""
     out_of_line()
     size = s.tiles_left + 0
     for tile in range(1, state.TILES + 1):
@@ -148,7 +150,7 @@ def redeal_tiles(s: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def name_returns(s: Record, other: int, rng: Record) -> None:
-    """Tiles that somebody else has named to be returned are not known, not even how many."""
+    """Draw again which tiles the others have named to be returned: they are not known, not even how many."""
     s.last[other] = 0
     if s.waiting >> other & 1 == 0:
         for tile in range(1, state.TILES + 1):
@@ -158,7 +160,7 @@ def name_returns(s: Record, other: int, rng: Record) -> None:
 
 @kernel
 def redeal_characters(s: Record, seat: int, rng: Record) -> None:
-    """Characters of the others' hands, those that they keep so far, and the rest of the box."""
+    """Deal the unknown characters again: of the others' hands, those that they keep so far, and the rest of the box."""
     out_of_line()
     size = s.character_left + 0
     for other in range(s.players):

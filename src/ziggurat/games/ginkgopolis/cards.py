@@ -1,5 +1,5 @@
-"""What a card says: colour, number and good of a building, the place that it names, and what it costs to build there
-(sections 1.1, 4.2, 5.2 and 5.3)."""
+"""The meaning of a card: colour, number and good of a building, the place that it names, and what it costs to build
+there (sections 1.1, 4.2, 5.2 and 5.3)."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def can_pay(s: Record, owner: int, card: int, tile: int) -> bool:
 
 @kernel
 def take_tile(s: Record, seat: int, tile: int) -> None:
-    """A tile comes behind the screen of a seat."""
+    """Put a tile behind the screen of a seat."""
     s.holder[tile] = seat + 1
     s.held[seat] |= 1 << tile
 
 
 @kernel
 def give_tile(s: Record, seat: int, tile: int, holder: int) -> None:
-    """A tile leaves, or is named to be returned."""
+    """Take a tile from a seat, or name it to be returned."""
     s.holder[tile] = holder
     s.held[seat] &= ~(1 << tile)
 
@@ -93,6 +93,6 @@ def which(items: Record, wanted: int) -> int:
 
 @kernel
 def find_held(s: Record) -> None:
-    """What ``held`` is: the tiles of which a seat is the ``holder``."""
+    """Compute ``held``: the tiles of which a seat is the ``holder``."""
     for seat in range(state.MAX_PLAYERS):
         s.held[seat] = which(s.holder, seat + 1)

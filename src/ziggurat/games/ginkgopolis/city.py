@@ -8,7 +8,7 @@ from ziggurat.games.ginkgopolis import choices, state
 
 @kernel
 def step_x(direction: int) -> int:
-    """North, east, south, west."""
+    """The step of a direction to the east: north, east, south, west."""
     return 1 if direction == 1 else -1 if direction == 3 else 0
 
 
@@ -43,7 +43,7 @@ def lay(s: Record, thing: int, x: int, y: int) -> None:
 
 @kernel
 def draw_plan(s: Record) -> None:
-    """Find the plan again from where buildings and markers lie."""
+    """Compute the plan from where buildings and markers lie."""
     for place in range(state.PLAN):
         s.plan[place] = 0
     for direction in range(4):
@@ -68,7 +68,7 @@ def thing_at(s: Record, x: int, y: int) -> int:
 
 @kernel
 def search_city(s: Record, x: int, y: int) -> int:
-    """The same, for cities that are too wide for the plan."""
+    """Find what lies on a cell, in cities that are too wide for the plan."""
     out_of_line()
     for building in range(s.buildings):
         if s.x[building] == x and s.y[building] == y:

@@ -1,4 +1,4 @@
-"""The printed numbers of Ginkgopolis: what a component file may say, and the record that set-up makes of it."""
+"""The printed numbers of Ginkgopolis: the schema of a components file, and the record that set-up makes of it."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ GIVEN_UP = 10_000
 
 
 def check_components(values: GinkgopolisComponents) -> None:
-    """What no single number can show: that every game can be set up."""
+    """Check what no single number can show: that every game can be set up."""
     copies = sum(character.copies for character in values.characters.types())
     if not state.HAND * state.MAX_PLAYERS <= copies <= state.CHARACTER_CAPACITY:
         low = state.HAND * state.MAX_PLAYERS
@@ -140,7 +140,7 @@ def check_components(values: GinkgopolisComponents) -> None:
 
 
 def _most_start_tiles(values: GinkgopolisComponents, players: int) -> int:
-    """How many tiles the players can draw at set-up, with any characters."""
+    """The highest number of tiles that the players can draw at set-up, with any characters."""
     if players == 1:
         return values.solo.start.tile
     types = values.characters.types()
@@ -150,8 +150,8 @@ def _most_start_tiles(values: GinkgopolisComponents, players: int) -> int:
 
 
 def longest(values: GinkgopolisComponents, players: int) -> int:
-    """Alone: Hal builds with a tile of the supply in every round, until there is none. A round has a card, a tile, and
-    two steps of a marker, which moves for Hal, too.
+    """The bound on decisions. Alone: Hal builds with a tile of the supply in every round, until there is none. A round
+    has a card, a tile, and two steps of a marker, which moves for Hal, too.
 
     With others the rules set no bound. Whoever plays red and yellow cards alone takes no tile and places no resource;
     the hands, and with luck the cards that are set aside whenever the deck is rebuilt, can hold on to all other cards,
@@ -163,7 +163,8 @@ def longest(values: GinkgopolisComponents, players: int) -> int:
 
 
 def template(values: GinkgopolisComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
-    """States of shape (1,): cards, tiles and characters in order, options and numbers set, everything else zero."""
+    """Template states of shape (1,): cards, tiles and characters in order, options and numbers set, everything else
+    zero."""
     states = np.zeros(1, dtype=state.RECORD)
     s = states[0]
     setup = values.setup

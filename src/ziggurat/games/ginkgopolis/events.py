@@ -1,4 +1,4 @@
-"""What happens in Ginkgopolis, declared once: the codes that the rules write, and how their rows are read."""
+"""The events of Ginkgopolis, declared once: the codes that the rules write, and how their rows are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What building cards and characters give: the face of each, in words, and what it is worth now (section 1)."""
+"""The faces of building cards and characters: what each gives, in words, and what it is worth now (section 1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OF: Mapping[int, tuple[str, Sequence[str] | None]] = {
 
 
 class Face(msgspec.Struct, frozen=True):
-    """What a card gives.
+    """The face of a card: what it gives.
 
     Attributes:
         trigger: the action that it waits for; None for a card that counts at the end.
@@ -54,7 +54,7 @@ def face(s: Any, token: str) -> Face:
 
 @cache
 def _of(token: str) -> tuple[int, int]:
-    """The number of a character, or else that of a building card."""
+    """The index of a character, or else that of a building card."""
     if token.split()[1] in state.TRIGGERS:
         return parse_character(token), 0
     return -1, parse_tile(token)

@@ -1,4 +1,4 @@
-"""What a seat sees as numbers: the columns, and the kernel that writes them.
+"""The observation of a seat as numbers: the columns, and the kernel that writes them.
 
 Everything that the view of a seat shows and that matters for play, but for printed numbers and what follows from the
 rest; besides which cards it knows to be on the discard pile, because they were turned over or because it has held them.
@@ -97,7 +97,7 @@ def observation(players: int) -> type[Columns]:
 
 
 def _most(printed: GinkgopolisComponents, trigger: str, good: str) -> int:
-    """What all cards with a trigger give together, and three characters besides."""
+    """The sum of all cards with a trigger, and three characters besides."""
     cards = printed.cards
     numbers = [number for number in range(9) if cards.triggers[number] == trigger]
     own = sum(cards.own_good[number] for number in numbers)
@@ -107,7 +107,7 @@ def _most(printed: GinkgopolisComponents, trigger: str, good: str) -> int:
 
 @kernel
 def observe(s: Record, seat: int, seen: Record) -> None:
-    """Write what a seat (-1: a spectator, in the place of the first seat) sees."""
+    """Write the observation of a seat (-1: a spectator, in the place of the first seat)."""
     out_of_line()
     players = s.players + 0
     me = max(seat, 0)
@@ -146,7 +146,7 @@ def observe(s: Record, seat: int, seen: Record) -> None:
 
 @kernel
 def observe_city(s: Record, me: int, seen: Record) -> None:
-    """Of each tile that lies on top of a building height, x, y, and of those that are drawn owner and site."""
+    """Write of each tile that lies on top of a building height, x, y, and of those that are drawn owner and site."""
     for tile in range(state.TILES):
         seen.height[tile] = 0
         seen.x[tile] = 0
@@ -166,13 +166,13 @@ def observe_city(s: Record, me: int, seen: Record) -> None:
 
 @kernel
 def among_drawn(tile: int) -> int:
-    """The place among the tiles that are drawn, of one that is counted from 0."""
+    """The index among the drawn tiles of one that is counted from 0."""
     return tile - FIRST * (1 + tile // state.NUMBERS)
 
 
 @kernel
 def observe_tiles(s: Record, seat: int, seen: Record) -> None:
-    """Where each tile is that is drawn, as far as a seat knows."""
+    """Write the place of each drawn tile, as far as a seat knows."""
     place = 0
     for colour in range(3):
         for tile in range(colour * state.NUMBERS + FIRST + 1, (colour + 1) * state.NUMBERS + 1):
@@ -186,7 +186,7 @@ def observe_tiles(s: Record, seat: int, seen: Record) -> None:
 
 @kernel
 def observe_cards(s: Record, seat: int, seen: Record) -> None:
-    """Where each card is, as far as a seat knows."""
+    """Write the place of each card, as far as a seat knows."""
     players, owners = s.players + 0, s.owners + 0
     me = max(seat, 0)
     first = IN_HAND + players - 1 - me
@@ -217,14 +217,14 @@ def observe_cards(s: Record, seat: int, seen: Record) -> None:
 
 @kernel
 def observe_card(s: Record, card: int, seat: int, at: int, seen: Record) -> None:
-    """A card of somebody else, if a seat has held it."""
+    """Write the place of somebody else's card, if a seat has held it."""
     if s.seen[card] >> seat & 1:
         put(card, at, seen)
 
 
 @kernel
 def put(card: int, at: int, seen: Record) -> None:
-    """Tell where a card is, if it is one."""
+    """Write the place of a card, if it is one."""
     if card > state.URBAN:
         seen.urban[card - state.URBAN - 1] = at
     elif card > 0:
@@ -233,7 +233,7 @@ def put(card: int, at: int, seen: Record) -> None:
 
 @kernel
 def observe_player(s: Record, player: int, decides: int, own: bool, of: Record) -> None:
-    """What everybody sees of a player, and the characters that it keeps in secret if it is the observer."""
+    """Write what everybody sees of a player, and the characters that it keeps in secret if it is the observer."""
     cards = 0
     for place in range(4):
         cards += 1 if s.hand[player][place] != 0 else 0

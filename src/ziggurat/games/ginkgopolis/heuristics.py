@@ -1,4 +1,4 @@
-"""Quick sensible play: what a card with or without a tile is worth, in hundredths of a point.
+"""The heuristic: what a card with or without a tile is worth, in hundredths of a point.
 
 Not rules: nothing here decides what is legal. The weights are in weights.toml, found by ``ziggurat tune``.
 """
@@ -64,7 +64,7 @@ LEAST = -1 << 40  # less than anything is worth
 
 @kernel
 def rounds_left(s: Record) -> int:
-    """About how many rounds are to come."""
+    """An estimate of the rounds to come."""
     left = supply_of_tiles(s)
     if s.depleted == 0 and s.players > 1:
         left += 8
@@ -73,7 +73,7 @@ def rounds_left(s: Record) -> int:
 
 @kernel
 def look_around(s: Record, seat: int, out: Record) -> None:
-    """Work out once for a decision what goods and bonuses are worth."""
+    """Compute what goods and bonuses are worth, once for a decision."""
     rounds = min(rounds_left(s), 8)
     out.values[GOODS + state.POINT] = 100
     out.values[GOODS + state.RESOURCE] = out.weights[RESOURCE_LAST] + out.weights[RESOURCE_LATER] * rounds
@@ -89,7 +89,7 @@ def look_around(s: Record, seat: int, out: Record) -> None:
 
 @kernel
 def good_worth(good: int, out: Record) -> int:
-    """Resources and tiles are worth less the fewer rounds there are to use them."""
+    """The worth of goods: resources and tiles are worth less the fewer rounds there are to use them."""
     return int(out.values[GOODS + good])
 
 
@@ -100,7 +100,7 @@ def yield_worth(s: Record, building: int, out: Record) -> int:
 
 @kernel
 def kept_worth(s: Record, seat: int, card: int, out: Record) -> int:
-    """A card that construction adds to the tableau."""
+    """The worth of a card that construction adds to the tableau."""
     out_of_line()
     if s.trigger[card] >= 0:
         worth = 0
@@ -115,7 +115,7 @@ def kept_worth(s: Record, seat: int, card: int, out: Record) -> int:
 
 @kernel
 def look_at(s: Record, seat: int, card: int, out: Record) -> None:
-    """Work out what a card does without a tile, and the resources that are left with one, for ``use_worth``."""
+    """Compute what a card does without a tile, and the resources that are left with one, for ``use_worth``."""
     building = -1
     worth: int = out.values[BONUS + state.EXPLOIT] + 0
     if card > state.URBAN:
@@ -131,7 +131,7 @@ def look_at(s: Record, seat: int, card: int, out: Record) -> None:
 
 @kernel
 def place_worth(s: Record, seat: int, card: int, out: Record) -> int:
-    """What a card does with any tile, whatever tile that is; the colours beside go to ``out.values[BESIDE]``."""
+    """The worth of a card with any tile, whatever tile that is; the colours beside go to ``out.values[BESIDE]``."""
     out_of_line()
     building = out.values[BUILDING] + 0
     urban = card > state.URBAN
@@ -163,7 +163,7 @@ def place_worth(s: Record, seat: int, card: int, out: Record) -> int:
 
 @kernel
 def tile_worth(s: Record, card: int, tile: int, out: Record) -> int:
-    """What this tile makes of it, beside ``place_worth``."""
+    """The worth that this tile adds to ``place_worth``."""
     colour = colour_of(tile)
     worth = 0
     beside = out.values[BESIDE] >> colour & 1
@@ -180,7 +180,7 @@ def tile_worth(s: Record, card: int, tile: int, out: Record) -> int:
 
 @kernel
 def use_worth(s: Record, seat: int, card: int, tile: int, out: Record) -> int:
-    """What the card that was looked at does with a tile, or alone (0)."""
+    """The worth of the card that was looked at with a tile, or alone (0)."""
     if tile == 0 or not suits(s, seat, card, tile, out.values[REST]):
         return int(out.values[ALONE_WORTH])
     if out.values[PLACE_WORTH] == LEAST:
@@ -190,7 +190,7 @@ def use_worth(s: Record, seat: int, card: int, tile: int, out: Record) -> int:
 
 @kernel
 def best_use(s: Record, seat: int, card: int, out: Record) -> int:
-    """The worth of the best that a card can do."""
+    """The worth of a card's best use."""
     look_at(s, seat, card, out)
     best = out.values[ALONE_WORTH] + 0
     if out.values[REST] >= 0:
@@ -203,7 +203,7 @@ def best_use(s: Record, seat: int, card: int, out: Record) -> int:
 
 @kernel
 def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
-    """What a legal action is worth, after ``look_around``; only actions of the same moment are compared."""
+    """The worth of a legal action, after ``look_around``; only actions of the same moment are compared."""
     if action <= choices.CARD:
         character = action - choices.PICK
         return s.start[character][state.RESOURCE] + s.start[character][state.TILE] + (3 if character // 3 == 1 else 0)
@@ -224,7 +224,7 @@ def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
 
 @kernel
 def marker_worth(s: Record, action: int) -> int:
-    """Markers go where most buildings are near, to let others wait for it."""
+    """The worth of a marker's cell: where most buildings are near, to let others wait for it."""
     x = s.x[s.built] + step_x(action - choices.MOVE)
     y = s.y[s.built] + step_y(action - choices.MOVE)
     worth = 0
@@ -237,7 +237,7 @@ def marker_worth(s: Record, action: int) -> int:
 
 @kernel
 def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
-    """The action that looks best; ties are broken at random."""
+    """The heuristic's action: the one of highest worth; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
     look_around(s, seat, out)

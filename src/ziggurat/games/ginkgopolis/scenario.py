@@ -32,7 +32,8 @@ class Site(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
-    """What a file may say about the start of a round. Tables go by seat, counted from 1; in the solo game 2 is Hal.
+    """The schema of the start of a round in a scenario file. Tables go by seat, counted from 1; in the solo game 2 is
+    Hal.
 
     ``city`` names every building; the tiles below the tops are any that are left. Decks begin with the top card.
     """

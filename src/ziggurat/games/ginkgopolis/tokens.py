@@ -24,7 +24,7 @@ def character_token(character: int) -> str:
 
 
 def parse_tile(token: str) -> int:
-    """The tile of a token. Raises ValueError that says what a token looks like."""
+    """Parse a token into a tile. Raises ValueError that says what a token looks like."""
     colour, _, number = token.strip().partition(" ")
     if colour in COLOURS and number.isdecimal() and 1 <= int(number) <= NUMBERS:
         return COLOURS.index(colour) * NUMBERS + int(number)
@@ -32,7 +32,7 @@ def parse_tile(token: str) -> int:
 
 
 def parse_card(token: str) -> int:
-    """The card of a token. Raises ValueError that says what a token looks like."""
+    """Parse a token into a card. Raises ValueError that says what a token looks like."""
     if len(token) == 1 and token in LETTERS:
         return URBAN + 1 + LETTERS.index(token)
     try:
@@ -43,7 +43,7 @@ def parse_card(token: str) -> int:
 
 
 def parse_character(token: str) -> int:
-    """The type of a token. Raises ValueError that says what a token looks like."""
+    """Parse a token into a type of character. Raises ValueError that says what a token looks like."""
     colour, _, trigger = token.strip().partition(" ")
     if colour in COLOURS and trigger in TRIGGERS:
         return COLOURS.index(colour) * 3 + TRIGGERS.index(trigger)

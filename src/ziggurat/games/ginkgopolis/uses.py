@@ -1,4 +1,4 @@
-"""What a card of the hand would do now, alone and with each tile (section 5)."""
+"""The uses of a card of the hand now, alone and with each tile (section 5)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def cell_of(s: Any, card: int) -> tuple[int, int]:
 
 
 def uses(s: Any, seat: int, card: int) -> list[Use]:
-    """The card alone, then with each tile of the player."""
+    """The uses of a card: alone, then with each tile of the player."""
     if card <= state.URBAN and card not in s.top[: s.buildings]:
         return []
     tiles = [tile for tile, holder in enumerate(s.holder) if holder == seat + 1]
@@ -98,7 +98,7 @@ def _exploit(s: Any, seat: int, card: int) -> Use:
 
 
 def urbanized(s: Any, seat: int, card: int) -> Gained:
-    """What the buildings beside a marker yield."""
+    """The yield of the buildings beside a marker."""
     x, y = cell_of(s, card)
     counts = [0, 0, 0]
     for direction in range(4):
@@ -158,7 +158,7 @@ def _construct(s: Any, seat: int, card: int, tile: int, step: Tile, gained: Gain
 
 @lru_cache(maxsize=4096)
 def _placed(height: int, back: int, changed: int, points: int, owner: int | None) -> tuple[Line, ...]:
-    """What a tile on a building costs, and whom."""
+    """The costs of a tile on a building, and who bears them."""
     told = [Line("gain", Phrase("use.back", {"count": back}))] if back else []
     told.append(Line("cost", Phrase("use.places", {"count": height + 1})))
     told += [Line("cost", Phrase("use.colour"))] if changed else []
@@ -172,7 +172,7 @@ def _placed(height: int, back: int, changed: int, points: int, owner: int | None
 
 @lru_cache(maxsize=4096)
 def _gained(bonus: tuple[int, ...], yielded: tuple[int, ...] = (0, 0, 0), either: bool = False) -> Gained:
-    """What buildings yield and the player's own cards add, together and line by line."""
+    """The yield of buildings and what the player's own cards add, together and line by line."""
     choice = {"either": 1} if either else {}
     own, found = named(bonus), choice | named(yielded)
     lines = [Line("gain", Phrase("use.gains", {"gains": goods(found)}))] if found else []

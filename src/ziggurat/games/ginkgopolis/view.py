@@ -20,7 +20,8 @@ from ziggurat.games.ginkgopolis.tokens import card_token, character_token, tile_
 
 
 class Building(msgspec.Struct, frozen=True):
-    """``owner`` is a seat or Hal's place; an owned building carries as many of its owner's resources as it is high."""
+    """A building. ``owner`` is a seat or Hal's place; an owned building carries as many of its owner's resources as it
+    is high."""
 
     x: int
     y: int
@@ -38,7 +39,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """What an owner would get for a district if the game ended now."""
+    """An owner's share of a district if the game ended now."""
 
     owner: int
     resources: int
@@ -46,7 +47,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class District(msgspec.Struct, frozen=True):
-    """Adjacent buildings of one colour, by their places in ``buildings``; the leader first."""
+    """A district: adjacent buildings of one colour, by their places in ``buildings``; the leader first."""
 
     colour: Colour
     buildings: list[int]
@@ -54,7 +55,7 @@ class District(msgspec.Struct, frozen=True):
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A card laid down; what it is, is None while it is hidden from the viewer."""
+    """A chosen card, laid down; what it is, is None while it is hidden from the viewer."""
 
     card: str | None
     tile: str | None
@@ -121,7 +122,7 @@ Cell: TypeAlias = tuple[int, int, int, int, int, int]
 
 
 def public(s: Any, values: Any) -> GinkgopolisView:
-    """The table as everybody sees it."""
+    """The public view: the table as everybody sees it."""
     buildings, found = _city(_cells(s))
     kept = _kept(s)
     builders = [_builder(s, owner, kept[owner]) for owner in range(s.owners)]
@@ -151,8 +152,8 @@ def public(s: Any, values: Any) -> GinkgopolisView:
 
 
 def own(s: Any, seat: int | None, public: GinkgopolisView, everything: bool = False) -> GinkgopolisView:
-    """With what ``seat`` sees besides: what is behind its screen and in its hand, what it remembers of others' hands,
-    and what all of that gives. ``everything`` lifts all screens, for the umpire."""
+    """The view of ``seat``: the public one, what is behind its screen and in its hand, what it remembers of others'
+    hands, and what all of that gives. ``everything`` lifts all screens, for the umpire."""
     builders = []
     for builder in public.builders:
         if everything or builder.seat == seat:
@@ -301,7 +302,7 @@ def _builder(s: Any, owner: int, kept: list[int]) -> Builder:
 
 
 def _behind_screen(s: Any, builder: Builder) -> Builder:
-    """With what an owner itself sees besides."""
+    """Return an owner with what that owner alone sees."""
     owner = builder.seat
     return replace(
         builder,
@@ -342,7 +343,8 @@ def _laid(card: int, tile: int) -> Chosen:
 
 
 def secrets(s: Any) -> dict[str, Any]:
-    """What nobody's seat shows, for the umpire's log: decks, top card first, hands, chosen cards, what screens hide."""
+    """The secrets that nobody's view shows, for the umpire's log: decks, top card first, hands, chosen cards, what
+    screens hide."""
     return {
         "deck": [card_token(card) for card in reversed(s.deck[: s.deck_left])],
         "hands": [sorted(card_token(card) for card in s.hand[seat] if card) for seat in range(s.players)],

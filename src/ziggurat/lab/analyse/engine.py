@@ -1,4 +1,4 @@
-"""The engine: a bounded queue of questions, and processes that answer them.
+"""The analysis engine: a bounded queue of questions, and worker processes that answer them.
 
 Every worker is a process with a thread here that hands it one decision after the other. A question is read by a worker
 too, so that this process only passes on. A worker that ends (too little memory, say) costs the answer to one decision,
@@ -29,7 +29,7 @@ Said = dict[str, Any]
 
 @dataclass
 class _Open:
-    """A question that is not answered yet. ``left``: decisions that are; None until it was read."""
+    """An open question. ``left``: its decisions that are not answered; None until it was read."""
 
     asked: AnalysisRequest
     left: int | None = None
@@ -39,7 +39,7 @@ class _Open:
 
 @dataclass(order=True)
 class _Task:
-    """What a worker does next: read a question, or answer one decision of it."""
+    """A worker's task: read a question, or answer one decision of it."""
 
     rank: tuple[int, int, int]
     open: _Open = field(compare=False)
@@ -47,7 +47,7 @@ class _Task:
 
 
 class AnalysisEngine:
-    """Answers questions on several cores.
+    """An engine that answers questions on several cores.
 
     Args:
         say: is given every answer, by one thread at a time.
@@ -72,7 +72,7 @@ class AnalysisEngine:
             thread.start()
 
     def ask(self, line: bytes | str) -> None:
-        """Take a line. What is wrong with it is answered like everything else.
+        """Queue the question of a line. An invalid line is answered with its error.
 
         Raises:
             OSError: when answers cannot be written any more.
@@ -100,13 +100,13 @@ class AnalysisEngine:
             self._tell(_error(known))
 
     def finish(self) -> None:
-        """Wait until everything is answered. Raises OSError as ``ask``."""
+        """Wait until the queue is empty. Raises OSError as ``ask``."""
         with self._changed:
             self._changed.wait_for(lambda: not self._open or self._broken is not None)
             self._check()
 
     def close(self) -> None:
-        """End the workers; what is not answered stays so."""
+        """End the workers; open questions stay unanswered."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -140,7 +140,7 @@ class AnalysisEngine:
                 self._changed.notify_all()
 
     def _put(self, opened: _Open, inquiries: list[work.Inquiry] | None = None) -> None:
-        """Decisions go before questions that are still to be read, so that few of these are held in memory."""
+        """Queue a task: decisions before unread questions, so that few of these are held in memory."""
         number = next(self._numbers)
         priority = -opened.asked.priority
         if inquiries is None:
@@ -158,7 +158,7 @@ class AnalysisEngine:
             self._check()
 
     def _end(self, opened: _Open, *, cancelled: bool = False) -> None:
-        """A question is done with."""
+        """Remove an answered question."""
         opened.cancelled = cancelled
         del self._open[opened.asked.id]
         if cancelled:
@@ -168,7 +168,7 @@ class AnalysisEngine:
         self._changed.notify_all()
 
     def _serve(self) -> None:
-        """What the thread of a worker does."""
+        """Run the thread of a worker."""
         worker: _Analyst | None = None
         while True:
             with self._changed:
@@ -192,7 +192,7 @@ class AnalysisEngine:
             worker.end()
 
     def _started(self) -> _Analyst:
-        """A worker that ``close`` ends, even if it is at work."""
+        """Start a worker that ``close`` ends, even if it is at work."""
         worker = _Analyst()
         with self._changed:
             self._workers = {one for one in self._workers if one.alive} | {worker}
@@ -240,7 +240,7 @@ def _error(error: ZigguratError, id: str | int | None = None, inquiry: work.Inqu
 
 
 class _Analyst:
-    """A process, started fresh."""
+    """A worker process, started fresh."""
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
@@ -259,7 +259,7 @@ class _Analyst:
         self.games.add(game)
 
     def do(self, task: _Task) -> Any:
-        """The decisions of a question, the answer about one, or an error."""
+        """Run a task: return the decisions of a question, the answer about one, or an error."""
         return self._ask(("read", task.open.asked, task.inquiry) if task.inquiry is None else _answer_of(task))
 
     def _ask(self, asked: tuple[Any, ...]) -> Any:
@@ -282,7 +282,7 @@ def _answer_of(task: _Task) -> tuple[Literal["answer"], AnalysisRequest, work.In
 
 @dataclass(frozen=True)
 class _Refusal:
-    """A `BadRequest` on its way between processes."""
+    """A `BadRequest` pickled between processes."""
 
     detail: str
     id: str | int | None
@@ -290,7 +290,7 @@ class _Refusal:
 
 
 def _work(pipe: Connection) -> None:
-    """What a process does until its parent is gone."""
+    """Run tasks in a worker process until its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C goes to all; the parent decides what it means
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:

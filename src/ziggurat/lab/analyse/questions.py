@@ -1,4 +1,4 @@
-"""What is asked of an analysis, and how one line of it is read."""
+"""The questions of an analysis, and the reading of one from a line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Id = Annotated[str, Meta(max_length=200)] | int
 
 
 class AnalysisRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A question.
+    """A question about a game or a position.
 
     Attributes:
         id: by which its answers are known.
@@ -53,13 +53,13 @@ class AnalysisRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Termination(msgspec.Struct, forbid_unknown_fields=True):
-    """Drop what is left of a question."""
+    """The request to drop what is left of a question."""
 
     terminate: Id
 
 
 class BadRequest(ZigguratError):
-    """A line that asks nothing that can be answered.
+    """A line that is no valid question.
 
     Attributes:
         id: of the question, if that much could be read.
@@ -79,7 +79,7 @@ _UNKNOWN = re.compile(r"unknown field `([^`]*)`")
 
 
 def read_request(line: bytes | str) -> AnalysisRequest | Termination:
-    """Read a line.
+    """Read a question from a line.
 
     Raises:
         BadRequest: saying what would have been right.

@@ -1,4 +1,4 @@
-"""What one worker does: read a question into decisions, and answer one of them."""
+"""The work of one worker: read a question into decisions, and answer one of them."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class Inquiry:
 
 
 def load_game(id: str) -> None:
-    """Load a game with its search; compiles what no cache has."""
+    """Load a game with its search; compiles what the cache lacks."""
     game = find_game(id)
     prepare(game)
     prepare(game, program=SEARCHING)
 
 
 def read(asked: AnalysisRequest) -> list[Inquiry]:
-    """Return all decisions that a question asks about.
+    """Return all decisions of a question.
 
     Raises:
         BadRequest: with the field that is wrong.
@@ -116,7 +116,7 @@ def _seats(strange: int, known: Sequence[int]) -> str:
 
 
 def answer(asked: AnalysisRequest, inquiry: Inquiry) -> dict[str, Any]:
-    """Return what is said about one decision; the same every time."""
+    """Return the analysis of one decision; the same every time."""
     position, seat = inquiry.position, inquiry.seat
     chance = hashlib.sha256(f"analyse {asked.seed} {inquiry.number or 0}".encode()).digest()
     found = analyse(

@@ -1,4 +1,4 @@
-"""The arena: where an agent stands among opponents that never change, and how sure that is. See docs/arena.md.
+"""The arena: the rating of an agent among opponents that never change, with its uncertainty. See docs/arena.md.
 
 >>> from ziggurat.lab.arena import Arena
 >>> arena = Arena("alhambra", "greedy", players=2, games=4)

@@ -1,4 +1,4 @@
-"""A run of the arena: games against the anchors nearest to where the agent seems to stand, until that is known."""
+"""A run of the arena: games against the anchors nearest to the agent's rating so far, until that is certain enough."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FILE = "arena.json"
 
 
 class Arena(ResumableRun):
-    """Places an agent on the ladder of a game.
+    """A run that places an agent on the ladder of a game.
 
     Args:
         agent: a text, see :func:`ziggurat.bots.entrants.entrant`, or a class or a bot itself.
@@ -100,16 +100,16 @@ class Arena(ResumableRun):
 
     @property
     def over(self) -> bool:
-        """Whether the place is known well enough, or there are no more games."""
+        """Whether the rating is certain enough, or there are no more games."""
         return protocol.over(self.config, self._records)
 
     @property
     def left(self) -> int:
-        """How many games are still to be played, at most."""
+        """The games that are still to be played, at most."""
         return 0 if self.over else self.total - len(self._records)
 
     def play(self, workers: Workers = 1) -> Generator[int, None, None]:
-        """Play until it is over; gives the number of games that were played since it last did. Results are kept after
+        """Play until the run is over; yields the number of games played since the last time. Results are saved after
         every few groups.
 
         Args:
@@ -143,14 +143,14 @@ def _ready(games: ArenaGames) -> Callable[[Seats], GameRecord]:
 
 
 def _apart(name: str, ladder: Ladder) -> str:
-    """The agent's name, which is no anchor's."""
+    """Return the agent's name, changed if it is an anchor's."""
     while any(one.name == name for one in ladder.anchors):
         name = f"{name} (agent)"
     return name
 
 
 def _must_follow(file: Path, config: ArenaConfig, before: ArenaConfig, games: list[GameRecord]) -> None:
-    """Refuse games that other bounds would have ended."""
+    """Refuse recorded games where other bounds would have ended the run."""
     try:
         protocol.must_follow(config, games)
     except ResultsError as error:

@@ -1,4 +1,4 @@
-"""Verifying a results file: what of it follows from the protocol, and what is believed."""
+"""The verification of a results file: what of it follows from the protocol, and what is taken on trust."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ziggurat.lab.work import Workers, as_done
 
 
 class ArenaVerdict(msgspec.Struct, frozen=True):
-    """What verifying a file has shown, in sentences.
+    """The verdict on a results file, in sentences.
 
     Attributes:
         own: what the run chose that the protocol leaves to nobody; nothing where its place can be compared.
@@ -36,14 +36,14 @@ class ArenaVerdict(msgspec.Struct, frozen=True):
 
     @property
     def first(self) -> str:
-        """Whether it is the protocol's, which is to be read first."""
+        """Return the sentence that is to be read first: whether the run followed the protocol."""
         if self.own:
             return f"its own, not the protocol's: {', '.join(self.own)}"
         return f"the protocol's, on the ladder that comes with the game (digest {digest(self.results.config.ladder)})"
 
 
 class ArenaCheck:
-    """Verifies a file: reading it finds what is wrong without a game being played, `play` the rest.
+    """The verification of a file: reading it finds faults without a game being played, `play` finds the rest.
 
     It starts no program and imports no class that the file names.
 
@@ -75,7 +75,7 @@ class ArenaCheck:
         self._games = ArenaGames(config, own_agent(config))
 
     def play(self, workers: Workers = 1) -> Generator[int, None, None]:
-        """Play all games again; gives the number of games that were played since it last did.
+        """Replay all games; yields the number of games replayed since the last time.
 
         Raises:
             ResultsError: naming the first thing that does not follow.
@@ -95,7 +95,7 @@ class ArenaCheck:
             raise self._named(error) from None
 
     def verdict(self) -> ArenaVerdict:
-        """What is shown when everything was played."""
+        """Return the verdict when every game was replayed."""
         config = self.results.config
         follows = self._games.agent is not None
         return ArenaVerdict(
@@ -107,7 +107,7 @@ class ArenaCheck:
 
 
 def verify(file: str | Path, workers: Workers = 1) -> ArenaVerdict:
-    """Play the games of a results file again, and say what of it follows from the protocol and what is believed.
+    """Replay the games of a results file, and return what of it follows from the protocol and what is taken on trust.
 
     Raises:
         ResultsError, UnknownBot, BadBudget: naming the first thing that does not follow.

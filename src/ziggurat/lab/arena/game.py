@@ -1,4 +1,4 @@
-"""One game of the arena: who sits where, how it is played or played again, and what it says."""
+"""One game of the arena: its seating, playing or replaying it, and its record."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ArenaGames:
         prepare_all(self.game, (PLAYING, SEARCHING))
 
     def play(self, seats: Seats) -> GameRecord:
-        """Play a game."""
+        """Play a game, and return its record."""
         assert self.agent is not None
         own = self.agent.timeless() if _can_be_timeless(self.agent) else self.agent.bot()
         bots: list[Bot] = [own if one is None else one.timeless() for one in self._at_table(seats)]
@@ -78,8 +78,8 @@ class ArenaGames:
         )
 
     def play_again(self, record: GameRecord) -> GameRecord:
-        """Play a game again and return the record that follows: as a record says that the agent did, or as it does
-        where it is one of ours.
+        """Replay a game and return the record that follows: the agent makes its recorded moves, or chooses anew where
+        it is one of ours.
 
         Raises:
             ResultsError: when it cannot have happened.
@@ -132,7 +132,7 @@ class ArenaGames:
         return None if self.agent is None else chooser(self.agent.timeless(), rng)
 
     def _at_table(self, seats: Seats) -> list[BotSpec | None]:
-        """The anchors by seat, none at the agent's."""
+        """Return the anchors by seat, None at the agent's."""
         return [
             None if seat == seats.chair else self.anchors[name]
             for seat, name in enumerate(around(self.config.agent, seats))
@@ -157,7 +157,7 @@ class ArenaGames:
         failure_kind: str | None,
         failed_at: int | None,
     ) -> GameRecord:
-        """What a game says."""
+        """Return the record of a game."""
         chair, players = seats.chair, self.setup.players
         number = seats.group * players + chair + 1
         others = [places[seat] for seat in range(players) if seat != chair]
@@ -187,7 +187,8 @@ class ArenaGames:
         return found
 
     def _regrets(self, number: int, chair: int, moves: list[Played], length: int) -> list[Regret]:
-        """What some of the agent's own decisions cost, drawn by lot among those in which it had a choice."""
+        """Return the regrets of some of the agent's own decisions, drawn at random among those in which it had a
+        choice."""
         asked = [at for at, move in enumerate(moves) if move.seat == chair and _branches(move)]
         rng = ziggurat.generator(key("judged", number))
         for i in range(len(asked) - 1, 0, -1):
@@ -211,7 +212,7 @@ class ArenaGames:
         return found
 
     def moves_of(self, record: GameRecord) -> list[Played]:
-        """The moves of a game that was recorded."""
+        """Return the moves of a recorded game."""
         position = self._position(Seats(record.group - 1, record.chair - 1, ()))
         found = []
         for text in record.moves:
@@ -224,7 +225,8 @@ class ArenaGames:
 
 
 def own_agent(config: ArenaConfig) -> BotSpec | None:
-    """The agent, if its text names one of ours that looks at no clock: what it plays follows, too."""
+    """Return the agent, if its text names a deterministic one of ours, without a clock: then its moves can be verified,
+    too."""
     try:
         spec = own_entrant(config.agent_text, ziggurat.game(config.game))
     except (UnknownBot, BadBudget):
@@ -233,7 +235,8 @@ def own_agent(config: ArenaConfig) -> BotSpec | None:
 
 
 def _heuristic(seats: Seats) -> np.ndarray:
-    """The chance of the heuristic that goes on for an agent that fails: its own, so that it follows from the file."""
+    """Return the generator of the heuristic that goes on for a failed agent: its own, so that it follows from the
+    file."""
     return ziggurat.generator(key("heuristic", seats.group, seats.chair))
 
 
@@ -257,7 +260,7 @@ def _keep(moves: list[Played]) -> Callable[[Position, int, list[int]], None]:
 
 
 def _branches(move: Played) -> list[str]:
-    """The types of the actions of a move in which there was a choice."""
+    """Return the types of the actions of a move in which there was a choice."""
     here, found = move.before.copy(events=False), []
     for action in move.steps:
         if len(here.legal(move.seat)) > 1:
@@ -267,7 +270,7 @@ def _branches(move: Played) -> list[str]:
 
 
 def _can_be_timeless(agent: BotSpec) -> bool:
-    """Whether it is one of ours, and something else than the clock bounds it."""
+    """Whether the agent is one of ours, and something else than the clock bounds its search."""
     if agent.outside:
         return False
     bot = agent.bot()
@@ -275,7 +278,7 @@ def _can_be_timeless(agent: BotSpec) -> bool:
 
 
 class _Said:
-    """Chooses for the agent what a record says, and from where it failed what the heuristic does.
+    """A bot that makes the agent's recorded moves, and the heuristic's from where the agent failed.
 
     Args:
         moves: of the game so far; they grow.
@@ -314,5 +317,5 @@ class _Said:
 
 
 def agent_of(text: Any, game: Any, seconds: float, name: str | None) -> BotSpec:
-    """The agent that a text names."""
+    """Return the agent that a text names."""
     return entrant(text, game, Limits(decision=seconds), name=name)

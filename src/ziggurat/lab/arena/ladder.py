@@ -1,4 +1,4 @@
-"""The ladder: opponents that are the same for everybody, and their strengths, which are measured once and kept.
+"""The ladder: anchors, which are opponents the same for everybody, and their ratings, measured once and stored.
 
 Their strengths come from a tournament in which line-ups are drawn (``ziggurat arena ladder``). They are those of the
 model of Plackett and Luce. How sure they are is what the model says, or more where whole deals vary more than that (a
@@ -53,7 +53,7 @@ SEED = 1
 
 
 class Anchor(msgspec.Struct, frozen=True):
-    """An opponent, and how strong it is.
+    """An anchor of the ladder, and its rating.
 
     Attributes:
         text: what makes it.
@@ -70,7 +70,7 @@ class Anchor(msgspec.Struct, frozen=True):
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """The opponents in one game with one number of seats, and what they were measured by.
+    """The anchors of one game with one number of seats, and how their ratings were measured.
 
     Attributes:
         covariance: of the ratings, in points.
@@ -89,7 +89,7 @@ class Ladder(msgspec.Struct, frozen=True):
     covariance: list[list[float]]
 
     def variance(self, weights: Mapping[str, float]) -> float:
-        """The variance of a weighted mean of their ratings."""
+        """Return the variance of a weighted mean of the anchors' ratings."""
         w = np.array([weights.get(anchor.name, 0.0) for anchor in self.anchors])
         return float(w @ np.array(self.covariance) @ w)
 
@@ -104,7 +104,7 @@ def read_ladders(file: Path) -> list[Ladder]:
 
 
 def put(ladder: Ladder, file: Path) -> None:
-    """Write a ladder to a file, among those for other numbers of seats that are there.
+    """Write a ladder to a file, with the file's ladders for other numbers of seats.
 
     Raises:
         OSError, ResultsError: when it cannot be written, or holds something else.
@@ -147,7 +147,7 @@ def ladder_of(
 
 
 def misfit(ladder: Ladder, game: Game, players: int, options: Mapping[str, str], components: str) -> str | None:
-    """Return why a ladder is none for these games, if so; the sentence goes on from "the ladder"."""
+    """Return why a ladder does not fit these games, if so; the sentence goes on from "the ladder"."""
     there = (ladder.game, ladder.players, ladder.rules, ladder.components, ladder.options)
     if there != (game.id, players, game.version, components, dict(options)):
         return f"is one of other rules, options or numbers than {game.id} for {players} players has here"
@@ -161,12 +161,12 @@ def misfit(ladder: Ladder, game: Game, players: int, options: Mapping[str, str],
 
 
 def digest(ladder: Ladder) -> str:
-    """Return twelve digits that no other ladder has."""
+    """Return a digest of a ladder: twelve hexadecimal digits."""
     return hashlib.sha256(msgspec.json.encode(ladder)).hexdigest()[:12]
 
 
 def measured(contest: Tournament) -> Ladder:
-    """Return what a tournament says about the strengths of its bots."""
+    """Return the ladder that follows from a tournament between its bots."""
     config, rows = contest.config, contest.rows
     groups = _by_deal(rows)
     names = [bot for bot in config.bots if bot in set(rows["bot"])]
@@ -215,7 +215,7 @@ def _by_deal(rows: polars.DataFrame) -> list[list[Placed]]:
 
 
 def fitted(deals: Sequence[Sequence[Placed]], bots: Sequence[str], reference: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the ratings of some bots, and the covariance of their distances to the reference.
+    """Return the maximum likelihood ratings of some bots, and the covariance of their distances to the reference.
 
     Every bot is given one drawn game more than it played, a part of it against each of the others.
 
@@ -253,7 +253,7 @@ def fitted(deals: Sequence[Sequence[Placed]], bots: Sequence[str], reference: st
 
 
 def _score(chosen: Chosen, values: np.ndarray, number: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first derivative of the likelihood's logarithm, and the second one's opposite."""
+    """Return the first derivative of the log-likelihood, and the negative of the second one."""
     score, information = np.zeros(len(number)), np.zeros((len(number), len(number)))
     for left, won in chosen.items():
         places = [number[bot] for bot in left]

@@ -1,4 +1,4 @@
-"""The luck of a game: what chance gave the agent, as the game's network values positions.
+"""The luck of a game (a control variate): what chance gave the agent, as the game's network values positions.
 
 Before every action that was played, what its seat did not know is dealt again, and the same action is played there. How
 much better the true outcome was than these are on average has a mean of nothing, whoever plays, because the true cards
@@ -28,7 +28,7 @@ REDEALS = 12
 
 
 class Played(NamedTuple):
-    """A move of a game: the position before it, whose it was, and its steps."""
+    """A move of a game: the position before it, the seat that made it, and its steps."""
 
     before: Position
     seat: int
@@ -36,7 +36,7 @@ class Played(NamedTuple):
 
 
 def luck(moves: Sequence[Played], seat: int, others: Sequence[BotSpec | None], rng: np.ndarray) -> float:
-    """Return how much more of the win than on average chance gave to a seat.
+    """Return a seat's luck: how much more of the win chance gave it than on average.
 
     Args:
         others: by seat, the anchors that sit there; None for the agent.
@@ -74,5 +74,5 @@ def luck(moves: Sequence[Played], seat: int, others: Sequence[BotSpec | None], r
 
 
 def _quick(bot: Bot) -> Bot | None:
-    """The bot, if it remembers nothing and thinks quickly."""
+    """Return the bot, if it is stateless and thinks quickly."""
     return None if isinstance(bot, SearchBot) else bot

@@ -1,4 +1,4 @@
-"""An agent's run as one HTML page that needs no network and no other file."""
+"""An agent's results as one HTML page that needs no network and no other file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FAILED = (
 
 
 def page(results: ArenaResults) -> str:
-    """The page as HTML."""
+    """Return the page as HTML."""
     config = results.config
     parts = [_ladder(results), _against(results), _regret(results), _worst(results), _failures(results)]
     return report.page(f"Arena: {config.agent} at {config.game}, {config.players} players", _facts(results), parts)

@@ -1,4 +1,4 @@
-"""An agent's place on a ladder whose strengths are known, and how sure it is.
+"""The place of an agent: its rating on a ladder of known ratings, with its uncertainty.
 
 In a group of games the agent sits at every chair of one deal, with the same anchors of the ladder at the others. What
 counts in a game is the part of the opponents that it finished ahead of, a tie for a half; the luck of that game, whose
@@ -33,7 +33,7 @@ FARTHEST = 1500.0
 
 
 class GroupResult(NamedTuple):
-    """The games of one deal.
+    """The result of the games of one deal.
 
     Attributes:
         opponents: ratings of the anchors.
@@ -47,7 +47,7 @@ class GroupResult(NamedTuple):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A rating, with its 95 % confidence interval.
+    """A place: the rating, with its 95 % confidence interval.
 
     Attributes:
         low, high: with the ladder's own uncertainty.
@@ -66,12 +66,13 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def chances(rating: float, opponents: np.ndarray) -> np.ndarray:
-    """How likely one finishes ahead of each."""
+    """Return the probability of finishing ahead of each opponent."""
     return np.asarray(1 / (1 + np.exp(np.clip((opponents - rating) / SCALE, -700, 700))))
 
 
 def variances(rating: float, opponents: np.ndarray) -> np.ndarray:
-    """The variance in one game of the part of the opponents that it finishes ahead of, for every row of them.
+    """Return, for every row of opponents, the variance in one game of the part of them that the agent finishes ahead
+    of.
 
     Who beats a strong opponent is likely to beat a weak one as well.
     """
@@ -85,7 +86,7 @@ def variances(rating: float, opponents: np.ndarray) -> np.ndarray:
 
 
 def place(groups: Sequence[GroupResult], covariance: Callable[[np.ndarray], float] | None = None) -> Place:
-    """Where an agent stands after some groups, at all of which as many sit.
+    """Return the place of an agent after some groups, all with the same number of seats.
 
     Args:
         covariance: the variance of a weighted mean of the opponents' ratings, given a weight for every opponent of
@@ -97,7 +98,7 @@ def place(groups: Sequence[GroupResult], covariance: Callable[[np.ndarray], floa
     every = opponents.ravel()
 
     def excess(rating: float) -> float:
-        """How much more than expected; one drawn game is added, so that nobody is infinitely strong."""
+        """Return the observed minus the expected results; one drawn game is added, so that no rating is infinite."""
         more = float(games @ (was - chances(rating, opponents).mean(1)))
         return more + 0.5 - float(chances(rating, every).mean())
 
@@ -132,7 +133,7 @@ def place(groups: Sequence[GroupResult], covariance: Callable[[np.ndarray], floa
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function is nothing; an end where it is not."""
+    """Return the root of a decreasing function; an end of the range where there is none."""
     for _ in range(30):
         middle = (low + high) / 2
         low, high = (middle, high) if function(middle) > 0 else (low, middle)

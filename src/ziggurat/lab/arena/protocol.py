@@ -1,4 +1,4 @@
-"""The protocol: who sits where, when it is over, and what nobody may choose. It is followed and verified from here."""
+"""The protocol: the seating, the stopping rule, and what nobody may choose. It is followed and verified from here."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class DealGroup(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """A game before it begins: its group, from 0, the agent's chair, from 0, and the opponents around the table."""
+    """The seating of a game: its group, from 0, the agent's chair, from 0, and the opponents around the table."""
 
     group: int
     chair: int
@@ -50,24 +50,24 @@ class Seats(NamedTuple):
 
 
 def key(*what: str | int) -> bytes:
-    """32 bytes of seed for one purpose."""
+    """Return 32 bytes of seed for one purpose."""
     return hashlib.sha256(SEED + " ".join(map(str, ("arena", *what))).encode()).digest()
 
 
 def around(agent: str, seats: Seats) -> list[str]:
-    """Who sits where: the opponents follow the agent around the table."""
+    """Return the players by seat: the opponents follow the agent around the table."""
     table = [agent, *seats.opponents]
     return [table[(seat - seats.chair) % len(table)] for seat in range(len(table))]
 
 
 def groups_of(records: Sequence[GameRecord], players: int) -> list[DealGroup]:
-    """The groups of some games, which are whole groups in order."""
+    """Return the groups of some games, which are whole groups in order."""
     some = [records[first : first + players] for first in range(0, len(records), players)]
     return [DealGroup(tuple(one[0].seats[1:]), one) for one in some]
 
 
 def place_of(config: ArenaConfig, records: Sequence[GameRecord]) -> Place | None:
-    """Where the agent stands after some whole groups; nowhere after fewer than two."""
+    """Return the agent's place after some whole groups; None after fewer than two."""
     groups = groups_of(records, config.players)
     if len(groups) < 2:
         return None
@@ -94,25 +94,25 @@ def place_of(config: ArenaConfig, records: Sequence[GameRecord]) -> Place | None
 
 
 def reached(config: ArenaConfig, records: Sequence[GameRecord]) -> bool:
-    """Whether the place is known as well as asked for."""
+    """Whether the place is as certain as asked for."""
     found = place_of(config, records)
     return found is not None and len(records) >= FEWEST * config.players and found.by_games <= config.points
 
 
 def bound(config: ArenaConfig) -> int:
-    """After so many games it ends in any case: whole groups."""
+    """Return the highest number of games, in whole groups."""
     return -(-config.games // config.players) * config.players
 
 
 def over(config: ArenaConfig, records: Sequence[GameRecord]) -> bool:
     """Whether there are no more games. Between the ends of batches only the bound ends them, so that a run that met it
-    there can be gone on with, under a higher one."""
+    there can be continued under a higher one."""
     at_look = len(records) % (GROUPS * config.players) == 0
     return len(records) >= bound(config) or (at_look and reached(config, records))
 
 
 def line_ups(config: ArenaConfig, records: Sequence[GameRecord]) -> list[tuple[str, ...]]:
-    """The opponents of the next batch, for each of its groups in their order around the table.
+    """Return the opponents of the next batch, for each of its groups in their order around the table.
 
     Of the anchors nearest to where the agent stands those sit that have sat least.
 
@@ -139,14 +139,15 @@ def _nearest(ladder: Ladder, seats: int, guess: float, used: Mapping[str, int]) 
 
 
 def batches(config: ArenaConfig, records: Sequence[GameRecord]) -> Iterator[tuple[Sequence[GameRecord], list[Seats]]]:
-    """For every batch in which some of these games are: the games before it, and its games before they begin."""
+    """Yield, for every batch with some of these games, the games before it and the seating of its games."""
     size = GROUPS * config.players
     for first in range(0, len(records), size):
         yield records[:first], batch(config, records[:first])
 
 
 def batch(config: ArenaConfig, records: Sequence[GameRecord]) -> list[Seats]:
-    """The games of the next batch, as far as the bound allows; ``records`` are those of all batches before it."""
+    """Return the seating of the next batch, as far as the bound allows; ``records`` are those of all batches before
+    it."""
     first = len(records) // config.players
     seats = [
         Seats(group, chair, opponents)
@@ -157,14 +158,14 @@ def batch(config: ArenaConfig, records: Sequence[GameRecord]) -> list[Seats]:
 
 
 def to_play(config: ArenaConfig, records: Sequence[GameRecord]) -> list[Seats]:
-    """The games of this batch that are still to be played, or those of the next."""
+    """Return the games of this batch that are still to be played, or those of the next."""
     size = GROUPS * config.players
     first = len(records) // size * size
     return batch(config, records[:first])[len(records) - first :]
 
 
 def must_follow(config: ArenaConfig, records: Sequence[GameRecord]) -> None:
-    """Check that these are the games that the protocol has, in order and with none left out, and no more.
+    """Check that these are the games of the protocol, in order, without a gap, and no more.
 
     Raises:
         ResultsError: naming the first that is missing, or sits or stands where it must not.
@@ -201,7 +202,7 @@ def _must_be_numbered(records: Sequence[GameRecord], players: int) -> None:
 
 
 def must_hold(config: ArenaConfig) -> None:
-    """Check that a configuration is one that can be played, and says of itself what is true.
+    """Check that a configuration can be played, and that its own facts are true.
 
     Raises:
         UnknownGame, BadOption, ComponentsError: saying what would be right.
@@ -228,7 +229,8 @@ def must_hold(config: ArenaConfig) -> None:
 
 
 def own(config: ArenaConfig) -> list[str]:
-    """What a run chose that the protocol leaves to nobody whose place is to be compared; nothing where all is usual."""
+    """Return the run's deviations from the standard protocol, which make its place incomparable; none in a standard
+    run."""
     game = ziggurat.game(config.game)
     there = [one for one in kept(game) if one.players == config.players]
     said = []

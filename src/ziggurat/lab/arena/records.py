@@ -1,4 +1,4 @@
-"""What the arena keeps: one file, from which everything on its page follows, and which can be played again."""
+"""The arena's results file: everything on its page follows from it, and its games can be replayed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FARTHEST = 1e4
 
 
 class ArenaConfig(msgspec.Struct, frozen=True):
-    """Everything that decides how the games go, and the ladder by which they are measured.
+    """The configuration of a run: everything that decides how the games go, and the ladder by which they are measured.
 
     Attributes:
         agent, agent_text: what it is called, and what makes it; nothing where it is an object of Python.
@@ -48,7 +48,7 @@ class ArenaConfig(msgspec.Struct, frozen=True):
 
 
 class Regret(msgspec.Struct, frozen=True):
-    """What a decision of the agent cost.
+    """The regret of a decision of the agent: what it cost.
 
     Attributes:
         move: its number in the game, from 1.
@@ -67,7 +67,7 @@ class Regret(msgspec.Struct, frozen=True):
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """One game.
+    """The record of one game.
 
     Attributes:
         game, group: their numbers, from 1. The games of a group have one deal and the same opponents.
@@ -100,7 +100,8 @@ class GameRecord(msgspec.Struct, frozen=True):
 
 
 def must_stand(record: GameRecord) -> None:
-    """Check what no game says: time, costs and failure; and that the place can be computed of it.
+    """Check the parts of a record that no replay can verify: times, costs and failure; and that a place can be
+    computed.
 
     Raises:
         ResultsError: when it cannot be so.
@@ -129,7 +130,7 @@ def must_stand(record: GameRecord) -> None:
 
 
 class MeanRegret(msgspec.Struct, frozen=True):
-    """What decisions cost on average, in parts of a game won, with the 95 % confidence interval (games independent)."""
+    """The mean regret of decisions, in parts of a game won, with the 95 % confidence interval (games independent)."""
 
     name: str
     decisions: int
@@ -139,7 +140,7 @@ class MeanRegret(msgspec.Struct, frozen=True):
 
 
 class WorstMove(msgspec.Struct, frozen=True):
-    """A decision that cost much, judged again with fresh chance, since those that seem worst were unlucky as well."""
+    """A costly decision, judged again with fresh chance, since those that seem worst were unlucky as well."""
 
     game: int
     move: int
@@ -150,7 +151,7 @@ class WorstMove(msgspec.Struct, frozen=True):
 
 
 class ArenaResults(msgspec.Struct, frozen=True):
-    """All of it. ``place`` and what follows come from the games."""
+    """The results of a run. ``place`` and what follows come from the games."""
 
     config: ArenaConfig
     games: list[GameRecord]
@@ -166,7 +167,7 @@ class ArenaResults(msgspec.Struct, frozen=True):
 
 
 def encoded(results: ArenaResults) -> bytes:
-    """The file: a game on each line, always the same bytes for the same results."""
+    """Return the results as a file: a game on each line, always the same bytes for the same results."""
     whole: dict[str, object] = msgspec.to_builtins(results)
     games = whole.pop("games")
     assert isinstance(games, list)
@@ -176,7 +177,7 @@ def encoded(results: ArenaResults) -> bytes:
 
 
 def load(file: Path) -> ArenaResults:
-    """Read a file.
+    """Read a results file.
 
     Raises:
         ResultsError: when it cannot be read, or is none.
@@ -185,7 +186,7 @@ def load(file: Path) -> ArenaResults:
 
 
 def decoded(file: Path, data: bytes) -> ArenaResults:
-    """Read what stands in a file.
+    """Parse the bytes of a results file.
 
     Raises:
         ResultsError: when it is no file of results, or of another format.

@@ -1,4 +1,4 @@
-"""What the games of a run say together: computed from them alone, when they are played and when they are verified."""
+"""The summary of a run, computed from its games alone, when they are played and when they are verified."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WORST, AGAIN = 8, 10
 
 
 def results_of(config: ArenaConfig, records: Sequence[GameRecord], worst: list[WorstMove]) -> ArenaResults:
-    """Everything that a file holds, of some whole groups and of the moves that were judged again."""
+    """Return the results of some whole groups, with the moves that were judged again."""
     groups = protocol.groups_of(records, config.players)
     regrets = [one for record in records for one in record.regrets]
     kinds = [name for name, _ in Counter(one.kind for one in regrets).most_common()]
@@ -54,7 +54,7 @@ def results_of(config: ArenaConfig, records: Sequence[GameRecord], worst: list[W
 
 
 def worst_of(games: ArenaGames, records: Sequence[GameRecord]) -> list[WorstMove]:
-    """The decisions that seemed to cost most, judged again; the games have to be ready."""
+    """Return the most costly decisions, judged again; the games have to be prepared."""
     config = games.config
     every = [(one.lost, record, one) for record in records for one in record.regrets]
     every.sort(key=lambda found: (-found[0], found[1].game, found[2].move))
@@ -73,7 +73,7 @@ def worst_of(games: ArenaGames, records: Sequence[GameRecord]) -> list[WorstMove
 
 
 def _against(name: str, groups: Sequence[DealGroup]) -> MeanRegret:
-    """The part of games in which the agent finished ahead of an anchor, with Wilson's interval."""
+    """Return the part of games in which the agent finished ahead of an anchor, with Wilson's interval."""
     found, games = [], 0
     for group in groups:
         if name in group.opponents:
@@ -89,7 +89,7 @@ def _against(name: str, groups: Sequence[DealGroup]) -> MeanRegret:
 
 
 def _mean(name: str, records: Sequence[GameRecord], of: Callable[[Regret], bool]) -> MeanRegret:
-    """A mean over decisions, which belong together by game (a ratio of means)."""
+    """Return a mean over decisions, which are clustered by game (a ratio of means)."""
     sums = [(sum(one.lost for one in r.regrets if of(one)), sum(1 for one in r.regrets if of(one))) for r in records]
     sums = [one for one in sums if one[1]]
     number = sum(n for _, n in sums)

@@ -1,4 +1,4 @@
-"""Data sets: every decision of many games as its seat saw it, as files of Parquet with a card.
+"""Datasets: every decision of many games as its seat saw it, as Parquet files with a dataset card.
 
 >>> from ziggurat.lab.dataset import Dataset
 >>> made = Dataset("architects", games=1000, bots=["greedy", "builder"], seed=1, out="games")   # doctest: +SKIP
@@ -40,7 +40,7 @@ FORMAT = 1
 
 
 class ShardFile(msgspec.Struct, frozen=True):
-    """A file of a table, as the manifest has it."""
+    """A file of a table, as the manifest lists it."""
 
     path: str
     rows: int
@@ -49,7 +49,7 @@ class ShardFile(msgspec.Struct, frozen=True):
 
 
 class DatasetManifest(msgspec.Struct, frozen=True):
-    """What a data set is, for programs.
+    """The manifest of a dataset, for programs.
 
     Attributes:
         config: everything that decides what it holds; ``command`` makes it again.
@@ -70,7 +70,7 @@ class DatasetManifest(msgspec.Struct, frozen=True):
 
 
 def read_manifest(folder: Path) -> DatasetManifest:
-    """Read what a data set says of itself.
+    """Read the manifest of a dataset.
 
     Raises:
         ResultsError: when the folder has none, a damaged one, or one of another format.
@@ -86,7 +86,7 @@ def read_manifest(folder: Path) -> DatasetManifest:
 
 
 def manifest_of(config: DatasetConfig, complete: bool, files: Sequence[ShardFile]) -> DatasetManifest:
-    """Return what a data set says of itself."""
+    """Return the manifest of a dataset."""
     game = ziggurat.game(config.game)
     columns, features = columns_of(config), features_of(game, config.players)
     return DatasetManifest(FORMAT, config, config.command, columns, features, game.actions, complete, list(files))
@@ -97,7 +97,7 @@ class _Format(msgspec.Struct):
 
 
 class Dataset(ResumableRun):
-    """A data set of one game, in a folder.
+    """A dataset of one game, in a folder.
 
     Every file is written whole or not at all. What is played lies at once in its place, a file of decisions and one of
     games for every shard, or for slow bots game by game in ``parts`` until its shard is full; ``write`` adds the
@@ -165,7 +165,7 @@ class Dataset(ResumableRun):
         ]
 
     def games_of(self, places: Sequence[int]) -> int:
-        """Return how many games some shards have that are still to be played."""
+        """Return the number of unplayed games in some shards."""
         kept = sum(len(self._kept(place)) for place in places) if self._by_games else 0
         return sum(self.shards[place].number for place in places) - kept
 
@@ -176,11 +176,11 @@ class Dataset(ResumableRun):
 
     @property
     def _by_games(self) -> bool:
-        """Whether games are kept one by one, because they take long."""
+        """Whether games are saved one by one, because they take long."""
         return not compiled(self.config)
 
     def play(self, workers: Workers = 1) -> Generator[int, None, None]:
-        """Play the missing games; yield the number of games when some are kept.
+        """Play the missing games; yield their number each time some are saved.
 
         Raises:
             ResultsError: when another process works in the same folder.
@@ -225,12 +225,12 @@ class Dataset(ResumableRun):
                 yield 1
 
     def _kept(self, place: int) -> set[int]:
-        """Return the games of a shard that lie in ``parts``."""
+        """Return the games of a shard that are saved in ``parts``."""
         first, number = self.shards[place]
         return {game for game in range(first, first + number) if self._part(game).exists()}
 
     def _fill(self, place: int) -> None:
-        """Make the files of a shard of its games."""
+        """Write the files of a shard from its games."""
         first, number = self.shards[place]
         parts = [self._part(game) for game in range(first, first + number)]
         found = []
@@ -303,20 +303,20 @@ def digest(file: Path) -> str:
 
 
 def _encoding(games: DatasetFactory) -> Callable[[GameRange], dict[str, bytes]]:
-    """Return what plays the games of a job, as the bytes of files."""
+    """Return a function that plays the games of a job and returns the bytes of files."""
     play = games()
     return lambda job: encoded(games.config, play(job))
 
 
 def _packing(games: DatasetFactory) -> Callable[[GameRange], bytes]:
-    """Return what plays the games of a job, as bytes."""
+    """Return a function that plays the games of a job and returns them packed."""
     play = games()
     return lambda job: packed(play(job))
 
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Let nobody else work in the folder at the same time, where the system can say so."""
+    """Lock the folder against other processes, where the system has such locks."""
     try:
         import fcntl
     except ImportError:

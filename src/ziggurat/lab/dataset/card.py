@@ -1,4 +1,4 @@
-"""The card of a data set: README.md, with the front matter that Hugging Face reads."""
+"""The dataset card: README.md, with the front matter that Hugging Face reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a data set is what it says: its files are whole, and its games play again to the byte."""
+"""The verification of a dataset: its files are whole, and its games replay to the byte."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_NAMED = 20
 
 
 class DatasetCheck:
-    """A check of a data set.
+    """A verification of a dataset.
 
     Args:
         games: how many are played again; all if there are no more.
@@ -55,12 +55,12 @@ class DatasetCheck:
         self.bots_again = same and compiled(self.config)
 
     def files(self) -> Iterator[str]:
-        """Yield what is wrong with the files, and with what they say of themselves."""
+        """Yield the faults of the files, and of their metadata."""
         yield from manifest_faults(self.folder, self.manifest)
         yield from file_faults(self.folder, self.manifest)
 
     def play(self, advance: Callable[[int], None] = lambda done: None) -> Iterator[str]:
-        """Look at every row's game and number, and play games again; yield what is wrong with them."""
+        """Check every row's game and number, and replay games; yield the faults."""
         by_shard: dict[int, list[int]] = {}
         for game in self.games:
             by_shard.setdefault(game // self.config.shard, []).append(game)
@@ -75,7 +75,7 @@ class DatasetCheck:
                 advance(1)
 
     def proof(self) -> Proof:
-        """Return what was judged, when nothing was wrong."""
+        """Return the proof when there is no fault: what was checked, and what was taken on trust."""
         number, all, files = len(self.games), self.config.games, len(self.manifest.files)
         drawn = f", drawn by seed {self.seed}" if number < all else ""
         bots = ", with the moves of their bots" if self.bots_again else ""
@@ -141,7 +141,7 @@ class DatasetCheck:
 
 
 def setup_of(manifest: DatasetManifest) -> Setup:
-    """Return what deals the games of a data set.
+    """Return the setup of the games of a dataset: what deals them.
 
     Raises:
         ResultsError: when it was made by other rules than there are here.
@@ -164,7 +164,7 @@ def setup_of(manifest: DatasetManifest) -> Setup:
 
 
 def replay_of(folder: str | Path, number: int) -> Replay:
-    """Return a game of a data set as a replay.
+    """Return a game of a dataset as a replay.
 
     Args:
         number: of the game, from 1.
@@ -197,14 +197,14 @@ def replay_of(folder: str | Path, number: int) -> Replay:
 
 
 def _replay(game: polars.DataFrame) -> tuple[bytes, list[tuple[int, int]]]:
-    """Return the seed of a game, and who played what."""
+    """Return the replay of a game: its seed, and the moves of each player."""
     seats: Sequence[int] = game["seats"][0].to_list()
     actions: Sequence[int] = game["actions"][0].to_list()
     return bytes.fromhex(game["seed"][0]), [(seat - 1, action) for seat, action in zip(seats, actions, strict=True)]
 
 
 def _other_moves(played: PlayedGames, moves: Sequence[tuple[int, int]]) -> str:
-    """Say where bots would have played otherwise."""
+    """Return where bots would have played otherwise, as a sentence."""
     right = [*zip(played.seats.tolist(), played.actions.tolist(), strict=True)]
     for place, (one, other) in enumerate(zip(moves, right, strict=False), start=1):
         if one != other:

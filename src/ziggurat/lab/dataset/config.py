@@ -1,4 +1,4 @@
-"""The configuration of a data set, in plain data: everything that decides which bytes it holds."""
+"""The configuration of a dataset, in plain data: everything that decides its bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHARD = 1000
 
 
 class GameRange(NamedTuple):
-    """Games in a row.
+    """A range of consecutive games.
 
     Attributes:
         first: number of the first of them, from 0.
@@ -32,7 +32,7 @@ class GameRange(NamedTuple):
 
 
 class DatasetConfig(msgspec.Struct, frozen=True):
-    """Everything that decides what a data set holds.
+    """The configuration of a dataset.
 
     Attributes:
         made_with: ``ziggurat.versions``, and the version of Polars, which decides the bytes of a file.
@@ -97,18 +97,18 @@ class DatasetConfig(msgspec.Struct, frozen=True):
         )
 
     def simulation(self) -> Simulation:
-        """Return how its games are played."""
+        """Return the configuration of the simulation that plays its games."""
         components = ziggurat.game(self.game).components_of(self.numbers)
         return Simulation.of(self.game, self.bots, bytes.fromhex(self.seed), self.options, components, timeless=True)
 
     @property
     def command(self) -> str:
-        """Return the command that makes the same data set again."""
+        """Return the command that makes the same dataset again."""
         short = msgspec.structs.replace(self, bots=self.bots[:1]) if len(set(self.bots)) == 1 else self
         chosen = [name for name, usual in (("shard", SHARD), ("values", 0)) if getattr(self, name) != usual]
         return command_of("dataset", short, ("players", "games", "bots", *chosen))
 
     @property
     def shards(self) -> list[GameRange]:
-        """Return the games of each file."""
+        """Return the range of games of each file."""
         return [GameRange(first, min(self.shard, self.games - first)) for first in range(0, self.games, self.shard)]

@@ -1,4 +1,4 @@
-"""Plays the games of a data set: many at once in compiled code where the bots are part of it, otherwise one by one."""
+"""Plays the games of a dataset: many at once in compiled code where the bots are part of it, otherwise one by one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NO_VALUE = np.float32("nan")
 
 
 class PlayedGames(NamedTuple):
-    """Some games in a row, decision by decision.
+    """Consecutive games, decision by decision.
 
     Attributes:
         first: number of the first game, from 0, of shape (1,).
@@ -58,7 +58,7 @@ class PlayedGames(NamedTuple):
 
 
 def joined(parts: Sequence[PlayedGames]) -> PlayedGames:
-    """Return games that follow each other as one."""
+    """Concatenate consecutive games."""
     first = parts[0].first
     return PlayedGames(first, *(np.concatenate(columns) for columns in list(zip(*parts, strict=True))[1:]))
 
@@ -69,7 +69,7 @@ def bytes_of_mask(game: Game) -> int:
 
 @dataclass(frozen=True)
 class DatasetFactory:
-    """Plays games, for :mod:`ziggurat.lab.work`."""
+    """A factory of workers that play games, for :mod:`ziggurat.lab.work`."""
 
     config: DatasetConfig
 
@@ -104,7 +104,7 @@ class _Compiled:
         return joined(parts)
 
     def _some(self, job: GameRange, room: int) -> PlayedGames | None:
-        """Play as many of the games as find room."""
+        """Play as many of the games as fit into the buffer."""
         game, players = self.setup.game, self.setup.players
         states = np.concatenate([self.setup.template(), np.zeros(2 + job.number, dtype=game.record)])
         results = np.zeros(job.number, dtype=RESULT)
@@ -137,7 +137,7 @@ class _Compiled:
 
 
 class _Notes:
-    """What the seats of one game saw and did, as it is played."""
+    """A recorder of what the seats of one game saw and did, as it is played."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -151,7 +151,7 @@ class _Notes:
         self.rows.append((seat, action, position.observe(seat).astype(np.int16), packed, value))
 
     def game(self, number: int, position: Position) -> PlayedGames:
-        """Return the game whose end this is."""
+        """Return the recorded game, whose end this is."""
         seats, actions, observations, masks, values = zip(*self.rows, strict=True)
         assert position.seed is not None
         return PlayedGames(
@@ -170,7 +170,8 @@ class _Notes:
 
 
 class OneByOne:
-    """Plays the games of a data set in Python, with ``iterations`` of a search for what a decision is worth, if any."""
+    """A worker that plays the games of a dataset in Python, with ``iterations`` of a search for the value of each
+    decision, if any."""
 
     def __init__(self, wanted: Simulation, iterations: int) -> None:
         self.wanted, self.iterations = wanted, iterations
@@ -207,7 +208,7 @@ class OneByOne:
 
 
 def replayed(setup: Setup, number: int, seed: bytes, moves: Sequence[tuple[int, int]]) -> PlayedGames:
-    """Play a game again from its seed and everybody's actions.
+    """Replay a game from its seed and everybody's actions.
 
     Args:
         moves: seats and actions, in order.

@@ -1,4 +1,4 @@
-"""Whole games in compiled code with every decision as its seat saw it: the kernel behind ``ziggurat dataset``."""
+"""The kernel behind ``ziggurat dataset``: whole games in compiled code, with every decision as its seat saw it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def decisions(
     first: int,
     limit: int,
 ) -> int:
-    """Play the games that ``engine.games`` plays, draw for draw, and write down every decision.
+    """Play the games that ``engine.games`` plays, draw for draw, and record every decision.
 
     The arguments of the same names are those of ``engine.games``, with one generator. ``chosen`` of shape (rows, 3)
     receives the game, counted from ``first``, the seat and its action; ``columns`` of shape (rows, columns) what the

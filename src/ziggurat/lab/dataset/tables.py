@@ -1,4 +1,4 @@
-"""The two tables of a data set, as Parquet: a row for every decision, and a row for every game."""
+"""The two tables of a dataset, as Parquet: a row for every decision, and a row for every game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ GAME_COLUMNS = {
 
 
 def columns_of(config: DatasetConfig) -> dict[str, dict[str, str]]:
-    """Return the columns of both tables, with what they mean."""
+    """Return the columns of both tables, with their meanings."""
     return {DECISIONS: DECISION_COLUMNS | (VALUE_COLUMN if config.values else {}), GAMES: GAME_COLUMNS}
 
 
@@ -136,5 +136,5 @@ def encoded(config: DatasetConfig, played: PlayedGames) -> dict[str, bytes]:
 
 
 def features_of(game: Game, players: int) -> list[dict[str, object]]:
-    """Return what each number of an observation means, in order."""
+    """Return the meaning of each number of an observation, in order."""
     return [msgspec.to_builtins(one) for one in game.features(players)]

@@ -1,4 +1,4 @@
-"""Whether the files of a data set are those that its manifest names, and hold the games that it claims, each once."""
+"""The integrity of a dataset: its files are those of its manifest, and hold the games that it claims, each once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TABLES = (DECISIONS, GAMES)
 
 
 def manifest_faults(folder: Path, manifest: DatasetManifest) -> Iterator[str]:
-    """Yield what a manifest says that does not follow from its configuration, but for what only words say."""
+    """Yield what in a manifest contradicts its configuration; descriptions in words are not checked."""
     twice: list[str] = []
 
     def noting(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -56,12 +56,12 @@ def _without_words(features: list[dict[str, Any]]) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return something as JSON reads it."""
+    """Return a value as it is after a round trip through JSON."""
     return json.loads(msgspec.json.encode(value))
 
 
 def unjudged(folder: Path, manifest: DatasetManifest) -> Iterator[str]:
-    """Yield what lies in the folder and follows from nothing: words for people, and files of others."""
+    """Yield the files in the folder that nothing verifies: descriptions for people, and foreign files."""
     right = manifest_of(manifest.config, True, manifest.files)
     if _plain(manifest) != _plain(right):
         yield f"the words of {MANIFEST}, which are not those of this program"
@@ -75,7 +75,7 @@ def unjudged(folder: Path, manifest: DatasetManifest) -> Iterator[str]:
 
 
 def file_faults(folder: Path, manifest: DatasetManifest) -> Iterator[str]:
-    """Yield what is wrong with the files: those of the manifest have to be there, to the byte, and no others."""
+    """Yield the faults of the files: those of the manifest have to be there, to the byte, and no others."""
     wanted = {shard_path(name, place) for name in TABLES for place in range(len(manifest.config.shards))}
     named = Counter(one.path for one in manifest.files)
     for told in manifest.files:
@@ -98,7 +98,7 @@ def file_faults(folder: Path, manifest: DatasetManifest) -> Iterator[str]:
 
 
 def read_shard(folder: Path, manifest: DatasetManifest, place: int) -> tuple[dict[str, polars.DataFrame], list[str]]:
-    """Return both tables of a shard, and what is wrong with them before any game is played."""
+    """Return both tables of a shard, and the faults that show before any game is played."""
     stored, wrong = {}, []
     for name in TABLES:
         try:
@@ -113,7 +113,7 @@ def read_shard(folder: Path, manifest: DatasetManifest, place: int) -> tuple[dic
 def _shard_faults(
     folder: Path, manifest: DatasetManifest, place: int, stored: dict[str, polars.DataFrame]
 ) -> Iterator[str]:
-    """Yield what is wrong with what the tables of a shard say of themselves, and with the games that stand in them."""
+    """Yield the faults of a shard's metadata, and of the games in its tables."""
     import polars
 
     config = manifest.config
@@ -168,7 +168,7 @@ def _decoded(text: str | None) -> Any:
 
 
 def _no_games(manifest: DatasetManifest) -> PlayedGames:
-    """Return games of which there are none: what their tables look like."""
+    """Return an empty batch of games, for the schema of their tables."""
     game, players = ziggurat.game(manifest.config.game), manifest.config.players
     width = len(game.features(players))
     return PlayedGames(

@@ -1,1 +1,1 @@
-"""A network learns a game by playing it against itself."""
+"""Self-play learning: a network learns a game by playing it against itself."""

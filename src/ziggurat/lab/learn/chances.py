@@ -1,4 +1,5 @@
-"""The chances of winning that a network states, compared with what happened, in games between searches."""
+"""The calibration of a network: the chances of winning that it states, compared with what happened, in games between
+searches."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ REDEALS = 8
 
 
 class CalibrationSample(NamedTuple):
-    """Every seat's chance at a decision, by the network alone and by a search, and the part of the win that it got."""
+    """A calibration sample: every seat's chance at a decision, by the network alone and by a search, and the share of
+    the win that it got."""
 
     network: list[float]
     search: list[float]
@@ -35,7 +37,8 @@ class CalibrationSample(NamedTuple):
 
 @dataclass(frozen=True)
 class Calibration:
-    """Plays games in which chances are stated, for :mod:`ziggurat.lab.work`: a job is the number of a game.
+    """A factory of workers that play the games of a calibration, for :mod:`ziggurat.lab.work`: a job is the number of a
+    game.
 
     Attributes:
         players: numbers of players, in turn.
@@ -65,7 +68,7 @@ class Calibration:
             said: list[tuple[list[float], list[float]]] = []
 
             def looking(usual: Chooser) -> Chooser:
-                """Return a chooser that looks at some decisions before it makes them."""
+                """Return a chooser that samples some decisions before it makes them."""
 
                 def choose(position: Position, seat: int, legal: list[int]) -> int:
                     if not position.in_move and len(legal) > 1 and chance.random() < 1 / self.every:
@@ -85,7 +88,7 @@ class Calibration:
 
 
 def log_loss(stated: Iterable[CalibrationSample], temperature: float = 1.0) -> np.ndarray:
-    """Return the log loss of the searches at each of TEMPERATURES: the sum of the cross-entropies in nats.
+    """Return the log loss of the searches at each of ``TEMPERATURES``: the sum of the cross-entropies in nats.
 
     Args:
         temperature: at which they were stated.
@@ -103,5 +106,5 @@ def log_loss(stated: Iterable[CalibrationSample], temperature: float = 1.0) -> n
 
 
 def best(losses: Sequence[float] | np.ndarray) -> float:
-    """Return the temperature of the least log loss."""
+    """Return the temperature with the least log loss."""
     return float(TEMPERATURES[int(np.argmin(losses))])

@@ -1,4 +1,5 @@
-"""A network against the one before, until it is clear which is stronger: Wald's sequential probability ratio test."""
+"""The evaluation match: a network against the one before, until a sequential probability ratio test (Wald's)
+decides."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ to throw away what was learned of more games costs a generation."""
 
 @dataclass(frozen=True)
 class EvaluationMatch:
-    """Plays the games of a match, for :mod:`ziggurat.lab.work`: a job is the number of a game.
+    """A factory of workers that play the games of a match, for :mod:`ziggurat.lab.work`: a job is the number of a game.
 
     Every deal is played twice, the second time with the chairs changed. The result is the candidate's part of the wins
     less the other's, by the number of seats, from -1 to 1.
@@ -61,7 +62,7 @@ class EvaluationMatch:
 
 
 def evidence(results: Sequence[float]) -> float:
-    """Return the log-likelihood ratio of the results: the candidate stronger by BETTER, against both alike.
+    """Return the log-likelihood ratio of the results: the candidate stronger by ``BETTER``, against both alike.
 
     For the mean of any results, with their own spread; see fishtest's and Cutechess' generalized test.
     """
@@ -75,5 +76,5 @@ def evidence(results: Sequence[float]) -> float:
 
 
 def share(results: Sequence[float]) -> float:
-    """Return the candidate's part of the wins, one half when both are alike."""
+    """Return the candidate's share of the wins, one half when both are alike."""
     return 0.5 + 0.5 * float(np.mean(results)) if results else 0.5

@@ -1,4 +1,4 @@
-"""The fit of a network to kept decisions: JAX on a CPU, or on a GPU where its package for one is installed.
+"""The training of a network on recorded decisions: JAX on a CPU, or on a GPU where its package for one is installed.
 
 The same sums as :mod:`ziggurat.bots.network`, over many positions at once.
 """
@@ -44,8 +44,8 @@ Weights = dict[str, jax.Array]
 
 
 class Losses(NamedTuple):
-    """How wrong a network is on average: cross-entropies in nats, of which what cannot be known is a part; ``error`` is
-    the mean square error of the part of the win."""
+    """The mean losses of a network: cross-entropies in nats, of which what cannot be known is a part; ``error`` is the
+    mean square error of the share of the win."""
 
     win: float
     standing: float
@@ -54,8 +54,8 @@ class Losses(NamedTuple):
 
 
 class TrainingBatch(NamedTuple):
-    """Some decisions; see `Sample`. Those that fill up the batch have weight 0, actions that do are of the decision
-    after the last."""
+    """A training batch of decisions; see `Sample`. Padding decisions have weight 0, padding actions belong to the
+    decision after the last."""
 
     table: np.ndarray
     seats: np.ndarray
@@ -70,7 +70,7 @@ class TrainingBatch(NamedTuple):
 
 
 class Spread:
-    """Columns of integers spread over places, as numbers for a matrix."""
+    """A one-hot encoding of integer columns, as input of a matrix."""
 
     def __init__(self, columns: Sequence[Feature]) -> None:
         number, bits = KINDS.index("number"), KINDS.index("bits")
@@ -87,7 +87,7 @@ class Spread:
         self._number, self._bits = kinds == number, kinds == bits
 
     def __call__(self, values: Any) -> jax.Array:
-        """Shape (..., columns) of integers to (..., places)."""
+        """Encode integers of shape (..., columns) as shape (..., places)."""
         value = values.astype(jnp.int32)[..., self._column]
         category = (value == self._label).astype(jnp.float32)
         bits = ((value >> self._bit) & 1).astype(jnp.float32)
@@ -95,7 +95,7 @@ class Spread:
 
 
 class Fitter:
-    """Learns the weights of one game's network. What JAX compiles is kept with it, so there is one for every game: see
+    """The trainer of one game's network weights. What JAX compiles is kept with it, so there is one for every game: see
     `fitter_of`."""
 
     def __init__(self, game: Game) -> None:
@@ -111,7 +111,7 @@ class Fitter:
         self.learned = jax.jit(self._learned, donate_argnums=(0, 1))
 
     def start(self, arrays: Mapping[str, np.ndarray] | None, seed: int) -> Weights:
-        """Weights to begin with: those of a network, or small ones by chance."""
+        """Return initial weights: those of a network, or small random ones."""
         chance = np.random.default_rng(seed)
         found = {}
         for name, shape in self.shapes.items():
@@ -125,7 +125,7 @@ class Fitter:
         return found
 
     def _forward(self, w: Weights, batch: TrainingBatch) -> tuple[jax.Array, jax.Array, jax.Array]:
-        """Logits of winning (n, seats), of the standing (n, seats), and of the actions."""
+        """Return the logits of winning (n, seats), of the standing (n, seats), and of the actions."""
         table = self._table(batch.table)
         n, most = batch.seats.shape[:2]
         present = jnp.arange(most) < batch.players[:, None]
@@ -144,15 +144,15 @@ class Fitter:
         return jnp.where(present, out[:, :, 0], -1e9), out[:, :, 1], preference
 
     def _judged(self, w: Weights, batch: TrainingBatch) -> tuple[jax.Array, jax.Array]:
-        """Chances of winning (n, seats), and standings; 0 where nobody sits."""
+        """Return the chances of winning (n, seats), and standings; 0 where nobody sits."""
         win, standing, _ = self._forward(w, batch)
         present = jnp.arange(win.shape[1]) < batch.players[:, None]
         likely = jnp.where((batch.players == 1)[:, None], jax.nn.sigmoid(win), jax.nn.softmax(win, 1))
         return jnp.where(present, likely, 0.0), jnp.where(present, jax.nn.sigmoid(standing), 0.0)
 
     def taught(self, w: Weights | None, sample: Sample) -> Sample:
-        """What is to be learned of each decision: of what later ones teach, of what these weights, if there are any,
-        think of those, and of how the heuristic's games ended."""
+        """Return the training target of each decision: from later decisions' targets, from these weights' values of
+        those, if there are any, and from how the heuristic's games ended."""
         later = self._later(w, sample) if w else (sample.win, sample.standing)
         played = sample.played_win, sample.played_standing
         found = [
@@ -180,7 +180,8 @@ class Fitter:
         return found[0], found[1]
 
     def _losses(self, w: Weights, batch: TrainingBatch) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
-        """Of winning, of the standing, of the preferences; and the square error of the part of the win."""
+        """Return the losses of winning, of the standing and of the policy; and the square error of the share of the
+        win."""
         win, standing, preference = self._forward(w, batch)
         n, most = win.shape
         alone = batch.players == 1
@@ -206,7 +207,7 @@ class Fitter:
         return of_win, far, of_choice, error
 
     def _learned(self, w: Weights, memory: Any, batch: TrainingBatch, rate: Any) -> tuple[Weights, Any]:
-        """Weights, and what the rule remembers, after one batch."""
+        """Do one optimizer step: return the weights, and the optimizer's state, after one batch."""
 
         def wrong(w: Weights) -> jax.Array:
             win, standing, choice, _ = self._losses(w, batch)
@@ -216,7 +217,7 @@ class Fitter:
         return optax.apply_updates(w, jax.tree.map(lambda one: rate * one, change)), memory
 
     def measured(self, w: Weights, sample: Sample, order: np.ndarray) -> Losses:
-        """How wrong weights are about some decisions."""
+        """Return the losses of weights on some decisions."""
         total, n = np.zeros(4), 0
         for batch in batches(sample, order):
             found = int(batch.weight.sum())
@@ -227,12 +228,12 @@ class Fitter:
 
 @cache
 def fitter_of(game: str) -> Fitter:
-    """The one of the game of this name."""
+    """Return the fitter of the game of this name; it is cached."""
     return Fitter(registry.game(game))
 
 
 class Fit:
-    """A fit under way, which can be kept and gone on with.
+    """A training under way, which can be saved and resumed.
 
     Attributes:
         weights: so far.
@@ -259,7 +260,7 @@ class Fit:
         self._memory = fitter.memory(self.weights)
 
     def run(self) -> Iterator[int]:
-        """Learn; yields after each batch how many were learned from."""
+        """Train; yields after each batch the number of decisions so far."""
         whole = max(1, -(-len(self.order) // BATCH))
         while self.step < self.steps:
             epoch, place = divmod(self.step, whole)
@@ -273,11 +274,11 @@ class Fit:
                 yield self.step
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The weights."""
+        """Return the weights as arrays."""
         return {name: np.asarray(value) for name, value in self.weights.items()}
 
     def to_bytes(self) -> bytes:
-        """Where it stands."""
+        """Return a checkpoint of the training."""
         stream = io.BytesIO()
         leaves = jax.tree.leaves((self.weights, self._memory))
         arrays: dict[str, Any] = {f"leaf{place}": np.asarray(leaf) for place, leaf in enumerate(leaves)}
@@ -285,7 +286,8 @@ class Fit:
         return stream.getvalue()
 
     def go_on(self, data: bytes) -> bool:
-        """Stand where another one stood; whether it was whole and of the same kind, else this one starts empty."""
+        """Resume from a checkpoint; return whether it was whole and of the same kind, else the training starts
+        empty."""
         leaves, tree = jax.tree.flatten((self.weights, self._memory))
         try:
             with np.load(io.BytesIO(data), allow_pickle=False) as archive:
@@ -301,7 +303,7 @@ class Fit:
 
 
 def batches(sample: Sample, order: np.ndarray, size: int = BATCH) -> Iterator[TrainingBatch]:
-    """The decisions of a sample in an order, some at a time."""
+    """Yield the decisions of a sample in batches, in a given order."""
     ends = np.cumsum(sample.counts, dtype=np.int64)
     for first in range(0, len(order), size):
         rows = order[first : first + size]
@@ -326,7 +328,7 @@ def batches(sample: Sample, order: np.ndarray, size: int = BATCH) -> Iterator[Tr
 
 
 def _filler(number: int) -> Callable[..., np.ndarray]:
-    """Adds so many rows of one value."""
+    """Return a function that pads an array with rows of one value."""
 
     def filled(array: np.ndarray, value: int = 0) -> np.ndarray:
         if number == 0:

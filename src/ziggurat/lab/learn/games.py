@@ -1,4 +1,4 @@
-"""Games of a network against itself, and the decisions in them that are kept to learn from."""
+"""Self-play: games of a network against itself, and the decisions in them that are kept to learn from."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MANY = 96
 
 
 class Sample(NamedTuple):
-    """Decisions, one after another, as arrays.
+    """A sample of decisions, one after another, as arrays.
 
     Attributes:
         table: shape (n, columns); ``seats`` (n, players at most, columns).
@@ -59,12 +59,13 @@ class Sample(NamedTuple):
 
 
 def joined(samples: Sequence[Sample]) -> Sample:
-    """Return several samples as one."""
+    """Concatenate samples."""
     return Sample(*(np.concatenate(parts) for parts in zip(*samples, strict=True)))
 
 
 def improved(prior: np.ndarray, actions: np.ndarray, candidates: Sequence[Candidate]) -> np.ndarray:
-    """Return the policy after a search: the prior of each action, raised by what it turned out to be worth.
+    """Return the improved policy after a search: the prior of each action, raised by the value that it turned out to
+    have.
 
     Few iterations say little of one action, so each is believed by how often it was tried, and what was not tried
     counts as average; see Danihelka and others, "Policy improvement by planning with Gumbel" (2022), section 4.
@@ -82,7 +83,8 @@ def improved(prior: np.ndarray, actions: np.ndarray, candidates: Sequence[Candid
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """Plays games of a network against itself, for :mod:`ziggurat.lab.work`: a job is the number of a game.
+    """A factory of workers that play games of a network against itself, for :mod:`ziggurat.lab.work`: a job is the
+    number of a game.
 
     Attributes:
         network: a file; "" for the heuristic, with a search that plays every game to its end.
@@ -132,7 +134,7 @@ def drawn(game: Game, players: int, chance: np.random.Generator) -> dict[str, st
 
 
 class Player:
-    """All seats of one game."""
+    """The self-play of one game, for all its seats."""
 
     def __init__(
         self, how: SelfPlay, probe: NetworkProbe, searcher: Searcher, chance: np.random.Generator, learned: bool
@@ -181,7 +183,7 @@ class Player:
         return self.probe.self_play_steps(position, int(self.chance.geometric(SEARCHED + KEPT)), self.rng, BY_CHANCE)
 
     def _look(self, position: Position, seat: int) -> None:
-        """Note what is to be learned from a decision."""
+        """Record a decision for the sample."""
         # The heuristic's opinion, which may be by chance, is asked for twice and must be the same.
         told = self.probe.inputs_of(position, seat, self.rng.copy())
         played = self.probe.rollouts(position, seat, self.how.playouts, self.rng)
@@ -218,7 +220,7 @@ def _layout(game: Game) -> list[tuple[tuple[int, ...], type]]:
 
 
 def _trusted(acts: np.ndarray, trust: float) -> np.ndarray:
-    """Return the prior of a search that knows the heuristic only."""
+    """Return the prior of a search without a network, by the heuristic."""
     suggested = acts[:, 0] == 1
     rest = (1.0 - trust) / max(1, len(acts) - 1)
     prior = np.where(suggested, trust, rest)

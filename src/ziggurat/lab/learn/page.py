@@ -1,4 +1,5 @@
-"""The progress of learning as a page that needs no other file: curves as pictures, and the same numbers as a table."""
+"""The progress of a training run as a page that needs no other file: learning curves as pictures, and the same numbers
+as a table."""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ def _said(trainer: Trainer) -> str:
 
 
 def _curves(rows: list[dict[str, float]]) -> Html:
-    """Values of one generation after another."""
+    """Return the learning curves: values by generation."""
     drawn = []
     for key, (title, text) in CURVES.items():
         points = [Point(f"generation {row['generation'] + 1:.0f}", row[key]) for row in rows if key in row]

@@ -1,4 +1,4 @@
-"""The decisions that a network learns from, on disk: a bounded number of files, each written whole or not at all."""
+"""The replay buffer on disk: a bounded number of files of decisions, each written whole or not at all."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ class State(msgspec.Struct):
 
     @property
     def config(self) -> dict[str, str]:
-        """Return what decides what is learned."""
+        """Return the settings that decide what is learned."""
         return {**self.settings, "seed": self.seed}
 
 
 class Store:
-    """A folder with the state, the networks and the decisions of the latest games."""
+    """The folder of a training run, with its state, its networks and the replay buffer."""
 
     def __init__(self, folder: Path, settings: dict[str, str], seed: bytes | None = None) -> None:
-        """Begin, or go on; without ``seed`` it is that of the start, or a new one.
+        """Create the folder, or resume from it; without ``seed`` it is that of the start, or a new one.
 
         Raises:
             StrangeFolder, ResultsError, OSError: as `open_or_resume`.
@@ -76,7 +76,7 @@ class Store:
         write_json(self.path(STATE), self.state)
 
     def write(self, name: str, data: bytes | str) -> None:
-        """Write a file whole: a process that is stopped in the middle leaves the file before.
+        """Write a file atomically: a process that is stopped in the middle leaves the file before.
 
         Raises:
             OSError: when there is no room, say.
@@ -84,11 +84,11 @@ class Store:
         write_whole(self.path(name), data)
 
     def keep(self, sample: Sample, number: int) -> None:
-        """Keep the decisions of some games."""
+        """Add the decisions of some games to the replay buffer."""
         self.write(f"games/{number:08}.npz", packed(sample))
 
     def files(self) -> list[Path]:
-        """Return the files of decisions, the oldest first."""
+        """Return the files of the replay buffer, the oldest first."""
         return sorted(self.path("games").glob("*.npz"))
 
     def forget(self, most: int) -> None:
@@ -102,14 +102,14 @@ class Store:
             total -= size
 
     def sample(self) -> Sample:
-        """Return all decisions that are kept; a file that was cut off is left out, and deleted."""
+        """Return all decisions of the replay buffer; a truncated file is left out, and deleted."""
         found = [sample for _, sample in self._samples()]
         if not found:
             raise ResultsError(f"{self.folder} holds no games")
         return joined(found)
 
     def _samples(self) -> Iterator[tuple[Path, Sample]]:
-        """Yield the files and their decisions; a file that was cut off is deleted."""
+        """Yield the files and their decisions; a truncated file is deleted."""
         for file in self.files():
             if (sample := unpacked(file.read_bytes(), Sample)) is None:
                 file.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The trainer, which learns a game generation by generation: play, fit, meet the network before, promote or not.
+"""The trainer: it improves a network generation by generation: self-play, training, evaluation match, promotion or not.
 
 At the end the chances that the network states are calibrated. Every result is kept in a folder at once, so that
 learning goes on where it was stopped, whatever stopped it.
@@ -67,13 +67,13 @@ class TrainingConfig:
 
     @property
     def settings(self) -> dict[str, str]:
-        """Return the settings that decide what is learned; more generations go on with what there is."""
+        """Return the settings that decide what is learned; more generations continue with what there is."""
         later = ("generations", "stated")
         found = {one.name: str(getattr(self, one.name)) for one in fields(self) if one.name not in later}
         return found | {"players": ",".join(map(str, self.players))}
 
     def check(self, game: Game) -> None:
-        """Raises BadOption: saying what would have been right."""
+        """Raise BadOption for a value out of range, and say which would be right."""
         for name in (
             "generations",
             "first",
@@ -104,7 +104,7 @@ class Progress(NamedTuple):
 
 
 class Trainer:
-    """Trains networks for one game in one folder."""
+    """The training of one game's networks, in one folder."""
 
     def __init__(self, game: Game, config: TrainingConfig, store: Store, workers: Workers, command: str) -> None:
         config.check(game)
@@ -157,7 +157,7 @@ class Trainer:
         self._keep(waiting)
 
     def _keep(self, waiting: list[Sample]) -> None:
-        """Write games down: a stop costs no more than those since the last time."""
+        """Save games: a stop costs no more than those since the last time."""
         if not waiting:
             return
         sample = joined(waiting)
@@ -261,8 +261,8 @@ class Trainer:
     # How sure its chances are to be stated
 
     def _temper(self) -> Iterator[Progress]:
-        """The games that were learned from are played without a search, and end less surely than those of people and
-        bots."""
+        """Calibrate the network's temperature: the self-play games are played without a search, and end less surely
+        than those of people and bots."""
         state, config, store = self.state, self.config, self.store
         if state.stated >= config.stated:
             return
@@ -289,7 +289,7 @@ class Trainer:
 
 
 def decided(results: Sequence[float]) -> bool:
-    """Whether the match is decided."""
+    """Whether the evaluation match is decided."""
     return len(results) >= 40 and len(results) % 2 == 0 and abs(evidence(results)) > BOUND
 
 

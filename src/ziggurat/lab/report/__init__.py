@@ -1,4 +1,4 @@
-"""The parts of a report: one HTML file with sections, tables and pictures that needs no other file and no network.
+"""Building blocks of reports: one HTML file with sections, tables and pictures that needs no other file and no network.
 
 Plain strings are text and are escaped; :class:`Html` is taken as it is. Whatever a picture shows also stands in its
 alternative text or in a table.
@@ -24,19 +24,19 @@ NAMING = 'th scope="row"'
 
 
 class Html(str):
-    """Text that is HTML already."""
+    """Text that is HTML already, and is not escaped."""
 
     __slots__ = ()
 
 
 class Ruler(Html):
-    """The head of a column of pictures: their scale. Rows are not sorted by it."""
+    """The head of a column of pictures, with their scale. Rows are not sorted by it."""
 
     __slots__ = ()
 
 
 class Shaded(NamedTuple):
-    """A cell of a table with a colour behind it.
+    """A cell of a table with a background colour.
 
     Attributes:
         content: what it says.
@@ -55,7 +55,7 @@ def html(content: str) -> Html:
 
 
 def page(title: str, facts: str, sections: Iterable[str]) -> str:
-    """Return the whole file.
+    """Return the whole page as HTML.
 
     Args:
         facts: a line below the title: what it was made with.
@@ -66,12 +66,12 @@ def page(title: str, facts: str, sections: Iterable[str]) -> str:
 
 
 def section(title: str, *parts: str) -> Html:
-    """Return a part of the page with a title; each plain string in it is a paragraph, empty ones are left out."""
+    """Return a section with a title; each plain string in it is a paragraph, empty ones are left out."""
     return Html(f"<section><h2>{escape(title)}</h2>{_flow(parts)}</section>")
 
 
 def more(summary: str, *parts: str) -> Html:
-    """Return what is seen once its summary is pressed."""
+    """Return a block that opens when its summary is pressed."""
     return Html(f"<details><summary>{escape(summary)}</summary>{_flow(parts)}</details>")
 
 
@@ -86,13 +86,13 @@ def figures(*drawn: tuple[str, Html]) -> Html:
 
 
 class Prose(str):
-    """A cell of words: it begins at the left and takes as many lines as it needs."""
+    """A cell of words: left-aligned, on as many lines as it needs."""
 
     __slots__ = ()
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str | Shaded]]) -> Html:
-    """Return a table. Its rows are sorted by a column when one presses the head; that is what the script is for.
+    """Return a table. A press on a head sorts its rows by the column; that is what the script is for.
 
     Args:
         heads: of the columns; a column of pictures has a :class:`Ruler`, or none.
@@ -126,7 +126,7 @@ def _cell(cell: str | Shaded, kind: str = "td") -> str:
 def estimate(
     value: float, low: float | None, high: float | None, form: Callable[[float], str], star: bool = False
 ) -> Html:
-    """Return a number with its interval in small print behind it, if there is one; nothing where the number is none.
+    """Return a number with its interval in small print behind it, if there is one; empty where the number is none.
 
     Args:
         star: whether a star marks it.

@@ -1,4 +1,4 @@
-"""Pictures as SVG: as wide as there is room, with letters of one size; their colours are the page's.
+"""Charts as SVG: as wide as there is room, with letters of one size; their colours are the page's.
 
 Each is an image with an alternative text; what belongs to a mark is said when one points at it. In a notebook a picture
 shows itself.
@@ -34,7 +34,7 @@ STYLE = (
 
 
 class Chart(Html):
-    """A picture."""
+    """A chart as SVG."""
 
     __slots__ = ()
 
@@ -52,7 +52,7 @@ class Chart(Html):
 
 
 class Point(NamedTuple):
-    """A number in a picture.
+    """A point of a chart: a number with its interval.
 
     Attributes:
         name: what it is of; along a curve, where.
@@ -65,26 +65,26 @@ class Point(NamedTuple):
     high: float | None = None
 
     def words(self, form: Callable[[float], str]) -> str:
-        """What is said of it."""
+        """Return the point in words."""
         if self.low is None or self.high is None:
             return f"{self.name}: {form(self.value)}"
         return f"{self.name}: {form(self.value)} ({form(self.low)} to {form(self.high)})"
 
 
 class Scale(NamedTuple):
-    """Where numbers lie between two ends, as a part of the way; by their logarithms if wished."""
+    """A scale, linear or logarithmic: it maps numbers between two ends to parts of the way."""
 
     low: float
     high: float
     log: bool = False
 
     def at(self, value: float) -> float:
-        """From 0 to 1; what lies outside is at the end."""
+        """Return the place of a number, from 0 to 1; one outside the scale is at its end."""
         low, high, value = (math.log10(one) if self.log else one for one in (self.low, self.high, value))
         return min(max((value - low) / (high - low), 0.0), 1.0) if high > low else 0.5
 
     def ticks(self, most: int = 6) -> list[float]:
-        """Round numbers in it, about so many."""
+        """Return round numbers within the scale, about so many."""
         if self.log:
             powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
             steps = (1, 2, 5) if len(powers) < 4 else (1,)
@@ -95,19 +95,19 @@ class Scale(NamedTuple):
 
 
 def round_end(most: float) -> float:
-    """The first of 1, 2, 4, 6, 8, 10, 20, ... (or 0.1, 0.2, ...) that is not less: half of it is as round."""
+    """Return the first of 1, 2, 4, 6, 8, 10, 20, ... (or 0.1, 0.2, ...) that is not less: half of it is as round."""
     power = 10.0 ** math.floor(math.log10(max(most, 1e-9)))
     return next(times * power for times in (1, 2, 4, 6, 8, 10) if times * power >= most * (1 - 1e-9))
 
 
 def round_step(least: float) -> float:
-    """The first of 1, 2, 5, 10, 20, ... (or 0.1, 0.2, ...) that is not less."""
+    """Return the first of 1, 2, 5, 10, 20, ... (or 0.1, 0.2, ...) that is not less."""
     power = 10.0 ** math.floor(math.log10(max(least, 1e-9)))
     return next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9))
 
 
 def scale_of(points: Iterable[Point], log: bool = False) -> Scale:
-    """One that holds all of some numbers and their intervals, and a little more."""
+    """Return a scale that holds all of some numbers and their intervals, and a little more."""
     known = [one for point in points for one in point[1:] if one is not None and math.isfinite(one)] or [1.0]
     low, high = min(known), max(known)
     if log:
@@ -192,7 +192,7 @@ def _beside(scale: Scale, value: float) -> float:
 
 
 def _mark(point: Point, x: Callable[[float], float], y: float, radius: float = 4.5) -> str:
-    """A dot on the line of its interval."""
+    """Return a dot on the line of its interval."""
     line = ""
     if point.low is not None and point.high is not None and math.isfinite(point.low):
         line = f'<line class="interval" x1="{x(point.low)}%" x2="{x(point.high)}%" y1="{y}" y2="{y}"/>'
@@ -200,7 +200,7 @@ def _mark(point: Point, x: Callable[[float], float], y: float, radius: float = 4
 
 
 class Bars(NamedTuple):
-    """How some whole numbers are distributed: bars of equal width from ``first`` on, and the part of all in each."""
+    """A histogram of whole numbers: bars of equal width from ``first`` on, and the part of all in each."""
 
     first: int
     step: int
@@ -208,7 +208,7 @@ class Bars(NamedTuple):
 
 
 def bars(values: np.ndarray, most: int = 36, among: np.ndarray | None = None) -> Bars:
-    """Count whole numbers into at most so many bars.
+    """Bin whole numbers into at most so many bars.
 
     Args:
         among: all the numbers that share an axis with these.
@@ -222,7 +222,7 @@ def bars(values: np.ndarray, most: int = 36, among: np.ndarray | None = None) ->
 
 
 def histogram(found: Bars, *, alt: str, top: float | None = None, height: int = TALL) -> Chart:
-    """Draw bars of whole numbers.
+    """Draw a histogram of whole numbers.
 
     Args:
         top: the share at the upper end, if it is not that of the highest bar.
@@ -260,7 +260,7 @@ def curve(
     even: float | None = None,
     dotted: bool = True,
 ) -> Chart:
-    """Draw numbers one after another: a line, a band where they have intervals, and a dot for each.
+    """Draw a line chart: a band where the numbers have intervals, and a dot for each.
 
     Args:
         axis: what is measured.
@@ -300,7 +300,7 @@ def curve(
 
 
 def _levels(scale: Scale, most: int, form: Callable[[float], str], height: int, times: float = 1) -> str:
-    """Lines across at round numbers, and the numbers at the left."""
+    """Draw grid lines at round numbers, and the numbers at the left."""
     drawn = ""
     for tick in scale.ticks(most):
         y = round(height * (1 - scale.at(tick)), 1)
@@ -310,7 +310,7 @@ def _levels(scale: Scale, most: int, form: Callable[[float], str], height: int, 
 
 
 def _numbers(ticks: Sequence[tuple[float, str]], height: int, axis: str = "", inside: bool = True) -> str:
-    """What stands below a picture, at parts of its width in per cent, and if wished within its ends."""
+    """Draw the numbers below a chart, at parts of its width in per cent, and if wished within its ends."""
 
     def anchor(at: float) -> str:
         return "middle" if not inside else "start" if at < 3 else "end" if at > 97 else "middle"

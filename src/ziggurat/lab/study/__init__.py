@@ -1,4 +1,4 @@
-"""Studies: what many games of bots say about a game, as one page and as tables.
+"""Studies: what many games of bots reveal about a game, as one page and as tables.
 
 >>> from ziggurat.lab.study import Study
 >>> study = Study("architects", games=20, players=[2], seed=1, out="architects")      # doctest: +SKIP
@@ -108,11 +108,11 @@ class Study(ResumableRun):
 
     @property
     def missing(self) -> list[int]:
-        """Return the places of the jobs that are still to be done."""
+        """Return the numbers of the jobs that are still to be done."""
         return [] if self.complete else [k for k in range(len(self.jobs)) if not self._part(k).exists()]
 
     def games_of(self, places: Sequence[int]) -> int:
-        """Return how many games some jobs have, with those that are only played to look at their decisions."""
+        """Return the number of games in some jobs, with those that are only played for their decisions."""
         return sum(self.jobs[place].games for place in places)
 
     @property
@@ -138,7 +138,7 @@ class Study(ResumableRun):
                 yield jobs[place].games
 
     def write(self) -> None:
-        """Make the tables of the parts, and the page of the tables.
+        """Write the tables from the parts, and the page from the tables.
 
         Raises:
             ResultsError: while something is still to be played, or when the tables are not those of this study.
@@ -164,14 +164,14 @@ class Study(ResumableRun):
 
     @property
     def moments(self) -> polars.DataFrame:
-        """Return a row for every decision that was looked at: ``plays.MOMENT_COLUMNS``."""
+        """Return a row for every sampled decision: ``plays.MOMENT_COLUMNS``."""
         return self._read(MOMENTS)
 
     def _read(self, name: str) -> polars.DataFrame:
         return read_table(self.folder / name, f": delete it and the folder's {TERMS}")
 
     def _done(self, place: int) -> polars.DataFrame:
-        """Return what a job has left."""
+        """Return the stored result of a job."""
         import polars
 
         file = self._part(place)
@@ -183,7 +183,7 @@ class Study(ResumableRun):
         raise ResultsError(f"{file} is damaged, or of another study: delete it, and --resume plays its games again")
 
     def _must_be_whole(self) -> None:
-        """Refuse tables that do not hold the games of this study, each once: the page would tell of others."""
+        """Refuse tables that do not hold the games of this study, each once: the page would be about others."""
         assert self.game.facts is not None
         facts = [column.name for column in self.game.facts.columns]
         words = [column.name for column in self.game.facts.columns if column.kind == "category"]

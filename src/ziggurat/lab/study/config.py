@@ -1,4 +1,4 @@
-"""The configuration of a study, in plain data: the questions that it asks of a game, and the games that it plays."""
+"""The configuration of a study, in plain data: its questions about a game, and the games that answer them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STEP = {"games": 10, "openings": 10, "quick": 250, "option": 250, "levels": 2, "
 
 
 class StudyConfig(msgspec.Struct, frozen=True):
-    """Everything that decides what a study plays.
+    """The configuration of a study.
 
     Attributes:
         made_with: versions, see ``ziggurat.versions``; nobody here observes, so that of observations is not among them.
@@ -102,7 +102,7 @@ class StudyConfig(msgspec.Struct, frozen=True):
         return ziggurat.game(self.game).components_of(self.numbers)
 
     def contests(self, players: int) -> list[tuple[str, ...]]:
-        """Return who meets, to tell luck from skill: equals, neighbours in strength, and the most unequal two.
+        """Return the pairings that tell luck from skill: equals, neighbours in strength, and the most unequal two.
 
         Where there are more seats than levels, the strongest sits at several.
         """
@@ -114,7 +114,7 @@ class StudyConfig(msgspec.Struct, frozen=True):
         return found
 
     def variants(self, players: int) -> Iterator[tuple[str, str]]:
-        """Yield the options and values with which the games are not played."""
+        """Yield every option with each value other than the study's own."""
         game = ziggurat.game(self.game)
         usual = game.check_setup(players, self.options)
         for option in game.options:
@@ -149,7 +149,7 @@ class StudyConfig(msgspec.Struct, frozen=True):
 
 
 class Job(NamedTuple):
-    """Some games of a sample.
+    """A job: consecutive games of a sample.
 
     Attributes:
         sample: what for: a key of ``STEP``.
@@ -165,7 +165,7 @@ class Job(NamedTuple):
 
     @property
     def games(self) -> int:
-        """How many games these are: a deal is played with every bot at every seat, several times."""
+        """Return the number of games: a deal is played with every bot at every seat, several times."""
         return self.number * (self.players * REPLAYS if self.sample == "levels" else 1)
 
 

@@ -98,7 +98,7 @@ class _Page:
         return section("What was played", said, HOW, again)
 
     def _section(self, title: str, text: str, made: Callable[[int], str]) -> str:
-        """A section with what is made for each number of players; nothing where that is nothing."""
+        """Return a section with a part for each number of players; empty where all parts are."""
         blocks = [(players, made(players)) for players in self.config.players]
         drawn = [Html(f"<h3>{players} players</h3>{block}") for players, block in blocks if block]
         return section(title, text, *drawn) if drawn else ""
@@ -123,7 +123,7 @@ class _Page:
     # --- Sections ---
 
     def _balance(self, players: int) -> str:
-        """Shares of wins by what nobody chose."""
+        """Return the part on shares of wins by what nobody chose."""
         even, lines = 1 / players, self._dealt(players)
         z = strict(len(lines))
         scale = _from_nothing(one for number in self.config.players for _, *pair in self._dealt(number) for one in pair)
@@ -142,7 +142,7 @@ class _Page:
         return f"<p>Even would be {even:.1%}.</p>{table(heads, rows)}"
 
     def _dealt(self, players: int) -> list[tuple[str, Estimate, Estimate]]:
-        """What nobody chose, with the shares of wins of the bots and of the heuristic."""
+        """Return the part on what nobody chose, with the shares of wins of the bots and of the heuristic."""
         strong, quick = self._rows("games", players), self._rows("quick", players)
         lines = []
         for column in self.columns:
@@ -184,7 +184,7 @@ class _Page:
         return f"{charts}{table(heads, rows)}<p>Shared wins: {ties:.1%} of the games.</p>"
 
     def _distributed(self, players: int) -> dict[str, np.ndarray]:
-        """All points, margins and lengths, by what they are called."""
+        """Return the part with the distributions of points, margins and lengths."""
         frame = self._rows("games", players)
         scores, win = (numbers(frame, name).reshape(-1, players) for name in ("score", "win"))
         ordered = np.sort(scores, axis=1)
@@ -209,7 +209,7 @@ class _Page:
         return table(["part of the score", "mean", "winners have more by", drawn], rows)
 
     def _parts(self, players: int) -> list[tuple[FactColumn, float, Estimate]]:
-        """The parts of the score that anybody got: the mean, and how much more winners have."""
+        """Return the part on the parts of the score that anybody got: the mean, and how much more winners have."""
         frame = self._rows("games", players)
         win = numbers(frame, "win").reshape(-1, players)
         lines = []
@@ -288,7 +288,8 @@ class _Page:
         return table([column.text, "how often", "wins", "wins, when drawn by lot", drawn], rows)
 
     def _opened(self, column: FactColumn, players: int) -> list[tuple[str, float, Estimate, Estimate]]:
-        """First actions: how often they were chosen, and what they won when they were chosen, and when drawn by lot."""
+        """Return the part on first actions: how often they were chosen, and their wins when chosen and when drawn at
+        random."""
         strong, drawn = self._rows("games", players), self._rows("openings", players)
         lines = []
         for value in column.values:
@@ -345,7 +346,7 @@ class _Page:
         return f"{drawn}{table(heads, rows)}"
 
     def _eighths(self, players: int) -> list[list[Estimate]]:
-        """Of every eighth of a game what its decisions were worth; nothing where one has too few of them."""
+        """Return the part on the value of decisions in every eighth of a game; empty where one has too few of them."""
         frame = self.moments.filter(polars.col("players") == players)
         at = np.minimum((numbers(frame, "part") * MOMENTS).astype(int), MOMENTS - 1)
         game = frame["game"].to_numpy()
@@ -424,7 +425,7 @@ def _share(frame: polars.DataFrame) -> Estimate:
 
 
 def _of_games(frame: polars.DataFrame, column: str, players: int) -> np.ndarray:
-    """Of every game the mean of a column, or the part of the win that went to who began."""
+    """Return for every game the mean of a column, or the share of the win of the seat that began."""
     if column == "first":
         began: np.ndarray = (numbers(frame, "win") * (frame["order"].to_numpy() == 1)).reshape(-1, players).sum(axis=1)
         return began
@@ -445,12 +446,12 @@ def _mark(found: Estimate, scale: Scale, even: float) -> Html:
 
 
 def _from_nothing(found: Iterable[Estimate]) -> Scale:
-    """A scale of shares on which all intervals lie."""
+    """Return a scale of shares, from 0 on, on which all intervals lie."""
     return Scale(0, min(1.0, round_end(_ends(found)[1] or 1.0)))
 
 
 def _ends(found: Iterable[Estimate]) -> tuple[float, float]:
-    """Between what all intervals lie, and nothing."""
+    """Return the ends of a scale for all intervals and 0."""
     ends = [0.0, *(end for one in found for end in one[:3] if math.isfinite(end))]
     return min(ends), max(ends)
 
@@ -466,7 +467,7 @@ def _code(name: str) -> Html:
 
 
 def _breaking(option: str) -> Html:
-    """An option that goes on in the next line between its words."""
+    """Return the name of an option that may break between its words."""
     return Html(escape(option).replace("_", "_<wbr>").replace("=", "=<wbr>"))
 
 

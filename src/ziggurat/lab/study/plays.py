@@ -1,4 +1,4 @@
-"""The games of a study, and what is recorded of them. The result of a job follows from configuration and job alone."""
+"""The games of a study, and their records. The result of a job follows from configuration and job alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Columns = dict[str, np.ndarray]
 
 
 class StudiedDecision(NamedTuple):
-    """A decision of a game: the position before it, whose it was, and the steps of the move that was made."""
+    """A decision of a game: the position before it, the seat that made it, and the steps of the move."""
 
     position: Position
     seat: int
@@ -39,7 +39,7 @@ class StudiedDecision(NamedTuple):
 
 @dataclass
 class StudiedGame:
-    """A finished game: of which deal, how seats and bots were exchanged, and what happened."""
+    """A finished game: its deal, how seats and bots were rotated, and what happened."""
 
     number: int
     seats: Sequence[str]
@@ -50,7 +50,7 @@ class StudiedGame:
 
 
 class Studies:
-    """Plays jobs.
+    """A worker that plays the jobs of a study.
 
     ``jobs`` of games give a row for every seat, those of moments one for every decision that was looked at.
     """
@@ -92,7 +92,7 @@ class Studies:
         return self._play(StudiedGame(number, seats, self._dealt(job.players, number), number), key, job.sample, watch)
 
     def _exchanged(self, job: Job, deal: int) -> list[StudiedGame]:
-        """Play a deal with every bot at every seat, and all of that again with other chance in what the bots do."""
+        """Play a deal with every bot at every seat, and all of that again with other seeds of the bots."""
         contest = job.variant.split(",")
         found = []
         for arrangement in range(job.players):
@@ -119,7 +119,7 @@ class Studies:
         return game
 
     def _opening(self, usual: Chooser, rng: np.ndarray) -> Chooser:
-        """Return a chooser that draws the action that opens the game for its seat."""
+        """Return a chooser that draws its seat's opening action at random."""
         opened = False
 
         def choose(position: Position, seat: int, legal: list[int]) -> int:
@@ -206,7 +206,7 @@ class Studies:
         }
 
     def _moments(self, players: int, number: int) -> Columns:
-        """Return what some decisions of a game were worth: compared with any other move, and with the heuristic's."""
+        """Return the values of some decisions of a game: compared with any other move, and with the heuristic's."""
         seen: list[StudiedDecision] = []
 
         def watch(before: Position, seat: int, steps: list[int]) -> None:
@@ -294,7 +294,7 @@ def _record(position: Position) -> Any:
 
 @dataclass(frozen=True)
 class StudyWorkerFactory:
-    """Makes workers that play jobs, see :mod:`ziggurat.lab.work`."""
+    """A factory of workers that play jobs, see :mod:`ziggurat.lab.work`."""
 
     config: StudyConfig
 

@@ -1,4 +1,5 @@
-"""The estimators of a study: shares, differences and the parts of luck and skill, each with its 95 % interval.
+"""The estimators of a study: shares, differences and the variance components of luck and skill, each with its 95 %
+interval.
 
 What a game has in it hangs together, as do games of one deal. So games, or deals, are what is counted as independent.
 """
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 
 
 def strict(comparisons: int) -> float:
-    """Half the width of an interval, in standard errors, that holds for so many comparisons at once (Bonferroni's)."""
+    """Return half the width, in standard errors, of an interval that holds for so many comparisons at once
+    (Bonferroni)."""
     return NormalDist().inv_cdf(1 - 0.025 / max(1, comparisons))
 
 
 class Estimate(NamedTuple):
-    """A number with its 95 % confidence interval, and how many rows it rests on."""
+    """An estimate: a number with its 95 % confidence interval, and the number of rows behind it."""
 
     value: float
     low: float
@@ -31,14 +33,14 @@ class Estimate(NamedTuple):
     rows: int
 
     def differs_from(self, other: float, z: float = Z) -> bool:
-        """Whether it is clearly another number, at an interval of ``z`` standard errors."""
+        """Whether it differs significantly from a number, at an interval of ``z`` standard errors."""
         return not (
             self.value - (self.value - self.low) * z / Z <= other <= self.value + (self.high - self.value) * z / Z
         )
 
 
 def share(win: np.ndarray, game: np.ndarray) -> Estimate:
-    """Which part of wins some rows got: Wilson's interval for as many independent rows as theirs are worth.
+    """Return the share of wins of some rows: Wilson's interval for as many independent rows as theirs are worth.
 
     Args:
         win: of shape (rows,): 1, a part of it, or 0.
@@ -57,7 +59,7 @@ def share(win: np.ndarray, game: np.ndarray) -> Estimate:
 
 
 def mean(values: np.ndarray, group: np.ndarray | None = None) -> Estimate:
-    """A mean; rows of one group (a game, a deal) are no independent ones."""
+    """Return a mean; rows of one cluster (a game, a deal) are not independent."""
     count = len(values)
     if not count:
         return Estimate(math.nan, math.nan, math.nan, 0)
@@ -73,7 +75,8 @@ def mean(values: np.ndarray, group: np.ndarray | None = None) -> Estimate:
 
 
 def difference(values: np.ndarray, usual: np.ndarray) -> Estimate:
-    """How much larger the mean of some games is than that of others; the first of both may begin alike, in order.
+    """Return how much larger the mean of some games is than that of others; the games of both may be paired at the
+    start, in order.
 
     It is taken between games that begin alike or between all, whichever is the sharper.
     """
@@ -87,7 +90,7 @@ def difference(values: np.ndarray, usual: np.ndarray) -> Estimate:
 
 
 def winners_beside_others(values: np.ndarray, win: np.ndarray) -> tuple[Estimate, float]:
-    """How much more winners have of something than the others of their games.
+    """Return how much more of something winners have than the others of their games.
 
     Args:
         values, win: of shape (games, players); games in which nobody or everybody won tell nothing, nor does a row
@@ -120,7 +123,7 @@ SOURCES = {
 
 
 def sources(y: np.ndarray, *, equal: bool = False) -> dict[str, Estimate]:
-    """Which part of the variance of a result comes from where.
+    """Return the variance components of a result: which part of its variance comes from where.
 
     ``y = bot + seat + bot*seat + deal*seat + deal*bot + deal*bot*seat + the rest``, where every effect has the mean 0
     in each of its factors, which holds of itself when the results of a game add up to 0. The mean product of two
@@ -150,7 +153,7 @@ def sources(y: np.ndarray, *, equal: bool = False) -> dict[str, Estimate]:
 
 
 def _moments(y: np.ndarray, equal: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Of every deal the mean products within it, and the mean result of every bot at every seat."""
+    """Return for every deal the mean products within it, and the mean result of every bot at every seat."""
     deals, bots, seats, replays = y.shape
     total = (y**2).mean(axis=(1, 2, 3))
     cells = y.mean(axis=3)
@@ -171,7 +174,7 @@ def _parts(products: np.ndarray, cells: np.ndarray, equal: bool) -> dict[str, fl
     pairs = deals * (deals - 1)
 
     def across(sums: np.ndarray, of_each: np.ndarray) -> np.ndarray:
-        """Sum of the products of two deals."""
+        """Return the sum of the products of two deals."""
         found: np.ndarray = sums**2 - (of_each**2).sum(axis=0)
         return found
 
@@ -202,7 +205,7 @@ def _parts(products: np.ndarray, cells: np.ndarray, equal: bool) -> dict[str, fl
 
 
 def cells(deal: np.ndarray, place: np.ndarray, seat: np.ndarray, replay: np.ndarray, result: np.ndarray) -> np.ndarray:
-    """Results as ``sources`` takes them, from rows: of shape (deals, bots, seats, replays).
+    """Return results in the form of ``sources``, from rows: of shape (deals, bots, seats, replays).
 
     Args:
         place: which of the bots sat there, from 0; ``seat`` and ``replay`` are counted from 0 too.
@@ -216,14 +219,16 @@ def cells(deal: np.ndarray, place: np.ndarray, seat: np.ndarray, replay: np.ndar
 
 
 def games_to_be_sure(value: float) -> int | None:
-    """After so many games between two, one who wins this part of them is ahead with a chance of 95 %."""
+    """Return after how many games between two the one who wins this part of them is ahead with a probability of 95
+    %."""
     if value <= 0.5 or value >= 1:
         return None
     return math.ceil(1.6448536**2 * value * (1 - value) / (value - 0.5) ** 2)
 
 
 def bins(values: np.ndarray, most: int = 6) -> list[tuple[float, float]]:
-    """Ranges of whole numbers, both ends in them, with about as many values in each; a single number where it can."""
+    """Return ranges of whole numbers, both ends included, with about as many values in each; a single number where
+    possible."""
     known = np.unique(values)
     if len(known) <= most:
         return [(float(one), float(one)) for one in known]
@@ -233,6 +238,6 @@ def bins(values: np.ndarray, most: int = 6) -> list[tuple[float, float]]:
 
 
 def numbers(frame: polars.DataFrame, name: str) -> np.ndarray:
-    """Return a column as floating point numbers, nan where there is nothing."""
+    """Return a column as floating point numbers, nan where a value is missing."""
     found: np.ndarray = frame[name].cast(float).fill_null(float("nan")).to_numpy()
     return found

@@ -1,4 +1,4 @@
-"""Whether the tables of a study hold the games of its jobs, each once and in their order.
+"""The integrity of a study: its tables hold the games of its jobs, each once and in their order.
 
 What was played in these games is believed: a study keeps no moves.
 """
@@ -23,7 +23,7 @@ Key = tuple[str, str, int, int, int, int, int, int, str]
 
 
 def says_another(file: Path, key: str, config: StudyConfig) -> bool:
-    """Whether a file says that it belongs to another study."""
+    """Whether a file's metadata name another study."""
     import polars
 
     try:
@@ -35,7 +35,7 @@ def says_another(file: Path, key: str, config: StudyConfig) -> bool:
 def game_faults(
     config: StudyConfig, jobs: Sequence[Job], frame: polars.DataFrame, facts: Sequence[str], words: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what is wrong with the table of games.
+    """Yield the faults of the table of games.
 
     Args:
         facts: columns of the game's own, of which some have ``words``.
@@ -66,7 +66,7 @@ def _of_other_kind(frame: polars.DataFrame, words: Set[str]) -> list[str]:
 
 
 def _keys(config: StudyConfig, job: Job) -> Iterator[Key]:
-    """Yield the rows of a job of games."""
+    """Yield the keys of the rows of a job."""
     for number in range(job.first, job.first + job.number):
         for game, arrangement, replay, bots in _of_deal(config, job, number):
             for seat, bot in enumerate(bots):
@@ -86,7 +86,7 @@ def _of_deal(config: StudyConfig, job: Job, number: int) -> Iterator[tuple[int, 
 
 
 def moment_faults(jobs: Sequence[Job], frame: polars.DataFrame) -> Iterator[str]:
-    """Yield what is wrong with the table of decisions that were looked at."""
+    """Yield the faults of the table of sampled decisions."""
     if frame.columns != [*MOMENT_COLUMNS]:
         yield f"it has other columns: {', '.join({*frame.columns} ^ {*MOMENT_COLUMNS}) or 'in another order'}"
         return

@@ -34,7 +34,8 @@ __all__ = ["Duel", "Rank", "Share", "Standings", "Tournament", "TournamentConfig
 
 
 class Tournament(ResumableRun):
-    """Games between bots, as many as asked for and whole rounds of them; see :mod:`ziggurat.lab.tournament.schedule`.
+    """A tournament: as many games between bots as asked for, in whole rounds; see
+    :mod:`ziggurat.lab.tournament.schedule`.
 
     Args:
         bots: texts, see :func:`ziggurat.bots.entrants.entrant`: ``greedy``, ``search:800``, ``my_module:MyBot``,
@@ -89,16 +90,16 @@ class Tournament(ResumableRun):
 
     @property
     def config(self) -> TournamentConfig:
-        """What decides how its games go."""
+        """The configuration: everything that decides how its games go."""
         return self._results.config
 
     @property
     def left(self) -> int:
-        """How many games are still to be played."""
+        """The number of games that are still to be played."""
         return len(self._missing)
 
     def play(self, workers: Workers = 1) -> Generator[int, None, None]:
-        """Play what is missing; gives the number of games that were played since it last did.
+        """Play what is missing; yields the number of games played since the last time.
 
         Results are written now and then and whenever this ends, also by an error or Ctrl+C.
 
@@ -123,11 +124,11 @@ class Tournament(ResumableRun):
 
     @property
     def rows(self) -> polars.DataFrame:
-        """One row for every game and seat so far; see ``results.SCHEMA``."""
+        """Return one row for every game and seat so far; see ``results.SCHEMA``."""
         return self._results.rows
 
     def standings(self) -> Standings:
-        """What the games so far say, those that were in the file included."""
+        """Return the standings after the games so far, those that were in the file included."""
         return Standings(self.config, self._results.rows)
 
 

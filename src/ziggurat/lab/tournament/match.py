@@ -1,4 +1,4 @@
-"""The terms of a tournament, and one game of it."""
+"""The configuration of a tournament, and one game of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Row = tuple[int, int, int, str, int, str, int | None, float, int, int, float, st
 
 
 class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "numbers", "bot_texts": "made"}):
-    """Everything that decides how the games of a tournament go, in plain values: for workers, and for a file.
+    """The configuration of a tournament, in plain values: for workers, and for a file.
 
     Attributes:
         rules: version of the game's rules.
@@ -61,7 +61,7 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
         drawn: bool = False,
         rarely: Sequence[str] = (),
     ) -> TournamentConfig:
-        """Checked.
+        """Check and return a configuration.
 
         Raises:
             BadOption: saying what would have been right.
@@ -89,20 +89,20 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
 
     @property
     def setup(self) -> Setup:
-        """What its games begin from, but for their own seeds."""
+        """Return the setup of its games, without their own seeds."""
         game = ziggurat.game(self.game)
         return Setup.of(game, self.players, self.options, game.components_of(self.components_text), self.seed)
 
 
 def made_with(config: TournamentConfig) -> dict[str, str]:
-    """What results of a tournament may be compared with; see :func:`ziggurat.versions`."""
+    """Return the versions that results of a tournament depend on; see :func:`ziggurat.versions`."""
     setup = config.setup
     known = ziggurat.versions(setup.game, setup.components)
     return {**known, "rules": config.rules, "ziggurat": config.ziggurat}
 
 
 def schedule_of(config: TournamentConfig) -> Schedule:
-    """Return who meets whom."""
+    """Return the schedule: who meets whom."""
     rarely = frozenset(config.bots.index(name) for name in config.rarely)
     return Schedule(len(config.bots), config.players, bytes.fromhex(config.seed), config.drawn, rarely)
 
@@ -122,7 +122,7 @@ class Match:
         self.schedule = schedule_of(config)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: made again there, with programs of its own."""
+        """Pickle for another process: made again there, with programs of its own."""
         return type(self), (self.config, self.bots)
 
     def prepare(self) -> None:
@@ -130,7 +130,7 @@ class Match:
         prepare_all(self.game, programs_of(self.bots))
 
     def position(self, number: int) -> Position:
-        """How the game with this number, from 0, begins."""
+        """Return the first position of the game with this number, from 0."""
         return self.setup.position(self.schedule.seating(number).seed, trace=False)
 
     def play(self, number: int) -> list[Row]:
@@ -159,13 +159,13 @@ class Match:
 
 
 def ready(match: Match) -> Callable[[int], list[Row]]:
-    """What workers do: see :mod:`ziggurat.lab.work`."""
+    """Return the job of workers: see :mod:`ziggurat.lab.work`."""
     match.prepare()
     return match.play
 
 
 class MatchOutcome(msgspec.Struct, frozen=True):
-    """How a game has ended, by seat.
+    """The outcome of a game, by seat.
 
     Attributes:
         scores: points; None for a bot that has failed.
@@ -197,7 +197,7 @@ def played_out(
     watch: Watch | None = None,
     heuristic: Sequence[np.ndarray] | None = None,
 ) -> MatchOutcome:
-    """Play a game to its end, whatever bots from outside do.
+    """Play a game to its end, whatever bots from outside do wrong.
 
     One that fails has lost, and is last. So that the others can play on, the game's heuristic takes its seat, which can
     neither win nor be placed.
@@ -247,7 +247,7 @@ def _more(now: dict[str, float], earlier: dict[str, float]) -> dict[str, float]:
 def result(
     points: Sequence[int], winners: Sequence[int], failed: Container[int]
 ) -> tuple[list[int | None], list[float], list[int]]:
-    """Scores, wins and places by seat, of which some have failed.
+    """Return scores, wins and places by seat, of which some have failed.
 
     The others are placed among themselves: by the rules, or by score where the rules would have a failed one win.
     """
@@ -264,7 +264,7 @@ def result(
 
 
 def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
-    """The place of every seat, from 1: the winners first, who know how ties are broken, then by score.
+    """Return the place of every seat, from 1: the winners first, by the game's tie-break, then by score.
 
     Who ties shares the better place. Alone one is second when the game wins.
     """
@@ -275,7 +275,7 @@ def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
 
 
 class _Timed(Bot):
-    """Counts the decisions of a bot in which it had a choice, and the seconds that they took."""
+    """A bot with a stopwatch: it counts the decisions in which there was a choice, and the seconds that they took."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot

@@ -34,7 +34,7 @@ BARS = 30
 
 
 def page(standings: Standings) -> str:
-    """The page as HTML."""
+    """Return the page as HTML."""
     config = standings.config
     words = f"{config.game}, {config.players} player{'s' * (config.players > 1)}"
     sections = [_ladder(standings), _duels(standings), _failures(standings), _points(standings), _speed(standings)]
@@ -52,7 +52,7 @@ def _facts(standings: Standings) -> Html:
 
 
 def _ladder(standings: Standings) -> Html:
-    """Ratings, or alone the shares of wins, with their intervals."""
+    """Return the chart of ratings, or alone of the shares of wins, with their intervals."""
     ladder, anchor = standings.ladder, standings.anchor
     games = [f"{rank.wins.games:,}" for rank in ladder]
     wins = [_share(rank.wins) for rank in ladder]
@@ -82,7 +82,7 @@ def _rating(rank: Rank, anchor: str) -> Point:
 
 
 def _duels(standings: Standings) -> str:
-    """Who finished ahead of whom: shares, with their intervals."""
+    """Return the table of who finished ahead of whom: shares, with their intervals."""
     if not standings.duels:
         return ""
     ahead = {(duel.bot, duel.other): duel.ahead for duel in standings.duels}
@@ -100,7 +100,7 @@ def _duel(bot: str, other: str, ahead: Share) -> Shaded:
 
 
 def _failures(standings: Standings) -> str:
-    """Why bots failed; nothing where none did."""
+    """Return the table of why bots failed; empty where none did."""
     said = []
     for rank in standings.ladder:
         for one in rank.failures:
@@ -112,7 +112,7 @@ def _failures(standings: Standings) -> str:
 
 
 def _points(standings: Standings) -> Html:
-    """How many points each bot had, as a histogram for each, all of the same scale."""
+    """Return the histograms of the bots' points, all of the same scale."""
     rows = standings.rows.drop_nulls("score")
     every = rows["score"].to_numpy()
     found = {rank.bot: rows.filter(rows["bot"] == rank.bot)["score"].to_numpy() for rank in standings.ladder}
@@ -128,7 +128,7 @@ def _points(standings: Standings) -> Html:
 
 
 def _speed(standings: Standings) -> Html:
-    """Decisions per second, on a scale of powers of ten."""
+    """Return the chart of decisions per second, on a scale of powers of ten."""
     known = [
         Point(rank.bot, rank.decisions_per_second) for rank in standings.ladder if rank.decisions_per_second is not None
     ]

@@ -1,4 +1,4 @@
-"""The strength of the bots, on one scale: the models of Bradley and Terry (two players) and Plackett and Luce (more).
+"""The ratings of bots, on one scale: the models of Bradley and Terry (two players) and Plackett and Luce (more).
 
 In both, a game is a series of choices: who is first among all, who is first among the rest, and so on, each with a
 chance in proportion to the strength of those who are left. With two players there is one choice. Such a model is a
@@ -36,7 +36,7 @@ Chosen = dict[Choice, dict[str, float]]
 
 @dataclass(frozen=True)
 class Rating:
-    """Points, with their 95 % confidence interval."""
+    """A rating in points, with its 95 % confidence interval."""
 
     value: float
     low: float
@@ -44,7 +44,7 @@ class Rating:
 
 
 def rate(games: Iterable[Placed], bots: Sequence[str], anchor: str) -> dict[str, Rating]:
-    """A rating of every bot.
+    """Return a rating of every bot.
 
     Args:
         anchor: the bot that has 1000 points.
@@ -62,7 +62,7 @@ def rate(games: Iterable[Placed], bots: Sequence[str], anchor: str) -> dict[str,
 
 
 def choices(games: Iterable[Placed]) -> Chosen:
-    """All choices of some games; parts of one where bots tied."""
+    """Return all choices of some games for the model; parts of one where bots tied."""
     chosen: Chosen = defaultdict(lambda: defaultdict(float))
     for placed in games:
         by_place = [sorted(bot for bot, place in placed if place == rank) for rank in sorted({p for _, p in placed})]
@@ -78,7 +78,7 @@ def choices(games: Iterable[Placed]) -> Chosen:
 
 
 def _fit(chosen: Chosen, rated: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Logarithms of strength in proportion to the anchor's, and their standard errors."""
+    """Return the logarithms of the strengths relative to the anchor's, and their standard errors."""
     from statsmodels.genmod.families import Poisson
     from statsmodels.genmod.generalized_linear_model import GLM
 

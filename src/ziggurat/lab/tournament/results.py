@@ -1,4 +1,4 @@
-"""The games that were played, in one Parquet file that also says which tournament they belong to."""
+"""The results of a tournament in one Parquet file that also says which tournament they belong to."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ADDED = {"failure"}
 
 
 class Results:
-    """Rows of played games; kept in a folder if there is one.
+    """The rows of played games; saved in a folder if there is one.
 
     Args:
         folder: where the file is, or will be.
@@ -70,7 +70,7 @@ class Results:
 
     @property
     def rows(self) -> polars.DataFrame:
-        """One row for every game and seat, in order."""
+        """Return one row for every game and seat, in order."""
         import polars
 
         if self._rows:
@@ -80,16 +80,16 @@ class Results:
         return self._frame
 
     def add(self, rows: list[Row]) -> None:
-        """Keep rows of whole games."""
+        """Add rows of whole games."""
         self._rows += rows
 
     def missing(self, games: int) -> list[int]:
-        """Which of the first games were not played yet: their numbers, from 0."""
+        """Return the numbers, from 0, of those of the first games that were not played yet."""
         there = set(self.rows["game"])
         return [number for number in range(games) if number + 1 not in there]
 
     def save(self) -> None:
-        """Write the file, if there is a folder: all of it or nothing, whatever happens meanwhile."""
+        """Write the file atomically, if there is a folder."""
         if self.file is None:
             return
         write_parquet(self.file, self.rows, metadata_of({KEY: self.config, "ziggurat": made_with(self.config)}))
@@ -103,7 +103,7 @@ class TournamentFile(NamedTuple):
 
 
 def read(file: Path) -> TournamentFile:
-    """Read a file.
+    """Read a results file.
 
     Raises:
         ResultsError: when it is not a tournament's.
@@ -127,8 +127,8 @@ def read(file: Path) -> TournamentFile:
 
 
 def faults(config: TournamentConfig, rows: polars.DataFrame) -> Iterator[str]:
-    """Yield what no tournament writes: games that are not whole, or not those of its schedule, and results that cannot
-    be. That the bots have played these games is believed."""
+    """Yield the faults of a file: games that are not whole, or not those of its schedule, and impossible results. That
+    the bots have played these games is taken on trust."""
     schedule = schedule_of(config)
     seats = range(1, config.players + 1)
     for (number,), game in rows.group_by("game", maintain_order=True):

@@ -33,7 +33,7 @@ RARELY = 4
 
 @dataclass(frozen=True)
 class Seating:
-    """One game of a schedule.
+    """One game of a schedule: its players by seat, and its deal.
 
     Attributes:
         game, deal, group: numbers from 0.
@@ -50,7 +50,7 @@ class Seating:
 
 @dataclass(frozen=True)
 class Schedule:
-    """All games of a tournament, without end: more rounds leave the earlier ones as they are.
+    """The schedule, without end: more rounds leave the earlier ones as they are.
 
     Attributes:
         bots: how many there are.
@@ -72,7 +72,7 @@ class Schedule:
 
     @property
     def round_games(self) -> int:
-        """Games of a round."""
+        """Return the number of games in a round."""
         return self.line_up_count * self.players
 
     @cached_property
@@ -81,7 +81,7 @@ class Schedule:
         return [tuple(sorted([*range(self.bots)] * each + [*some])) for some in combinations(range(self.bots), more)]
 
     def seating(self, game: int) -> Seating:
-        """A game by its number, from 0."""
+        """Return a game by its number, from 0."""
         group, rotation = divmod(game, self.players)
         deal, line_up = divmod(group, self.line_up_count)
         around = self._around(self._drawn(group) if self.drawn else self.line_ups[line_up], group)
@@ -104,11 +104,12 @@ class Schedule:
         return tuple(sorted(order[begin : begin + more]))
 
     def chance(self, game: int, seat: int) -> bytes:
-        """Seed of what the bot at a seat does by chance: its own in every game."""
+        """Return the seed of the bot at a seat: its own in every game."""
         return self._key("chance", game, seat)
 
     def _around(self, line_up: tuple[int, ...], group: int) -> tuple[int, ...]:
-        """The line-up in an order around the table, drawn separately for each group: a rotation keeps neighbours."""
+        """Return the line-up in an order around the table, drawn separately for each group: a rotation keeps
+        neighbours."""
         if self.players < 3:
             return line_up
         return self._shuffled(line_up, "order", group)
@@ -121,7 +122,7 @@ class Schedule:
 
 
 def shuffled(rng: np.ndarray, items: Sequence[Item]) -> tuple[Item, ...]:
-    """Return some things in an order by chance, from a generator of shape (1,)."""
+    """Return things shuffled by a generator of shape (1,)."""
     order = list(items)
     for i in range(len(order) - 1, 0, -1):
         j = draw(rng, i + 1)

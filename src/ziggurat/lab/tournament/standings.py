@@ -23,7 +23,7 @@ REASONS = 5
 
 
 class Share(msgspec.Struct, frozen=True):
-    """A part of some games, with its 95 % confidence interval (Wilson's, as if the games were independent)."""
+    """A share of some games, with its 95 % confidence interval (Wilson's, as if the games were independent)."""
 
     games: int
     share: float
@@ -32,7 +32,7 @@ class Share(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, share: float, games: int) -> Share:
-        """With the bounds of its 95 % confidence interval."""
+        """Return the share with the bounds of its interval."""
         low, high = wilson(share, games)
         return cls(games, share, low, high)
 
@@ -70,7 +70,7 @@ class Rank(msgspec.Struct, frozen=True):
 
 
 class Duel(msgspec.Struct, frozen=True):
-    """How often ``bot`` finished ahead of ``other`` when both were at the table; a tie is half."""
+    """A duel: how often ``bot`` finished ahead of ``other`` when both were at the table; a tie is half."""
 
     bot: str
     other: str
@@ -78,7 +78,7 @@ class Duel(msgspec.Struct, frozen=True):
 
 
 class Standings:
-    """A tournament's results.
+    """The standings of a tournament.
 
     Attributes:
         rows: a Polars table with one row for every game and seat, see ``results.SCHEMA``.
@@ -96,11 +96,11 @@ class Standings:
 
     @property
     def anchor(self) -> str:
-        """The bot that has 1000 points."""
+        """Return the bot that has 1000 points."""
         return "greedy" if "greedy" in self.config.bots else self.config.bots[0]
 
     def json(self) -> str:
-        """All of it but the rows, for programs."""
+        """Return the standings without the rows, for programs."""
         found = {
             "terms": self.config,
             "versions": made_with(self.config),
@@ -159,7 +159,7 @@ def _placed(rows: polars.DataFrame) -> Iterator[Placed]:
 
 
 def _duels(games: list[Placed]) -> list[Duel]:
-    """A bot on several seats meets another one as often as their seats do, together as one game."""
+    """Return the duels: a bot on several seats meets another one as often as their seats do, together as one game."""
     met: dict[tuple[str, str], list[float]] = {}
     for placed in games:
         here: dict[tuple[str, str], list[float]] = {}

@@ -1,4 +1,4 @@
-"""`/api/me/...` and `/api/sign-in/...`: come back from another device, read all that is stored, delete it.
+"""`/api/me/...` and `/api/sign-in/...`: sign in from another device, read all that is stored, delete it.
 
 There are no passwords. A guest who makes a passkey or recovery codes has a way back, and is a guest no more.
 """
@@ -72,7 +72,7 @@ class PasskeyInfo(msgspec.Struct):
 
 
 class LinkedIdentity(msgspec.Struct):
-    """A sign-in of this person with the host's provider."""
+    """A person's identity at the operator's provider."""
 
     id: str
     created: str
@@ -80,7 +80,7 @@ class LinkedIdentity(msgspec.Struct):
 
 
 class Account(msgspec.Struct):
-    """My ways back: recovery codes, passkeys, identities, devices."""
+    """The ways in which I can sign in: recovery codes, passkeys, identities, devices."""
 
     codes: int
     """Recovery codes that were not used."""
@@ -96,7 +96,7 @@ class RecoveryCodes(msgspec.Struct):
 
 
 class Link(msgspec.Struct):
-    """A link that works once: it signs in another device of mine, or gives my seat to a friend.
+    """A single-use link: it signs in another device of mine, or gives my seat to a friend.
 
     `qr` are the rows of its QR code, of 0 and 1.
     """
@@ -114,24 +114,24 @@ class SignInSecret(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Credential(msgspec.Struct, forbid_unknown_fields=True):
-    """The answer of a browser's passkey."""
+    """The credential that a browser's passkey answers with."""
 
     credential: passkeys.CredentialResponse
 
 
 def link_to(request: AnyRequest, place: str, secret: str, seconds: int) -> Link:
-    """Return a link to a place in the page that takes a secret."""
+    """Return a link to a place in the page with a secret in it."""
     url = address_of(request, f"{place}/{secret}")
     return Link(secret, url, seconds, qr_code(url))
 
 
 def address_of(request: AnyRequest, place: str) -> str:
-    """Return the address of a place in the page, as the asker's browser knows the server."""
+    """Return the URL of a place in the page, with the hostname under which the asker's browser knows the server."""
     return f"{request.url.scheme}://{request.headers['host']}/#/{place}"
 
 
 def qr_code(url: str) -> list[str]:
-    """Return the rows of the QR code of an address, of 0 and 1."""
+    """Return the modules of the QR code of a URL: rows of 0 and 1."""
     return ["".join(map(str, row)) for row in segno.make(url, micro=False).matrix]
 
 
@@ -142,7 +142,7 @@ def iso(moment: float) -> str:
 async def sign_in_as(
     request: AnyRequest, table_service: TableService, person: str, use: Callable[[], Awaitable[bool]]
 ) -> Me:
-    """Sign this browser in as a person; what a guest has done in it becomes theirs.
+    """Sign this browser in as a person; the guest of this browser is merged into them.
 
     The browser gets a new token in any case: others may know the old one, or have set it. `use` uses up the secret of
     the sign-in and returns whether it was still valid; it is called when nothing else can refuse.
@@ -182,7 +182,8 @@ async def sign_in_as(
 async def add_way_back(
     request: AnyRequest, database: Database, bus: Bus, me: Person, add: Callable[[sa.Connection], T]
 ) -> T:
-    """Add codes, a passkey or an identity of mine; return what `add` returns. It refuses by raising Problem.
+    """Add recovery codes, a passkey or an identity of mine; return what `add` returns, which refuses by raising
+    Problem.
 
     Others may know this browser's token, or have set it, so the browser gets a new one. The first way back turns a
     guest into a person who is kept: from then on only this browser is signed in.
@@ -246,7 +247,7 @@ async def make_codes(
     bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
 ) -> RecoveryCodes:
-    """Return ten new recovery codes, each of which opens once what is mine; those before are worth nothing now."""
+    """Return ten new recovery codes, each good for one sign-in; the earlier ones are revoked."""
     me = await require_person(request, database, rate_limits)
     codes = ["".join(secrets.choice(LETTERS) for _ in range(12)) for _ in range(CODES)]
     await add_way_back(request, database, bus, me, partial(accounts.renew_codes, person=me.id, new=codes))
@@ -262,7 +263,7 @@ async def make_codes(
 async def make_link(
     request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> Link:
-    """Return a link that makes another device mine as well: once, within ten minutes. The one before ends."""
+    """Return a link that signs in another device of mine: once, within ten minutes. The link before is revoked."""
     me = await require_person(request, database, rate_limits)
     secret = secrets.token_urlsafe(18)
     await database.write(partial(accounts.add_ticket, kind="link", secret=secret, person=me.id, seconds=LINK_SECONDS))
@@ -325,7 +326,7 @@ async def forget_me(request: AnyRequest, table_service: NamedDependency[TableSer
 async def ask_for_passkey(
     request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
-    """Return the options with which the browser makes a passkey."""
+    """Return the options with which the browser creates a passkey."""
     me = await require_person(request, database, rate_limits)
     mine = await database.read(partial(accounts.passkeys_of, person=me.id))
     challenge = secrets.token_bytes(32)
@@ -344,7 +345,7 @@ async def ask_for_passkey(
 async def keep_passkey(
     request: AnyRequest, database: NamedDependency[Database], bus: NamedDependency[Bus], data: JSONBody[Credential]
 ) -> Account:
-    """Keep the passkey that the browser has made."""
+    """Store the passkey that the browser has created."""
     me = asker(request)
     challenge = passkeys.challenge_of(data.credential)
     if await database.write(lambda c: accounts.use_ticket(c, "passkey", challenge.hex())) != (me.id,):
@@ -363,7 +364,7 @@ async def keep_passkey(
 
 @delete("/api/me/passkeys/{passkey:str}", status_code=204, summary="Forget a passkey", endpoint=Endpoint(PERSON))
 async def end_passkey(request: AnyRequest, database: NamedDependency[Database], passkey: FromPath[str]) -> None:
-    """Forget one of my passkeys."""
+    """Delete one of my passkeys."""
     me = asker(request)
     if not await database.write(partial(accounts.end_passkey, person=me.id, id=passkey)):
         raise Problem(404, "unknown_passkey", "You have no such passkey.")
@@ -399,7 +400,7 @@ async def enter(
     endpoint=Endpoint(ANYONE, rates=("sign_ins",), body=SMALL, rows=("tickets",)),
 )
 async def ask_passkey(request: AnyRequest, database: NamedDependency[Database]) -> dict[str, Any]:
-    """Return the options with which the browser asks for a passkey; whose it is, it says itself."""
+    """Return the options with which the browser asks for a passkey; the passkey itself names its owner."""
     challenge = secrets.token_bytes(32)
     ticket = partial(accounts.add_ticket, kind="sign-in", person=None, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, secret=challenge.hex()))

@@ -1,5 +1,5 @@
-"""`/api/games/<game>/printed`: the printed numbers of a game as JSON, for those who count the points of a game with the
-box. The server keeps nothing: people with numbers of their own keep what was read."""
+"""`/api/games/<game>/printed`: the printed numbers of a game as JSON, for people who count the points of a game with
+the box. The server stores nothing: people with numbers of their own keep the answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 
 
 class PrintedNumbers(msgspec.Struct):
-    """What a component file says, in the form of that file; `own`: others than those of the game."""
+    """The numbers of a components file, in the form of that file; `own`: they differ from the game's."""
 
     digest: str
     own: bool
@@ -31,7 +31,7 @@ class PrintedNumbers(msgspec.Struct):
 
 
 class OwnNumbers(msgspec.Struct):
-    """A component file."""
+    """A components file to be read."""
 
     components: Annotated[str, msgspec.Meta(max_length=COMPONENTS)]
 
@@ -65,7 +65,7 @@ async def read_printed(
     reader: NamedDependency[Reader],
     data: JSONBody[OwnNumbers],
 ) -> PrintedNumbers:
-    """Return what it says, with the game's own numbers where it says nothing; or what is wrong with it."""
+    """Return the numbers of a file, with the game's own where it has none; or the errors in it."""
     at = address(request)
     async with rate_limits.share(at).line:  # of one address not the next file is read before others' were
         await reader.read(ClientKey(at, ""), game_id, data.components)

@@ -1,4 +1,4 @@
-"""What each endpoint declares: who may use it, how often, with how many bytes, and to which tables of the database it
+"""The declaration of each endpoint: who may use it, how often, with how many bytes, and to which database tables it
 adds rows.
 
 It stands at the handler (`@get(..., endpoint=Endpoint(...))`); without one no server starts. `api.guard` enforces it
@@ -44,9 +44,9 @@ SITS: tuple[Scope, ...] = ("bot",)
 
 
 class Access(NamedTuple):
-    """Who may use an endpoint. `admit` refuses all others (Problem) before the handler runs and before the body is
-    read, and leaves what it has found in the state of the request; None: what is asked for is looked at by the handler,
-    as the secret is a part of what was sent. `hidden`: for others there is nothing, whatever they send."""
+    """The people who may use an endpoint. `admit` refuses all others (Problem) before the handler runs and before the
+    body is read, and leaves what it has found in the state of the request; None: the handler itself checks a secret in
+    the request. `hidden`: others get a 404, whatever they send."""
 
     name: str
     admit: Callable[[AnyConnection], Awaitable[None]] | None = None
@@ -61,7 +61,7 @@ SECRET = Access("secret")
 
 
 class Endpoint(NamedTuple):
-    """What is declared of a handler.
+    """The declaration of an endpoint.
 
     Attributes:
         rates: allowances of an address (`RateLimits`) that are used before the handler runs.
@@ -81,13 +81,13 @@ class Endpoint(NamedTuple):
 
     @property
     def makes_guests(self) -> bool:
-        """Whether a stranger may become a guest by it."""
+        """Whether the endpoint makes a guest of a stranger."""
         return self.who is NEWCOMER or "newcomers" in self.later
 
     @property
     def all_rows(self) -> frozenset[str]:
-        """Return the tables of the database to which it may add rows: also new guests, the server's own secrets, which
-        are made when they are needed first, and what features add in the transaction of a change."""
+        """Return the database tables to which the endpoint may add rows: also new guests, and the server's own secrets,
+        which are generated when first needed."""
         return _all_rows(self.rows, self.makes_guests)
 
 
@@ -102,13 +102,13 @@ PAGE = Endpoint(ANYONE)
 
 
 def declared(handler: Any) -> Endpoint:
-    """Return what a handler declares; Litestar's own are places of the page, which take nothing."""
+    """Return a handler's declaration; Litestar's own handlers serve the page, and take nothing."""
     found: Endpoint = handler.opt.get(OPTION, PAGE)
     return found
 
 
 def endpoints_of(handlers: Iterable[Any]) -> dict[tuple[str, str], Endpoint]:
-    """Return what handlers declare, by method and path, in their order."""
+    """Return the declarations of handlers, by method and path, in their order."""
     found: dict[tuple[str, str], Endpoint] = {}
     for handler in handlers:
         for path in handler.paths:
@@ -118,21 +118,21 @@ def endpoints_of(handlers: Iterable[Any]) -> dict[tuple[str, str], Endpoint]:
 
 
 def must_be_declared(handlers: Iterable[Any]) -> None:
-    """Refuse to serve a handler that declares nothing."""
+    """Refuse to start with a handler without a declaration."""
     forgotten = sorted(path for handler in handlers for path in handler.paths if OPTION not in handler.opt)
     if forgotten:
         raise LookupError(f"these declare no endpoint=Endpoint(...): {', '.join(forgotten)}")
 
 
 def must_say_so_short(connection: AnyConnection, most: int) -> None:
-    """Refuse a body that says itself that it has too many bytes, before it is read."""
+    """Refuse a body whose Content-Length is too large, before it is read."""
     told = connection.headers.get("content-length", "")
     if told.isdecimal():
         must_be_short(int(told), most)
 
 
 def must_be_short(size: int, most: int) -> None:
-    """Refuse a body with too many bytes."""
+    """Refuse a body that is too large."""
     if size > most:
         says = f"This request has at most {most} bytes; this one has {size} or more." if most else "This takes no body."
         raise Problem(413, "too_large", says, max=most, size=size)

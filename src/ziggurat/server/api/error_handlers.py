@@ -35,17 +35,17 @@ def _answer(problem: Problem, headers: dict[str, str] | None = None) -> Response
 
 
 def on_problem(_: AnyRequest, error: Problem) -> Response[Any]:
-    """Answer a refusal of ours."""
+    """Answer a refusal of ours with its problem document."""
     return _answer(error)
 
 
 def on_ziggurat_error(_: AnyRequest, error: ZigguratError) -> Response[Any]:
-    """Answer a refusal by the rules: what was asked for does not exist or is not allowed."""
+    """Answer a refusal by the rules: something does not exist or is not allowed."""
     return _answer(by_the_rules(error))
 
 
 def _wrong(extra: Any) -> str:
-    """Say what is wrong with a body or a parameter, and where."""
+    """Return the validation error of a body or a parameter: what is wrong, and where."""
     if not isinstance(extra, list):
         return ""
     parts = [f"{item.get('key') or 'body'}: {item.get('message', '')}" for item in extra if isinstance(item, dict)]
@@ -53,7 +53,7 @@ def _wrong(extra: Any) -> str:
 
 
 def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
-    """Answer what Litestar refuses by itself."""
+    """Answer a refusal by Litestar."""
     headers = dict(error.headers or {})
     path, method = request.scope["path"][:200], request.method
     hidden = request.scope["path"].startswith("/api/host") and isinstance(error, MethodNotAllowedException)
@@ -84,7 +84,7 @@ def on_no_text(_: AnyRequest, _error: UnicodeDecodeError) -> Response[Any]:
 
 
 def trouble(error: Exception) -> Problem:
-    """Return the answer to an unexpected error: the database is locked, full or gone, or we have made a mistake."""
+    """Return the answer to an unexpected exception: the database is locked, full or gone, or we have a bug."""
     if isinstance(error, SearchProcessLost):  # which is an outage, too
         return Problem(503, "busy", "No process can think about this at the moment; try again.", **{RETRY: 5})
     if is_of_values(error):
@@ -98,12 +98,12 @@ def trouble(error: Exception) -> Problem:
 
 
 def on_anything(_: AnyRequest, error: Exception) -> Response[Any]:
-    """Answer a mistake of ours."""
+    """Answer any other exception, which is a bug of ours."""
     return _answer(trouble(error))
 
 
 def page_or_not_found(request: AnyRequest, error: NotFoundException) -> Response[Any]:
-    """Answer at an unknown path: it is a place of the page, unless it belongs to the API."""
+    """Answer an unknown path: with the page, unless the path belongs to the API."""
     if request.method in ("GET", "HEAD") and is_page(request.scope["path"]):
         try:
             return page(request, part(request, "settings"), part(request, "quiet"))

@@ -1,4 +1,4 @@
-"""`/api/games`: what can be played, and by which rules. This module names no game."""
+"""`/api/games`: the games, their options and their rules. This module names no game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OptionInfo(msgspec.Struct):
 
 
 class GameInfo(msgspec.Struct):
-    """A game."""
+    """A game that can be played."""
 
     id: str
     min_players: int
@@ -67,7 +67,7 @@ async def list_games(settings: NamedDependency[Settings]) -> list[GameInfo]:
     endpoint=Endpoint(ANYONE, programs=LOOKS),
 )
 async def get_components(game_id: FromPath[str]) -> str:
-    """Return the default component file, a template for one's own."""
+    """Return the default components file, a template for one's own."""
     return ziggurat.game(game_id).components_text()
 
 
@@ -77,7 +77,7 @@ async def get_components(game_id: FromPath[str]) -> str:
     endpoint=Endpoint(ANYONE, programs=LOOKS),
 )
 async def get_rules(game_id: FromPath[str], language: FromPath[str]) -> Response[str]:
-    """Return the rules in our own words."""
+    """Return the rules of a game in our own words."""
     game = ziggurat.game(game_id)
     if language not in LANGUAGES:
         known = ", ".join(LANGUAGES)

@@ -1,4 +1,4 @@
-"""The one guard: what an endpoint declares (`endpoints.Endpoint`) is enforced before its handler runs."""
+"""The guard: it enforces an endpoint's declaration (`endpoints.Endpoint`) before the handler runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PERSON_FOUND, TABLE_FOUND = "ziggurat_person", "ziggurat_table"
 
 
 async def must_be_let(connection: AnyConnection, handler: BaseRouteHandler) -> None:
-    """Refuse what an endpoint does not declare, before its handler runs and its body is read."""
+    """Refuse a request that the endpoint's declaration does not admit, before its handler runs and its body is read."""
     endpoint = declared(handler)
     connection.scope.setdefault("state", {})[OPTION] = endpoint
     may_add_to(endpoint.all_rows)
@@ -35,7 +35,7 @@ async def must_be_let(connection: AnyConnection, handler: BaseRouteHandler) -> N
 
 
 def allow(request: AnyRequest, rate_limits: RateLimits, rate: Rate, much: float = 1.0) -> None:
-    """Use so much of an allowance of the asker's address, which the endpoint declares as one that is used later."""
+    """Take tokens from a rate limit of the asker's address that the endpoint declares as used later."""
     endpoint: Endpoint = request.scope["state"][OPTION]
     if rate not in endpoint.later:
         raise LookupError(f"{request.scope['path']} declares no later={rate!r}")
@@ -90,18 +90,18 @@ INVITED = Access("invited", _looks)
 
 
 def asker(request: AnyRequest) -> Person:
-    """Return the person who asks, where an endpoint is for people who are known."""
+    """Return the person who asks, at an endpoint for known people."""
     person: Person = request.scope["state"][PERSON_FOUND]
     return person
 
 
 def asker_or_none(request: AnyRequest) -> Person | None:
-    """Return the person who asks, where an endpoint is for whoever may look at a table."""
+    """Return the person who asks, at an endpoint for everybody who may look at a table."""
     person: Person | None = request.scope["state"][PERSON_FOUND]
     return person
 
 
 def asked_table(request: AnyRequest) -> Table:
-    """Return the table that is asked for, as the guard has found it."""
+    """Return the requested table, as the guard has found it."""
     table: Table = request.scope["state"][TABLE_FOUND]
     return table

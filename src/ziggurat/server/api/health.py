@@ -1,4 +1,4 @@
-"""`/healthz` and `/readyz`: for the monitor that sends visitors to this process or starts it again."""
+"""The health probes `/healthz` and `/readyz`, for the monitor that routes visitors to this process or restarts it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BELIEVED_SECONDS = 1.0
 
 
 class Readiness:
-    """Whether this process can serve people now."""
+    """The readiness of this process to serve people."""
 
     def __init__(self, database: Database, ending: Callable[[], bool]) -> None:
         self._database = database
@@ -32,7 +32,7 @@ class Readiness:
         self._late: asyncio.Task[bool] | None = None
 
     async def trouble(self) -> str:
-        """Return why this process cannot serve; nothing if it can."""
+        """Return why this process is not ready; empty if it is."""
         if self._ending():
             return "ending"
         async with self._asking:
@@ -73,12 +73,12 @@ def _plain(text: str, status: int = 200) -> Response[str]:
 
 @get("/healthz", include_in_schema=False, endpoint=Endpoint(ANYONE, programs=LOOKS))
 async def healthz() -> Response[str]:
-    """This process lives."""
+    """Answer the liveness probe: this process lives."""
     return _plain("ok")
 
 
 @get("/readyz", include_in_schema=False, endpoint=Endpoint(ANYONE, programs=LOOKS))
 async def readyz(readiness: NamedDependency[Readiness]) -> Response[str]:
-    """This process can serve: the database answers and is of our version, and we are not about to end."""
+    """Answer the readiness probe: the database answers and has our schema, and we are not about to end."""
     trouble = await readiness.trouble()
     return _plain(f"not ready: {trouble}", 503) if trouble else _plain("ok")

@@ -1,4 +1,4 @@
-"""`/api/home`: what the first page shows of a person: their tables, and what features have for them."""
+"""`/api/home`: a person's first page: their tables, and the sections of features."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from ziggurat.server.services.table_service import TableService
 
 
 class WaitsInfo(AwaitedInfo):
-    """What a table waits for; `seats`: of whom, be it me or others."""
+    """What a table waits for; `seats`: of whom, me or others."""
 
     seats: list[int]
 
 
 class HomeInfo(msgspec.Struct):
-    """What the first page shows of a person; nothing: they have just come. `waits`: of the tables that are not over, by
-    their ids."""
+    """A person's first page; empty for a newcomer. `waits`: of the unfinished tables, by their ids."""
 
     tables: list[TableInfo]
     waits: dict[str, WaitsInfo]
@@ -40,7 +39,7 @@ FORM = with_sections("home", HomeInfo)
 async def get_home(
     request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> msgspec.Struct:
-    """Return the asker's tables, newest first, and what features have for them, such as their groups."""
+    """Return the asker's tables, newest first, and the sections of features, such as their groups."""
     person = await current_person(request, table_service.database)
     more = await read_sections("home", table_service, person, share)
     theirs = await tables_of(request, person.id, table_service, share) if person is not None else []

@@ -1,4 +1,4 @@
-"""Invitations by name: whom a person may invite, and how many at once."""
+"""Invitations by name: the people whom a person may invite, and how many at once."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ ASKED = 20
 async def guests_of(
     acquaintances: Acquaintances, table_service: TableService, asker: str, handles: list[str]
 ) -> dict[str, Invited]:
-    """Return who is to be invited, by the names that the asker has for them; refuse those whom they have blocked, and
-    more than may be asked at once."""
+    """Return the people to be invited, by the asker's handles for them; refuse those whom the asker has blocked, and
+    more than may be invited at once."""
     found = await acquaintances.find(asker, handles)
     if not found:
         return found
@@ -35,8 +35,8 @@ async def guests_of(
 
 
 async def not_asked(table_service: TableService, person: str) -> tuple[set[str], set[str]]:
-    """Return who is not asked to a table that a person makes (`domain.invite.uninvited`): whom they have blocked, and
-    who has blocked them."""
+    """Return the people who are not invited to a person's new table (`domain.invite.uninvited`): those whom the person
+    has blocked, and those who have blocked the person."""
     blocked = await table_service.database.read(lambda c: blocks.blocked_by(c, person))
     deaf = await table_service.database.read(lambda c: blocks.blocking(c, person))
     if deaf:

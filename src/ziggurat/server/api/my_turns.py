@@ -17,7 +17,7 @@ from ziggurat.server.store.my_turns import asked
 
 
 class WaitingTable(msgspec.Struct):
-    """A table that waits for me, since when and for what, and what the other people there are called."""
+    """A table that waits for me: since when and for what, and the names of the other people there."""
 
     id: str
     game: str
@@ -27,8 +27,8 @@ class WaitingTable(msgspec.Struct):
 
 
 class MyTurns(msgspec.Struct):
-    """The tables that wait for me, the one that has waited longest first; `going`: all that are not over at which I
-    sit, or am asked to."""
+    """The tables that wait for me, the one that has waited longest first; `going`: all unfinished tables where I sit,
+    or am invited."""
 
     tables: list[WaitingTable]
     going: list[str]

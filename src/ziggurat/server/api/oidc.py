@@ -1,4 +1,4 @@
-"""`/api/sign-in/oidc`: sign in with the account that a person has at the host's provider."""
+"""`/api/sign-in/oidc`: sign in with an account at the operator's OpenID Connect provider."""
 
 from __future__ import annotations
 
@@ -34,36 +34,37 @@ TICKET = "oidc"
 
 
 class SignInMethods(msgspec.Struct):
-    """Ways to sign in that not every host has."""
+    """The sign-in methods that not every server has."""
 
     provider: str | None
     """What the host's provider is called; null: there is none."""
 
 
 class SignInRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """`keep`: add the provider as a way back for the person of this browser."""
+    """The start of a sign-in. `keep`: link the identity to the person of this browser."""
 
     keep: bool = False
 
 
 class Redirect(msgspec.Struct):
-    """Where the browser has to go to sign in."""
+    """The URL to which the browser is redirected for the sign-in."""
 
     url: str
 
 
 def _cookie(request: AnyRequest) -> str:
-    """Return the name of the cookie by which it is known that the same browser comes back."""
+    """Return the name of the cookie that ties a sign-in to its browser."""
     return "__Host-ziggurat-oidc" if request.url.scheme == "https" else "ziggurat-oidc"
 
 
 def _drawn(secret: str, what: str) -> str:
-    """Return one of the numbers of a sign-in; it reveals none of the others."""
+    """Return one of the random values of a sign-in; it reveals none of the others."""
     return hashlib.sha256(f"{what} {secret}".encode()).hexdigest()
 
 
 def _back(request: AnyRequest) -> str:
-    """Return the address to which the provider sends people back. `SecurityMiddleware` has looked at the host."""
+    """Return the redirect URI to which the provider sends people back. `SecurityMiddleware` has checked the
+    hostname."""
     return f"{request.url.scheme}://{request.headers['host']}{PLACE}"
 
 
@@ -75,7 +76,7 @@ def _provider(provider: Provider | None) -> Provider:
 
 @get("/api/sign-in", summary="Ways to sign in that not every host has", endpoint=Endpoint(ANYONE))
 async def get_ways(settings: NamedDependency[Settings]) -> SignInMethods:
-    """Return what the host's provider is called, if there is one."""
+    """Return the name of the operator's provider, if there is one."""
     return SignInMethods(settings.oidc.name if settings.oidc is not None else None)
 
 
@@ -92,7 +93,7 @@ async def begin(
     provider: NamedDependency[Provider | None],
     data: JSONBody[SignInRequest],
 ) -> Response[Redirect]:
-    """Return where the browser has to go. It comes back by itself, within five minutes."""
+    """Return the URL of the provider's sign-in page. The browser comes back by itself, within five minutes."""
     there = _provider(provider)
     me = await require_person(request, database, rate_limits) if data.keep else None
     secret = secrets.token_urlsafe(32)
@@ -189,7 +190,7 @@ async def _newcomer(database: Database, end_user: EndUser, language: str) -> str
     endpoint=Endpoint(PERSON),
 )
 async def end_identity(request: AnyRequest, database: NamedDependency[Database], identity: FromPath[str]) -> None:
-    """Delete my sign-in with the provider."""
+    """Unlink my identity at the provider."""
     me = asker(request)
     if not await database.write(partial(identities.end, person=me.id, id=identity)):
         raise Problem(404, "unknown_identity", "You do not sign in like this.")

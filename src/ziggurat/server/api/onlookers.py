@@ -1,4 +1,4 @@
-"""`/api/tables/{id}/onlookers`: who looks on at a table, and putting one of them out, for those who play there."""
+"""`/api/tables/{id}/onlookers`: the onlookers of a table, and putting one of them out, for the players."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ PLACE = "look"
 
 
 class OnlookerInfo(msgspec.Struct):
-    """Somebody who looks on, and by what name the asker may speak of them; those of whom nothing is known are counted
-    only (`TableInfo.onlookers`). An empty `name`: they have not said one."""
+    """An onlooker, and the handle by which the asker may speak of them; unknown ones are only counted
+    (`TableInfo.onlookers`). An empty `name`: they have given none."""
 
     id: str
     name: str
 
 
 class PutOut(msgspec.Struct, forbid_unknown_fields=True):
-    """Who is to be put out, and whether the asker blocks them, too."""
+    """The onlooker to be put out, and whether the asker blocks them, too."""
 
     person: Handle
     block: bool = False
@@ -52,7 +52,7 @@ async def list_onlookers(
     acquaintances: NamedDependency[Acquaintances],
     table_id: FromPath[str],
 ) -> list[OnlookerInfo]:
-    """Return who looks on at a table, to those who belong to it."""
+    """Return the onlookers of a table, to its members."""
     table, me = asked_table(request), asker(request)
     await acquaintances.open()
     there = [person for person in table_service.bus.who_looks_on(table.id) if not table.is_member(person)]
@@ -74,7 +74,7 @@ async def put_out(
     table_id: FromPath[str],
     data: JSONBody[PutOut],
 ) -> TableInfo:
-    """Put somebody out who looks on: the host's right while people are waited for, then that of all who play."""
+    """Put an onlooker out: the host's right in the waiting room, then that of all who play."""
     table, me = asked_table(request), asker(request)
     await acquaintances.open()
     place, wanted = f"{PLACE}{table.id}", data.person.encode()
@@ -99,7 +99,7 @@ async def put_out(
 async def let_all_in(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:
-    """Let those come again who were put out."""
+    """Let everybody in again who was put out."""
     return await change_by(request, table_service, table_id, let_in)
 
 

@@ -1,4 +1,4 @@
-"""What an application is made of, as whatever answers a request finds it."""
+"""The parts of an application (services, settings), looked up by name in a request."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ PARTS = "ziggurat_parts"
 
 
 def of(scope: Any) -> Mapping[str, Any]:
-    """Return all parts of the application that is asked."""
+    """Return all parts of the application that a request reached."""
     parts: Mapping[str, Any] = scope[PARTS]
     return parts
 
 
 def part(connection: ASGIConnection[Any, Any, Any, Any], name: str) -> Any:
-    """Return what an application has of a name, for what is asked before a handler is chosen."""
+    """Return a part by its name, for checks before a handler is chosen."""
     return of(connection.scope)[name]
 
 
 def given(name: str) -> Provide:
-    """Return how a handler gets what the application has of a name."""
+    """Return the dependency by which a handler gets a part."""
 
     def find(scope: Scope) -> Any:
         return of(scope)[name]

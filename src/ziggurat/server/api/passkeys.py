@@ -1,4 +1,4 @@
-"""Passkeys (WebAuthn, level 2): what browsers are asked, and whether their answers hold."""
+"""Passkeys (WebAuthn, level 2): the options sent to browsers, and the verification of their answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Base64Url = Annotated[str, msgspec.Meta(max_length=8000)]
 
 
 class Response(msgspec.Struct, omit_defaults=True):
-    """What an authenticator says; the second when a passkey is made, the others when it is used."""
+    """An authenticator's response; the second field comes at the creation, the others at a sign-in."""
 
     clientDataJSON: Base64Url
     attestationObject: Base64Url | None = None
@@ -31,7 +31,7 @@ class Response(msgspec.Struct, omit_defaults=True):
 
 
 class CredentialResponse(msgspec.Struct):
-    """A credential, as browsers write it."""
+    """A public-key credential, as browsers write it."""
 
     id: Annotated[str, msgspec.Meta(max_length=1400)]
     rawId: Annotated[str, msgspec.Meta(max_length=1400)]
@@ -40,13 +40,13 @@ class CredentialResponse(msgspec.Struct):
 
 
 class _Credential(msgspec.Struct):
-    """Of what the browser says itself, the question."""
+    """The client data of a credential, of which the challenge is read."""
 
     challenge: Annotated[str, msgspec.Meta(max_length=100)]
 
 
 class NewPasskey(NamedTuple):
-    """A passkey that is new: its id in base64url, its public half, and how often it has signed."""
+    """A new passkey: its id in base64url, its public key, and its signature counter."""
 
     id: str
     public_key: bytes
@@ -54,19 +54,19 @@ class NewPasskey(NamedTuple):
 
 
 def refused() -> Problem:
-    """Return how an answer that does not hold is refused, whatever is wrong with it."""
+    """Return the refusal of an invalid answer, whatever is wrong with it."""
     return Problem(403, "bad_passkey", "This passkey's answer does not hold; begin again.")
 
 
 def _relying_party(request: AnyRequest) -> tuple[str, str]:
-    """Return our name and our origin, as the browser sees them. `SecurityMiddleware` has looked at both."""
+    """Return our relying party id and origin, as the browser sees them. `SecurityMiddleware` has checked both."""
     host = request.headers.get("host", "")
     name = urlsplit(f"//{host}").hostname or ""
     return name, f"{request.url.scheme}://{host}"
 
 
 def creation_options(request: AnyRequest, person: Person, challenge: bytes, known: list[str]) -> dict[str, Any]:
-    """Return the options for a new passkey; on a device that has one of these already none is made."""
+    """Return the options for a new passkey; a device that has one of these already creates none."""
     from webauthn import base64url_to_bytes, generate_registration_options, options_to_json
     from webauthn.helpers.structs import (
         AuthenticatorSelectionCriteria,
@@ -103,7 +103,7 @@ def request_options(request: AnyRequest, challenge: bytes) -> dict[str, Any]:
 
 
 def challenge_of(credential: CredentialResponse) -> bytes:
-    """Return which question an answer says that it answers. Raises Problem."""
+    """Return the challenge that an answer claims to answer. Raises Problem."""
     from webauthn import base64url_to_bytes
 
     try:
@@ -114,7 +114,7 @@ def challenge_of(credential: CredentialResponse) -> bytes:
 
 
 def verify_creation(request: AnyRequest, credential: CredentialResponse, challenge: bytes) -> NewPasskey:
-    """Return the passkey that a browser has made. Raises Problem when its answer does not hold."""
+    """Return the passkey that a browser has created. Raises Problem for an invalid answer."""
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
 
@@ -125,7 +125,7 @@ def verify_creation(request: AnyRequest, credential: CredentialResponse, challen
 def verify_answer(
     request: AnyRequest, credential: CredentialResponse, challenge: bytes, public_key: bytes, signed: int
 ) -> int:
-    """Return how often a passkey has signed by now. Raises Problem when its answer does not hold."""
+    """Return a passkey's new signature counter. Raises Problem for an invalid answer."""
     from webauthn import verify_authentication_response
 
     known: dict[str, Any] = {"credential_public_key": public_key, "credential_current_sign_count": signed}

@@ -1,4 +1,4 @@
-"""`/api/people`, `/api/blocks`: those I have played with, invitations by name, and whom I do not want to meet."""
+"""`/api/people`, `/api/blocks`: the people I have played with, invitations by name, and the people I have blocked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ziggurat.server.store.played_with import played_with, waiting_tables
 
 
 class KnownPerson(msgspec.Struct):
-    """A person with whom I have sat at a table: `id` is by what name I may speak of them, and nobody else can.
+    """A person with whom I have played: `id` is my handle for them, which nobody else can use.
 
     `name`, `mark`, `game`, `when`: at the last table. `mine`, `theirs`: the points there, null while it goes on, or
     where it was not played to the end; `won`, `resigned`: whether I and they won it, and gave it up. `times`: at how
@@ -58,7 +58,7 @@ class BlockedPerson(msgspec.Struct):
 
 
 class MyWaitingTable(msgspec.Struct):
-    """A table that waits for people, to which I can invite: `free` seats are nobody's."""
+    """A waiting table to which I can invite: `free` seats are nobody's."""
 
     id: str
     game: str
@@ -75,13 +75,13 @@ class MyPeople(msgspec.Struct):
 
 
 class InvitePerson(msgspec.Struct, forbid_unknown_fields=True):
-    """Whom to invite."""
+    """The person to be invited."""
 
     person: Handle
 
 
 class BlockPerson(msgspec.Struct, forbid_unknown_fields=True):
-    """Whom to block."""
+    """The person to be blocked."""
 
     person: Handle
 
@@ -97,7 +97,8 @@ async def get_people(
     acquaintances: NamedDependency[Acquaintances],
     share: NamedDependency[LoopShare],
 ) -> msgspec.Struct:
-    """Return those with whom the asker has played, whom they have blocked, their groups, and their waiting tables."""
+    """Return the people with whom the asker has played, those they have blocked, their groups, and their waiting
+    tables."""
     database = table_service.database
     me = await current_person(request, database)
     more = await read_sections("people", table_service, me, share)
@@ -159,7 +160,7 @@ async def invite_person(
     table_id: FromPath[str],
     data: JSONBody[InvitePerson],
 ) -> TableInfo:
-    """Keep a free seat of a waiting table for a person the host knows; their channels of notifications tell them."""
+    """Keep a free seat of a waiting table for a person whom the host knows; their notification channels tell them."""
     table, me = asked_table(request), asker(request)
     if table.host != me.id:
         raise Problem(403, "not_host", "Only the person who made the table can invite others by name.")
@@ -180,7 +181,8 @@ async def block_person(
     acquaintances: NamedDependency[Acquaintances],
     data: JSONBody[BlockPerson],
 ) -> None:
-    """Never sit down with a person, nor hear them. They are not told, and games that go on go on."""
+    """Block a person: the asker never sits down with them, nor reads what they say. They are not told, and running
+    games go on."""
     me = asker(request)
     other = (await acquaintances.find(me.id, [data.person]))[data.person]
     job = partial(blocks.add, person=me.id, blocked=other.person, name=other.name)
@@ -194,7 +196,7 @@ async def end_block(
     acquaintances: NamedDependency[Acquaintances],
     handle: FromPath[str],
 ) -> None:
-    """Take a person off the list of those whom the asker has blocked."""
+    """Remove a block of the asker's."""
     me = asker(request)
     other = (await acquaintances.find(me.id, [handle]))[handle]
     await table_service.database.write(partial(blocks.end, person=me.id, blocked=other.person))

@@ -36,7 +36,7 @@ class Me(msgspec.Struct, omit_defaults=True):
 
 
 class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
-    """What to change."""
+    """The changes to a profile."""
 
     name: str | None = None
     language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2}$(?!\n)")] | None = None
@@ -47,7 +47,7 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
 
 @get("/api/me", summary="Who I am", endpoint=Endpoint(ANYONE, programs=LOOKS))
 async def get_me(request: AnyRequest, database: NamedDependency[Database]) -> Me:
-    """Return the asker's name and language."""
+    """Return the asker's profile."""
     person = await current_person(request, database)
     return profile_of(person) if person else Me(None, fit_to_show(proxy_user(request) or ""), "en")
 
@@ -64,7 +64,7 @@ async def put_me(
     rate_limits: NamedDependency[RateLimits],
     data: JSONBody[MeUpdate],
 ) -> Me:
-    """Change the name or the mark (used for tables from now on), the language, or who gives forced answers."""
+    """Change the name or the avatar (used for tables from now on), the language, or who gives forced answers."""
     name = clean_name(data.name) if data.name is not None else None
     database = table_service.database
     person = await require_person(request, database, rate_limits)

@@ -1,4 +1,4 @@
-"""Strict reading of a request's body: declared as JSON, with values of exactly the types that are asked for."""
+"""Strict reading of a request body: declared as JSON, with values of exactly the right types."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ AnyRequest = Request[Any, Any, Any]
 
 
 class StrictJsonRequest(AnyRequest):
-    """A request whose body is read into the struct that its handler takes.
+    """A request whose body is parsed into the struct that its handler takes.
 
     Litestar would read it loosely, a text of digits as a number. A page of another site can send only bodies that do
     not say that they are JSON without asking first.
     """
 
     async def body(self) -> bytes:
-        """Return the body; refuse what is longer than any that could be meant here, and a request whose sender goes
-        before it has come: that is no mistake of ours."""
+        """Return the body; refuse one that is longer than any endpoint takes, and a request whose sender disconnects
+        before it is complete: that is no bug of ours."""
         most = declared(self.route_handler).body
         must_say_so_short(self, most)
         try:
@@ -34,7 +34,7 @@ class StrictJsonRequest(AnyRequest):
             raise Problem(400, "bad_request", "This request is not understood: it ended before its body.") from None
 
     async def json(self) -> Any:
-        """Return the body as what the handler takes."""
+        """Return the body parsed into the handler's struct."""
         kind = self.headers.get("content-type", "")
         if kind.partition(";")[0].strip().lower() != "application/json":
             raise Problem(

@@ -1,4 +1,5 @@
-"""The rules of a game as a page: HTML from a file of the package, with named sections and places for pictures."""
+"""The rules of a game as a page: HTML from a Markdown file of the package, with named sections and placeholders for
+pictures."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def _sections(path: Path, _changed: float) -> list[str]:
 
 
 def sections(game: str) -> list[str]:
-    """The names of the sections of a game's rules, in their order and in every language alike: those of the first."""
+    """Return the section names of a game's rules, in their order and the same in every language: those of the first."""
     path = rules_file(game, LANGUAGES[0])
     return _sections(path, path.stat().st_mtime) if path else []
 
@@ -63,7 +64,7 @@ def _page(path: Path, _changed: float, names: tuple[str, ...]) -> str:
 
 
 def _picture(image: Token) -> None:
-    """Make an image a place in which the page draws a piece, with a text for those who cannot see it."""
+    """Turn an image into a placeholder where the page draws a piece, with an alternative text."""
     piece = unquote(str(image.attrs["src"]).removeprefix(PIECE))
     image.type, image.nesting = "html_inline", 0
     said = f'role="img" aria-label="{escape(image.content)}"' if image.content else 'aria-hidden="true"'

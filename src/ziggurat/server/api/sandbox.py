@@ -1,4 +1,5 @@
-"""A position without a table, as a board shows it: nobody else plays there, and the server keeps nothing of it."""
+"""Sandbox: a position without a table, as a board shows it: nobody else plays there, and the server stores nothing of
+it."""
 
 from __future__ import annotations
 
@@ -26,20 +27,20 @@ class SandboxState(msgspec.Struct):
 
 
 class MoveAttempt(msgspec.Struct):
-    """The steps of a whole move."""
+    """The steps of a whole move that is tried."""
 
     steps: Annotated[Steps, msgspec.Meta(min_length=1)]
 
 
 class PieceQuestion(msgspec.Struct):
-    """Pieces, and the move that was made in the step, if one was."""
+    """A question about pieces, and the move that was made in the step, if one was."""
 
     pieces: Pieces
     steps: Steps = []
 
 
 def sandbox_state(position: Position, seat: int, mark: int = 0, *, over: bool = False) -> SandboxState:
-    """Return what a seat sees of a position, and what happened since a mark that `rows_written` gave.
+    """Return a seat's view of a position, and what happened since a mark that `rows_written` gave.
 
     `over`: nothing more is asked of it here.
     """

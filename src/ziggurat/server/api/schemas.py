@@ -30,7 +30,7 @@ Handle = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 
 
 class SeatInfo(msgspec.Struct):
-    """Who sits on a chair."""
+    """A seat and its occupant."""
 
     seat: int
     kind: SeatKind
@@ -92,9 +92,9 @@ class TimeInfo(msgspec.Struct):
 
 
 class VoteInfo(msgspec.Struct):
-    """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, to let more
-    people `watch` (the number `seconds` of those that may), or whether they wait longer for the seat `by`, whose `time`
-    ran out. `asked`: who has yet to answer; `until`: by when.
+    """A vote of the people at a table: to `pause` for so many `seconds`, to `end` the game as it is, to let more people
+    `watch` (the number `seconds` of those that may), or whether they wait longer for the seat `by`, whose `time` ran
+    out. `asked`: the seats that have yet to answer; `until`: the deadline.
     """
 
     kind: Literal["pause", "end", "watch", "time"]
@@ -105,8 +105,8 @@ class VoteInfo(msgspec.Struct):
 
 
 class PlayedFromInfo(msgspec.Struct):
-    """From which moment of a finished game a table goes on: after so many of its `moves`, and `tried` more since. That
-    game was made at `made`. `again`: what did not lie open to everybody was dealt again; else all of it is as it was.
+    """The moment of a finished game from which a table goes on: after so many of its `moves`, and `tried` more since.
+    That game was made at `made`. `again`: hidden cards were dealt again; else they are as they were.
     """
 
     made: str
@@ -117,7 +117,7 @@ class PlayedFromInfo(msgspec.Struct):
 
 class AwaitedInfo(msgspec.Struct):
     """What a table waits for from me: my turn, my answer to what others ask, whether I take the seat that is kept for
-    me; and by days until when. By days alone: a clock of minutes is looked at where it runs."""
+    me; and by days until when. By days alone: a clock of minutes is watched where it runs."""
 
     wishes: list[TableWish]
     until: str | None
@@ -190,7 +190,7 @@ def _starter(table: Table) -> int | None:
 
 
 def host_gone_for(table: Table, bus: Bus) -> float:
-    """Return for how many seconds the host has not been connected, on a seat or as one who looks on."""
+    """Return for how many seconds the host has been disconnected, on a seat or as an onlooker."""
     return bus.absent_for(table.id, _seat_of_host(table))
 
 
@@ -206,12 +206,12 @@ def _host_gone(table: Table, bus: Bus) -> int | None:
 
 
 def moment_of(moment: float) -> str:
-    """Return a moment as it is sent."""
+    """Return a timestamp as it is sent."""
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
 
 
 def awaited_info(found: Awaited) -> AwaitedInfo:
-    """Return what a table waits for as it is sent."""
+    """Return what a table waits for, as it is sent."""
     return AwaitedInfo(list(found.wishes), moment_of(found.until) if found.until is not None else None)
 
 
@@ -222,7 +222,7 @@ def _gone(table: Table, seat: Seat, online: list[int], bus: Bus) -> int | msgspe
 
 
 def _time(table: Table) -> TimeInfo | None:
-    """Return the clock of a table; nobody is told in which hours another person sleeps."""
+    """Return the clocks of a table; nobody is told in which hours another person sleeps."""
     if table.time is None:
         return None
     seats = [
@@ -248,12 +248,12 @@ def _vote(table: Table) -> VoteInfo | None:
 
 
 def table_info(table: Table, person: str | None, bus: Bus, full: bool = False) -> TableInfo:
-    """Return what a person (or nobody in particular) may know about a table. `full`: as in `outside`."""
+    """Return a table as a person (or a stranger) may see it. `full`: as in `outside`."""
     return personal(common(table, bus), table, person, full)
 
 
 def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None) -> TableInfo:
-    """Return what all may know about a table who belong to it (`personal` has the others).
+    """Return the part of a table's info that all members share (`personal` has the rest).
 
     `before`: the table and what was known, from which is taken what a move does not alter.
     """
@@ -338,8 +338,7 @@ down by them."""
 
 
 def _only_played(before: tuple[Table, TableInfo], now: Table, online: list[int]) -> bool:
-    """Whether nothing happened in a game that goes on but moves and what concerns clocks, and all people are here as
-    they were."""
+    """Whether only moves and clock changes happened in a running game, and all people are present as before."""
     then, told = before
     return (
         then.status == now.status == "playing"
@@ -354,7 +353,7 @@ def _only_played(before: tuple[Table, TableInfo], now: Table, online: list[int])
 
 
 def personal(info: TableInfo, table: Table, person: str | None, full: bool = False) -> TableInfo:
-    """Return what this person may know, of all that those know who belong to the table; and what they alone may.
+    """Return a member's info of a table: the shared part, and what they alone may see.
 
     `full`: as in `outside`.
     """
@@ -391,7 +390,7 @@ def _from_outside(told: SeatInfo, seen: Seat) -> SeatInfo:
 
 
 def tableless(game: str, status: Status, seats: list[SeatInfo], options: dict[str, str], **more: Any) -> TableInfo:
-    """Return what a page shows of a position that lies on no table: of a lesson, a puzzle, or a file. `more`: fields of
+    """Return the table info of a position without a table: of a lesson, a puzzle, or a file. `more`: fields of
     `TableInfo`."""
     usual: dict[str, Any] = {
         "you": None,

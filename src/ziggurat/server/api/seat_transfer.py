@@ -43,7 +43,7 @@ class SeatOffer(msgspec.Struct):
 
 
 def _kind(table: str) -> str:
-    """Return what tells the ticket for a seat at this table from all others."""
+    """Return the kind of the tickets for a seat at this table."""
     return f"seat:{table}"
 
 
@@ -56,7 +56,7 @@ async def _giver(table_service: TableService, table: str, secret: str) -> str:
 
 
 async def _must_be_welcome(table: Table, giver: str, person: Person | None, table_service: TableService) -> None:
-    """Refuse a person with whom somebody there does not sit down; one who is blocked, as if the link were used."""
+    """Refuse a person where a block stands between them and somebody there; a blocked one as if the link were used."""
     if person is not None and not table.is_member(person.id):
         look = partial(blocks.must_be_welcome, person=person.id, others=people_at(table) - {giver}, gone=bad_link())
         await table_service.database.read(look)
@@ -79,7 +79,7 @@ async def get_transfer(
     endpoint=Endpoint(SEATED, body=SMALL, rows=("tickets",)),
 )
 async def give_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> Link:
-    """Return a link by which a friend can take my seat: once, within seven days. The one before ends."""
+    """Return a link by which a friend can take my seat: once, within seven days. The link before is revoked."""
     table, person = asked_table(request), asker(request)
     transferable_seat(table, person.id)
     secret = secrets.token_urlsafe(18)
@@ -90,7 +90,7 @@ async def give_seat(request: AnyRequest, table_service: NamedDependency[TableSer
 
 @delete("/api/tables/{table_id:str}/hand", status_code=204, summary="Keep my seat after all", endpoint=Endpoint(MEMBER))
 async def keep_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> None:
-    """End the link by which a friend could take my seat, if there is one."""
+    """Revoke the link by which a friend could take my seat, if there is one."""
     person = asker(request)
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=person.id))
 
@@ -99,7 +99,7 @@ async def keep_seat(request: AnyRequest, table_service: NamedDependency[TableSer
 async def get_offer(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> SeatOffer:
-    """Return the table and the seat that a link (its secret in the header X-Invite) hands on."""
+    """Return the table and the seat that a link (its secret in the header X-Invite) transfers."""
     giver = await _giver(table_service, table_id, request.headers.get("x-invite", ""))
     table = await table_service.newest(table_id)
     if table.seat_of(giver) is None:
@@ -124,7 +124,7 @@ async def take_seat(
     table_id: FromPath[str],
     data: JSONBody[TakeSeat],
 ) -> TableInfo:
-    """Take the seat that a friend hands on, with everything that is on it."""
+    """Take the seat that a friend transfers, with everything that is on it."""
     giver = await _giver(table_service, table_id, data.secret)
     visitor = await current_person(request, table_service.database)
     table = await table_service.newest(table_id)

@@ -1,4 +1,4 @@
-"""Answers with a section of each feature that has something to say there, such as the groups on the first page."""
+"""Extensible answers: each feature may add a section, such as the groups on the first page."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ def sections_of(answer: str) -> list[Section]:
 
 
 def with_sections(answer: str, base: type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """Return a struct like another one, with the sections of an answer as more fields. Of somebody who has just come
-    they are empty."""
+    """Return a struct extended by the sections of an answer as fields. For a newcomer they are empty."""
     own = list(get_type_hints(base, include_extras=True).items())
     more = [(section.name, section.type) for section in sections_of(answer)]
     return msgspec.defstruct(base.__name__, [*own, *more], namespace={"__doc__": base.__doc__}, module=base.__module__)
 
 
 def answers(form: type[msgspec.Struct]) -> Callable[[F], F]:
-    """Declare that a handler answers in a form that is known only when the features are."""
+    """Declare the answer of a handler whose form depends on the installed features."""
 
     def declare(handler: F) -> F:
         handler.__annotations__["return"] = form
@@ -41,8 +40,7 @@ def answers(form: type[msgspec.Struct]) -> Callable[[F], F]:
 async def read_sections(
     answer: str, table_service: TableService, person: Person | None, share: LoopShare
 ) -> Mapping[str, Any]:
-    """Return the sections of an answer for a person, by the names of their fields; None: for somebody who is nobody
-    yet."""
+    """Return the sections of an answer for a person, by the names of their fields; None: for a newcomer."""
     return {
         section.name: await section.read(table_service, person, share) if person is not None else []
         for section in sections_of(answer)

@@ -1,4 +1,4 @@
-"""Checks of where a request comes from, and the headers that say what browsers may do with our pages."""
+"""Security of requests: checks of Host and Origin, rate limits, and security headers."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ HOST = re.compile(r"([^\s:/?#@\\\[\]]+|\[[^\s/?#@\\\[\]]+\])(:\d*)?")
 
 
 def _name(host: str) -> str:
-    """The name in a Host header, without the port."""
+    """Return the hostname in a Host header, without the port."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower() if HOST.fullmatch(host) else ""
     except ValueError:
@@ -83,7 +83,7 @@ def _name(host: str) -> str:
 
 
 def _origin(text: str) -> tuple[str, str, int] | None:
-    """Return scheme, host and port of an origin, if it is one of the web."""
+    """Return scheme, hostname and port of an origin, if it is one of the web."""
     scheme, _, host = text.partition("://")
     scheme = {"ws": "http", "wss": "https"}.get(scheme.lower(), scheme.lower())
     if not (name := _name(host)) or scheme not in ("http", "https"):
@@ -117,7 +117,7 @@ def known_host(host: str, settings: Settings) -> bool:
 
 
 def check_host(connection: ASGIConnection[Any, Any, Any, Any], settings: Settings) -> None:
-    """Refuse requests that were sent to a name which is not ours."""
+    """Refuse requests whose Host header does not name us."""
     host = connection.headers.get("host", "")
     if not known_host(host, settings):
         name = _name(host)
@@ -130,8 +130,8 @@ def check_host(connection: ASGIConnection[Any, Any, Any, Any], settings: Setting
 
 
 def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Settings) -> None:
-    """Refuse what another site's page sends: another host's, or ours by another scheme, which an attacker on the way
-    may have written. Programs other than browsers send no origin and carry nobody's cookie."""
+    """Refuse cross-origin requests: from another site, or from ours by another scheme, which an attacker on the way may
+    have written. Programs other than browsers send no Origin and carry nobody's cookie."""
     origin = connection.headers.get("origin")
     if origin is None:
         if connection.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
@@ -159,7 +159,7 @@ SERVED = ("/api/me", "/api/sign-in")
 
 
 class SecurityMiddleware:
-    """Checks and counts every request and handshake before anything else looks at it."""
+    """The middleware that checks and counts every request and handshake before anything else reads it."""
 
     def __init__(
         self, settings: Settings, rate_limits: RateLimits, database: Database, is_closed: Callable[[], bool]
@@ -173,7 +173,7 @@ class SecurityMiddleware:
         self.probes = TokenBucket(settings.requests_per_minute, 60)
 
     async def __call__(self, inside: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let pass to what is inside, or refuse."""
+        """Pass a request on, or refuse it."""
         # As routes are found: whoever writes //api for /api asks for the same, and is bound by the same.
         scope["path"] = "/" + "/".join(filter(None, scope["path"].split("/")))
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
@@ -194,13 +194,13 @@ class SecurityMiddleware:
             await inside(scope, receive, send)
 
     def _must_serve(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-        """Refuse everybody while the service is maintained, but for what hosts need to end that."""
+        """Refuse everybody during maintenance, but for the requests by which operators end it."""
         if self.is_closed() and not connection.scope["path"].startswith(self.served):
             raise maintained()
 
     async def _upgrade(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-        """Give a browser its token for https with the page itself: of the page's requests, which come together, only
-        the first would be answered as that person's."""
+        """Upgrade a browser's session to a secure cookie with the page itself: of the page's requests, which come
+        together, only the first would be answered as that person's."""
         connection.scope.setdefault("state", {})
         with suppress(sa.exc.DBAPIError):  # the page is shown all the same
             await current_person(connection, self.database)
@@ -222,7 +222,7 @@ class SecurityMiddleware:
 
 
 def _must_be_text(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Refuse an address with the sign of number 0: no name holds it, and PostgreSQL calls it an error to ask for it."""
+    """Refuse a path with a NUL character: no name holds it, and PostgreSQL raises an error for it."""
     if "\0" in connection.scope["path"]:
         path = connection.scope["path"][:200]
         if path.startswith("/api/tables/"):
@@ -248,7 +248,7 @@ async def _deny(problem: Problem, scope: Scope, send: Send) -> None:
 
 
 async def add_security_headers(message: Message, scope: Scope) -> None:
-    """Add the id of the request, the security headers, and a newcomer's cookie, to an answer."""
+    """Add the request id, the security headers, and a newcomer's cookie, to an answer."""
     if message["type"] not in ("http.response.start", "websocket.accept", "websocket.http.response.start"):
         return
     headers = MutableScopeHeaders.from_message(message)

@@ -1,4 +1,4 @@
-"""Guests: an opaque random token in a cookie; the database knows only its hash."""
+"""Sessions: an opaque random token in a cookie; the database stores only its hash."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ADMITTED = "ziggurat_admitted"
 
 
 def bearer_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """Return the token by which a program says for whom it comes; None: it is none, or another's that a proxy takes."""
+    """Return a program's bearer token; None: there is none, or it belongs to a proxy."""
     said = next((value for name, value in connection.scope.get("headers", ()) if name == b"authorization"), b"")
     kind, _, token = said.decode("latin-1").partition(" ")
     token = token.strip()
@@ -58,7 +58,7 @@ def bearer_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
 
 
 def proxy_user(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """Return what the proxy calls the person who asks; None if it introduces nobody."""
+    """Return the user name by which a trusted proxy introduces the asker; None if it introduces nobody."""
     return connection.scope.get("state", {}).get(USER)
 
 
@@ -99,13 +99,13 @@ def _came_again(connection: sa.Connection, hashes: Sequence[str]) -> None:
 
 
 def _hashes(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, str]:
-    """Return what the database may know of an address, by the keys of today and of yesterday."""
+    """Return the hashes of an address that the database may store, by today's key and yesterday's."""
     hasher: AddressHasher = part(connection, "settings").address_hasher
     return hasher.of(address(connection))
 
 
 async def _must_be_open(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> None:
-    """Refuse newcomers from a network that a host has shut."""
+    """Refuse newcomers from a network that an operator has barred."""
     hashes = _hashes(connection)
     until = await database.read(partial(_shut_until, hashes=hashes))
     if until is not None:
@@ -114,7 +114,7 @@ async def _must_be_open(connection: ASGIConnection[Any, Any, Any, Any], database
 
 
 def must_be_signed_in(bus: Bus, person: str, device: str, since: int) -> None:
-    """Refuse who was signed out while it was looked who they are (`Bus.is_signed_out`)."""
+    """Refuse a person who was signed out while the session was looked up (`Bus.is_signed_out`)."""
     if bus.is_signed_out(person, device, since):
         raise Problem(401, "signed_out", "You were signed out here a moment ago.")
 
@@ -141,7 +141,7 @@ async def _current_person(connection: ASGIConnection[Any, Any, Any, Any], databa
 
 
 def token_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return the token by which a browser says who it is; nothing if it says none that could be one."""
+    """Return a browser's session token; empty if it sends none of the right form."""
     state = connection.scope.get("state", {})
     if TOKEN in state:
         return str(state[TOKEN])  # this request has been given another one
@@ -156,7 +156,7 @@ def _is_secure(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 
 
 def is_to_be_upgraded(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Whether a browser comes over https with the cookie alone that anybody on the way could have set."""
+    """Whether a browser comes over https with only the insecure cookie, which anybody on the way could have set."""
     cookies, state = connection.cookies, connection.scope.get("state", {})
     return _is_secure(connection) and COOKIE in cookies and SECURE_COOKIE not in cookies and TOKEN not in state
 
@@ -164,7 +164,7 @@ def is_to_be_upgraded(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 async def _upgrade(
     connection: ASGIConnection[Any, Any, Any, Any], database: Database, person: Person, old: str
 ) -> bool:
-    """Give a browser that comes over https a token that nobody else has seen; return whether it had the old one still.
+    """Give a browser that comes over https a new session token; return whether its old one was still valid.
 
     From then on the guest is this browser's alone: another person may have set its old cookie and used it elsewhere.
     """
@@ -186,7 +186,7 @@ async def _upgrade(
 
 
 def new_token() -> str:
-    """Return a token for a browser."""
+    """Return a random session token."""
     return secrets.token_urlsafe(24)
 
 
@@ -197,12 +197,12 @@ async def _here(database: Database, person: Person, seen: float) -> Person:
 
 
 def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return from where a connection comes; a trusted proxy has said whom it speaks for."""
+    """Return the address of a connection, as a trusted proxy reports it."""
     return client_network(connection.client.host) if connection.client else ""
 
 
 def loop_share(request: AnyRequest, rate_limits: NamedDependency[RateLimits]) -> LoopShare:
-    """Return what the address of a request may have of the event loop."""
+    """Return the share of the event loop of a request's address."""
     return rate_limits.share(address(request))
 
 
@@ -233,7 +233,7 @@ async def require_person(
 
 
 async def keep_name(database: Database, person: Person, name: str) -> Person:
-    """Keep the name that a person without one has said, so that they need not type it again; return the person."""
+    """Store the name that a nameless person has given, so that they need not type it again; return the person."""
     if not name or person.name:
         return person
     named = replace(person, name=name)
@@ -257,7 +257,7 @@ async def _meet(connection: ASGIConnection[Any, Any, Any, Any], database: Databa
 
 
 def cookie_headers(token: str, secure: bool) -> list[str]:
-    """Return the Set-Cookie lines for a new guest, or without a token those that take the cookie away."""
+    """Return the Set-Cookie lines that set a new session token, or without one those that delete the cookie."""
     name, more = (SECURE_COOKIE, "; Secure") if secure else (COOKIE, "")
     if not token:
         gone = "Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
@@ -278,14 +278,14 @@ SYSTEMS |= {"Mac OS X": "macOS", "Linux": "Linux"}
 
 
 def spoken(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return in which of our languages a newcomer reads the page, as it says with whatever it asks; else English."""
+    """Return the language of a newcomer, by the Accept-Language of a request; else English."""
     wanted = connection.headers.get("accept-language", "").lower().split(",")
     told = (one.partition(";")[0].partition("-")[0].strip() for one in wanted)
     return next((language for language in told if language in LANGUAGES), LANGUAGES[0])
 
 
 def device_name(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return a name by which people recognise a device, as its browser tells it: "Firefox, Linux"; else nothing."""
+    """Return the name of a device by its User-Agent: "Firefox, Linux"; else empty."""
     told = connection.headers.get("user-agent", "")
     parts = (next((name for mark, name in names.items() if mark in told), "") for names in (BROWSERS, SYSTEMS))
     return ", ".join(filter(None, parts))

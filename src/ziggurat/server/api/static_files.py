@@ -1,4 +1,4 @@
-"""The built web part, or a page that says how to build it."""
+"""Static files of the built web part, or a page that says how to build it."""
 
 from __future__ import annotations
 
@@ -50,22 +50,22 @@ BODY = b'<body translate="no">'
 
 
 def is_page(path: str) -> bool:
-    """Whether a path belongs to the browser's part and not to the API."""
+    """Whether a path belongs to the web part and not to the API."""
     return not f"{path}/".startswith(SERVER_PATHS)
 
 
 def is_document(path: str) -> bool:
-    """Whether a path is answered with the one page there is, and not with a file that it needs."""
+    """Whether a path is answered with the page itself, and not with one of its files."""
     return is_page(path) and Path(path).suffix in ("", ".html") and not _is_dotted(path)
 
 
 def _is_dotted(path: str) -> bool:
-    """Whether a path goes back, or names what begins with a dot, as no file and no place of ours does."""
+    """Whether a path has a segment that begins with a dot, or goes up; no file of ours does."""
     return any(part.startswith(".") for part in path.split("/"))
 
 
 def _inside(folder: Path, path: str) -> Path | None:
-    """Return the file that a path names, if it lies in the folder."""
+    """Return the file of a path, if it lies in the folder."""
     if "\0" in path or "\\" in path or _is_dotted(path):
         return None
     try:
@@ -76,7 +76,7 @@ def _inside(folder: Path, path: str) -> Path | None:
 
 
 def accepted(header: str) -> list[str]:
-    """Return our encodings that an Accept-Encoding allows, its favourite first (RFC 9110, 12.5.3)."""
+    """Return our encodings that an Accept-Encoding header allows, its favourite first (RFC 9110, 12.5.3)."""
     weights: dict[str, float] = {}
     for part in header.split(","):
         coding, *parameters = (piece.strip().lower() for piece in part.split(";"))
@@ -91,13 +91,13 @@ def accepted(header: str) -> list[str]:
 
 
 def _knows(request: AnyRequest, tag: str) -> bool:
-    """Whether a browser has this already, by its If-None-Match."""
+    """Whether a browser has the current version, by its If-None-Match header."""
     known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
     return tag in known or "*" in known
 
 
 def _said(request: AnyRequest, file: Path, cache: str) -> Response[Any]:
-    """Return a file in the smallest form that the browser reads."""
+    """Return a file in the smallest encoding that the browser accepts."""
     headers = {"cache-control": cache}
     forms = {coding: form for coding, end in CODINGS.items() if (form := file.with_name(file.name + end)).is_file()}
     if forms:
@@ -115,7 +115,7 @@ def _said(request: AnyRequest, file: Path, cache: str) -> Response[Any]:
 
 
 def banner() -> bytes:
-    """Return what stands above every page of a restored copy, in both languages: nobody has said one yet.
+    """Return the banner above every page of a restored copy, in both languages: nobody has chosen one yet.
 
     One line, which opens: a low window has no height to give away.
     """
@@ -136,7 +136,7 @@ def _with_banner(request: AnyRequest, index: Path) -> Response[Any]:
 
 
 def page(request: AnyRequest, settings: Settings, quiet: Quiet) -> Response[Any]:
-    """Return a file of the web part; a path that names no file is a place inside it, so it gets the one page there is.
+    """Return a file of the web part; a path that names no file is a route of the page, so it gets the page itself.
 
     Programs ask every host for files such as `/llms.txt`; a page in their place would only mislead them.
     """

@@ -52,14 +52,14 @@ dealing = asyncio.Semaphore(1)
 
 
 def without_link(request: AnyRequest, info: TableInfo) -> TableInfo:
-    """Return a table as it is shown to who asks: a program needs no link by which others come."""
+    """Return a table as it is shown to the asker: a program needs no invitation link."""
     return replace(info, invite=None) if bearer_token(request) is not None else info
 
 
 async def change_by(
     request: AnyRequest, table_service: TableService, table_id: str, command: Callable[[Table, str], Table]
 ) -> TableInfo:
-    """Change a table by a command of the asker, who belongs to it."""
+    """Apply a command of the asker, who is a member, to a table."""
     person = asker(request)
     table = await table_service.change(table_id, lambda t: command(t, person.id))
     return without_link(request, table_info(table, person.id, table_service.bus))
@@ -78,7 +78,7 @@ async def list_tables(
 async def tables_of(
     request: AnyRequest, person: str, table_service: TableService, share: LoopShare
 ) -> list[tuple[Table, TableInfo]]:
-    """Return the tables that a person made or sits at, newest first, each with what they are shown of it."""
+    """Return the tables that a person made or sits at, newest first, each as they may see it."""
     ids = await table_service.database.read(lambda c: log.of_person(c, person, LISTED))
     found = []
     for id in ids:
@@ -136,8 +136,8 @@ async def make_table(
 
 
 async def _called(table_service: TableService, wish: NewTable, maker: str) -> list[str]:
-    """Return the people of a group who are told of a table that is made for it, but those who do not sit down with its
-    maker; nobody if they were told of one a while ago."""
+    """Return the people of a group who are notified of a table that is made for it, without those who are blocked or
+    block; nobody if they were notified of one a while ago."""
     group = wish.group
     if group is None:
         return []
@@ -149,7 +149,7 @@ async def _called(table_service: TableService, wish: NewTable, maker: str) -> li
 
 
 def _called_in(connection: sa.Connection, id: str, person: str) -> str:
-    """Return what a person is called among those for whom a table is made; refuse who does not belong to them."""
+    """Return a person's name in the circle for which a table is made; refuse a person who is not in it."""
     for circle in circles():
         return circle.name_in(connection, id, person)
     raise Problem(404, "unknown_group", "There is no such group, or you do not belong to it.")
@@ -169,7 +169,7 @@ async def get_table(
 
 
 async def info_for(table: Table, person: str | None, table_service: TableService) -> TableInfo:
-    """Return a table as a person is shown it; to one who is blocked there it looks full."""
+    """Return a table as a person may see it; to one who is blocked there it looks full."""
     full = await table_service.is_unwelcome(table, person)
     return table_info(table, person, table_service.bus, full)
 
@@ -215,7 +215,7 @@ async def put_seat(
     table_id: FromPath[str],
     data: JSONBody[ChangeSeat],
 ) -> TableInfo:
-    """Open a seat or give it to a bot: the host's right while people are waited for."""
+    """Open a seat or give it to a bot: the host's right in the waiting room."""
     hosted = table_service.settings.hosted
     return await change_by(
         request, table_service, table_id, lambda t, person: change_seat(t, data, person, hosted(t.game))
@@ -231,7 +231,7 @@ async def put_seat(
 async def start_table(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableInfo:
-    """Deal: the host's right once every seat is taken."""
+    """Start the game: the host's right once every seat is taken."""
     return await change_by(request, table_service, table_id, start_by)
 
 
@@ -271,7 +271,7 @@ async def seat_companion_here(
     table_id: FromPath[str],
     data: JSONBody[SeatCompanion],
 ) -> TableInfo:
-    """Give a free seat to a person who has no browser of their own, while people are waited for."""
+    """Give a free seat to a companion, a person who has no browser of their own, in the waiting room."""
     return await change_by(request, table_service, table_id, lambda t, person: seat_companion(t, data, person))
 
 
@@ -314,8 +314,8 @@ async def rematch_table(
     table_id: FromPath[str],
     game: FromQuery[str | None] = None,
 ) -> TableInfo:
-    """Return the next table of the same people, where the asker sits down. The first who asks makes it, as any other,
-    and may choose another game for it (query `game`); the others are asked."""
+    """Return the rematch, where the asker sits down. The first who asks makes it, like any table, and may choose
+    another game for it (query `game`); the others are asked."""
     table, person = asked_table(request), asker(request)
     must_be_over(table)
     if table.rematch is None:

@@ -1,4 +1,4 @@
-"""The headers of trusted proxies: where a request comes from, by which scheme, and who sends it."""
+"""The headers of trusted proxies: a request's address, its scheme, and its user."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ LINES = TokenBucket(10, 600)
 
 
 def behind(app: Any, settings: Settings) -> Any:
-    """Return an application as trusted proxies introduce its visitors to it; without proxies, the application."""
+    """Return an application wrapped in the middleware for trusted proxies; without proxies, the application."""
     return TrustedProxyMiddleware(app, settings) if settings.proxies else app
 
 
 class TrustedProxyMiddleware:
-    """Believes what the proxies of the settings say, and nobody else's word."""
+    """The middleware that believes the headers of the configured proxies, and nobody else's."""
 
     def __init__(self, app: Any, settings: Settings) -> None:
         self.inside = ProxyHeadersMiddleware(app, trusted_hosts=list(settings.proxies))
         self.user = settings.proxy_user.encode()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Note who is introduced, before it is forgotten by whom."""
+        """Note the user whom a proxy introduces, then pass the request on."""
         if self.user and scope["type"] in ("http", "websocket"):
             said = [value for name, value in scope["headers"] if name.lower() == self.user]
             peer = scope["client"][0] if scope.get("client") else ""

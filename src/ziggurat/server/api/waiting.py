@@ -21,7 +21,7 @@ from ziggurat.server.services.table_service import TableService
 
 
 class Invitation(msgspec.Struct):
-    """The link by which others come to a table: to play while it waits for people, and to look on.
+    """The invitation link of a table: to play while it waits for people, and to look on.
 
     `qr` are the rows of its QR code, of 0 and 1.
     """
@@ -42,7 +42,7 @@ async def put_terms(
     table_id: FromPath[str],
     data: JSONBody[Terms],
 ) -> TableInfo:
-    """Change options, clock, hints and who may join, watch and talk: the host's right while people are waited for."""
+    """Change options, clock, hints and who may join, watch and talk: the host's right in the waiting room."""
     settings = table_service.settings
     must_be_patient(data.patience, data.time, settings.least_patience)
     return await change_by(
@@ -62,7 +62,7 @@ async def put_order(
     table_id: FromPath[str],
     data: JSONBody[SeatOrder],
 ) -> TableInfo:
-    """Put all on other seats, as the host says or by lot: the host's right while people are waited for."""
+    """Reorder the seats, as the host says or by lot: the host's right in the waiting room."""
     return await change_by(request, table_service, table_id, lambda t, person: order_seats(t, data, person))
 
 
@@ -78,7 +78,7 @@ async def put_host(
     table_id: FromPath[str],
     data: JSONBody[NewHost],
 ) -> TableInfo:
-    """Hand the hosting to a person who sits there; or be the host, if the host has been gone for a while."""
+    """Make a person who sits there the host; or take the role, if the host has been absent for a while."""
     bus, least = table_service.bus, table_service.settings.least_patience
     return await change_by(
         request, table_service, table_id, lambda t, person: change_host(t, data, person, host_gone_for(t, bus), least)
@@ -87,7 +87,7 @@ async def put_host(
 
 @get("/api/tables/{table_id:str}/invitation", summary="The link to a table, as a QR code", endpoint=Endpoint(INVITED))
 async def get_invitation(request: AnyRequest, table_id: FromPath[str]) -> Invitation:
-    """Return the link of a table to those who have it: members, and who knows its secret (header X-Invite)."""
+    """Return the link of a table to those who have it: members, and people with its secret (header X-Invite)."""
     table, person = asked_table(request), asker_or_none(request)
     secret = table.invite if person and table.is_member(person.id) else request.headers.get("x-invite")
     if secret is None or not invited(table, secret):

@@ -1,4 +1,4 @@
-"""Again: the next game of the same people. Everybody is asked, and sits down by saying yes.
+"""Rematch: the next game of the same people. Everybody is asked, and sits down by saying yes.
 
 Games that follow each other in this way are a series: each seat carries how many of them its person has won.
 """
@@ -35,9 +35,9 @@ def play_again(
     game: str | None = None,
     hosted: Collection[str] = (),
 ) -> Table:
-    """Return a finished table with a new one, where a seat is kept for each of its people. The first who asks makes it,
-    sits down, and is its host: it counts as one of their tables (`store.quotas`). It starts at once where nobody else
-    has to be asked.
+    """Return a finished table with its rematch, a new table where a seat is kept for each of its people. The first who
+    asks makes it, sits down, and is its host: it counts as one of their tables (`store.quotas`). It starts at once
+    where nobody else has to be asked.
 
     Where the cards were laid out they are laid out again. Another game is played with its usual options; all else that
     was agreed stays, and the series goes on.
@@ -77,8 +77,9 @@ def play_again(
 
 
 def _fitting(seats: tuple[Seat, ...], game: ziggurat.Game, hosted: Collection[str]) -> tuple[Seat, ...]:
-    """Return seats, numbered as they were, of which another game has as many as it takes: some bots get up, or free
-    seats come (numbered -1). A bot that does not know the game is replaced."""
+    """Return the seats in the number that another game takes: bots get up where there are too many, free seats come
+    (numbered -1) where there are too few, and a bot that does not know the game is replaced. The others keep their
+    numbers."""
     people = sum(seat.kind != "bot" for seat in seats)
     if people > game.max_players:
         says = f"{game.id} is for at most {game.max_players} players, and {people} people played here; choose another."
@@ -93,8 +94,8 @@ def _fitting(seats: tuple[Seat, ...], game: ziggurat.Game, hosted: Collection[st
 
 
 def _asked(table: Table, person: str) -> tuple[Seat, ...]:
-    """Return the seats for the next game: one is kept for each person but the one who asks, who sits down. A bot plays
-    for those who are no more, and for companions without their guardian."""
+    """Return the seats of the rematch: one is kept for each person but the one who asks, who sits down. A bot plays for
+    people whose account is deleted, and for companions without their guardian."""
     won = table.result.winners if table.result is not None else []
     found: list[Seat] = []
     for seat in table.seats:
@@ -136,8 +137,8 @@ def accept(table: Table, person: Person, present: Collection[int] = ()) -> Table
 
 
 def waits_for_nobody(table: Table, present: Collection[int]) -> bool:
-    """Whether a game begins by itself: the last who was asked has said yes, and all are there for whom a live clock
-    would run. Where somebody else took the last seat, its host starts it."""
+    """Whether the rematch starts by itself: the last person asked has said yes, and everybody with a live clock is
+    present. Where somebody else took the last seat, the host starts it."""
     if table.status != "waiting" or any(seat.kind == "open" for seat in table.seats):
         return False
     last = next((change for change in reversed(table.changes) if change.kind in FILLS), None)
@@ -145,7 +146,7 @@ def waits_for_nobody(table: Table, present: Collection[int]) -> bool:
 
 
 def begun_when_here(table: Table, present: Collection[int]) -> Table:
-    """Return the table with the game begun, if it waits for nobody."""
+    """Return the rematch started, if it waits for nobody."""
     return start(table) if waits_for_nobody(table, present) else table
 
 

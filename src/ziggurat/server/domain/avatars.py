@@ -14,19 +14,19 @@ Colour = Literal["brick", "indigo", "moss", "plum", "teal", "umber"]
 
 
 class AvatarChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A picture of ours, and the colour of its ground."""
+    """An avatar as a person chooses it: a picture of ours, and the colour behind it."""
 
     picture: Picture
     colour: Colour
 
 
 def written(mark: AvatarChoice | None) -> str:
-    """Return how a mark is stored."""
+    """Return an avatar as it is stored."""
     return f"{mark.picture} {mark.colour}" if mark is not None else ""
 
 
 def read(text: str) -> AvatarChoice | None:
-    """Return a mark that was stored; none where there is none, or none of today's."""
+    """Return the avatar of a stored text; none where there is none, or none of today's."""
     picture, _, colour = text.partition(" ")
     try:
         return msgspec.convert({"picture": picture, "colour": colour}, AvatarChoice)

@@ -14,7 +14,7 @@ from ziggurat.server.problems import RETRY, Problem
 
 
 class Done(Protocol):
-    """The fields of a change that count here."""
+    """The fields of a log entry that the bounds read."""
 
     @property
     def at(self) -> float: ...
@@ -25,7 +25,8 @@ class Done(Protocol):
 
 
 class Bound(NamedTuple):
-    """How many changes of a kind there may be: of each seat, or of a table. None: as many as follow from `why`."""
+    """The bound on one kind of change: how many there may be, of each seat or of a table. None: as many as follow from
+    `why`."""
 
     most: int | None
     of: Literal["seat", "table"] = "seat"
@@ -121,7 +122,7 @@ LATELY, IN_A_WHILE = 300.0, 4
 
 
 def is_full(kind: str, seat: int | None, changes: Iterable[Done]) -> bool:
-    """Whether no more changes of a kind may follow."""
+    """Whether a table or seat has reached the bound of a kind of change."""
     bound = KINDS[kind]
     if bound.most is None:
         return False
@@ -129,14 +130,14 @@ def is_full(kind: str, seat: int | None, changes: Iterable[Done]) -> bool:
 
 
 def must_be_short(kind: str, seat: int | None, changes: Iterable[Done]) -> None:
-    """Refuse what was done very often."""
+    """Refuse a change whose bound is reached."""
     if is_full(kind, seat, changes):
         says = "Very much has been done and taken back here; from now on you can only play."
         raise Problem(409, "long_story", says, max=KINDS[kind].most)
 
 
 def must_not_press(kind: str, seat: int, changes: Collection[Done], now: float) -> None:
-    """Refuse to ask others for the same again and again: they see each of it."""
+    """Refuse to ask others for the same again within a short time: each of them sees the request."""
     # By a clock that was set back nobody waits longer.
     lately = [
         one.at for one in changes if one.kind in SAME_WISH[kind] and one.seat == seat and 0 <= now - one.at < LATELY

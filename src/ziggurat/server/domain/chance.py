@@ -1,4 +1,4 @@
-"""The chance of bots at a deal that many play: the same for everybody, so that all meet the same opponents."""
+"""The seeds of bots at a deal that many people play: the same for everybody, so that all meet the same opponents."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ziggurat.server.domain.table import Table
 
 
 def chance(table: Table, seat: int) -> bytes:
-    """Return what the chance of a bot's next move at a table follows from."""
+    """Return the seed of a bot's next move at a table."""
     assert table.seed is not None
     moves = sum(change.kind == "move" and change.seat == seat for change in table.changes)
     return chance_of(table.seed, seat, moves)
 
 
 def chance_of(seed: bytes, seat: int, moves: int) -> bytes:
-    """Return what the chance of a bot follows from that has made so many moves."""
+    """Return the seed of a bot's move from the number of moves that it has made."""
     return hmac.digest(seed, f"{seat} {moves}".encode(), "sha256")

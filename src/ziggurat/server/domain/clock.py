@@ -39,7 +39,7 @@ Outages = Sequence[tuple[float, float]]
 
 
 class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table chose.
+    """The time control that a table chose: the reserve, the time of each decision, nights and holidays.
 
     `reserve`: seconds for the whole game; `step`: seconds of each decision before the reserve is drawn on; `then`:
     what happens to a seat whose time runs out: a `bot` plays until the person is back, the others are asked whether
@@ -57,17 +57,17 @@ class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def more(self) -> float:
-        """Seconds of reserve for a person who goes on after their time has run out."""
+        """Return the seconds of reserve that a person gets who goes on after their time has run out."""
         return self.reserve / 4
 
     @property
     def answer(self) -> float:
-        """Seconds in which others answer what they are asked, by the wall."""
+        """Return the seconds, by the wall clock, in which others answer what they are asked."""
         return float(max(60, self.step + self.more))
 
 
 def tempo_of(control: TimeControl | None) -> Tempo:
-    """Return the word for a clock."""
+    """Return the tempo of a time control."""
     if control is None:
         return "evening"
     return "live" if control.kind == "live" else "days"
@@ -78,8 +78,8 @@ STORED = {"delay_left": "free", "holiday_until": "off", "flagged": "out"}
 
 
 class Clock(msgspec.Struct, frozen=True, rename=STORED):
-    """One seat's: what was left of its reserve and of the decision's own time at `since`, from when on it runs; it will
-    have run out at `until`. Without `since` it stands.
+    """One seat's clock: what was left of its reserve and of the decision's own time at `since`, from when on it runs;
+    it will have run out at `until`. Without `since` it stands.
 
     `delay_left`: seconds of the decision's own time; `holiday_until`: no time counts before that moment; of `vacation`
     days so many are left. `flagged`: its time ran out, and it has not gone on since. `late`: as `flagged`, also while
@@ -100,13 +100,13 @@ class Clock(msgspec.Struct, frozen=True, rename=STORED):
     drawn: float = 0.0
 
     def left(self, bot: bool) -> Left:
-        """Return what it says while it stands, for taking back this move later; `bot`: a bot makes it."""
+        """Return the reading of a clock that stands, for taking back this move later; `bot`: a bot makes it."""
         return Left(self.delay_left, self.used, self.drawn, bot and self.late)
 
 
 class Left(msgspec.Struct, frozen=True, array_like=True):
-    """What a clock said at a move: what was left of the decision's own time, the sums of `Clock`, and whether a bot
-    moved because the seat's time had run out."""
+    """The reading of a clock at a move: what was left of the decision's own time, the sums of `Clock`, and whether a
+    bot moved because the seat's time had run out."""
 
     delay_left: float
     used: float
@@ -115,19 +115,19 @@ class Left(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Time(msgspec.Struct, frozen=True):
-    """The clock of a table; `paused`: until when it stands."""
+    """All clocks of a table; `paused`: until when they stand."""
 
     control: TimeControl
     seats: tuple[Clock, ...]
     paused: float | None = None
 
     def with_seat(self, seat: int, clock: Clock) -> Time:
-        """Return it with another clock of a seat."""
+        """Return the clocks with that of one seat changed."""
         return replace(self, seats=(*self.seats[:seat], clock, *self.seats[seat + 1 :]))
 
 
 def check(control: TimeControl | None) -> TimeControl | None:
-    """Return what a table wants to be played by, or refuse it."""
+    """Return the time control that a table asks for, or refuse it."""
     if control is None:
         return None
     live = control.kind == "live"
@@ -145,14 +145,14 @@ def check(control: TimeControl | None) -> TimeControl | None:
 
 
 def begun(control: TimeControl, zones: Sequence[str]) -> Time:
-    """Return the clock of a new table, with a time zone for each seat."""
+    """Return the clocks of a new table, with a time zone for each seat."""
     return Time(
         control, tuple(Clock(control.reserve, vacation=control.vacation, zone=known_zone(zone)) for zone in zones)
     )
 
 
 def known_zone(zone: str) -> str:
-    """Return a time zone if there is such a one, and otherwise none: that of UTC is better than no game."""
+    """Return a time zone if this machine knows it, otherwise none: UTC is better than no game."""
     return zone if zone in _zones() else ""
 
 
@@ -170,7 +170,8 @@ def _place(zone: str) -> ZoneInfo:
 
 
 def _stands(clock: Clock, control: TimeControl, outages: Outages, begin: float) -> Iterator[tuple[float, float]]:
-    """Yield from when to when a clock stands, from a moment on; they may overlap, and begin in order."""
+    """Yield the spans in which a clock stands, from a moment on; they may overlap, and come in order of their
+    beginnings."""
     still = sorted((start, end) for start, end in [(0.0, clock.holiday_until), *outages] if end > begin)
     if not (control.nights and control.kind == "days"):
         yield from still
@@ -182,7 +183,7 @@ def _stands(clock: Clock, control: TimeControl, outages: Outages, begin: float) 
 
 
 def _nights(zone: str, begin: float) -> Iterator[tuple[float, float]]:
-    """Yield the nights of a place, from that of a moment on."""
+    """Yield the nights in a time zone, from that of a moment on."""
     place = _place(zone)
     date = datetime.fromtimestamp(begin, UTC).astimezone(place).date() - timedelta(days=1)
     while True:
@@ -196,7 +197,7 @@ def _nights(zone: str, begin: float) -> Iterator[tuple[float, float]]:
 
 
 def counted(clock: Clock, control: TimeControl, begin: float, end: float, outages: Outages = ()) -> float:
-    """Return how many seconds count for a seat between two moments."""
+    """Return how many seconds between two moments count against a seat."""
     seconds, at = 0.0, begin
     for start, stop in _stands(clock, control, outages, begin):
         if start >= end:
@@ -207,7 +208,7 @@ def counted(clock: Clock, control: TimeControl, begin: float, end: float, outage
 
 
 def moment(clock: Clock, control: TimeControl, begin: float, seconds: float, outages: Outages = ()) -> float:
-    """Return when so many seconds will have counted for a seat."""
+    """Return when so many seconds will have counted against a seat."""
     at = begin
     for start, stop in _stands(clock, control, outages, begin):
         if start - at >= seconds:
@@ -221,7 +222,7 @@ def moment(clock: Clock, control: TimeControl, begin: float, seconds: float, out
 
 
 def charged(clock: Clock, control: TimeControl, now: float, outages: Outages = ()) -> Clock:
-    """Return a clock that stands, less what has counted since it began to run."""
+    """Return a clock stopped, less the seconds that have counted since it began to run."""
     if clock.since is None:
         return clock
     used = counted(clock, control, clock.since, now, outages)
@@ -232,7 +233,7 @@ def charged(clock: Clock, control: TimeControl, now: float, outages: Outages = (
 
 
 def answered(clock: Clock, control: TimeControl, now: float, outages: Outages = ()) -> Clock:
-    """Return a clock that stands after an answer without a choice: however late it is given, it costs no reserve."""
+    """Return a clock stopped after an answer without a choice: however late it is given, it costs no reserve."""
     stands = charged(clock, control, now, outages)
     return replace(
         stands, reserve=clock.reserve, used=clock.used + clock.delay_left - stands.delay_left, drawn=clock.drawn
@@ -240,19 +241,19 @@ def answered(clock: Clock, control: TimeControl, now: float, outages: Outages = 
 
 
 def running(clock: Clock, control: TimeControl, now: float, outages: Outages = ()) -> Clock:
-    """Return a clock that runs from now on."""
+    """Return a clock started now."""
     clock = charged(clock, control, now, outages)
     until = moment(clock, control, now, clock.delay_left + clock.reserve, outages)
     return replace(clock, since=now, until=until)
 
 
 def asked(clock: Clock, control: TimeControl) -> Clock:
-    """Return a clock that stands, with the time of a new decision."""
+    """Return a stopped clock with the time of a new decision."""
     return replace(clock, delay_left=float(control.step), flagged=False)
 
 
 def restored(clock: Clock, then: Left, passed: float) -> Clock:
-    """Return a clock that stands as if a decision had gone on since a move, which is taken back.
+    """Return a stopped clock as if the decision before a move that is taken back had gone on.
 
     Args:
         then: what it said at the move.

@@ -17,7 +17,7 @@ from ziggurat.server.problems import Problem
 
 
 class SeatCompanion(msgspec.Struct, forbid_unknown_fields=True):
-    """A person who plays on the asker's device, and takes a free seat."""
+    """A companion to be seated: a person who plays on the asker's device, on a free seat."""
 
     seat: int
     name: Text
@@ -38,7 +38,7 @@ def seat_companion(table: Table, wish: SeatCompanion, person: str) -> Table:
 
 
 def speaker(table: Table, person: str | None, seat: int | None) -> str | None:
-    """Return for whom a person speaks: themselves, or the companion on a seat that they name."""
+    """Return the person for whom a device speaks: its own, or the companion on a seat that it names."""
     if person is None or seat is None:
         return person
     named = table.seats[seat] if 0 <= seat < len(table.seats) else None

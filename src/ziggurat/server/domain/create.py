@@ -1,4 +1,4 @@
-"""Creating a table."""
+"""Creating a table: its seats, its policy and its id."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
 class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """Who is to sit on a chair of a new table."""
+    """The person or bot wanted on one seat of a new table."""
 
     kind: Literal["me", "open", "bot", "companion"]
     bot: str | None = None
@@ -77,12 +77,12 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def new_id() -> str:
-    """Return a name for a table: short enough to be read out, too many to be guessed."""
+    """Return a table id at random: short enough to be read out, too many to be guessed."""
     return "".join(secrets.choice(ALPHABET) for _ in range(12))
 
 
 def check_bot(bot: str | None, hosted: Collection[str] = ()) -> str:
-    """Return the bot if there is such a one, those `hosted` by the server included."""
+    """Return the name of a bot that exists, a `hosted` one included; refuse others."""
     if bot is None or (bot not in BOTS and bot not in hosted):
         there = [*BOTS, *hosted]
         known = ", ".join(there)
@@ -127,7 +127,7 @@ def new_table(
     policy: TablePolicy,
     invite: str | None = None,
 ) -> Table:
-    """Return a table at which people are waited for, once the rules know its options and components."""
+    """Return a waiting table, once the rules know its options and components."""
     now = time.time()
     invite = invite or secrets.token_urlsafe(16)
     # Refuses what the rules do not know before anything is written.
@@ -199,7 +199,7 @@ def create(
 
 
 def agreed_policy(policy: TablePolicy, hosted: Collection[str]) -> TablePolicy:
-    """Return a policy as it is kept: with terms, checked, at a table that anybody may join, and without at others."""
+    """Return a policy as it is stored: with checked terms at a table that anybody may join, without terms at others."""
     policy = agreed_by(policy)
     if policy.join != "anyone":
         return among_invited(policy)

@@ -6,7 +6,7 @@ from ziggurat.server.domain.table import Table
 
 
 def expire(table: Table, before: float) -> Table:
-    """Return a table cleared away if it still waits for people, and nothing happened there since a moment."""
+    """Return the table expired if it still waits for people, and nothing has happened there since a moment."""
     if table.status != "waiting" or table.updated >= before:
         return table
     return table.after("expire", status="expired", invite=None)

@@ -1,4 +1,4 @@
-"""Guards: what must hold before a command does anything. Each refusal is written in one place."""
+"""Guards: the preconditions of commands. Each refusal is written in one place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ziggurat.server.problems import Problem
 
 
 def must_be_asked(seat: int, whom: Collection[int], said: Collection[int]) -> None:
-    """Refuse the answer of who was not asked, or has answered already."""
+    """Refuse the answer of a person who was not asked, or has answered already."""
     if seat not in whom:
         raise Problem(
             409, "not_asked", "You were not asked this; those who were have to answer it.", asked=sorted(whom)
@@ -21,7 +21,7 @@ def must_be_asked(seat: int, whom: Collection[int], said: Collection[int]) -> No
 
 
 def must_wait(table: Table) -> None:
-    """Refuse when the game is no longer waiting for people."""
+    """Refuse a command of the waiting room once the game has started."""
     _must_be_there(table)
     if table.status != "waiting":
         raise Problem(409, "already_started", "This game has started already; nobody can join it or change it now.")
@@ -33,7 +33,7 @@ def _must_be_there(table: Table) -> None:
 
 
 def must_play(table: Table) -> Position:
-    """Return the position of a game that is being played; refuse when there is none."""
+    """Return the position of a running game; refuse when no game is running."""
     _must_be_there(table)
     if table.status == "waiting":
         raise Problem(409, "not_started", "This game has not started yet.")
@@ -45,7 +45,7 @@ def must_play(table: Table) -> Position:
 
 
 def must_be_over(table: Table) -> None:
-    """Refuse while the game could be spoilt by it."""
+    """Refuse during a game what could spoil it."""
     if not table.over:
         raise Problem(409, "not_over", "This is shown when the game is over.")
 
@@ -84,7 +84,7 @@ def must_decide(table: Table, seat: int, seq: int | None = None) -> Position:
 
 
 def asked_since(table: Table, seat: int) -> int:
-    """Return the seq since which the question is the same for a seat; every change after it left it alone.
+    """Return the seq since which a seat's question is the same: every change after it left the question alone.
 
     It stays the same while only others move who had to decide at the same time. Everybody at the table could say so:
     who moved and who has to decide is open to all.
@@ -102,13 +102,13 @@ def asked_since(table: Table, seat: int) -> int:
 
 
 def same_question(table: Table, seat: int, seq: int) -> bool:
-    """Whether what was chosen at `seq` is still the answer to the same question."""
+    """Whether a choice made at `seq` still answers the seat's question."""
     return seq >= asked_since(table, seat)
 
 
 def must_be_told_apart(seats: Sequence[Seat], name: str, seat: int | None = None) -> None:
-    """Refuse a name for a seat (None: for one who looks on) by which it could be mistaken for another person at the
-    table, or for one who is asked to sit down there."""
+    """Refuse a name by which a seat (None: an onlooker) could be mistaken for another person at the table, or for a
+    person who is invited there."""
     taken = next((other.name for other in seats if other.name and other.seat != seat and alike(other.name, name)), None)
     if taken is not None:
         raise Problem(409, "name_taken", f"Somebody at this table is called {taken}; choose another name.", name=taken)
@@ -122,12 +122,12 @@ def must_all_be_told_apart(seats: Sequence[Seat]) -> None:
 
 
 def table_full() -> Problem:
-    """Return how those are refused for whom no seat is free."""
+    """Return the refusal for people who find no free seat."""
     return Problem(409, "table_full", "No seat is free at this table.")
 
 
 def seat_gone() -> Problem:
-    """Return how those are refused for whom no seat is kept any more."""
+    """Return the refusal for people whose kept seat is gone."""
     return Problem(409, "seat_gone", "No seat is kept for you at this table any more.")
 
 

@@ -1,4 +1,4 @@
-"""Idempotency: one rule for a message that arrives twice, for every command of a table.
+"""Idempotency keys: a message that arrives twice takes effect once, by one rule for every command of a table.
 
 A page that loses its connection cannot know whether its last message arrived, so it sends it again with the same id.
 
@@ -31,7 +31,7 @@ P = ParamSpec("P")
 def idempotent(
     matches: Callable[Concatenate[LogEntry, P], bool],
 ) -> Callable[[Callable[Concatenate[Table, int, P], Table]], Callable[Concatenate[Table, int, str, P], Table]]:
-    """Return a decorator for a command of a seat: it then takes the id of its message after the seat.
+    """Return a decorator that makes a seat's command idempotent: it then takes the message id after the seat.
 
     Args:
         matches: whether a change of the log is what the command leads to, with the content that it is called with.
@@ -57,7 +57,7 @@ def idempotent(
 
 
 def _signed(table: Table, seat: int, client_id: str) -> Table:
-    """Return the table with the id of the message that led to its last change."""
+    """Return the table with a message id as the idempotency key of its last change."""
     change = table.changes[-1]
     assert change.seat == seat
     return replace(table, changes=(*table.changes[:-1], replace(change, client_id=client_id)))

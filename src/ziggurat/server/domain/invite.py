@@ -1,4 +1,4 @@
-"""Invite a person by name: a free seat of a waiting table is kept for them, and they say yes or no."""
+"""Invitations by name: a free seat of a waiting table is kept for a person, who says yes or no."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAYED, BLOCKED = "played", "blocked"
 
 
 class Invited(msgspec.Struct, frozen=True):
-    """Who is invited, as the person who invites them knows them.
+    """An invited person, as the person who invites knows them.
 
     `deaf`: they have blocked who invites them. A seat is kept, and they are not asked: it looks as with everybody who
     does not answer.
@@ -34,19 +34,19 @@ class Invited(msgspec.Struct, frozen=True):
 
     @property
     def kept(self) -> str:
-        """For whom a seat is kept."""
+        """The person for whom the seat is kept."""
         return HOUSE.id if self.deaf else self.person
 
 
 def handle(secret: str, asker: str, place: str, person: str) -> str:
-    """Return by what name one person (the asker) may speak of another whom they know from a place. Nobody else has the
-    same name for them, and it says nothing."""
+    """Return the handle by which one person (the asker) may speak of another whom they know from a place. Nobody else
+    has the same handle for them, and it says nothing."""
     said = "\0".join((asker, place, person)).encode()
     return urlsafe_b64encode(hmac.digest(secret.encode(), said, sha256)[:18]).decode()
 
 
 def kept_for(number: int, guest: Invited) -> Seat:
-    """Return the seat that is kept for a person."""
+    """Return a seat kept for a person."""
     return Seat(number, "open", guest.name, mark=guest.mark, kept=guest.kept)
 
 
@@ -67,8 +67,8 @@ def invite(table: Table, host: str, guest: Invited) -> Table:
 
 
 def uninvited(table: Table, blocked: Collection[str], deaf: Collection[str]) -> Table:
-    """Return a table that is about to come into being, where some people are not asked to sit down: those whom its
-    maker has `blocked`, and those who have blocked its maker (`Invited.deaf`)."""
+    """Return a new table without invitations between people who have blocked each other: those whom its maker has
+    `blocked`, and those who have blocked its maker (`Invited.deaf`)."""
     seats = tuple(
         Seat(seat.seat, "open")
         if (seat.guardian or seat.kept) in blocked

@@ -1,4 +1,4 @@
-"""Lines that people write: what of them can be shown to others, as one line of visible characters."""
+"""Sanitising a line that a person writes: one line of visible characters remains."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ DROPPED = frozenset("\u00ad\u200b\u2060\ufeff")
 
 
 def clean_line(text: str) -> str:
-    """Return a text fit to be shown as one line, or refuse it: too long, empty to the eye, or with characters that
-    control how others are shown."""
+    """Return a text fit to be shown as one line, or refuse it: too long, empty to the eye, or with control characters
+    of direction and display."""
     if len(text) > 4 * LENGTH:
         raise _long()
     text = unicodedata.normalize("NFC", "".join(letter for letter in text if letter not in VARIATIONS | DROPPED))
@@ -35,7 +35,7 @@ def clean_line(text: str) -> str:
 
 
 def _joined(text: str) -> str:
-    """Return a text with those joiners that its spelling needs: to leave one out may make another one needless."""
+    """Return a text with the joiners that its spelling needs: to leave one out may make another one needless."""
     for old, new in ALONE.items():
         text = text.replace(old, new)
     for needed in (joins, joins, lambda *_: False):

@@ -1,4 +1,4 @@
-"""A locked table: a host of the service has seen to it that nobody comes, looks on or speaks there any more."""
+"""A locked table: an operator has seen to it that nobody joins, looks on or talks there any more."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ LOCKED = TablePolicy(watch="nobody", talk="off")
 
 
 def is_locked(table: Table) -> bool:
-    """Whether a host has locked a table."""
+    """Whether an operator has locked a table."""
     kind = next((change.kind for change in reversed(table.changes) if change.kind in ("locked", "unlocked")), "")
     return kind == "locked"
 
 
 def must_not_be_locked(table: Table) -> None:
-    """Refuse whatever would bring somebody to a table that a host has locked, or undo what that means."""
+    """Refuse commands that would bring people to a locked table, or undo what the lock means."""
     if is_locked(table):
         raise Problem(403, "locked", "A host of the server has locked this table: nobody can sit down there now.")
 
 
 def lock(table: Table) -> Table:
-    """Return the table locked: nobody comes, looks on or speaks there any more."""
+    """Return the table locked: nobody joins, looks on or talks there any more."""
     if is_locked(table):
         return table
     return table.after("locked", notation=msgspec.json.encode(table.policy).decode(), policy=LOCKED)
 
 
 def unlock(table: Table) -> Table:
-    """Return the table with the policy that it had before it was locked."""
+    """Return the table with the policy that it had before the lock."""
     if not is_locked(table):
         return table
     said = next(change.notation for change in reversed(table.changes) if change.kind == "locked")

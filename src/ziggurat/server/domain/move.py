@@ -12,12 +12,13 @@ from ziggurat.server.problems import Problem
 
 
 def preview(table: Table, seat: int, seq: int, steps: list[int]) -> Preview:
-    """Return what an unfinished move would do. Raises IllegalAction."""
+    """Return the preview of an unfinished move. Raises IllegalAction."""
     return must_decide(table, seat, seq).preview(seat, steps)
 
 
 def about(table: Table, seat: int | None, pieces: list[str]) -> list[About]:
-    """Return what pieces are, and what each is worth to a seat now; the game may be over. Raises UnknownPiece."""
+    """Return descriptions of pieces, and what each is worth to a seat now; the game may be over. Raises
+    UnknownPiece."""
     if table.position is None:
         must_play(table)
     assert table.position is not None
@@ -53,14 +54,14 @@ def _by_person(table: Table, seat: int, seq: int, steps: tuple[int, ...]) -> Tab
 
 
 def bot_failed(table: Table, seat: int, bot: str | None) -> Table:
-    """Return the table with the news that a bot of the host's own does not answer, and the heuristic moves for it."""
+    """Return the table with the news that a house bot does not answer, and that the heuristic moves for it."""
     if table.status != "playing" or table.seats[seat].bot != bot:
         return table
     return table.after("bot_failed", seat)
 
 
 def play_bot(table: Table, seat: int, bot: str | None, seq: int, steps: tuple[int, ...]) -> Table:
-    """Return the table after the move that a bot chose at `seq`; as it is, if the move has become void meanwhile."""
+    """Return the table after the move that a bot chose at `seq`; unchanged if the move has become void meanwhile."""
     # Whatever keeps bots waiting may have come while it thought.
     due = table.bot_due is not None and seat in table.actors and table.seats[seat].bot == bot
     if not due or not same_question(table, seat, seq):
@@ -74,7 +75,7 @@ def play_bot(table: Table, seat: int, bot: str | None, seq: int, steps: tuple[in
 
 
 def play_forced(table: Table, seat: int, seq: int) -> Table:
-    """Return the table after the answer that a seat owed at `seq` without a choice; as it is, if it owes it no more."""
+    """Return the table after the forced answer that a seat owed at `seq`; unchanged if it owes it no more."""
     answer = table.answers.get(seat)
     if answer is None or not same_question(table, seat, seq):
         return table
@@ -82,7 +83,7 @@ def play_forced(table: Table, seat: int, seq: int) -> Table:
 
 
 def play(table: Table, seat: int, steps: tuple[int, ...]) -> Table:
-    """Return the table after a move that is new.
+    """Return the table after a move whose message is new.
 
     A move made while an undo is asked for refuses the undo; an answer such as the rules force leaves it alone, whether
     they did or not.

@@ -1,4 +1,4 @@
-"""Open tables: what strangers are shown of a table that anybody may join, and what happens there by itself."""
+"""Open tables: what strangers see of a table that anybody may join, and what happens there by itself."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ziggurat.server.domain.table import Seat, Status, Table
 
 
 class OpenSeat(msgspec.Struct, frozen=True):
-    """A chair of an open table. `free`: nobody sits there, or a bot that gives its seat to whom comes. `program`: true
-    where a program plays for the person."""
+    """A seat of an open table. `free`: nobody sits there, or a bot that yields its seat. `program`: true where a
+    program plays for the person."""
 
     kind: Literal["human", "bot", "open"]
     name: str
@@ -57,7 +57,7 @@ class OpenTable(msgspec.Struct, frozen=True):
 
 
 class Listing(NamedTuple):
-    """An open table in the list, and who has to do with it."""
+    """An open table's entry in the list, and the people who have to do with it."""
 
     table: OpenTable
     seq: int
@@ -66,14 +66,14 @@ class Listing(NamedTuple):
 
 
 def _shown(chair: Seat, free: bool) -> OpenSeat:
-    """Return a chair as everybody may see it."""
+    """Return a seat as everybody may see it."""
     seat = outside(chair)
     program = bool(seat.program) or msgspec.UNSET
     return OpenSeat(seat.kind, seat.name, seat.bot, free, program)
 
 
 def is_listed(table: Table) -> bool:
-    """Whether strangers can find a table: somebody sits there, and a seat is free for who comes."""
+    """Whether the list of open tables shows a table: somebody sits there, and a seat is free."""
     return table.policy.join == "anyone" and _has_room(table.status, table.seats)
 
 
@@ -87,7 +87,7 @@ def _is_free(status: Status, seat: Seat) -> bool:
 
 
 def listing(table: Table) -> Listing | None:
-    """Return what the list says of a table; None: it is not there."""
+    """Return the listing of a table; None: it is not listed."""
     if table.policy.join != "anyone":
         return None
     return listed(
@@ -121,7 +121,7 @@ def listed(
     policy: TablePolicy,
     created: float,
 ) -> Listing | None:
-    """As `listing`, of a table of which only this is known."""
+    """Return the `listing` of a table of which only this is known."""
     terms = policy.terms
     if policy.join != "anyone" or terms is None or not _has_room(status, seats):
         return None
@@ -149,14 +149,14 @@ def listed(
 
 
 def shows_the_same(one: Listing | None, other: Listing | None) -> bool:
-    """Whether the list says the same of two states of a table."""
+    """Whether two states of a table have the same listing."""
     if one is None or other is None:
         return one is other
     return one.table == other.table and one.people == other.people
 
 
 def pass_open(table: Table, now: float) -> Table:
-    """Return an open table after what is due there because time has passed; as it is, if nothing is.
+    """Return an open table after what is due there because time has passed; unchanged if nothing is.
 
     It goes where nobody sits any more. It begins when it is full. When it has waited long enough, bots take the free
     seats and yield them to people who come later; or it is open no longer, and waits for those who are invited.

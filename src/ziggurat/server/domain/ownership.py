@@ -1,4 +1,4 @@
-"""The owner of a seat: a person comes back under another identity, or is forgotten."""
+"""The owner of a seat: a person comes back under another identity, or is deleted."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ziggurat.server.problems import Problem
 
 
 def sits_twice(table: Table, one: str, other: str) -> bool:
-    """Whether two people sit at a game that is not over."""
+    """Whether two identities of one person sit at a game that is not over."""
     both = all(any(person in (s.owner, s.kept) for s in table.seats) for person in (one, other))
     return both and table.status in ("waiting", "playing")
 
 
 def hand_over(table: Table, guest: str, person: str) -> Table:
-    """Return the table with everything of a guest's in the hands of the person who they are."""
+    """Return the table with everything that was a guest's in the hands of the signed-in person who they are."""
     if not table.is_member(guest):
         return table
     if sits_twice(table, guest, person):
@@ -38,8 +38,8 @@ def hand_over(table: Table, guest: str, person: str) -> Table:
 
 
 def forget(table: Table, person: str) -> Table:
-    """Return the table without anything of a person: in a finished game their seat stays, nameless; in a running one a
-    bot plays on; where people are waited for the seat is open again, and another person starts the game."""
+    """Return the table without the data of a deleted person: in a finished game their seat stays, nameless; in a
+    running one a bot plays on; in a waiting room the seat is open again, and another person starts the game."""
     if not table.is_member(person):
         return table
     seat = next((seat for seat in table.seats if person in (seat.person, seat.kept, seat.guardian)), None)

@@ -19,23 +19,23 @@ EVENING = 4
 
 
 def fitting(seconds: int | None, control: TimeControl | None) -> int:
-    """Return what a table keeps: what was chosen, and otherwise what is usual."""
+    """Return the patience that a table keeps: the chosen one, otherwise the usual one."""
     return USUAL[tempo_of(control)] if seconds is None else seconds
 
 
 def least(control: TimeControl | None, seconds: int = LEAST_PATIENCE) -> int:
-    """Return the shortest patience with a clock; `seconds`: at a live table."""
+    """Return the shortest patience that a clock allows; `seconds`: at a live table."""
     return {"live": seconds, "evening": EVENING * seconds, "days": DAY}[tempo_of(control)]
 
 
 def patience_of(table: Table, seconds: int = LEAST_PATIENCE) -> int:
-    """Return for how many seconds a table waits for somebody who is gone."""
+    """Return for how many seconds a table waits for an absent person."""
     control = table.time.control if table.time is not None else None
     return max(table.patience, least(control, seconds))
 
 
 def must_be_patient(chosen: int | None, control: TimeControl | None, seconds: int = LEAST_PATIENCE) -> None:
-    """Refuse a choice that is none, or with which those would be taken for gone who are not."""
+    """Refuse a patience out of bounds, or so short that present people would be taken for absent."""
     if chosen is None:
         return
     if tempo_of(control) == "days":

@@ -1,4 +1,4 @@
-"""People, and which names they may have."""
+"""People, and the names that they may have."""
 
 from __future__ import annotations
 
@@ -142,12 +142,13 @@ HOUSE = Person("house", "", "en")
 
 
 def hashed(secret: str) -> str:
-    """Return what the database keeps of a secret. The secrets are random and long, so one plain SHA-256 is enough."""
+    """Return the hash of a secret for the database. The secrets are random and long, so one plain SHA-256 is enough."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def clean_name(name: str) -> str:
-    """Return a person's name fit to be shown, or refuse it: as `named_for`, and it is no word for anybody."""
+    """Return a person's own name fit to be shown, or refuse it: the rules of `named_for`, and it must not be a word for
+    nobody in particular."""
     name = named_for(name)
     if is_unnamed(name):
         says = f"{name} is what people without a name are called here; choose a name of your own."
@@ -156,8 +157,8 @@ def clean_name(name: str) -> str:
 
 
 def named_for(name: str) -> str:
-    """Return the name that a person is given by another, fit to be shown, or refuse it: as `bot_name`, and it claims no
-    role."""
+    """Return a name that one person gives another, fit to be shown, or refuse it: the rules of `bot_name`, and it must
+    claim no role."""
     name = bot_name(name)
     if claims_role(name):
         says = f"{name} says that you are a bot, or run this server or table; choose a name that tells you from them."
@@ -166,8 +167,8 @@ def named_for(name: str) -> str:
 
 
 def bot_name(name: str) -> str:
-    """Return the name of a host's own bot fit to be shown, or refuse it: neither too long, nor empty to the eye, nor a
-    link, nor that of a bot of ours."""
+    """Return a house bot's name fit to be shown, or refuse it: too long, empty to the eye, a link, or the name of a
+    built-in bot."""
     name = unicodedata.normalize("NFC", "".join(letter for letter in name if letter not in VARIATIONS))
     name = " ".join(name.split())
     # What is far too long is not looked at; of the rest a joiner may still go.
@@ -191,8 +192,8 @@ def bot_name(name: str) -> str:
 
 
 def claims_role(name: str) -> bool:
-    """Whether a name says of a person that they are no person, or run the service or the table: by all of it, by a part
-    that is set off ("Anna (bot)"), or by a word of it that is nobody's name."""
+    """Whether a name claims to be no person, or to run the service or the table: by all of it, by a part that is set
+    off ("Anna (bot)"), or by a word of it that is nobody's name."""
     parts = [part.split() for part in re.split(r"[^\w\s]+", unicodedata.normalize("NFKC", _without_joiners(name)))]
     whole = "".join(word for part in parts for word in part)
     if any(_is_one_of(one, OFFICES | ROLES) for one in (whole, *("".join(part) for part in parts))):
@@ -205,7 +206,7 @@ def claims_role(name: str) -> bool:
 
 
 def is_unnamed(name: str) -> bool:
-    """Whether a name is what the page calls somebody who has said none: "Somebody", or "Player 2"."""
+    """Whether a name is a placeholder of the page: "Somebody", or "Player 2"."""
     return not _unnamed().isdisjoint(_looks(_numbered(name)))
 
 
@@ -239,7 +240,7 @@ def _without_joiners(name: str) -> str:
 
 
 def _spelled(name: str) -> str:
-    """Return a name with those joiners that its spelling needs, and none that changes nothing; or refuse it."""
+    """Return a name with the joiners that its spelling needs, and none that changes nothing; or refuse it."""
     if JOINERS.isdisjoint(name):
         return name
     for old, new in ALONE.items():
@@ -248,7 +249,7 @@ def _spelled(name: str) -> str:
 
 
 def _is_needed(name: str, at: int) -> bool:
-    """Whether the joiner at a place of a name stays. Refuses one where nobody would put it but to deceive."""
+    """Whether the spelling needs the joiner at a place. Refuses a joiner that only deceives."""
     needed = joins(name, at)
     if needed is None:
         says = "A name is made of visible characters, and joined only as its letters are spelled."
@@ -258,7 +259,7 @@ def _is_needed(name: str, at: int) -> bool:
 
 def joins(text: str, at: int) -> bool | None:
     """Whether the joiner at a place does what it is for (RFC 5892, A.1 and A.2, and what Bengali and pictures need).
-    None where nobody would put it but to deceive."""
+    None where only a deceiver would put it."""
     joiner, before, after = text[at], text[:at][-1:], text[at + 1 :][:1]
     if before and unicodedata.combining(before) == VIRAMA:
         if after in ("", " "):
@@ -278,20 +279,20 @@ def joins(text: str, at: int) -> bool | None:
 
 
 def _script(letter: str) -> str:
-    """Return of which script a letter is, as its name begins."""
+    """Return the script of a letter: the first word of its Unicode name."""
     return unicodedata.name(letter, "").partition(" ")[0]
 
 
 @cache
 def _bots() -> frozenset[str]:
-    """How the names look that bots have at a table, in any language."""
+    """Return the skeletons of the bots' names, in all languages."""
     words = [general(language) for language in LANGUAGES]
     keys = [f"ui.bot.{bot}" for bot in BOTS] + [key for key in words[0] if key.startswith("ui.bot.name.")]
     return frozenset(look for known in words for key in keys for look in _looks(known[key]))
 
 
 def fit_to_show(name: str) -> str:
-    """Return a name that was stored, or none if it would be refused today."""
+    """Return a stored name, or none if today's rules would refuse it."""
     try:
         return clean_name(name)
     except Problem:
@@ -299,12 +300,11 @@ def fit_to_show(name: str) -> str:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two names can be mistaken for one another: the same but for case, width and joiners, or the same to the
-    eye."""
+    """Whether two names are confusable: the same but for case, width and joiners, or the same to the eye."""
     return any(mine == theirs for mine, theirs in zip(_looks(one), _looks(other), strict=True))
 
 
 def _looks(name: str) -> tuple[str, str]:
-    """Return what names have in common that can be mistaken for one another: either of these."""
+    """Return the skeletons of a name: confusable names have one in common."""
     name = _without_joiners(unicodedata.normalize("NFKC", name)).replace(" ", "")
     return name.casefold(), name.translate(LOOKS).casefold()

@@ -16,7 +16,7 @@ WAIT = (60, 14 * 86_400)
 
 
 class OpenTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table that anybody may join says to strangers: for whom it is, and what happens when nobody comes.
+    """The terms of an open table for strangers: for whom it is, and what happens when nobody comes.
 
     `wait`: seconds from its making after which it waits no longer. Then the `bot` takes the free seats, and gives each
     of them to a person who comes later; without one the table is no longer open.
@@ -31,8 +31,8 @@ class OpenTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TablePolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a table says about people. The usual: those come who are invited, they may say what they like, and who has
-    the link may watch."""
+    """The policy of a table about people. The usual: people come by invitation, they may say what they like, and
+    everybody with the link may watch."""
 
     join: Joining = "invited"
     """Who may take a free seat: people with the link, or anybody. A table that anybody may join is listed."""
@@ -58,10 +58,10 @@ ALONE = TablePolicy(watch="nobody", talk="off")
 
 
 def agreed_by(policy: TablePolicy) -> TablePolicy:
-    """Return what people have agreed on of a policy."""
+    """Return the policy with what people have agreed on."""
     return replace(policy, out=()) if policy.out else policy
 
 
 def among_invited(policy: TablePolicy) -> TablePolicy:
-    """Return a policy of a table that strangers no longer join."""
+    """Return the policy of a table closed to strangers."""
     return replace(policy, join="invited", terms=None)

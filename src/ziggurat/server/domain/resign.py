@@ -17,7 +17,7 @@ def _is_resignation(change: LogEntry) -> bool:
 
 @idempotent(_is_resignation)
 def resign(table: Table, seat: int) -> Table:
-    """Return the table with a bot on the seat of a person who does not come back; ended, where nobody else is left.
+    """Return the table with a bot on the seat of a person who resigns; ended, where nobody else is left.
 
     What was being asked is asked no more: the others are fewer now.
     """
@@ -34,5 +34,5 @@ def resign(table: Table, seat: int) -> Table:
 
 
 def resigned() -> Problem:
-    """Return how those are refused who have given the game up."""
+    """Return the refusal for people who have resigned from the game."""
     return Problem(409, "resigned", "You have resigned from this game; a bot plays it to the end.")

@@ -1,4 +1,4 @@
-"""The one gateway to the rules: every question of the server to a game passes through here."""
+"""The gateway to the rules: every question of the server to a game passes through here."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ _last: deque[Components] = deque(maxlen=64)
 
 
 def has_components(game: str, text: str) -> bool:
-    """Whether a file of components has been read here."""
+    """Whether this process has parsed a components file."""
     return (game, text) in _components
 
 
 def remember_components(game: str, text: str, components: Components) -> Components:
-    """Remember what a file of components says."""
+    """Cache a parsed components file."""
     _last.append(components)
     return _components.setdefault((game, text), components)
 
 
 def components_of(game: str, text: str | None) -> Components:
-    """Return what a file of components says; the game's own without one."""
+    """Return the parsed components of a file; the game's own without one."""
     chosen = ziggurat.game(game)
     if text is None:
         return chosen.components
@@ -61,7 +61,7 @@ def components_of(game: str, text: str | None) -> Components:
 def check(
     game: Game, players: int, options: Mapping[str, str], components: str | None
 ) -> tuple[dict[str, str], str, bool]:
-    """Return the complete options, the digest of the components, and whether they are the game's own.
+    """Return the complete options, the digest of the components, and whether the components are the game's own.
 
     Raises BadOption and ComponentsError.
     """
@@ -71,7 +71,7 @@ def check(
 
 
 def events(happened: Sequence[Event]) -> Events:
-    """Return events as they are stored."""
+    """Return events in the form in which they are stored."""
     return coalesced(StoredEvents(_encode(event), event.private is True, event.seat) for event in happened)
 
 
@@ -106,8 +106,9 @@ def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, 
 
 
 def showed_nothing(table: Table, first: int) -> bool:
-    """Whether whoever made the moves from the change `first` on learnt nothing by them: the game is played again, and
-    each is tried on other hidden cards. Asked again it says the same: else it could be asked until it is mistaken."""
+    """Whether the moves from the change `first` on revealed nothing to the player who made them: the game is played
+    again, and each move is tried on other hidden cards. The answer is always the same: else a player could ask until it
+    errs."""
     position = deal(table, table.seed)
     for change in table.story():
         if change.kind == "move":
@@ -122,12 +123,12 @@ def showed_nothing(table: Table, first: int) -> bool:
 
 @cache
 def _chance() -> np.ndarray:
-    """The generator that deals other cards to try a move on; only the event loop plays moves."""
+    """Return the generator that deals other cards to try a move on; only the event loop plays moves."""
     return ziggurat.generator()
 
 
 def further(position: Position, seat: int, steps: Sequence[int]) -> list[Choice]:
-    """Return what can follow the first steps of a move of a seat, in any order; nothing where they are a whole one.
+    """Return the steps that can follow the first steps of a seat's move, in any order; none where the move is complete.
 
     They are tried where all that the seat does not know is dealt again. Raises IllegalAction, also when there are more
     of them than one move has.
@@ -147,7 +148,7 @@ def further(position: Position, seat: int, steps: Sequence[int]) -> list[Choice]
 
 
 def believed(position: Position, seat: int) -> bytes:
-    """Return a position in which all that a seat does not know is dealt again, as it is stored."""
+    """Return a determinized position, stored as bytes: all that a seat does not know is dealt again."""
     return position.redeal(seat, _chance()).to_bytes()
 
 
@@ -158,7 +159,7 @@ def passes_for_forced(table: Table, seat: int, steps: Sequence[int]) -> bool:
 
 
 def replay(table: Table) -> Position:
-    """Return the position to which the changes that stand lead: the truth, without the snapshot."""
+    """Return the position that the standing changes lead to: the truth, without the snapshot."""
     position = deal(table, table.seed)
     for _ in _played(table, position):
         pass
@@ -166,7 +167,7 @@ def replay(table: Table) -> Position:
 
 
 def _played(table: Table, position: Position) -> Iterator[tuple[LogEntry, Sequence[Event]]]:
-    """Play the moves that stand in the first position; yield each change after it, with what happened by it."""
+    """Play the standing moves in the first position; yield each change after it, with the events of its move."""
     happened: Sequence[Event] = position.events
     for change in table.story():
         if change.kind == "move":
@@ -176,7 +177,7 @@ def _played(table: Table, position: Position) -> Iterator[tuple[LogEntry, Sequen
 
 
 def moment(table: Table, seq: int) -> Position:
-    """Return the position after one of the changes that stand. Raises KeyError where there is no such change."""
+    """Return the position after one of the standing changes. Raises KeyError where there is no such change."""
     position = deal(table, table.seed)
     for change, _ in _played(table, position):
         if change.seq == seq:
@@ -185,7 +186,7 @@ def moment(table: Table, seq: int) -> Position:
 
 
 def scenario_of(table: Table, seq: int, line: Iterable[str], redeal: str | None) -> str:
-    """Return the scenario file that begins at a moment of a table's game, after some more moves.
+    """Return a scenario file of a table's position at a moment, after some more moves.
 
     Args:
         line: the moves: seats, counted from 1, and notations.
@@ -206,8 +207,8 @@ def scenario_of(table: Table, seq: int, line: Iterable[str], redeal: str | None)
 
 
 def views(table: Table) -> dict[int, bytes]:
-    """Return the umpire's view after every move that stands, by its seq, as the rules of today lead to it; nothing for
-    a game that was played by others."""
+    """Return the umpire's view after every standing move, by its seq, as today's rules lead to it; none for a game that
+    was played by other rules."""
     if table.position is None or table.seed is None:
         return {}
     position = deal(table, table.seed)
@@ -215,7 +216,7 @@ def views(table: Table) -> dict[int, bytes]:
 
 
 def _same_story(table: Table) -> Position | None:
-    """Replay a game under rules that were mended since; None if they tell anything differently so far."""
+    """Replay a game under rules that were mended since; None if any event differs so far."""
     position = deal(table, table.seed)
     told = (_read(events(happened)) == _read(change.events) for change, happened in _played(table, position))
     return position if all(told) else None
@@ -226,7 +227,7 @@ def _read(events: Iterable[StoredEvents]) -> list[Any]:
 
 
 def restore(table: Table, snapshot: bytes | None) -> Table:
-    """Return a table that was read from the database with its position, or with what prevents it."""
+    """Return a table from the database with its position, or with what prevents it."""
     if table.seed is None:
         return table
     try:
@@ -253,7 +254,7 @@ def _restored(table: Table, snapshot: bytes | None) -> dict[str, Any]:
 
 
 def _kept(table: Table, snapshot: bytes) -> Position | None:
-    """The position of a snapshot; None if a program wrote it that had the same rules and another record."""
+    """Return the position of a snapshot; None if a program wrote it that had the same rules and another record."""
     try:
         return Position.from_bytes(
             ziggurat.game(table.game),
@@ -268,14 +269,14 @@ def _kept(table: Table, snapshot: bytes) -> Position | None:
 
 
 class Fault(NamedTuple):
-    """What of a stored game is not as its log says: at which change, if at a certain one."""
+    """A difference between a stored game and its log: at which change, if at a certain one."""
 
     says: str
     seq: int | None = None
 
 
 def played_again(table: Table, snapshot: bytes | None) -> tuple[Position | None, list[Fault]] | None:
-    """Play the log of a stored game again, and compare; return the position to which it leads, and what differs.
+    """Replay the log of a stored game and compare; return the position that it leads to, and the differences.
 
     None: it was played by other rules, by which it cannot be compared here. Bytes of a snapshot are compared and never
     played: damaged ones could end the process.
@@ -300,7 +301,7 @@ def played_again(table: Table, snapshot: bytes | None) -> tuple[Position | None,
 
 
 def _story_faults(table: Table, position: Position) -> Iterator[Fault]:
-    """Play the moves that stand in the first position, until something differs."""
+    """Replay the standing moves in the first position, until something differs."""
     happened: Sequence[Event] = position.events
     if [change.kind for change in table.story()][:1] != ["start"]:
         yield Fault("a game is dealt, and its log does not begin with that")
@@ -331,7 +332,7 @@ def _says_the_same(happened: Events, stored: Events) -> bool:
 
 
 def _is_of(position: Position, snapshot: bytes) -> bool:
-    """Whether a snapshot is of a position, as far as a program with the same rules has written it."""
+    """Whether a snapshot holds a position, as far as a program with the same rules has written it."""
     game, now = position.game, position.to_bytes()
     if not game.size_without_options <= len(snapshot) <= len(now):
         return True  # of another record, and not read at all (`_kept`)
@@ -346,7 +347,7 @@ def result(position: Position) -> Result | None:
 
 
 def decision(table: Table, seat: int | None) -> Decision:
-    """Return what a seat (None: a spectator) is asked, and what it may do if it is to decide."""
+    """Return the decision of a seat (None: a spectator): what it is asked, and its choices if it is to decide."""
     position = table.position
     if position is None:
         return Decision(None, [], [])
@@ -358,7 +359,7 @@ def decision(table: Table, seat: int | None) -> Decision:
 
 
 def visible(happened: Iterable[StoredEvents], seat: int | None) -> list[msgspec.Raw]:
-    """Return what a seat may read of the events, several in each piece of JSON."""
+    """Return the events that a seat may read, several in each piece of JSON."""
     return [msgspec.Raw(event.text) for event in happened if event.may_read(seat)]
 
 
@@ -389,7 +390,7 @@ def replay_text(table: Table, names: Sequence[str] | None = None) -> str:
 
 
 def has_secrets(table: Table, seat: int) -> bool:
-    """Whether the view of a seat shows now what is not for everybody's eyes."""
+    """Whether the view of a seat holds hidden information now."""
     if table.position is None or table.over:
         return False
     public, own = (msgspec.to_builtins(table.position.view(viewer)) for viewer in (None, seat))

@@ -1,4 +1,4 @@
-"""A table that the host of the server lays out from a scenario file, for everybody who follows its link."""
+"""A table that the operator lays out from a scenario file, for everybody who follows its link."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ USUAL = "mason"
 
 
 def table_from_scenario(scenario: str, seats: Sequence[str] = ()) -> Table:
-    """Return a table that begins as the text of a file says; it starts when nobody is missing.
+    """Return a table laid out from the text of a scenario file; it starts when nobody is missing.
 
     `seats` names for each of them a bot, or says `open`. Without them the first seat that is to decide is open, and
     bots sit at the others. Raises ScenarioError, and Problem when the seats are not those of the game.

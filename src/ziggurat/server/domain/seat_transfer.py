@@ -19,7 +19,7 @@ from ziggurat.server.problems import Problem
 
 
 class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """Taking the seat that a player gives away, with the secret of their link."""
+    """The request to take a seat that a player gives away, with the secret of their link."""
 
     secret: Text
     name: Text
@@ -28,7 +28,7 @@ class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def bad_link() -> Problem:
-    """Return how a link is refused that hands nothing on, or nothing any more."""
+    """Return the refusal of a transfer link that is unknown or used."""
     return Problem(
         403,
         "bad_seat_link",

@@ -31,7 +31,7 @@ ASKED = (1,)
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
-    """Sitting down."""
+    """The request to sit down."""
 
     invite: Text
     """The secret; empty where anybody may join."""
@@ -42,7 +42,7 @@ class Join(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ChangeSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """Another occupant for a chair."""
+    """Another occupant for a seat."""
 
     seat: int
     kind: Literal["open", "bot"]
@@ -50,19 +50,19 @@ class ChangeSeat(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def invited(table: Table, invite: str | None) -> bool:
-    """Whether a secret opens this table."""
+    """Whether a secret is the invitation of this table."""
     return invite is not None and hmac.compare_digest(hashed(invite), table.invite_hash)
 
 
 def may_look(table: Table, person: str | None, invite: str | None) -> None:
-    """Refuse those who may not know of a table: all but those who belong to it, may join it, or may watch it."""
+    """Refuse people who may not know of a table: all but those who belong to it, may join it, or may watch it."""
     has_link = invited(table, invite)
     if table.is_out(person) or not may_join(table, has_link=has_link):
         must_see(table, person, has_link=has_link)
 
 
 def must_see(table: Table, person: str | None, *, has_link: bool) -> None:
-    """Refuse those who may not see the game of a table."""
+    """Refuse people who may not see the game of a table."""
     if may_see(table, person, has_link=has_link):
         return
     comes = may_join(table, has_link=has_link)
@@ -75,13 +75,13 @@ def must_see(table: Table, person: str | None, *, has_link: bool) -> None:
 
 
 def put_out() -> Problem:
-    """Return how those are refused who were put out."""
+    """Return the refusal for people who were put out."""
     return Problem(403, "put_out", "The people of this table do not want you here any more.")
 
 
 def may_see(table: Table, person: str | None, *, has_link: bool) -> bool:
-    """Whether the game of a table is shown now to a person, who has the link of its invitation or has it not. Who may
-    sit down may look before, but not at a game that nobody may watch, though a bot keeps a seat for them."""
+    """Whether a person may see the game of a table now; they have the link of its invitation or have it not. People who
+    may sit down may look before, but not at a game that nobody may watch, though a bot keeps a seat for them."""
     if table.is_out(person):
         return False
     if table.is_member(person) or table.policy.watch == "anyone":
@@ -91,31 +91,31 @@ def may_see(table: Table, person: str | None, *, has_link: bool) -> bool:
 
 
 def may_join(table: Table, *, has_link: bool) -> bool:
-    """Whether those who have the link, or have it not, may sit down: while people are waited for, or a bot yields."""
+    """Whether people with the link, or without it, may sit down: while people are waited for, or a bot yields."""
     late = table.status == "playing" and any(seat.yields for seat in table.seats)
     return (late or table.status == "waiting") and (table.policy.join == "anyone" or has_link)
 
 
 def has_room(table: Table) -> bool:
-    """Whether a seat is free for who comes."""
+    """Whether a table has a free seat."""
     waits = table.status == "waiting" and any(seat.kind == "open" and seat.kept is None for seat in table.seats)
     return waits or (table.status == "playing" and any(seat.yields for seat in table.seats))
 
 
 def might_come(table: Table, person: str) -> bool:
-    """Whether a person could sit down at a table to which they do not belong, if everybody there lets them."""
+    """Whether a stranger could sit down at a table, if everybody there lets them."""
     return not table.is_member(person) and has_room(table)
 
 
 def people_at(table: Table) -> set[str]:
-    """Return with whom one sits down at a table: those who sit there, and the host who waits for people."""
+    """Return the people whom one joins at a table: those who sit there, and the host who waits for people."""
     there = {seat.owner for seat in table.seats if seat.person is not None and seat.owner is not None}
     return {*there, table.host} if table.status == "waiting" else there
 
 
 def outside(seat: Seat, full: bool = False) -> Seat:
-    """Return a chair as it is shown, at every door, to who does not belong to its table: one that is kept is taken, and
-    nobody learns for whom. `full`: to one with whom somebody there does not sit down: then no seat is free."""
+    """Return a seat as strangers see it, on every way: a kept seat is taken, and nobody learns for whom. `full`: the
+    stranger and somebody there have blocked each other: then no seat is free."""
     if seat.kept is not None or (full and seat.kind == "open"):
         return Seat(seat.seat, "open", kept=HOUSE.id)
     return replace(seat, yields=False) if full and seat.yields else seat
@@ -176,7 +176,7 @@ def join(table: Table, wish: Join, person: Person, *, full: bool = False) -> Tab
 
 
 def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[str] = ()) -> Table:
-    """Return the table with another occupant on a seat: the host decides while people are waited for.
+    """Return the table with another occupant on a seat: the host decides in the waiting room.
 
     `hosted`: the host's own bots.
     """
@@ -198,8 +198,7 @@ def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[
 
 
 def shut_out(table: Table, person: str, other: str) -> Table:
-    """Return the table with somebody put out who looks on: by the host while people are waited for, then by anybody who
-    plays."""
+    """Return the table with an onlooker put out: by the host in the waiting room, then by anybody who plays."""
     _must_decide_who_looks_on(table, person)
     if table.is_member(other):
         raise Problem(409, "sits_here", "This person belongs to the table.")
@@ -208,7 +207,7 @@ def shut_out(table: Table, person: str, other: str) -> Table:
 
 
 def let_in(table: Table, person: str) -> Table:
-    """Return the table at which nobody is out any more."""
+    """Return the table with everybody let in again who was put out."""
     _must_decide_who_looks_on(table, person)
     return table.after("let_in", policy=agreed_by(table.policy)) if table.policy.out else table
 
@@ -241,7 +240,7 @@ def leave(table: Table, person: str, bot: bool = False) -> Table:
 
 
 def give_up_absent(table: Table, seat: int, person: str) -> Table:
-    """Return an open table that waits without a person who has not been there: the seat is open again."""
+    """Return a waiting open table without a person who has not been there: the seat is open again."""
     chair = table.seats[seat]
     if table.status != "waiting" or table.policy.join != "anyone" or chair.person != person:
         return table
@@ -251,8 +250,8 @@ def give_up_absent(table: Table, seat: int, person: str) -> Table:
 
 
 def next_host(table: Table, leaver: str) -> str:
-    """Return who starts the game after a person gets up: if it was the leaver, the first person who sits there with a
-    browser of their own, and without a program."""
+    """Return the host after a person gets up: where the host left, the first person who sits there with a browser of
+    their own, and without a program."""
     people = (seat.person for seat in table.seats if seat.guardian is None and seat.program != "bot")
     sits = (person for person in people if person is not None and person != leaver)
     return next(sits, table.host) if table.host == leaver else table.host
@@ -265,7 +264,8 @@ def host_has_left(table: Table) -> bool:
 
 
 def come_back(table: Table, person: str | None) -> Table:
-    """Return the table with a person who has opened it no longer away. Who has done that very often looks on."""
+    """Return the table with a person who has opened it no longer away. A person who has done that very often looks
+    on."""
     seat = table.seat_of(person)
     if seat is None or seat.resigned or is_full("back", seat.seat, table.changes):
         return table
@@ -278,7 +278,7 @@ def _is_back(change: LogEntry) -> bool:
 
 @idempotent(_is_back)
 def take_over(table: Table, seat: int) -> Table:
-    """Return the table with the person of a seat no longer away, because they say so."""
+    """Return the table with a seat's person no longer away, because they say so."""
     if table.seats[seat].resigned:
         raise resigned()
     return _here_again(table, table.seats[seat])
@@ -296,7 +296,7 @@ def _here_again(table: Table, seat: Seat) -> Table:
 
 
 def by_hand(table: Table, person: str, wish: bool) -> Table:
-    """Return the table with a person who gives forced answers themselves, or does not."""
+    """Return the table with a person who gives forced answers themselves, or does so no more."""
     seat = table.seat_of(person)
     if seat is None or seat.by_hand == wish or table.over or is_full("by_hand", seat.seat, table.changes):
         return table  # who changes their mind again and again: it stays as it is here

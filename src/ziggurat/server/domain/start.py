@@ -12,14 +12,14 @@ from ziggurat.server.problems import Problem
 
 
 class Keys(NamedTuple):
-    """What a shuffle follows from, and what is hashed with it."""
+    """The seed of a shuffle, and the salt that is hashed with it."""
 
     seed: bytes
     salt: bytes
 
 
 def start(table: Table, keys: Keys | None = None) -> Table:
-    """Return the table with the game begun; `keys`: by a shuffle that is known already.
+    """Return the table with the game started; `keys`: from a seed that is known already.
 
     The seed is drawn here; the hash of salt and seed is published at once, both of them at the end. A scenario's cards
     were not shuffled, so there is nothing to promise: the seed is that of the file, and has no salt.
@@ -45,7 +45,7 @@ def start(table: Table, keys: Keys | None = None) -> Table:
 
 
 def start_by(table: Table, person: str) -> Table:
-    """As `start`, when the host asks for it."""
+    """Return the table with the game started by its host."""
     if person != table.host:
         raise Problem(403, "not_host", "Only the person who made the table can start the game.")
     return start(table)

@@ -25,8 +25,8 @@ LEAVING, TAKING = ("away", "gone"), ("back", "handed")
 
 
 def agreed(table: Table, gone: int) -> tuple[int, ...]:
-    """Return the seats that have agreed to a substitute for a seat, first who suggested it: since it was last there,
-    and since somebody did not agree."""
+    """Return the seats that have agreed to a substitute for a seat, the proposer first: since the absent person was
+    last there, and since the last refusal."""
     return _agreed(table.changes, gone)
 
 
@@ -41,13 +41,13 @@ def _agreed(changes: Iterable[LogEntry], gone: int) -> tuple[int, ...]:
 
 
 def suggested_by(table: Table, refusal: LogEntry) -> int | None:
-    """Return who had suggested the substitute that a change has refused."""
+    """Return the proposer of the substitute that a change has refused."""
     before = (change for change in table.changes if change.seq < refusal.seq)
     return next(iter(_agreed(before, refusal.steps[0])), None)
 
 
 def moves_by_substitute(table: Table) -> list[tuple[int, int]]:
-    """Return for each seat how many of its moves that stand a bot has made for a person, or before they came, and how
+    """Return for each seat how many of its standing moves a bot has made for a person, or before they came, and how
     many there are."""
     bots = {change.seat for change in table.changes if change.kind == "late" and change.seat is not None}
     found = [(0, 0)] * len(table.seats)
@@ -64,7 +64,7 @@ def moves_by_substitute(table: Table) -> list[tuple[int, int]]:
 
 
 def played_for(table: Table, seat: int) -> int:
-    """Return how many moves that stand a bot has made for a person who has come back and not moved since."""
+    """Return how many standing moves a bot has made for a person who has come back and not moved since."""
     found, by_bot = 0, False
     for change in reversed(table.changes):
         if change.kind == "back" and seat in (change.seat, *change.steps):
@@ -79,7 +79,7 @@ def played_for(table: Table, seat: int) -> int:
 
 
 def substitute(table: Table) -> str:
-    """Return the bot that plays at a table for people who are gone."""
+    """Return the bot that a table chose for absent people."""
     return table.time.control.bot if table.time is not None else SUBSTITUTE
 
 
@@ -109,7 +109,7 @@ def _is_agreement(change: LogEntry, gone: int, absent_for: AbsentFor, least: int
 def agree_to_substitute(
     table: Table, seat: int, gone: int, absent_for: AbsentFor, least: int = LEAST_PATIENCE
 ) -> Table:
-    """Return the table with one more who agrees that a bot plays for `gone`; with the bot, when all who are asked do.
+    """Return the table with one more agreement that a bot plays for `gone`; with the bot, when everybody asked agrees.
 
     A person who loads the page again, or whose train is in a tunnel, is not gone: only after the table's patience, and
     never in a game of days. All others are asked who are here or were a moment ago, as with a pause or an end; whoever
@@ -161,8 +161,8 @@ def _is_refusal(change: LogEntry, gone: int) -> bool:
 
 @idempotent(_is_refusal)
 def refuse_substitute(table: Table, seat: int, gone: int) -> Table:
-    """Return the table at which nobody wants a bot for `gone` any more, because one of the people does not agree, or
-    takes their own wish back. It can be suggested again."""
+    """Return the table without the proposal that a bot plays for `gone`: one of the people does not agree, or withdraws
+    their own wish. It can be proposed again."""
     must_play(table)
     if not agreed(table, gone):
         raise Problem(409, "no_stand_in_asked", "Nobody asks for a bot for this seat now.", seat=gone)
@@ -172,7 +172,7 @@ def refuse_substitute(table: Table, seat: int, gone: int) -> Table:
 
 
 def _still_asked(table: Table, asked: Collection[int], absent_for: AbsentFor) -> Problem:
-    """Return how those are refused who want a bot once more, while others have not answered."""
+    """Return the refusal of a second proposal while others have not answered the first."""
     if not asked:
         return votes.two_agree()
     if any(absent_for(seat) == 0 for seat in asked):

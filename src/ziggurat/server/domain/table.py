@@ -1,4 +1,4 @@
-"""A table at one moment. Commands take one and return the next; nothing here is changed in place."""
+"""A table at one moment, immutable. Commands take one and return the next."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PLAY = ("start", "move", "undo")
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A chair: who sits on it. `bot` of a person is who plays for them until they come back."""
+    """A seat of a table, and its occupant. `bot` of a person is the bot that plays for them until they come back."""
 
     seat: int
     kind: SeatKind
@@ -67,13 +67,13 @@ class Seat:
 
     @property
     def owner(self) -> str | None:
-        """Whose device the person plays on: their own, or their guardian's."""
+        """The person on whose device the seat is played: its own, or the guardian's."""
         return self.guardian or self.person
 
 
 class StoredEvents(NamedTuple):
-    """Events as they are stored, one after the other: their JSON, with commas between them, and who may read them:
-    everybody, or their seat alone."""
+    """Events as they are stored, in order: their JSON, with commas between them, and who may read them: everybody, or
+    their seat alone."""
 
     text: bytes
     private: bool
@@ -85,7 +85,7 @@ class StoredEvents(NamedTuple):
 
 
 def coalesced(events: Iterable[StoredEvents]) -> tuple[StoredEvents, ...]:
-    """Return events with those that follow each other and may be read by the same as one."""
+    """Return events with neighbours merged that the same people may read."""
     found = []
     for (private, seat), some in groupby(events, lambda event: (event.private, event.seat if event.private else None)):
         found.append(StoredEvents(b",".join([event.text for event in some]), private, seat))
@@ -93,7 +93,7 @@ def coalesced(events: Iterable[StoredEvents]) -> tuple[StoredEvents, ...]:
 
 
 class CompressedEvents:
-    """Events of long ago: compressed in one piece with those of neighbouring changes, and read from it on demand."""
+    """Events of long ago: compressed in one pack with those of neighbouring changes, and unpacked on demand."""
 
     __slots__ = ("_number", "_piece")
 
@@ -119,7 +119,7 @@ def _decompressed(piece: bytes) -> list[tuple[StoredEvents, ...]]:
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     """One entry of a table's log. `events` are the umpire's; `undone` is the seq that took it back, or 0; `forced`: an
-    answer such as the rules force (`Position.forced`); whether they did is for nobody else to know."""
+    answer that the rules may have forced (`Position.forced`); whether they did is for nobody else to know."""
 
     seq: int
     at: float
@@ -137,7 +137,7 @@ class LogEntry:
 
 
 def compressed(changes: tuple[LogEntry, ...]) -> tuple[LogEntry, ...]:
-    """Return the changes of a table, of which all but the latest keep their events in a quarter of the memory."""
+    """Return the log of a table, compressed but for the latest changes to a quarter of the memory."""
     for at in range(0, len(changes) - 2 * TOGETHER + 1, TOGETHER):
         some = changes[at : at + TOGETHER]
         if any(change.events and isinstance(change.events, tuple) for change in some):
@@ -149,14 +149,14 @@ def compressed(changes: tuple[LogEntry, ...]) -> tuple[LogEntry, ...]:
 
 
 class OnlyMove(NamedTuple):
-    """The only move that a seat can make. `told`: to make it for the person tells nobody anything."""
+    """The only move that a seat can make. `told`: making it for the person reveals nothing to anybody."""
 
     steps: tuple[int, ...]
     told: bool
 
 
 class Undo(msgspec.Struct, frozen=True):
-    """A wish to go back to before the change `to`, who was asked and who of them agreed to it."""
+    """A request to undo everything from the change `to` on, the people asked and those of them who agreed."""
 
     by: int
     to: int
@@ -166,14 +166,13 @@ class Undo(msgspec.Struct, frozen=True):
     """When nobody who has not answered by then agrees any more; at a table without a clock they have time."""
 
     def without(self, seat: int) -> Undo | None:
-        """Return the wish without the word of a seat; none if it was that seat's wish."""
+        """Return the request without a seat's answer; none if it was that seat's request."""
         return None if self.by == seat else changed(self, agreed=_without(self.agreed, seat))
 
 
 class Vote(msgspec.Struct, frozen=True):
-    """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, to let more
-    people `watch` (`seconds` is the place among `policy.WATCHES`), or to wait longer for the seat `by`, whose time ran
-    out.
+    """A vote of the people at a table: to `pause` for so many `seconds`, to `end` the game as it is, to let more people
+    `watch` (`seconds` is the place among `policy.WATCHES`), or to wait longer for the seat `by`, whose time ran out.
 
     `said`: who has agreed; of `time`: who does not want to wait, and `again`: who would wait once more, having waited
     for this decision before. `until`: when it lapses. `whom`: who was asked to pause or to end, whether a bot plays for
@@ -189,7 +188,7 @@ class Vote(msgspec.Struct, frozen=True):
     again: tuple[int, ...] = ()
 
     def without(self, seat: int) -> Vote | None:
-        """Return what is asked without the word of a seat; nothing if it was that seat's wish."""
+        """Return the vote without a seat's answer; none if it was that seat's vote."""
         wish = self.by == seat and self.kind != "time"
         return None if wish else changed(self, said=_without(self.said, seat), again=_without(self.again, seat))
 
@@ -199,15 +198,15 @@ def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game ended; kept, because later rules may not understand its last position."""
+    """The result of a game; kept, because later rules may not understand its last position."""
 
     scores: list[int]
     winners: list[int]
 
 
 class PlayedFrom(msgspec.Struct, frozen=True):
-    """From which moment of a finished game a table was laid: that game was made at `made`, the moment is after `moves`
-    of its moves, and `tried` more were made since on a copy. `again`: what did not lie open was dealt again."""
+    """The moment of a finished game from which a table was laid: that game was made at `made`, the moment is after
+    `moves` of its moves, and `tried` more were made since on a copy. `again`: hidden cards were dealt again."""
 
     made: float
     moves: int
@@ -270,29 +269,29 @@ class Table:
     _answers: dict[int, OnlyMove] | None = field(default=None, init=False, compare=False, repr=False)
 
     def seat_of(self, person: str | None) -> Seat | None:
-        """Return where a person sits."""
+        """Return a person's seat."""
         return next((seat for seat in self.seats if person is not None and seat.person == person), None)
 
     def kept_seat(self, person: str | None) -> Seat | None:
-        """Return which seat is kept for a person."""
+        """Return the seat that is kept for a person."""
         return next((seat for seat in self.seats if person is not None and seat.kept == person), None)
 
     def mark_of(self, person: str) -> str:
-        """Return by what a person is known who was put out: here, and in the next games by the same link."""
+        """Return the mark by which a person who was put out is recognised: here, and in rematches by the same link."""
         return blake2b(person.encode(), key=self.invite_hash[:64].encode(), digest_size=9).hexdigest()
 
     def is_out(self, person: str | None) -> bool:
-        """Whether a person was put out, and has not been asked by name since."""
+        """Whether a person was put out, and has not been invited by name since."""
         known = person is not None and bool(self.policy.out) and not self.is_member(person)
         return known and person is not None and self.mark_of(person) in self.policy.out
 
     def putting_out(self, person: str) -> TablePolicy:
-        """Return the policy by which a person is out."""
+        """Return the policy with a person put out."""
         others = tuple(mark for mark in self.policy.out if mark != self.mark_of(person))
         return changed(self.policy, out=(*others, self.mark_of(person))[-OUT:])
 
     def is_member(self, person: str | None) -> bool:
-        """Whether a person sits here, was asked to, or made the table."""
+        """Whether a person sits here, was invited, or made the table."""
         known = ((seat.person, seat.kept, seat.guardian) for seat in self.seats)
         return person is not None and (person == self.host or any(person in some for some in known))
 
@@ -303,8 +302,8 @@ class Table:
         return tuple(other.seat for other in others if other.seat != seat)
 
     def lacks_guardian(self, seat: Seat) -> bool:
-        """Whether a seat is a companion's whose guardian has handed their own on: nobody would bring them to another
-        game."""
+        """Whether a seat is a companion's whose guardian has transferred their own seat: nobody would bring them to a
+        rematch."""
         return seat.guardian is not None and all(other.person != seat.guardian for other in self.seats)
 
     def on_device(self, person: str | None) -> tuple[int, ...]:
@@ -312,7 +311,7 @@ class Table:
         return tuple(seat.seat for seat in self.seats if person is not None and seat.owner == person)
 
     def without_device(self, seat: Seat) -> tuple[Seat, ...]:
-        """Return the seats with one that is open again, and those of the companions of who sat there."""
+        """Return the seats with one that is open again, and those of its person's companions."""
         gone = {seat.seat, *(self.companions(seat.seat) if seat.guardian is None else ())}
         return tuple(Seat(other.seat, "open") if other.seat in gone else other for other in self.seats)
 
@@ -323,17 +322,17 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """Whether nobody plays here any more."""
+        """Whether the game has ended here."""
         return self.status in ("finished", "ended")
 
     @property
     def paused(self) -> bool:
-        """Whether nobody plays for a while."""
+        """Whether the game is paused."""
         return self.time is not None and self.time.paused is not None
 
     @property
     def by_days(self) -> bool:
-        """Whether a clock of days runs: who has closed the page, or got up, plays on there all the same."""
+        """Whether a clock of days runs: a person who has closed the page, or got up, plays on there all the same."""
         return self.time is not None and self.time.control.kind == "days"
 
     @property
@@ -348,14 +347,14 @@ class Table:
 
     @property
     def forced(self) -> dict[int, tuple[int, ...]]:
-        """The people who owe an answer that the rules leave no choice, and the steps of it, where to give it for them
-        tells nobody anything; not those who want to give it themselves. It is given while an undo is asked, too: their
-        clocks go on."""
+        """The people who owe an answer that the rules force, and its steps, where giving it for them reveals nothing;
+        without the people who want to give it themselves. It is given while an undo is asked, too: their clocks go
+        on."""
         return {seat: one.steps for seat, one in self.answers.items() if one.told and not self.seats[seat].by_hand}
 
     @property
     def answers(self) -> dict[int, OnlyMove]:
-        """The people who have one move alone: whoever knows that, and whoever makes it, it costs them no time."""
+        """The people who have one legal move: whoever knows that, and whoever makes it, it costs them no time."""
         if self._answers is None:
             object.__setattr__(self, "_answers", self._find_answers())
         assert self._answers is not None
@@ -373,14 +372,14 @@ class Table:
 
     @property
     def tick(self) -> float | None:
-        """When something is due because time passes, if nothing else happens before."""
+        """The next moment at which something is due because time passes, if nothing else happens before."""
         if self.time is None and self.vote is None and self.policy.join == "invited":
             return None
         return min(self._moments(), default=None)
 
     @property
     def open_until(self) -> float | None:
-        """When a table that anybody may join begins, is open no longer, or goes, while it waits for people."""
+        """The moment at which an open table starts, closes or expires, while it waits for people."""
         terms = self.policy.terms
         if self.status != "waiting" or self.policy.join != "anyone" or terms is None:
             return None
@@ -412,9 +411,9 @@ class Table:
                 yield self.updated  # the others have yet to be asked
 
     def given_at(self, seat: int) -> float | None:
-        """Return when an answer without a choice is given for a person who has time to give it themselves, because they
-        wish so or because others would learn from it at once that there was no choice; so that it costs them nothing.
-        None where it is not. Nobody at the table can tell the moment before."""
+        """Return when a forced answer is given for a person who has time to give it themselves, because they wish so or
+        because others would learn from it at once that there was no choice; so that it costs them nothing. None where
+        it is not. Nobody at the table can tell the moment before."""
         clock = self.time.seats[seat] if self.time is not None else None
         if clock is None or clock.since is None or seat not in self.answers or seat in self.forced:
             return None
@@ -429,12 +428,12 @@ class Table:
 
     @property
     def bots_alone(self) -> bool:
-        """Whether nobody plays here but programs."""
+        """Whether only programs play here."""
         return all(seat.kind == "bot" for seat in self.seats)
 
     @property
     def waits(self) -> bool:
-        """Whether nobody is left who plays: bots sit on the seats of all people, and would play their game to its end.
+        """Whether no human plays any more: bots sit on the seats of all people, and would play their game to its end.
 
         It waits for one of them to come back.
         """
@@ -443,7 +442,7 @@ class Table:
 
     @property
     def due(self) -> bool:
-        """Whether some worker has to play something, come what may: a bot's move, or a forced answer.
+        """Whether some worker has to play something, whatever else happens: a bot's move, or a forced answer.
 
         Where bots are alone nobody waits for them: they play while a page is open.
         """
@@ -459,18 +458,18 @@ class Table:
         return tuple(other.seat for other in people if other.seat not in near)
 
     def story(self) -> tuple[LogEntry, ...]:
-        """The changes of the position that stand, the start first."""
+        """The log entries of the standing moves, the start first."""
         return tuple(change for change in self.changes if change.kind in ("start", "move") and not change.undone)
 
     def since(self, seq: int) -> Iterator[LogEntry]:
-        """The changes after one, the newest first."""
+        """Yield the changes after a seq, the newest first."""
         for change in reversed(self.changes):
             if change.seq <= seq:
                 return
             yield change
 
     def known(self, seat: int, client_id: str) -> LogEntry | None:
-        """Return what an earlier message with this id did."""
+        """Return the change that an earlier message with this id made."""
         for change in reversed(self.changes):  # what is asked for is nearly always the newest
             if change.client_id == client_id and change.seat == seat:
                 return change

@@ -23,7 +23,8 @@ OVERSLEPT = 0.5
 
 
 def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
-    """Return a table after its last change: the clocks of those who have to decide run, the others stand.
+    """Return a table with its clocks set after its last change: those of the seats that have to decide run, the others
+    stand.
 
     `old`: as it was before; None of one that is new.
     """
@@ -45,14 +46,14 @@ def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
 
 
 def _answered(old: Table | None, change: LogEntry) -> int | None:
-    """Return who has answered without a choice, or for whom the service has, if somebody has."""
+    """Return the seat whose forced answer the last change gave, by the person or by the service, if it gave one."""
     if old is None or change.kind != "move" or change.seat is None or not old.seats[change.seat].plays:
         return None
     return change.seat if change.client_id is None or change.seat in old.answers else None
 
 
 def _noted(old: Table | None, new: Table, control: TimeControl, outages: Outages) -> Table:
-    """Return a table whose last change says, if it is a move, what the mover's clock said then."""
+    """Return a table whose last change, if it is a move, notes the reading of the mover's clock."""
     change = new.changes[-1]
     if old is None or old.time is None or change.kind != "move" or change.seat is None:
         return new
@@ -63,7 +64,7 @@ def _noted(old: Table | None, new: Table, control: TimeControl, outages: Outages
 
 
 def _taken_back(table: Table, seat: int) -> LogEntry | None:
-    """Return the first of a seat's moves that the last change has taken back, if its clock goes on from there.
+    """Return the first of a seat's moves that the last change has taken back, if the clock goes on from there.
 
     It does not where a bot moved because the seat's time had run out: it has been given some since.
     """
@@ -75,7 +76,7 @@ def _taken_back(table: Table, seat: int) -> LogEntry | None:
 
 
 def _pauses(table: Table) -> list[tuple[float, float]]:
-    """Return from when to when a table was paused, up to now."""
+    """Return the pauses of a table, up to now."""
     found: list[tuple[float, float]] = []
     begun: float | None = None
     for change in table.changes:
@@ -117,21 +118,21 @@ def _ran(
 
 def _comes(old: Table, change: LogEntry, seat: int, clock: Clock) -> bool:
     """Whether a person whose time had run out takes over from a bot, or a friend takes their place. Where a bot played
-    because a person was gone, their clock goes on as it stood."""
+    for an absent person, their clock goes on as it stood."""
     friend = clock.flagged and change.kind == "handed" and change.seat == seat
     return clock.late and (old.seats[seat].bot is not None or friend)
 
 
 def _newly_asked(old: Table | None, change: LogEntry, seat: int) -> bool:
-    """Whether a seat that has to decide has the time of a new decision: what is taken back comes with what was left
-    of its own."""
+    """Whether a seat that has to decide gets the time of a new decision: a move that is taken back comes with what was
+    left of its own."""
     if change.kind == "undo":
         return False
     return old is None or seat not in old.actors or (change.kind == "move" and change.seat == seat)
 
 
 def pass_time(table: Table, now: float, outages: Outages = ()) -> Table:
-    """Return the table after the next thing that is due because time has passed; as it is, if nothing is."""
+    """Return the table after the next thing that is due because time has passed; unchanged if nothing is."""
     if table.tick is None or table.tick > now:
         return table
     if table.status == "waiting":
@@ -170,7 +171,7 @@ def _used_up(table: Table, time: Time, seat: int, now: float, outages: Outages) 
 
 
 def _run_out(table: Table, time: Time, seat: int, now: float) -> Table:
-    """Return the table after the time of a seat has run out, as the table chose."""
+    """Return the table after a seat has run out of time, as the table chose."""
     control, gone = time.control, (seat,)
     if control.then == "bot" or (control.then == "ask" and not set(left(table)) - {seat}):
         return bot_plays(replace(table, time=time), seat)
@@ -181,7 +182,7 @@ def _run_out(table: Table, time: Time, seat: int, now: float) -> Table:
 
 
 def excuse(table: Table, now: float, outages: Outages) -> Table:
-    """Return the table with the time given back in which the service was down; as it is, if that cost nobody any."""
+    """Return the table with the time of an outage given back; unchanged if that cost nobody any."""
     if table.time is None or table.status != "playing":
         return table
     control = table.time.control
@@ -206,7 +207,8 @@ def _is_vacation(change: LogEntry, days: int, now: float, outages: Outages = ())
 
 @idempotent(_is_vacation)
 def vacation(table: Table, seat: int, days: int, now: float, outages: Outages = ()) -> Table:
-    """Return the table with so many days off for a seat from now on; with 0 it is back, and keeps whole days."""
+    """Return the table with so many days of holiday for a seat from now on; 0 ends the holiday, and keeps whole
+    days."""
     must_play(table)
     time = table.time
     if time is None or time.control.kind != "days":

@@ -1,4 +1,4 @@
-"""Undo: at once when nobody learnt anything from the move, otherwise when the other people agree.
+"""Undo: at once when the move revealed nothing to anybody, otherwise when the other people agree.
 
 Whether anything was learnt is looked at when somebody wants to take a move back: it takes longer than the move.
 """
@@ -23,14 +23,14 @@ from ziggurat.server.problems import Problem
 
 
 def _asked(table: Table, seat: int) -> tuple[int, ...]:
-    """The people whose consent an undo needs: those who are not away, and play themselves, and who else was here when
-    it was asked for."""
+    """The people whose consent an undo needs: those who are not away and play themselves, and everybody else who was
+    here when it was requested."""
     here = {*left(table)} - {seat, *table.companions(seat)}
     return tuple(sorted({*here, *(table.undo.whom if table.undo is not None else ())}))
 
 
 def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
-    """Return whether a seat can take its last move back now: at once, by asking, or not at all.
+    """Return whether a seat can undo its last move now: at once, by asking, or not at all.
 
     Where others sit, at once means: unless the move showed something, which is looked at when it is wanted.
     """
@@ -48,23 +48,23 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
 
 
 def _nobody_moved_since(table: Table, change: LogEntry) -> bool:
-    """Whether a move, and all that were made since, are of one seat."""
+    """Whether a move and all later ones are of one seat."""
     after = takewhile(lambda later: later is not change, _latest(table))
     return all(later.seat == change.seat for later in after)
 
 
 def _was_asked(table: Table, change: LogEntry) -> bool:
-    """Whether the others were asked already that a move is taken back: then it showed something."""
+    """Whether the others were already asked to undo a move: then it revealed something."""
     return any(later.kind == "undo_ask" and later.seat == change.seat for later in table.since(change.seq))
 
 
 def _latest(table: Table) -> Iterator[LogEntry]:
-    """The changes of the position that stand, the newest first."""
+    """Yield the log entries of the standing moves, the newest first."""
     return (c for c in reversed(table.changes) if c.kind in ("start", "move") and not c.undone)
 
 
 def _chosen(table: Table, seat: int) -> LogEntry | None:
-    """The last move of a seat that everybody knows to be a decision; what it has answered since goes with it.
+    """Return the last move of a seat that everybody knows to be a decision; forced answers since go with it.
 
     If a chosen answer could be taken back alone and a forced one could not, the others would see which it was.
     Of moves that a bot made for a person it is the first: all that was played in their name goes at once.
@@ -80,7 +80,7 @@ def _chosen(table: Table, seat: int) -> LogEntry | None:
 
 
 def _committed(table: Table, change: LogEntry) -> bool:
-    """Whether a move was made among several who decide at once, and some of them have not decided yet."""
+    """Whether a move was one of several made at once, and some of those seats have not decided yet."""
     latest = _latest(table)
     after = [*takewhile(lambda later: later is not change, latest), change]
     before = next(latest, None)
@@ -91,8 +91,8 @@ def _committed(table: Table, change: LogEntry) -> bool:
 
 
 def _take_back(table: Table, seat: int, by: int, to: int) -> Table:
-    """Return the table as it was before change `to`, which `by` takes back; `seat` has asked for it, or agreed as the
-    last. The log keeps what was undone, and marks it."""
+    """Return the table before change `to`, which `by` takes back; `seat` has requested the undo, or agreed as the last.
+    The log keeps what was undone, and marks it."""
     seq = table.seq + 1
     marked = tuple(
         replace(change, undone=seq) if change.kind == "move" and change.seq >= to and not change.undone else change
@@ -109,7 +109,7 @@ def _is_undo(change: LogEntry, absent_for: AbsentFor = nobody, ask: bool = True)
 
 @idempotent(_is_undo)
 def undo(table: Table, seat: int, absent_for: AbsentFor = nobody, ask: bool = True) -> Table:
-    """Return the table with a seat's last move undone, or with the wish for it.
+    """Return the table with a seat's last move undone, or with the request for it.
 
     `absent_for`: for how many seconds a seat has not been connected. `ask`: if the others have to agree, ask them.
     """
@@ -142,7 +142,7 @@ def _is_answer(change: LogEntry, agree: bool) -> bool:
 
 @idempotent(_is_answer)
 def answer(table: Table, seat: int, agree: bool) -> Table:
-    """Return the table with one answer to the wish for an undo. The one who asked may withdraw it."""
+    """Return the table with one answer to the request for an undo. The seat that asked may withdraw it."""
     must_play(table)
     wish = table.undo
     if wish is None:
@@ -160,6 +160,6 @@ def answer(table: Table, seat: int, agree: bool) -> Table:
 
 
 def asks(table: Table, seat: int | None) -> bool:
-    """Whether a seat has yet to answer."""
+    """Whether a seat has yet to answer the request for an undo."""
     wish = table.undo
     return wish is not None and seat is not None and seat in _asked(table, wish.by) and seat not in wish.agreed

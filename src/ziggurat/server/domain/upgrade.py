@@ -1,4 +1,4 @@
-"""What new rules do to games that are running, in the log of each: people at a table see why something is as it is."""
+"""What new rules do to running games, noted in the log of each: people at a table see why something is as it is."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from ziggurat.server.domain.table import LogEntry, Table
 
 
 def upgraded(table: Table) -> Table:
-    """Return the table with a line in its log that says what the rules of this program mean for it; as it is, if they
-    are those by which it was begun, or if that was said already."""
+    """Return the table with a log entry that says what this program's rules mean for it; unchanged if it began by these
+    rules, or if the log says so already."""
     if table.mended:
         return table.after("rules", notation=table.rules, mended=False)
     version = rules_gateway.version(table.game)

@@ -29,17 +29,18 @@ AbsentFor = Callable[[int], float]
 
 
 def nobody(_seat: int) -> float:
-    """Nobody but those who play for themselves is known to be here."""
+    """Treat nobody as present but those who play for themselves."""
     return float("inf")
 
 
 def left(table: Table) -> tuple[int, ...]:
-    """The people who are left: no bot plays for them, and they have not gone away; by days that is no absence."""
+    """Return the seats of the remaining people: no bot plays for them, and they have not gone away; by days that is no
+    absence."""
     return tuple(seat.seat for seat in table.seats if seat.plays and (table.by_days or not seat.away))
 
 
 def recent(table: Table) -> float:
-    """Seconds for which a person who has lost their connection is still asked at a table."""
+    """Return the seconds for which a table still asks a person who has lost their connection."""
     return RECENT["days" if table.by_days else "live"]
 
 
@@ -54,20 +55,20 @@ def concerned(table: Table, seat: int, absent_for: AbsentFor) -> tuple[int, ...]
 
 
 def enough(table: Table, seats: Iterable[int]) -> bool:
-    """Whether so many people want what happens to somebody else's game as it takes: where more than one other person
-    sits nobody decides that alone, whoever is there. People on one device have one voice."""
+    """Whether enough people agree to what happens to somebody else's game: where more than one other person sits,
+    nobody decides that alone, whoever is present. People on one device have one voice."""
     people = {seat.owner for seat in table.seats if seat.person is not None and not seat.resigned}
     return len({table.seats[seat].owner for seat in seats}) >= min(2, len(people) - 1)
 
 
 def two_agree() -> Problem:
-    """Return how one person is refused what takes two."""
+    """Return the refusal of what one person asks for and two have to agree on."""
     says = "Where three people or more play, at least two of them have to agree to this; nobody else is here."
     return Problem(409, "two_agree", says)
 
 
 def asked(table: Table) -> tuple[int, ...]:
-    """The seats that have yet to answer what is asked."""
+    """The seats that have yet to answer a vote."""
     vote = table.vote
     if vote is None:
         return ()
@@ -75,7 +76,7 @@ def asked(table: Table) -> tuple[int, ...]:
 
 
 def _whom(table: Table, vote: Vote) -> tuple[int, ...]:
-    """The seats that are asked: those who were here then, and who have come back since."""
+    """The seats that a vote asks: those present then, and those who have come back since."""
     mine = () if vote.kind == "time" else table.companions(vote.by)
     return tuple(sorted({*vote.whom, *left(table)}.difference(mine)))
 
@@ -98,7 +99,7 @@ def _ask(
 
 
 def until(table: Table, seats: Iterable[int], now: float) -> float:
-    """Return when those who are asked at a moment have had time to answer: nobody has to at night, or on vacation."""
+    """Return the deadline of a vote that begins at a moment: nobody has to answer at night, or on holiday."""
     if table.time is None:
         return now + ANSWER
     control, theirs = table.time.control, table.time.seats
@@ -111,7 +112,7 @@ def _is_pause(change: LogEntry, seconds: int, absent_for: AbsentFor = nobody) ->
 
 @idempotent(_is_pause)
 def ask_pause(table: Table, seat: int, seconds: int, absent_for: AbsentFor = nobody) -> Table:
-    """Return the table with the wish to pause for a while; with the pause, where nobody else is left."""
+    """Return the table with a vote to pause for a while; paused, where nobody else is left."""
     must_play(table)
     if table.time is None:
         raise Problem(409, "no_clock", "No clock runs at this table; there is nothing to pause.")
@@ -129,7 +130,7 @@ def _is_end(change: LogEntry, absent_for: AbsentFor = nobody) -> bool:
 
 @idempotent(_is_end)
 def ask_end(table: Table, seat: int, absent_for: AbsentFor = nobody) -> Table:
-    """Return the table with the wish to end the game as it is; ended, where nobody else is left."""
+    """Return the table with a vote to end the game as it is; ended, where nobody else is left."""
     must_play(table)
     must_be_free(table)
     return _ask(table, seat, "end", absent_for)
@@ -143,8 +144,8 @@ def _is_watch(change: LogEntry, watch: Watching, absent_for: AbsentFor = nobody)
 
 @idempotent(_is_watch)
 def ask_watch(table: Table, seat: int, watch: Watching, absent_for: AbsentFor = nobody) -> Table:
-    """Return the table at which fewer people may look on, as anybody who plays may say; or with the wish that more may,
-    to which all others have to agree."""
+    """Return the table with fewer people who may look on, as anybody who plays may decide; or with a vote to let more
+    people look on, which needs everybody."""
     must_play(table)
     must_be_free(table)
     must_not_be_locked(table)
@@ -161,7 +162,7 @@ def _watched(table: Table, watch: int, by: int, seat: int) -> Table:
 
 
 def carried(table: Table, vote: Vote, seat: int) -> Table:
-    """Return the table with what everybody agreed to; `seat` was the last."""
+    """Return the table after a vote that everybody agreed to; `seat` was the last."""
     if vote.kind == "watch":
         return _watched(table, vote.seconds, vote.by, seat)
     if vote.kind == "end":
@@ -182,7 +183,7 @@ def _is_vote(change: LogEntry, agree: bool) -> bool:
 
 @idempotent(_is_vote)
 def answer_vote(table: Table, seat: int, agree: bool) -> Table:
-    """Return the table with one answer to what is asked; the one who asked may take it back.
+    """Return the table with one answer to a vote; the person who asked may withdraw it.
 
     To wait longer for a player, one voice is enough, once: whoever has waited for the same decision before does not
     speak for the others any more. To pause and to end, everybody has to agree.
@@ -238,15 +239,15 @@ def _wait(table: Table, vote: Vote, seat: int | None) -> Table:
 
 
 def lapsed(table: Table, vote: Vote) -> Table:
-    """Return the table when nobody has time to answer any more: who has said nothing does not agree, and does not wait
-    longer. Where somebody would wait once more, and nobody is against it, they wait."""
+    """Return the table after the deadline of a vote: silence is no agreement, and no longer wait. Where somebody would
+    wait once more, and nobody is against it, they wait."""
     if vote.kind != "time":
         return table.after("vote_no", vote=None)
     return _wait(table, vote, vote.again[0]) if vote.again and not vote.said else bot_plays(table, vote.by)
 
 
 def bot_plays(table: Table, gone: int, seat: int | None = None) -> Table:
-    """Return the table with the bot that it chose for those whose time has run out."""
+    """Return the table with its chosen bot on the seats whose time has run out."""
     assert table.time is not None
     bot = table.time.control.bot
     seats = table.with_seat(replace(table.seats[gone], bot=bot))

@@ -39,19 +39,20 @@ class Terms(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SeatOrder(msgspec.Struct, forbid_unknown_fields=True):
-    """Another order of the seats: those of now, in the order in which they shall be; null: drawn by lot."""
+    """A new order of the seats: the present ones in their new order; null: drawn by lot."""
 
     order: Annotated[list[int], msgspec.Meta(max_length=limits.SEATS)] | None
 
 
 class NewHost(msgspec.Struct, forbid_unknown_fields=True):
-    """Who is to be the host: the person on this seat, by the word of the host; null: I, because the host is gone."""
+    """The next host of a waiting room: the person on this seat, named by the host; null: the asker, because the host is
+    absent."""
 
     seat: int | None
 
 
 def must_be_host(table: Table, person: str) -> None:
-    """Refuse what the host alone decides, and once the game has begun."""
+    """Refuse a decision of the host's to others, and once the game has started."""
     if person != table.host:
         raise Problem(403, "not_host", "Only the person who made the table can change it.")
     must_wait(table)
@@ -59,7 +60,7 @@ def must_be_host(table: Table, person: str) -> None:
 
 
 def change_terms(table: Table, wish: Terms, person: str, hosted: Collection[str] = ()) -> Table:
-    """Return the table with other terms; they are checked as those of a new table.
+    """Return the table with other terms, checked like those of a new table.
 
     `hosted`: the host's own bots.
     """
@@ -103,7 +104,7 @@ def _clock(table: Table, wish: Terms) -> Time | None:
 
 
 def order_seats(table: Table, wish: SeatOrder, person: str) -> Table:
-    """Return the table with its people and bots on other seats, as the host says or as the lot does."""
+    """Return the table with its people and bots in another order, by the host or by lot."""
     must_be_host(table, person)
     there = list(range(len(table.seats)))
     if wish.order is None:

@@ -1,1 +1,1 @@
-"""The sockets: the messages of a page at a table, and what the server sends to it."""
+"""The sockets of tables: the messages of pages, and the snapshots and deltas that the server sends."""

@@ -48,7 +48,8 @@ ASKS = {"undo_no": ("undo_ask",), "vote_no": ("pause_ask", "end_ask", "watch_ask
 
 
 def notes(table: Table, since: int, seat: int | None) -> list[ActivityEntry]:
-    """Return what is told of the changes after one, with the number of events before each that a seat may read."""
+    """Return the activity entries of the changes after one, with the number of events before each that a seat may
+    read."""
     if not any(change.kind in SHOWN or _refused(table, change) for change in table.since(since)):
         return []
     found: list[ActivityEntry] = []
@@ -71,7 +72,7 @@ def notes(table: Table, since: int, seat: int | None) -> list[ActivityEntry]:
 
 
 def undo_wish(table: Table, seat: int | None) -> UndoWish | None:
-    """Return what is told of a wish to take a move back to a seat, which knows the move by what happened then."""
+    """Return a request for an undo as a seat sees it, which knows the move by its events."""
     wish = table.undo
     if wish is None:
         return None
@@ -80,7 +81,7 @@ def undo_wish(table: Table, seat: int | None) -> UndoWish | None:
 
 
 def _refused(table: Table, change: LogEntry) -> bool:
-    """Whether a move of another seat has refused that a move is taken back."""
+    """Whether a move of another seat has refused a requested undo."""
     if change.kind != "move" or change.forced:
         return False
     for one in _before(table, change):
@@ -92,13 +93,13 @@ def _refused(table: Table, change: LogEntry) -> bool:
 
 
 def _before(table: Table, change: LogEntry) -> Iterator[LogEntry]:
-    """The changes before one, the newest first."""
+    """Yield the changes before one, the newest first."""
     at = bisect_left(table.changes, change.seq, key=lambda one: one.seq)
     return (table.changes[one] for one in range(at - 1, -1, -1))
 
 
 def _events(change: LogEntry, seat: int | None) -> int:
-    """Return how many events of a change a seat may read."""
+    """Return the number of events of a change that a seat may read."""
     return sum(_count(text) for text in rules_gateway.visible(change.events, seat))
 
 

@@ -1,4 +1,4 @@
-"""The effect of a message on a table: each message has its command of a seat."""
+"""The commands of messages: each message of a seat is a command to the table."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ziggurat.server.services.table_service import Command, TableService
 
 
 def not_seated() -> Problem:
-    """Return how those are refused who look on."""
+    """Return the refusal for onlookers."""
     return Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
 
 
 def command(message: m.TableCommand, table: str, seat: Seat, table_service: TableService) -> Command:
-    """Return the command of a seat's message to a table; it is carried out once (`domain.idempotency`)."""
+    """Return the command of a seat's message to a table; it is idempotent (`domain.idempotency`)."""
     return of_kinds(type(message), by_seat(seat, _command(message, table, seat.seat, table_service)))
 
 
 def of_kinds(message: type[m.TableCommand], does: Command) -> Command:
-    """Return a command that writes only what its message declares that it may."""
+    """Return a command that may write only the kinds of changes that its message declares."""
     kinds = m.MESSAGES[message].kinds
 
     def checked(now: Table) -> Table:
@@ -44,7 +44,7 @@ def of_kinds(message: type[m.TableCommand], does: Command) -> Command:
 
 
 def by_seat(seat: Seat, does: Command) -> Command:
-    """Return a command of who sits on a seat, which is refused if another person does by then."""
+    """Return a command of a seat's person, refused if another person sits there by then."""
 
     def checked(now: Table) -> Table:
         if now.seats[seat.seat].person != seat.person:

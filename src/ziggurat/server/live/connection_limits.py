@@ -12,7 +12,7 @@ QuotaKey = tuple[str, str]
 
 
 class ConnectionQuota:
-    """Counts the sockets of this worker."""
+    """The quotas of this worker's sockets, and how much of each is used."""
 
     def __init__(self, settings: Settings) -> None:
         self._taken: Counter[QuotaKey] = Counter()
@@ -27,7 +27,8 @@ class ConnectionQuota:
     def take(
         self, table: str, person: str | None, address: str, *, member: bool, program: bool = False
     ) -> tuple[QuotaKey, ...]:
-        """Take a place wherever a socket needs one, and return them; refuse, and take none, where there is none.
+        """Take a slot of each quota that a socket counts in, and return their keys; refuse, and take none, where one is
+        full.
 
         Args:
             member: sits at the table or made it; it is for these, and they find a place however many look on.
@@ -45,7 +46,7 @@ class ConnectionQuota:
         return tuple(wanted)
 
     def give_back(self, keys: tuple[QuotaKey, ...]) -> None:
-        """Let others have the places of a socket."""
+        """Release the slots of a socket."""
         for key in keys:
             self._taken[key] -= 1
             if self._taken[key] <= 0:

@@ -1,4 +1,4 @@
-"""Connection limits and deadlines, which hold before any request is understood.
+"""Connection limits and deadlines, which hold before any request is parsed.
 
 uvicorn waits for ever: for the first byte, for the rest of a request, for a client to read an answer. Here each of them
 has a deadline, and an address or the process as a whole only so many connections.
@@ -46,14 +46,14 @@ ARRIVING_SECONDS = 1.0
 
 
 def _document(problem: Problem) -> tuple[bytes, dict[str, str]]:
-    """Return what is sent as the last answer on a connection, and its headers."""
+    """Return the body and headers of the last answer on a connection."""
     body = msgspec.json.encode(problem.document())
     headers = {"content-type": "application/problem+json", "content-length": str(len(body)), "connection": "close"}
     return body, headers | problem.headers
 
 
 def _answer(problem: Problem) -> bytes:
-    """Return a refusal as it is sent where no application has been asked."""
+    """Return a refusal as raw bytes, for connections that no application has seen."""
     body, headers = _document(problem)
     lines = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}", *map(": ".join, headers.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
@@ -82,7 +82,7 @@ TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: cl
 
 
 async def unless_it_ends(app: Any, scope: Any, receive: Any, send: Any) -> None:
-    """Have an application answer; or say that it may be asked again, if it did not in the time that was left."""
+    """Let an application answer; if it has not when the grace period is over, answer that the server restarts."""
     try:
         await app(scope, receive, send)
     except asyncio.CancelledError as cancelled:
@@ -99,13 +99,13 @@ async def unless_it_ends(app: Any, scope: Any, receive: Any, send: Any) -> None:
 
 
 def _is_cancelled() -> bool:
-    """Whether we are to end, and not what we waited for."""
+    """Whether this task was cancelled, and not the one that it awaits."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 def raise_descriptors() -> int:
-    """Let this process have as many open files as it may; return how many connections that leaves room for."""
+    """Raise the limit of open files of this process; return how many connections that leaves room for."""
     try:
         import resource
     except ImportError:  # Windows: sockets are no files there
@@ -124,17 +124,17 @@ def raise_descriptors() -> int:
 
 
 class ConnectionLimiter:
-    """Counts the connections of this process, by address."""
+    """The count of connections of this process, by address."""
 
     def __init__(self, settings: Settings, room: int) -> None:
-        """`room`: connections that the process has descriptors for."""
+        """`room`: the capacity: connections that the process has descriptors for."""
         self.settings = settings
         self.room = room
         self.here: Counter[str] = Counter()
         self.held: Counter[str] = Counter()
 
     def refusal(self, address: str) -> bytes | None:
-        """Return the answer to one connection too many."""
+        """Return the answer to a connection beyond the limit."""
         if self.here.total() >= self.room:
             counters.refused(503, "connections")
             return FULL
@@ -150,7 +150,7 @@ class ConnectionLimiter:
         self.here[client_network(address)] += 1
 
     def leave(self, address: str) -> None:
-        """Count one less."""
+        """Uncount a connection."""
         _less(self.here, client_network(address))
 
     def hold(self, address: str) -> None:
@@ -158,11 +158,12 @@ class ConnectionLimiter:
         self.held[client_network(address)] += 1
 
     def let_go(self, address: str) -> None:
-        """Count one less."""
+        """Uncount a connection that waited for its refusal."""
         _less(self.held, client_network(address))
 
     def shuts(self, address: str) -> bool:
-        """Whether a connection gets no answer at all: so many have been refused that even this would take our time."""
+        """Whether a connection is dropped without an answer: so many have been refused that even this would take our
+        time."""
         if self.refusal(address) is None:
             return False
         if self.held.total() >= min(HELD, self.room // 2):
@@ -177,24 +178,24 @@ def _less(count: Counter[str], address: str) -> None:
 
 
 class LimitedListener(socket.socket):
-    """Lets connections in, a few at a time. Those that get no answer are gone before they cost anything."""
+    """A listening socket that admits connections a few at a time. Dropped ones are closed before they cost anything."""
 
     limiter: ConnectionLimiter
 
     @classmethod
     def of(cls, listening: socket.socket, limiter: ConnectionLimiter) -> LimitedListener:
-        """Return what listens in the place of another socket."""
+        """Return the limited listener in the place of a socket."""
         found = cls(listening.family, listening.type, listening.proto, listening.detach())
         found.setblocking(False)
         found.limiter = limiter
         return found
 
     def given_back(self) -> socket.socket:
-        """Return the socket as it was, for another try."""
+        """Return the original socket, for another try."""
         return socket.socket(fileno=self.detach())
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Return the next connection that may be answered."""
+        """Return the next connection that is not dropped."""
         for _ in range(AT_ONCE):
             came, address = super().accept()
             if not (isinstance(address, tuple) and self.limiter.shuts(address[0])):
@@ -204,16 +205,16 @@ class LimitedListener(socket.socket):
         raise BlockingIOError
 
     def listen(self, backlog: int = 0, /) -> None:
-        """Let many wait: asyncio has one number for how many wait and how many are let in at once."""
+        """Listen with a long backlog: asyncio uses one number for the backlog and for how many are accepted at once."""
         super().listen(WAITING)
 
 
 class _StrictBuffer(ReceiveBuffer):
-    """What was received: lines of a head end as HTTP has them, and are as long as may be, however they come: whole or
-    in pieces. Some programs in between end a line at a bare line feed, and others do not."""
+    """A receive buffer: the lines of a head end as HTTP prescribes, and are bounded, whether they come whole or in
+    pieces. Some programs in between end a line at a bare line feed, and others do not."""
 
     def maybe_extract_lines(self) -> list[bytearray] | None:
-        """Return the lines of a head, when all of them are there."""
+        """Return the lines of a head, when it is complete."""
         before = len(self)
         lines = super().maybe_extract_lines()
         if lines is None:
@@ -228,8 +229,8 @@ class _StrictBuffer(ReceiveBuffer):
 
 
 class StrictConnection(h11.Connection):
-    """An HTTP parser that refuses a request with two lengths: a proxy may have believed the other one, and what follows
-    would be another client's (RFC 9112, 6.1)."""
+    """An HTTP parser that refuses a request with two lengths (request smuggling): a proxy may have believed the other
+    one, and what follows would be another client's (RFC 9112, 6.1)."""
 
     two_lengths = False
     long_head = False
@@ -239,7 +240,7 @@ class StrictConnection(h11.Connection):
         self._receive_buffer = _StrictBuffer()
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        """Return what comes next. Raises RemoteProtocolError for what cannot be understood."""
+        """Return the next event of the parser. Raises RemoteProtocolError for malformed input."""
         try:
             event = super().next_event()
         except h11.RemoteProtocolError as error:
@@ -254,25 +255,25 @@ class StrictConnection(h11.Connection):
 
 
 class _WriteTimeout(asyncio.Protocol):
-    """A protocol that ends when the other end does not read what it was sent."""
+    """A protocol that closes the connection when the peer does not read what it was sent."""
 
     transport: asyncio.Transport
     seconds: float
     _unread: asyncio.TimerHandle | None = None
 
     def pause_writing(self) -> None:
-        """Too much waits to be sent."""
+        """Start the timeout: the write buffer is full."""
         super().pause_writing()
         if self._unread is None:
             self._unread = asyncio.get_running_loop().call_later(self.seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It was read."""
+        """Stop the timeout: the peer has read."""
         super().resume_writing()
         self._forget()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody is there any more."""
+        """Clean up: the connection is closed."""
         self._forget()
         super().connection_lost(exc)
         let_go(self.transport)
@@ -284,7 +285,7 @@ class _WriteTimeout(asyncio.Protocol):
 
 
 def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
-    """Return how HTTP and WebSockets are spoken, for `uvicorn.Config(http=..., ws=...)`."""
+    """Return the protocols of HTTP and WebSockets, for `uvicorn.Config(http=..., ws=...)`."""
 
     server: ServerContext | None = None
     siblings = settings.siblings
@@ -297,7 +298,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
         _ends = False
 
         def __init__(self, address: str, passed_on: bool, **given: Any) -> None:
-            """`passed_on`: whether another worker has passed the connection on to us; then it stays."""
+            """`passed_on`: another worker has passed the connection on to us; then it stays."""
             super().__init__(**given)
             self._passed_on = passed_on
             self.conn: StrictConnection = StrictConnection()
@@ -322,7 +323,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
                 self._come()
 
         def send_400_response(self, msg: str) -> None:
-            """Refuse what cannot be understood, and hear nothing more: who knows where the next request begins?"""
+            """Refuse malformed input, and read nothing more: nobody knows where the next request begins."""
             counters.refused(431 if self.conn.long_head else 400, "bad_request")
             self.transport.write(
                 TWO_LENGTHS if self.conn.two_lengths else LONG_HEAD if self.conn.long_head else NO_HTTP
@@ -330,7 +331,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self.transport.close()
 
         def shutdown(self) -> None:
-            """End; a connection that was just made is still answered, for its request is on its way."""
+            """Shut down; a new connection is still answered, for its request is on its way."""
             self._ends = True
             cycle: Any = self.cycle  # None before the first request
             if cycle and not cycle.response_complete and (stream := cycle.scope.get("state", {}).get(STREAM)):
@@ -341,7 +342,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
                 super().shutdown()
 
         def handle_websocket_upgrade(self, event: h11.Request) -> None:
-            """Begin a socket, unless it would have to end at once."""
+            """Upgrade to a WebSocket, unless it would have to end at once."""
             if self._ends:
                 counters.refused(RESTARTING.status, RESTARTING.code)
                 self.transport.write(ENDS)
@@ -352,12 +353,12 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
                 super().handle_websocket_upgrade(event)
 
         def _request(self, event: h11.Request) -> bytes:
-            """Return a request as it could have been read."""
+            """Return the raw bytes of the parsed request."""
             lines = [b"%b %b HTTP/1.1" % (event.method, event.target), *map(b": ".join, self.headers), b"", b""]
             return b"\r\n".join(lines)
 
         def _wait(self) -> None:
-            """Begin to wait for the whole of a request."""
+            """Start the deadline for a whole request."""
             if self._late is None:
                 self._late = self.loop.call_later(settings.request_seconds, self._give_up)
 
@@ -383,7 +384,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
         _held: asyncio.TimerHandle | None = None
 
         def __init__(self, request: bytes = b"", **given: Any) -> None:
-            """`request`: what another worker has read, which has passed the connection on."""
+            """`request`: the bytes read by another worker, which has passed the connection on."""
             self.request = request
             self.given = given
 
@@ -416,12 +417,12 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self.transport.close()
 
     class WebSocket(_WriteTimeout, WebSocketsSansIOProtocol):
-        """The handshake of a WebSocket; what is said after it is heard on a `WebSocketTransport`."""
+        """The handshake of a WebSocket; a `WebSocketTransport` reads the messages after it."""
 
         seconds = settings.send_seconds
 
         def data_received(self, data: bytes) -> None:
-            """Read on. What cannot be read as a handshake is refused: nothing would come of it, nor end it."""
+            """Read on. What is no handshake is refused: nothing would come of it, nor end it."""
             super().data_received(data)
             if self.conn.handshake_exc is None or self.handshake_complete or self.initial_response is not None:
                 return
@@ -438,11 +439,11 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self._forget_parser()
 
         def _forget_parser(self) -> None:
-            """It knows what knows it, and would stay until the garbage is collected."""
+            """Break the reference cycle with the parser, which would stay until the next garbage collection."""
             self.conn.parser.close()
 
         def shutdown(self) -> None:
-            """End; a handshake that is not complete is refused as a restart: the client may come again."""
+            """Shut down; an incomplete handshake is answered as a restart: the client may come again."""
             if self.handshake_complete:
                 super().shutdown()
             elif self.initial_response is None:
@@ -457,7 +458,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
                 self.disconnected = True  # whatever the application says now comes too late, as if they had gone
 
         def send_500_response(self) -> None:
-            """Say that we have made a mistake, if nothing was said."""
+            """Answer that we have a bug, if nothing was answered."""
             if not self.disconnected:
                 super().send_500_response()
 
@@ -467,7 +468,8 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self.transport.pause_reading()
 
         async def run_asgi(self) -> None:
-            """Have the application answer the handshake, and go on with whom it has named (`websocket.hand_over`)."""
+            """Let the application answer the handshake, and hand over to the listener that it has named
+            (`websocket.hand_over`)."""
             named: list[Any] = []
             self.scope["extensions"] = {**(self.scope["extensions"] or {}), EXTENSION: {"named": named}}
             try:

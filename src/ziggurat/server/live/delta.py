@@ -1,5 +1,5 @@
-"""The deltas of structs, field by field: what all viewers have in common is encoded once, and a viewer who has seen
-something already is sent only what changed."""
+"""Deltas of structs, field by field: what all viewers share is encoded once, and a viewer who has a view already is
+sent only its delta."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 
 
 class Keyed(tuple[bytes, ...]):
-    """The JSON of structs by name, one by one: nearly always printed parts, which are the same at many tables."""
+    """Interned JSON of structs by name, one by one: nearly always printed parts, which are the same at many tables."""
 
     __slots__ = ()
 
@@ -32,8 +32,8 @@ _fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 class Changes(msgspec.Struct):
-    """What changed in a struct that was told before: `fields` have a new value; of the `items` of lists, by
-    their place, the fields that have one are told, or all of them where there was nothing before."""
+    """The delta of a struct: `fields` have a new value; of the `items` of lists, by their place, the changed fields, or
+    all of them where there was no item before."""
 
     fields: dict[str, msgspec.Raw]
     items: dict[str, dict[str, msgspec.Raw]]
@@ -53,7 +53,7 @@ def _text(value: Any) -> Text:
 
 
 def _like(value: Any, other: Any, known: Text) -> Text:
-    """Encode a value, but for the items that it has in common with another."""
+    """Encode a value, reusing the items that it shares with another."""
     if isinstance(known, bytes) or type(value) is not list or not len(value) == len(other) == len(known):
         return _text(value)
     same = zip(value, other, known, strict=True)
@@ -62,12 +62,12 @@ def _like(value: Any, other: Any, known: Text) -> Text:
 
 @lru_cache(maxsize=2048)
 def _once(text: Text) -> Any:
-    """What is printed is the same at every table."""
+    """Return a text interned: printed parts are the same at every table."""
     return text if isinstance(text, bytes) else type(text)(map(_once, text))
 
 
 def _kept(text: Text, known: Text | None) -> Text:
-    """Return a text as it is in memory already, as far as it is what was known."""
+    """Return a text in which the parts equal to a known one are shared with it."""
     if known is None or text == known:
         return known or _once(text)
     if isinstance(text, bytes | Keyed) or isinstance(known, bytes) or len(text) != len(known):
@@ -78,12 +78,12 @@ def _kept(text: Text, known: Text | None) -> Text:
 def _differing(
     names: list[bytes], values: tuple[Any, ...], others: tuple[Any, ...]
 ) -> Iterator[tuple[bytes, Any, Any]]:
-    """The fields in which two structs differ: names, values of the first, values of the other."""
+    """Yield the fields in which two structs differ: names, values of the first, values of the other."""
     return compress(zip(names, values, others, strict=True), map(ne, values, others))
 
 
 class EncodedDelta(NamedTuple):
-    """What changed from one encoded view to another: whole fields, and lists of which some items did."""
+    """The delta between two encoded views: whole fields, and lists of which some items changed."""
 
     fields: dict[bytes, bytes]
     items: dict[bytes, bytes]
@@ -91,17 +91,17 @@ class EncodedDelta(NamedTuple):
     """As it is sent."""
 
     def touches(self, names: Iterable[bytes]) -> bool:
-        """Whether one of these fields changed."""
+        """Whether the delta has one of these fields."""
         return not (self.fields.keys().isdisjoint(names) and self.items.keys().isdisjoint(names))
 
 
 class SharedEncoding:
-    """A struct as everybody may see it, encoded."""
+    """A struct as everybody may see it, encoded once."""
 
     __slots__ = ("_deltas", "_number", "_values", "fields")
 
     def __init__(self, struct: msgspec.Struct, before: SharedEncoding | None = None) -> None:
-        """What did not change since `before` is taken from there, and not encoded again."""
+        """Encode the fields; those unchanged since `before` are reused."""
         self._values: tuple[Any, ...] | None = astuple(struct)
         self._number = next(_numbers)
         self._deltas: dict[int, EncodedDelta] = {}  # by a number, or each would keep all before it
@@ -116,12 +116,12 @@ class SharedEncoding:
             self.fields[name] = _like(new, old, self.fields[name])
 
     def rest(self) -> None:
-        """Forget the values that the fields were encoded from; the next comparison takes longer."""
+        """Drop the decoded values of the fields; the next comparison takes longer."""
         self._values = None
         self._deltas.clear()
 
     def own(self, struct: msgspec.Struct) -> EncodedFields:
-        """Encode the fields that this view does not share with everybody's."""
+        """Encode the fields in which this view differs from everybody's."""
         names, values = _names(type(struct)), astuple(struct)
         if self._values is None:
             texts = zip(names, map(_text, values), strict=True)
@@ -130,7 +130,7 @@ class SharedEncoding:
         return {name: _like(new, old, self.fields[name]) for name, new, old in differing}
 
     def delta(self, before: SharedEncoding) -> EncodedDelta:
-        """Return what changed for everybody; asked by one after the other, it is found once."""
+        """Return the delta that everybody shares; it is computed once for all viewers."""
         found = self._deltas.get(before._number)
         if found is None:
             fields: dict[bytes, bytes] = {}
@@ -143,7 +143,7 @@ class SharedEncoding:
 
 
 def intern(views: Iterable[EncodedFields]) -> None:
-    """Keep one copy of the items that several views share, but not everybody's."""
+    """Share one copy of the items that several views have in common, but not everybody."""
     seen: dict[bytes, bytes] = {}
     for fields in views:
         for name, text in fields.items():
@@ -152,7 +152,7 @@ def intern(views: Iterable[EncodedFields]) -> None:
 
 
 class EncodedView(NamedTuple):
-    """What one person is told of a struct: what everybody is, but for some fields."""
+    """One person's encoded view of a struct: everybody's, but for some fields."""
 
     shared: SharedEncoding
     own: EncodedFields
@@ -165,13 +165,13 @@ def _json(text: Text) -> bytes:
 
 
 def whole(view: EncodedView) -> msgspec.Raw:
-    """Return the struct in JSON."""
+    """Return the view as JSON."""
     fields = {**view.shared.fields, **view.own} if view.own else view.shared.fields
     return msgspec.Raw(b"{" + b",".join([name + _json(text) for name, text in fields.items()]) + b"}")
 
 
 def changes(before: EncodedView, after: EncodedView) -> msgspec.Raw:
-    """Return the JSON of the `Changes` from one view of a type of structs to another."""
+    """Return the JSON of the `Changes` from one view of a struct type to another."""
     shared = after.shared.delta(before.shared)
     if before.own == after.own and not shared.touches(after.own):
         return shared.text
@@ -186,7 +186,7 @@ def changes(before: EncodedView, after: EncodedView) -> msgspec.Raw:
 
 
 def _add_delta(name: bytes, old: Text, new: Text, fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> None:
-    """Add what changed in a field to the fields that are told whole, or to those of which some items are."""
+    """Add the delta of a field: whole, or item by item."""
     if new == old:
         return
     if (delta := _item_changes(old, new)) is None:
@@ -201,7 +201,8 @@ def _written(fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> msgspec.R
 
 
 def _item_changes(before: Text, after: Text) -> bytes | None:
-    """Return what changed in the items of a list; None where one came, went or lost a field: that is told whole."""
+    """Return the changes of a list's items; None where an item came, went or lost a field: then the list is sent
+    whole."""
     if isinstance(before, bytes | Keyed) or isinstance(after, bytes | Keyed) or len(before) != len(after):
         return None
     found = []
@@ -216,7 +217,7 @@ def _item_changes(before: Text, after: Text) -> bytes | None:
 
 @lru_cache(maxsize=64)
 def _delta_of_item(was: bytes, new: bytes) -> bytes | None:
-    """Return the fields of an item that changed; None where one is gone. Most items are the same for all who look."""
+    """Return the changed fields of an item; None where a field is gone. Most items are the same for all viewers."""
     if was == NOTHING or new == NOTHING:
         return new
     old, fields = _fields(was), _fields(new)
@@ -226,7 +227,7 @@ def _delta_of_item(was: bytes, new: bytes) -> bytes | None:
 
 
 def changed(before: Any, changes: Any) -> Any:
-    """Return what was told before with what changed since, both as they are read from JSON: for clients in Python."""
+    """Return a view with a delta applied, both as read from JSON: for clients in Python."""
     after = {**before, **changes["fields"]}
     for name, items in changes["items"].items():
         delta = {int(place): item for place, item in items.items()}

@@ -33,7 +33,7 @@ LATER = 8
 
 
 class Connection:
-    """One socket: what it has been sent, and what waits to be sent.
+    """One socket: the last state that it was sent, and its queue.
 
     Most messages are sent at once; those that cannot be, because the client reads slowly or has yet to get all before
     them, are sent by a task (`write`) in their order.
@@ -54,7 +54,7 @@ class Connection:
     def __init__(
         self, hub: Hub, table: str, person: str | None, device: str, share: LoopShare, quota_keys: tuple[QuotaKey, ...]
     ) -> None:
-        """Made in the context of the handshake, in which everything is done for the connection (`logs`)."""
+        """Store the context of the handshake, in which everything is done for the connection (`logs`)."""
         self.hub = hub
         self.share = share
         self.transport: WebSocketTransport | None = None
@@ -95,15 +95,15 @@ class Connection:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats of those who are here by this connection; that of onlookers, where they sit on none."""
+        """The seats whose people are present by this connection; that of onlookers, where they sit on none."""
         return (ONLOOKER if self.seat is None else self.seat, *self.companions)
 
     def run(self, job: Coroutine[Any, Any, None]) -> None:
-        """Run a job concurrently, as long as it takes."""
+        """Run a job as a task of its own."""
         self.hub.run(job, self._context)
 
     def run_concurrently(self, job: Coroutine[Any, Any, None]) -> None:
-        """Run a job concurrently; refuse it where a few run already, or a client could keep us busy."""
+        """Run a job as a task of its own; refuse it where a few run already, or a client could keep us busy."""
         if self._later is None:
             self._later = set()
         if len(self._later) >= LATER:
@@ -114,7 +114,7 @@ class Connection:
         task.add_done_callback(self._later.discard)
 
     def send(self, message: msgspec.Struct) -> None:
-        """Send a message, at once or soon."""
+        """Send a message, or queue it."""
         text = encode(message)
         if self._pass_by(text):
             return
@@ -125,7 +125,7 @@ class Connection:
             self.wake()
 
     def handshake(self, since: int | None) -> None:
-        """Send what happened after `since` (everything, if it is None), and go on from there.
+        """Send the first snapshot, with the events after `since` (all, if it is None), and go on from there.
 
         To be greeted again costs nothing: nobody is told twice on one socket.
         """
@@ -144,7 +144,7 @@ class Connection:
             self.wake()
 
     def push(self, snapshot: TableSnapshot) -> None:
-        """Send what is new at the table, at once or soon."""
+        """Send the table's newest delta, or queue it."""
         if self.sent is None or not self._free():
             self.mark_stale()
             return
@@ -161,8 +161,8 @@ class Connection:
         self._pass_by(*texts)
 
     def sit(self, table: Table, seat: int | None) -> bool:
-        """Note where they sit, and which others play on the same device, which they do also when their guardian has
-        handed their own seat on; return whether that is new."""
+        """Note the connection's seat, and those of others on the same device, which they keep also when their guardian
+        has transferred their own seat; return whether that is new."""
         before = self.seat, self.companions, self.looks_on
         self.looks_on = seat is None and not table.is_member(self.owner)
         if table.seats is self._seats and seat == self.seat:
@@ -183,31 +183,31 @@ class Connection:
         return frame
 
     def _may_see(self, table: Table) -> bool:
-        """Whether the table is still shown here; the connection of those who may not see it any more ends."""
+        """Whether the person may still see the table; their connection ends if not."""
         if may_see(table, self.person, has_link=self.has_link):
             return True
         self.hub.drop(self, 4403, "This table is not shown to you any more.")
         return False
 
     def _free(self) -> bool:
-        """Whether what is said now would be the next thing to be heard."""
+        """Whether the queue is empty, so that a message sent now is the next to arrive."""
         return self.transport is not None and self.transport.free and not self._busy
 
     def _pass_by(self, *texts: bytes) -> bool:
-        """Send at once, if nothing else has to be sent before; return whether it was."""
+        """Send at once, if the queue is empty; return whether it was."""
         if self.transport is None or not self._free():
             return False
         self.transport.send_texts(texts)
         return True
 
     def wake(self) -> None:
-        """Send what waits, as soon as the socket is open."""
+        """Send the queue, as soon as the socket is open."""
         if self.transport is not None and not self._busy and (self._due or self._waiting):
             self._busy = True
             self.run(self._write(self.transport))
 
     async def _write(self, transport: WebSocketTransport) -> None:
-        """Send what could not be sent at once."""
+        """Send the queue, message by message."""
         try:
             while not transport.ended and (self._waiting or self._due):
                 await transport.room()
@@ -240,19 +240,19 @@ class Connection:
 
 
 def _reachable(table: Table, since: int | None) -> int:
-    """Return from where the news can be told: from the beginning when something that was told has been undone."""
+    """Return the seq from which a delta can be sent: from the beginning when an event that was sent has been undone."""
     if since is None or since > table.seq:
         return 0
     return 0 if any(change.kind == "undo" for change in table.since(since)) else since
 
 
 def _onlookers(there: Iterable[Connection]) -> int:
-    """Return how many look on: each person once, and each connection of nobody who is known."""
+    """Return the number of onlookers: each person once, and each anonymous connection."""
     return len({connection.person or connection for connection in there if connection.looks_on})
 
 
 def _people(there: Iterable[Connection]) -> list[str]:
-    """Return who looks on, as far as they are known; of very many, some."""
+    """Return the known onlookers; of very many, some."""
     return sorted({one.owner for one in there if one.looks_on and one.owner is not None})[:NAMED]
 
 
@@ -280,20 +280,20 @@ class Hub:
         table_service.on_deleted.append(self._on_deleted)
 
     def at(self, table: str) -> list[Connection]:
-        """Return who follows a table."""
+        """Return the connections at a table."""
         return list(self._at.get(table, ()))
 
     def tables(self) -> list[str]:
-        """Return the tables that are followed."""
+        """Return the tables with connections."""
         return list(self._at)
 
     def enter(self, connection: Connection) -> None:
-        """Let a connection hear of its table."""
+        """Register a connection at its table."""
         self._at.setdefault(connection.table, set()).add(connection)
         self.tell_presence(connection.table)
 
     def leave(self, connection: Connection) -> None:
-        """Forget a connection."""
+        """Unregister a connection."""
         others = self._at.get(connection.table, set())
         if connection not in others:
             return
@@ -307,7 +307,7 @@ class Hub:
         self.tell_presence(connection.table)
 
     def drop(self, connection: Connection, code: int, reason: str) -> None:
-        """Close a connection and forget it."""
+        """Close and unregister a connection."""
         self.leave(connection)
         if connection.transport is not None:
             connection.transport.close(code, reason)
@@ -318,7 +318,7 @@ class Hub:
                 self.drop(connection, 4401, connection.signed_out)
 
     def run(self, job: Coroutine[Any, Any, None], context: Context) -> None:
-        """Do something for a connection."""
+        """Run a job for a connection."""
         task = asyncio.create_task(job, context=context)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -330,7 +330,7 @@ class Hub:
                 connection.send(message)
 
     def _on_closed(self) -> None:
-        """Close all connections where the service is maintained now: they come again afterwards."""
+        """Close all connections when maintenance begins: clients come again afterwards."""
         for connection in [one for there in self._at.values() for one in there]:
             self.drop(connection, 1012, "The server is being maintained.")
 
@@ -347,17 +347,17 @@ class Hub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def sockets(self) -> int:
-        """Return how many there are."""
+        """Return the number of connections."""
         return sum(map(len, [*self._at.values()]))
 
     def mark_all_stale(self) -> None:
-        """Mark all tables as changed: news may have been missed."""
+        """Mark all tables as changed: messages of the bus may have been missed."""
         for there in self._at.values():
             for connection in there:
                 connection.mark_stale()
 
     def snapshot(self, table: Table) -> TableSnapshot:
-        """Return what there is to be told of a table now."""
+        """Return the snapshot of a table now."""
         snapshot = self._snapshots.get(table.id)
         if snapshot is None or not snapshot.holds(table):
             before, snapshot = snapshot, TableSnapshot(table, self.bus, snapshot)
@@ -379,7 +379,7 @@ class Hub:
                 self.tell_presence(connection.table)
 
     def tell_presence(self, table: str) -> None:
-        """Announce who is here at a table; how many look on, a little later."""
+        """Announce the presence at a table; the number of onlookers follows a little later."""
         there = self._at.get(table, ())
         counted = self.bus.onlookers_here(table) if there else 0
         people = self._people.get(table, []) if there else []

@@ -29,7 +29,7 @@ Seq = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 
 
 class Hello(msgspec.Struct, tag="hello", forbid_unknown_fields=True):
-    """The first message: what the client has seen already."""
+    """The handshake: the seq that the client has seen."""
 
     since: Seq | None = None
 
@@ -166,7 +166,7 @@ TableCommand = (
 
 
 class ActivityEntry(msgspec.Struct):
-    """What happened among the people at a table, for the log: in words `note.<kind>` of the catalogue.
+    """An activity of the people at a table, for the log: in words `note.<kind>` of the catalogue.
 
     `at`: seconds since 1970. `after`: how many events of the same message were before it.
     """
@@ -180,8 +180,8 @@ class ActivityEntry(msgspec.Struct):
 
 
 class UndoWish(msgspec.Struct):
-    """An undo that waits for answers. `asked`: whose. `events`: how many of the latest events would be undone, of which
-    the first `move` are those of the move itself; what followed goes with it.
+    """A request for an undo that waits for answers. `asked`: whose. `events`: how many of the latest events would be
+    undone, of which the first `move` are those of the move itself; what followed goes with it.
     """
 
     by: int
@@ -212,7 +212,7 @@ class Snapshot(msgspec.Struct, tag="update", omit_defaults=True):
 
 
 class Delta(msgspec.Struct, tag="news", omit_defaults=True):
-    """What changed since the update, or the news, before it on the same socket; a decision that is null is the same.
+    """The changes since the snapshot or delta before it on the same socket; a decision that is null is the same.
 
     Everything else is as in an update.
     """
@@ -271,7 +271,7 @@ class ErrorAnswer(msgspec.Struct, tag="error"):
 
 
 class Presence(msgspec.Struct, tag="presence"):
-    """Which seats are here; the others as in `TableInfo`."""
+    """The seats that are present; the other fields as in `TableInfo`."""
 
     online: list[int]
     onlookers: int
@@ -295,7 +295,7 @@ ToPage = Snapshot | Delta | Ack | PreviewAnswer | AboutAnswer | HintAnswer | Err
 
 
 class Asked(NamedTuple):
-    """Where a message was said, and by whom.
+    """The sender of a message: where they said it, and who they are.
 
     `parts`: what the application is made of, by name. `seat`: of who sits there; null: they look on. `table`: as it
     was when the message was read; null where the message does not ask for it.
@@ -309,7 +309,7 @@ class Asked(NamedTuple):
 
 
 class SocketMessage(NamedTuple):
-    """What is declared of a message on a table's socket; the socket enforces it before it is answered. Each has at most
+    """The declaration of a message on a table's socket, which the socket enforces before it answers. Each has at most
     `Settings.socket_message_bytes`.
 
     Attributes:
@@ -352,14 +352,14 @@ MESSAGES: dict[type[msgspec.Struct], SocketMessage] = {
 
 @cache
 def all_messages() -> dict[type[msgspec.Struct], SocketMessage]:
-    """Return every message of those who may follow a table."""
+    """Return every type of message that followers of a table may send."""
     return {
         kind: one for some in (MESSAGES, *(feature.messages for feature in features())) for kind, one in some.items()
     }
 
 
 def all_news() -> tuple[type[msgspec.Struct], ...]:
-    """Return every message to those who follow a table."""
+    """Return every type of message that followers of a table are sent."""
     return (*get_args(ToPage), *(kind for feature in features() for kind in feature.news))
 
 

@@ -1,4 +1,4 @@
-"""A table at one moment, as its sockets are sent it. What they have in common is made once."""
+"""A snapshot of a table for its sockets. What they share is made once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PEOPLE = 500
 
 
 class Audience(NamedTuple):
-    """What the frames of a person depend on: people with the same are sent the same."""
+    """The audience of a frame: people with an equal one are sent the same."""
 
     seat: int | None
     member: bool
@@ -60,7 +60,7 @@ class SentState(NamedTuple):
 
 
 class TableSnapshot:
-    """The state of a table, as its sockets are sent it."""
+    """The state of a table, encoded once for all its sockets."""
 
     def __init__(self, table: Table, bus: Bus, before: TableSnapshot | None) -> None:
         self.table = table
@@ -100,7 +100,7 @@ class TableSnapshot:
         )
 
     def _rest(self) -> None:
-        """Forget what everybody has been sent by now; the next client waits a little longer."""
+        """Drop what everybody has been sent by now; the next client waits a little longer."""
         self._timer = None
         self._decisions.clear()
         self._frames.clear()
@@ -113,7 +113,8 @@ class TableSnapshot:
             self.table.position.rest()
 
     def end(self) -> None:
-        """Be forgotten at once, because the next moment has come: at full speed a second of them would be 40 MB."""
+        """Free the memory at once, because the next snapshot replaces this one: at full speed a second of them would be
+        40 MB."""
         if self._timer is not None:
             self._timer.cancel()
 
@@ -129,7 +130,7 @@ class TableSnapshot:
         unwelcome: bool = False,
         program: bool = False,
     ) -> tuple[int | None, SentState, bytes]:
-        """Return where a person sits, what they have been told by the frame, and the frame.
+        """Return a person's seat, the state that the frame brings them to, and the frame.
 
         Args:
             said: what they were told before on the same socket; None for a new one.
@@ -202,6 +203,6 @@ class TableSnapshot:
 
 
 def _asks_the_same(before: Table, table: Table) -> bool:
-    """Whether everybody is asked what they were asked before: something has happened, but not on the board."""
+    """Whether everybody's question is unchanged: something has happened, but not on the board."""
     same = before.position is table.position and before.seats is table.seats and before.status == table.status
     return same and before.paused == table.paused and before.trouble == table.trouble

@@ -50,7 +50,8 @@ BROKEN = (WebSocketException, RuntimeError, OSError)
 
 
 class Pace:
-    """Lets `rate` messages a second through, and twice as many at once; who sends more is read more slowly."""
+    """A throttle: it lets `rate` messages a second through, and twice as many at once; a faster sender is read more
+    slowly."""
 
     __slots__ = ("at", "left", "rate")
 
@@ -75,18 +76,18 @@ def _error(problem: Problem, id: str | None = None) -> m.ErrorAnswer:
 
 
 def _protocol(socket: WebSocket[Any, Any, Any]) -> str | None:
-    """Return the subprotocol that a page asks for, if it is of ours: it says the secret of an invitation by it."""
+    """Return the page's subprotocol, if it is ours: it carries the secret of an invitation."""
     asked = socket.headers.get("sec-websocket-protocol", "")
     return asked if SECRET.fullmatch(asked) else None
 
 
 def _secret(socket: WebSocket[Any, Any, Any]) -> str:
-    """Return the secret of an invitation that a page says: in a header, because addresses are written into logs."""
+    """Return the secret of an invitation that a page sends: in a header, because URLs are written into logs."""
     return (_protocol(socket) or "").partition(".")[2]
 
 
 async def refuse(socket: WebSocket[Any, Any, Any], problem: Problem) -> None:
-    """Close a socket whose asker is refused, and say why."""
+    """Close a socket with the reason of its refusal."""
     # Accepted first: a browser cannot read the answer to a failed handshake.
     await socket.accept(subprotocols=_protocol(socket))
     await socket.send_data(encode(_error(problem)).decode())
@@ -94,8 +95,8 @@ async def refuse(socket: WebSocket[Any, Any, Any], problem: Problem) -> None:
 
 
 def let_go(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """Let a socket that has ended be forgotten at once: Litestar's keeps functions that hold itself, and so stays, with
-    all that its connection was, until the garbage is collected."""
+    """Break the reference cycles of a socket that has ended: Litestar's keeps functions that hold itself, and so stays,
+    with all that its connection was, until the next garbage collection."""
 
     @wraps(handler)
     async def handled(socket: WebSocket[Any, Any, Any], **given: Any) -> None:
@@ -186,7 +187,7 @@ def _read(raw: str | bytes, limit: int) -> msgspec.Struct:
 
 
 class _Listener:
-    """Answers the messages of a connection."""
+    """The listener of a connection, which answers its messages."""
 
     __slots__ = ("_gone", "_said", "_still", "advice", "connection", "pace", "parts", "share", "table_service", "who")
 
@@ -210,7 +211,7 @@ class _Listener:
         self._still: asyncio.TimerHandle | None = None  # waits for a hello
 
     def begin(self, transport: WebSocketTransport) -> None:
-        """Begin to send, and to answer."""
+        """Start to send, and to answer."""
         self.connection.transport = transport
         self._still = asyncio.get_running_loop().call_later(HELLO_SECONDS, self._give_up)
         self.connection.wake()
@@ -230,7 +231,7 @@ class _Listener:
             self.connection.transport.hold()
 
     def gone(self) -> None:
-        """Forget the connection, when all is answered that was said."""
+        """Unregister the connection, when its last message is answered."""
         self._gone = True
         if self._still is not None:
             self._still.cancel()
@@ -307,7 +308,7 @@ class _Listener:
         return await self._play(message, table, sits)
 
     async def _play(self, message: msgspec.Struct, table: Table, sits: Seat) -> msgspec.Struct | None:
-        """Answer who sits at the table."""
+        """Answer a message of a seat's person."""
         connection, seat = self.connection, sits.seat
         if isinstance(message, m.AskPreview):
             async with self.share:
@@ -326,7 +327,7 @@ class _Listener:
         return m.Ack(message.id, known.seq if known else table.seq)
 
     async def _hint(self, table: Table, seat: int, message: m.AskHint) -> None:
-        """Answer when the thought is done; what is said meanwhile is not held up."""
+        """Answer when the search is done; other messages are answered meanwhile."""
         try:
             advice = await self.advice.hint(table, seat, message.seq, self.table_service.settings.hint, self.who)
             table = await self.table_service.get(table.id)

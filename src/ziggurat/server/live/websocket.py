@@ -1,4 +1,4 @@
-"""A WebSocket after its handshake (RFC 6455): messages to frames and back, in a few bytes for each of a thousand.
+"""A WebSocket after its handshake (RFC 6455): messages to frames and back, in little memory for each of a thousand.
 
 Until then it is uvicorn's (`connections.WebSocket`), with what the request was, a parser that waits and the coroutines
 of the application: ten kilobytes, of no use to a person who follows a table. Here nothing waits: listeners are called.
@@ -26,25 +26,25 @@ LAST, RESERVED, MASKED = 0x80, 0x70, 0x80
 
 
 class WebSocketListener(Protocol):
-    """Who hears what is said on a WebSocket."""
+    """The listener that a WebSocket's messages go to."""
 
     def begin(self, transport: WebSocketTransport) -> None:
-        """From now on it can be spoken on."""
+        """Start: from now on the socket can send."""
 
     def hear(self, message: str | bytes) -> None:
-        """A message came."""
+        """Take a message."""
 
     def gone(self) -> None:
-        """Nothing more will come, or nothing ever does: `begin` may not have been called."""
+        """End: the socket is closed, or was never opened: `begin` may not have been called."""
 
 
 def hand_over(socket: Any, listener: WebSocketListener) -> None:
-    """Name who listens on a socket when its handshake is over, and the application has ended."""
+    """Name the listener of a socket for the time after the handshake, when the application has ended."""
     socket.scope["extensions"][EXTENSION]["named"].append(listener)
 
 
 class ProtocolViolation(Exception):
-    """The other end does not keep to the protocol; the code with which it is told so, and why."""
+    """A violation of the protocol by the peer; the close code, and why."""
 
     def __init__(self, code: int, why: str) -> None:
         super().__init__(code, why)
@@ -53,7 +53,7 @@ class ProtocolViolation(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ServerContext:
-    """What the WebSockets of a process have in common.
+    """The state that all WebSockets of a process share.
 
     Attributes:
         most: bytes of a message.
@@ -96,7 +96,7 @@ PING = _written(Opcode.PING, b"")
 
 
 def let_go(transport: asyncio.BaseTransport) -> None:
-    """Let a connection that has ended be forgotten at once.
+    """Break the reference cycles of a closed connection, so that its memory is free at once.
 
     asyncio's transport keeps a method of its own, and stays until the garbage is collected: under a thousand
     connections a second everybody waited for that again and again.
@@ -116,7 +116,7 @@ class WebSocketTransport(asyncio.Protocol):
     def __init__(
         self, server: ServerContext, transport: asyncio.Transport, address: str, listener: WebSocketListener
     ) -> None:
-        """Go on with a connection. `address`: as it was counted when it came."""
+        """Take over a connection. `address`: as it was counted when it came."""
         self._server = server
         self._transport = transport
         self._address = address
@@ -139,48 +139,48 @@ class WebSocketTransport(asyncio.Protocol):
 
     @property
     def free(self) -> bool:
-        """Whether what is sent now leaves at once."""
+        """Whether the write buffer is empty, so that a frame sent now leaves at once."""
         return not (self._full or self._closing or self._transport.is_closing())
 
     @property
     def ended(self) -> bool:
-        """Whether nobody hears any more what is said."""
+        """Whether the socket is closed, so that nothing more can be sent."""
         return self._closing or self._transport.is_closing()
 
     def send_texts(self, texts: Sequence[bytes]) -> None:
-        """Send text frames, if the other end is still there."""
+        """Send text frames, if the peer is still there."""
         if not self.ended:
             self._transport.write(b"".join(map(framed, texts)))
 
     def send_frames(self, frames: bytes) -> None:
-        """Send frames that are written down already (`frame_of`), if the other end is still there."""
+        """Send encoded frames (`frame_of`), if the peer is still there."""
         if not self.ended:
             self._transport.write(frames)
 
     async def room(self) -> None:
-        """Wait until there is room for what is to be sent, or nobody there any more; for one who waits."""
+        """Wait until the write buffer has room, or the connection is closed; for one waiter."""
         while self._full and not self.ended:
             self._room = asyncio.get_running_loop().create_future()
             await self._room
 
     def close(self, code: int, reason: str) -> None:
-        """Say goodbye, and hear nothing more."""
+        """Start the closing handshake, and read nothing more."""
         if not self.ended:
             self._say_goodbye(code, reason)
             self._set(CLOSING_SECONDS, self._transport.close)
 
     def shutdown(self) -> None:
-        """Say goodbye because the server ends: uvicorn calls this of all connections that it knows."""
+        """Close because the server ends: uvicorn calls this on all connections that it knows."""
         if not self.ended:
             self._say_goodbye(1012, "")
         self._transport.close()
 
     def hold(self) -> None:
-        """Hear nothing until `go_on`: what comes waits in the connection, and holds up its sender."""
+        """Pause reading until `go_on`: what comes waits in the connection, and holds up its sender."""
         self._transport.pause_reading()
 
     def go_on(self) -> None:
-        """Hear again."""
+        """Resume reading."""
         self._transport.resume_reading()
 
     def _say_goodbye(self, code: int, reason: str) -> None:
@@ -190,7 +190,7 @@ class WebSocketTransport(asyncio.Protocol):
     # --- Hearing ---
 
     def data_received(self, data: bytes) -> None:
-        """Frames came, and parts of them."""
+        """Parse frames, and parts of them."""
         came: bytes | bytearray = data
         if self._rest is not None:
             self._rest += data
@@ -209,7 +209,7 @@ class WebSocketTransport(asyncio.Protocol):
             self._rest = bytearray(came[at:]) if at < len(came) else None
 
     def _frame(self, came: bytes | bytearray, at: int) -> tuple[int, bytes] | None:
-        """Return where the next frame ends, and what is in it; nothing while some of it has yet to come."""
+        """Return the end of the next frame, and its payload; None while it is incomplete."""
         if len(came) < at + 2 or self._transport.is_closing():
             return None
         size = came[at + 1] - MASKED
@@ -285,7 +285,7 @@ class WebSocketTransport(asyncio.Protocol):
     # --- Ending ---
 
     def _set(self, seconds: float, what: Callable[[], None]) -> None:
-        """Do one thing later, and nothing else that was to be done."""
+        """Set the timer to one action, instead of the one before."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, what, context=self._server.context)
@@ -296,7 +296,7 @@ class WebSocketTransport(asyncio.Protocol):
             self._set(self._server.ping_interval, self._ask)
 
     def _ask(self) -> None:
-        """Ask whether the other end is there."""
+        """Send a ping to find out whether the peer is there."""
         if self._transport.is_closing():
             return
         self._transport.write(PING)
@@ -305,18 +305,18 @@ class WebSocketTransport(asyncio.Protocol):
             self._set(self._server.ping_timeout, self._give_up)
 
     def _give_up(self) -> None:
-        """Nobody is there: to close would wait until everything was sent."""
+        """Abort the connection: the peer is gone, and to close would wait until everything was sent."""
         self._say_goodbye(1011, "keepalive ping timeout")
         self._transport.abort()
 
     def pause_writing(self) -> None:
-        """Too much waits to be sent."""
+        """Start the timeout: the write buffer is full."""
         self._full = True
         if self._unread is None:
             self._unread = asyncio.get_running_loop().call_later(self._server.send_seconds, self._transport.abort)
 
     def resume_writing(self) -> None:
-        """It was read."""
+        """Stop the timeout: the peer has read."""
         self._full = False
         if self._unread is not None:
             self._unread.cancel()
@@ -324,7 +324,7 @@ class WebSocketTransport(asyncio.Protocol):
         self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody is there any more."""
+        """Clean up: the connection is closed."""
         self._closing = True
         for timer in (self._timer, self._unread):
             if timer is not None:
@@ -336,7 +336,7 @@ class WebSocketTransport(asyncio.Protocol):
         let_go(self._transport)
 
     def _leave(self) -> None:
-        """Hear nothing more."""
+        """Close the connection, and tell the listener once."""
         self._closing = True
         self._transport.close()
         listener, self._listener = self._listener, None

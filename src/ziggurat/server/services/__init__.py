@@ -1,1 +1,1 @@
-"""Background and shared services: keep tables, spread changes, search, notify, compile."""
+"""Shared services: tables, the bus, search, notifications, compilation, and what runs in the background."""

@@ -1,4 +1,4 @@
-"""Accounts: merge two identities of one person, or forget a person, table by table."""
+"""Accounts: merge two identities of one person, or delete a person, table by table."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ ATTEMPTS = 8
 
 
 class Accounts:
-    """Changes to all tables of a person. After an interruption they can be repeated: what is left is done then."""
+    """Merges and deletions of accounts, over all tables of a person. After an interruption they can be repeated: what
+    is left is done then."""
 
     def __init__(self, table_service: TableService) -> None:
         self.table_service = table_service
 
     async def must_be_one(self, guest: str, person: str) -> None:
-        """Refuse where a guest and a person sit at the same game, which is not over, or where no table can be handed
-        over now: whatever is used up for it can be used later."""
+        """Refuse to merge where a guest and a person sit at the same unfinished game, or where no table can be changed
+        now: the ticket that would be used up stays valid."""
         for id in await self._tables(guest):
             self.table_service.must_not_be_closed()
             hand_over(await self.table_service.get(id), guest, person)
 
     async def join(self, guest: str, person: str) -> None:
-        """Make everything of a guest's another person's."""
+        """Merge a guest into another person."""
         await self._everywhere(
             guest, partial(hand_over, guest=guest, person=person), partial(accounts.become, guest=guest, person=person)
         )
 
     async def forget(self, person: str, also: Callable[[sa.Connection], object] = lambda _: None) -> None:
-        """Delete a person and what is known of them; `also`: what else is written with that."""
+        """Delete a person and their data; `also`: what else is written with that."""
 
         def job(connection: sa.Connection) -> None:
             accounts.forget(connection, person)
@@ -48,7 +49,7 @@ class Accounts:
         return await self.table_service.database.read(partial(accounts.tables_of, person=person))
 
     async def _everywhere(self, person: str, command: Command, then: Callable[[sa.Connection], None]) -> None:
-        """Change all tables of a person, then the person. In another window they may sit down once more meanwhile."""
+        """Change all tables of a person, then the person; once more, if they have sat down elsewhere meanwhile."""
         for _ in range(ATTEMPTS):
             for id in await self._tables(person):
                 await self.table_service.change(id, command)

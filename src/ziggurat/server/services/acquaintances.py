@@ -1,4 +1,4 @@
-"""Acquaintances: by what name one person may speak of another, and who is meant by it."""
+"""Acquaintances: the handles by which one person may speak of another, and whom they mean."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ SECRET = "people"
 
 
 class Acquaintances:
-    """Says and reads handles: `place.hash`, where the place is where the asker knows a person from. They hold as long
-    as the asker knows them, and for nobody else."""
+    """The handles of people, `place.hash`: the place is where the asker knows the person from. A handle is valid as
+    long as the asker knows them, and for nobody else."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self._secret = ""
 
     async def open(self) -> None:
-        """Read the server's secret, or make it."""
+        """Read the server's secret, or generate it."""
         while not self._secret:
             made = secrets.token_urlsafe(32)
             with suppress(sa.exc.IntegrityError):  # another worker makes it at the same moment
                 self._secret = await self.database.write(partial(secret, name=SECRET, made=made))
 
     def handle(self, asker: str, place: str, person: str) -> str:
-        """Return by what name the asker may speak of a person."""
+        """Return the handle by which the asker may speak of a person."""
         return f"{place}.{handle(self._secret, asker, place, person)}"
 
     async def find(self, asker: str, handles: Collection[str]) -> dict[str, Invited]:
-        """Return who is meant by these names; refuse a name that is none of the asker's."""
+        """Return the people of these handles; refuse a handle that is none of the asker's."""
         if not handles:
             return {}
         await self.open()

@@ -1,4 +1,4 @@
-"""Hints at a person's turn, and a review of every move after the game: what a strong player would do."""
+"""Advice: hints at a person's turn, and a review of every move after the game, by a strong search."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ KNOWN = 1000
 
 
 class _Hint(NamedTuple):
-    """A hint: the decision that it was asked for, and the answer, pending or done."""
+    """A cached hint: the decision that it was asked for, and the answer, pending or done."""
 
     question: tuple[int, ...]
     answer: asyncio.Task[msgspec.Raw]
 
 
 class AdviceService:
-    """Advice by searches, which run where those of the bots do."""
+    """Advice by searches, which run in the search pool of the bots."""
 
     def __init__(self, compiled_rules: CompiledRules, search_pool: SearchPool) -> None:
         self._compiled_rules = compiled_rules
@@ -49,7 +49,7 @@ class AdviceService:
         self._hints: OrderedDict[tuple[str, int], _Hint] = OrderedDict()
 
     def ready(self, game: str) -> bool:
-        """Whether there is advice about a game: its search is compiled."""
+        """Whether a game has advice: its search is compiled."""
         return self._compiled_rules.can_search(game)
 
     def _must_be_ready(self, game: str) -> None:
@@ -62,7 +62,7 @@ class AdviceService:
             )
 
     async def hint(self, table: Table, seat: int, seq: int, seconds: float, who: ClientKey) -> msgspec.Raw:
-        """Return what a Master would do for a seat that owes a decision, at a table that allows hints: an `Advice`.
+        """Return a Master's `Advice` for a seat that owes a decision, at a table that allows hints.
 
         The same question is thought about once, however often it is asked and whatever others do meanwhile.
         """
@@ -101,7 +101,7 @@ class AdviceService:
         return hint
 
     async def opinion(self, table: Table, position: Position, seat: int, seconds: float, who: ClientKey) -> msgspec.Raw:
-        """Return what a Master would do in a position that was tried on a copy of a finished game: an `Advice`."""
+        """Return a Master's `Advice` in a position that was tried on a copy of a finished game."""
         if not table.hints:
             raise Problem(409, "no_hints", "This table was made without hints.")
         self._must_be_ready(table.game)
@@ -110,14 +110,16 @@ class AdviceService:
     async def compare(
         self, position: Position, seat: int, best: list[int], made: list[int], who: ClientKey
     ) -> msgspec.Raw:
-        """Return why the best move of a puzzle is better than the one made: phrases, the same every time."""
+        """Return the reasons why the best move of a puzzle is better than the one made: phrases, the same every
+        time."""
         self._must_be_ready(position.game.id)
         seed = hashlib.sha256(position.to_bytes() + repr(made).encode()).digest()
         question = Compare(SentPosition.of(position), seat, list(best), list(made), COMPARED, seed)
         return await self._search_pool.think(who, question)
 
     async def review(self, table: Table, seq: int, who: ClientKey) -> msgspec.Raw:
-        """Return what the move of change `seq` of a finished game was worth, compared with the best: a `Judgement`.
+        """Return the `Judgement` of the move of change `seq` of a finished game: its value compared with the best
+        move's.
 
         The same every time: chance follows from the table and the move.
         """

@@ -1,4 +1,4 @@
-"""The background loop: one loop for all work that does not belong to a request.
+"""Background loops: the one way to run work that does not belong to a request.
 
 What fails is tried again, and never ends the loop: the first time after a second, then after twice as long as before.
 Each kind of failure is logged once until it has gone. A database that cannot be used is no mistake of ours, and was
@@ -23,7 +23,7 @@ PAUSE, LONGEST = 1.0, 2.0
 
 
 class Silence(Protocol):
-    """Whether nothing may happen by itself (`services.quiet`)."""
+    """The switch that stops all background work: the service is on standby (`services.quiet`)."""
 
     @property
     def on(self) -> bool: ...
@@ -32,7 +32,7 @@ class Silence(Protocol):
 
 
 class Failures:
-    """What has failed of one kind of work, and was logged."""
+    """The failures of one kind of background work, each logged once."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -40,7 +40,7 @@ class Failures:
         self._failed: set[str] = set()  # since the last round
 
     def note(self, error: BaseException) -> None:
-        """Log a failure, unless one of its kind was logged and has not gone since."""
+        """Log a failure, unless one of its kind was logged and still lasts."""
         if is_away(error):
             return
         kind = error.code if isinstance(error, Problem) else places(error)
@@ -54,7 +54,8 @@ class Failures:
             unexpected(error)
 
     def round(self, *, well: bool = True) -> None:
-        """A round is over: after one that went `well` each kind is logged again that has not come since the one before.
+        """End a round: after one that went `well`, each kind of failure that did not recur is logged again when it
+        comes back.
 
         What always fails at one table must not hide for good that something else fails, is mended, and fails again.
         """
@@ -63,7 +64,7 @@ class Failures:
         self._failed = set()
 
     async def attempt(self, work: Awaitable[object]) -> None:
-        """Do one thing, whose failure concerns nothing else."""
+        """Await one thing whose failure concerns nothing else."""
         try:
             await work
         except Exception as error:
@@ -71,7 +72,7 @@ class Failures:
 
 
 class Background:
-    """Does the same again and again, from `open` to `close`."""
+    """A background loop: it repeats its work from `open` to `close`."""
 
     def __init__(
         self,
@@ -81,7 +82,7 @@ class Background:
         quiet: Silence | None = None,
         first: float = 0.0,
     ) -> None:
-        """Nothing happens yet.
+        """Prepare the loop; nothing runs yet.
 
         Args:
             name: of the work, in the log.
@@ -101,18 +102,18 @@ class Background:
             quiet.on_end.append(self.wake)
 
     def open(self) -> None:
-        """Begin."""
+        """Start the loop."""
         self._task = asyncio.create_task(self._run(), name=self.failures.name)
 
     async def close(self) -> None:
-        """Stop at once, also in the middle of the work; return when it has stopped."""
+        """Cancel the loop at once, also in the middle of its work; return when it has stopped."""
         self._closed = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     def wake(self) -> None:
-        """Do the work soon; after a failure no sooner than it would be tried again."""
+        """Run the work soon; after a failure no sooner than its backoff allows."""
         self._woken.set()
 
     async def _run(self) -> None:
@@ -152,6 +153,6 @@ class Background:
 
 
 def _cancelled() -> bool:
-    """Whether the task that runs now was told to stop."""
+    """Whether the current task was cancelled."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

@@ -1,4 +1,4 @@
-"""The games to which everybody has said yes begin as soon as the last of them is there, in whichever order they come.
+"""The start of rematches: a game to which everybody has said yes starts as soon as the last person is present.
 
 A yes is said at one page, and the next one is connected a moment later: so both what is said at a table and who comes
 to it are looked at.
@@ -17,7 +17,7 @@ LOOK = 1.0
 
 
 class Beginnings:
-    """Begins what waits for nobody more."""
+    """The loop that starts games as soon as everybody is present."""
 
     def __init__(self, table_service: TableService, bus: Bus) -> None:
         self.table_service = table_service
@@ -28,11 +28,11 @@ class Beginnings:
         bus.on_presence.append(self._note)
 
     async def open(self) -> None:
-        """Begin to look."""
+        """Start the loop."""
         self._loop.open()
 
     async def close(self) -> None:
-        """Stop; who is there is told anew to the next worker."""
+        """Stop; the next worker is told again who is present."""
         await self._loop.close()
 
     def _on_change(self, id: str, _: int, table: Table | None) -> None:

@@ -35,7 +35,7 @@ Turn = tuple[str, int | None]
 
 
 class BotTurns:
-    """Plays what is due at the tables whose claims this worker holds."""
+    """The moves due at the tables whose claims this worker holds."""
 
     def __init__(
         self, settings: Settings, table_service: TableService, bus: Bus, bots: Bots, rate_limits: RateLimits
@@ -64,14 +64,14 @@ class BotTurns:
         bus.on_followed.append(self._on_followed)
 
     async def open(self) -> None:
-        """Take up what was left when the last worker ended."""
+        """Claim the moves that were left due when the last worker ended."""
         if self.settings.sqlite:
             # There is one worker only, and it has just begun: the holder of every claim is gone.
             await self.table_service.database.write(lambda c: store.release(c, None))
         self._sweeper.open()
 
     async def close(self) -> None:
-        """Stop, and leave the turns to others."""
+        """Stop, and release the claims to other workers."""
         self._closed = True
         await self._sweeper.close()
         tasks = [*self._tasks.values(), *self._looks]
@@ -99,12 +99,12 @@ class BotTurns:
         self._sweeper.wake()
 
     def _note(self, id: str, seconds: float | None) -> None:
-        """Note after how many seconds it is looked whether anybody still holds what is due at a table, if anything is:
-        whoever does may die."""
+        """Schedule a check, after so many seconds, whether a claim on a table's due moves still holds: its holder may
+        die."""
         self._due.set(id, self._soon(seconds) if seconds is not None else None)
 
     def _soon(self, seconds: float) -> float:
-        """Return the moment after so many seconds, at which it is looked again."""
+        """Return the moment of the next check, after so many seconds."""
         at = time.monotonic() + seconds
         if at < self._until:
             self._sweeper.wake()
@@ -119,7 +119,7 @@ class BotTurns:
         task.add_done_callback(self._looks.discard)
 
     async def _look_after(self) -> float:
-        """Sweep when there may be something that nobody holds; return when to look again."""
+        """Sweep when there may be unclaimed moves; return when to look again."""
         now = time.monotonic()
         self._until = -math.inf  # whatever is noted meanwhile is seen below
         if self._due.due(now) or now >= self._swept + RARE:
@@ -133,7 +133,7 @@ class BotTurns:
         return max(0.0, self._until - now)
 
     async def _sweep(self) -> None:
-        """Take up what nobody holds, here or at a worker that has died."""
+        """Claim due moves that nobody holds, here or at a worker that has died."""
         self._swept = time.monotonic()
         known = self._due.all()
         try:
@@ -187,7 +187,7 @@ class BotTurns:
             self._begin(turn)
 
     async def _hold(self, table: Table) -> bool:
-        """Make sure that the claim is ours for long enough to think and to write."""
+        """Extend the lease of our claim so that it lasts for thinking and writing."""
         worker, lease = self.settings.worker, self.settings.lease
         if table.claim_by == worker and time.monotonic() < table.claimed + lease / 2:
             return True
@@ -239,13 +239,13 @@ class BotTurns:
         return True
 
     async def _may_play_alone(self, who: ClientKey) -> None:
-        """Wait until one more move may be played at a table where nobody but bots waits for it."""
+        """Wait for the rate limit of tables where only bots wait for a move."""
         for allowance, whose in zip(self._alone, (who.person, who.address or who.person), strict=True):
             while wait := allowance.use(whose):
                 await asyncio.sleep(wait)
 
     async def _answer(self, id: str, seat: int) -> None:
-        """Play the answer that is forced on a seat, after a time in which its owner might have thought.
+        """Play a forced answer of a seat, after a delay in which its owner might have thought.
 
         If the worker ends meanwhile, the next one draws another time.
         """

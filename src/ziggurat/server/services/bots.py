@@ -1,4 +1,4 @@
-"""The bots at the tables: this module decides what each would do, and `bot_turns` plays it."""
+"""The bots at the tables: this module chooses their moves, and `bot_turns` plays them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ KNOWN = 10_000
 
 
 class Decided(NamedTuple):
-    """What a bot does. `fails`: it is one of the host's own and has just ceased to answer; the heuristic moves."""
+    """A bot's decision. `fails`: a house bot has just ceased to answer; the heuristic moves."""
 
     steps: tuple[int, ...]
     fails: bool = False
 
 
 def blunder(position: Position, seat: int) -> tuple[int, ...]:
-    """Return any whole move, for a bot that is at a loss: its table wants to go on. Alters the position."""
+    """Return any whole move, for a bot that fails: its table wants to go on. Alters the position."""
     steps: list[int] = []
     while not steps or position.in_move:
         steps.append(secrets.choice(position.legal(seat)))
@@ -47,7 +47,7 @@ def blunder(position: Position, seat: int) -> tuple[int, ...]:
 
 
 class Bots:
-    """Thinks for the bots of this worker.
+    """The bots of this worker.
 
     Bots that search or ask a network run in a process of their own, the others in a thread.
     """
@@ -61,11 +61,11 @@ class Bots:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="bot")
 
     def close(self) -> None:
-        """Let thoughts that have begun end unheard."""
+        """Let searches that have begun end unheard."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def expect(self, table: Table) -> None:
-        """Have loaded what the bots and advisers of a table will need soon."""
+        """Preload what the bots and advisers of a table will need soon."""
         if not self._compiled_rules.can_search(table.game):
             return
         game = ziggurat.game(table.game)
@@ -73,7 +73,7 @@ class Bots:
             self._search_pool.preload(table.game)
 
     async def decide(self, table: Table, seat: int, who: ClientKey) -> Decided:
-        """Return the whole move of a bot; any, if it is at a loss."""
+        """Return the whole move of a bot; any legal one, if the bot fails."""
         position, name = table.position, table.seats[seat].bot
         assert position is not None
         assert name is not None
@@ -105,7 +105,7 @@ class Bots:
     async def _hosted(
         self, table: Table, position: Position, seat: int, name: str, who: ClientKey
     ) -> tuple[int, ...] | None:
-        """Return the move of one of the host's own bots, if it makes one."""
+        """Return the move of a house bot, if it makes one."""
         known = self._compiled_rules.settings.hosted(table.game).get(name)
         if known is None:
             return None
@@ -128,7 +128,7 @@ class Bots:
         return tuple(found)
 
     async def _here(self, position: Position, seat: int, player: Bot, who: ClientKey) -> tuple[int, ...]:
-        """Return the move of a bot that needs no search."""
+        """Return the move of a bot that needs no search process."""
         loop = asyncio.get_running_loop()
         copy = position.copy()
         try:
@@ -139,7 +139,7 @@ class Bots:
             return await loop.run_in_executor(self._thread, blunder, copy, seat)
 
     async def fixed(self, position: Position, seat: int, name: str, chance: bytes, who: ClientKey) -> tuple[int, ...]:
-        """Return the whole move of a bot whose chance follows from `chance`: the same wherever it thinks, and whenever.
+        """Return the whole move of a bot with a fixed seed, `chance`: the same wherever and whenever it thinks.
 
         It waits for its search and for a free process: nothing else plays in its place.
         """

@@ -1,4 +1,4 @@
-"""The bus between the parts of a worker, and between workers: which table changed, and who is present."""
+"""The bus between the parts of a worker, and between workers: changes of tables, and presence."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ ONLOOKER, HOST = -1, -2
 
 
 class WorkerPresence(msgspec.Struct, array_like=True):
-    """Which seats of a table have a socket at a worker; `ONLOOKER` among them if anybody looks on. `seen`: those that
-    have the table before their eyes; `onlookers`: how many look on; `people`: who, some of them.
+    """The presence at a worker: which seats of a table have a socket there; `ONLOOKER` among them if anybody looks on.
+    `seen`: the seats that have the table before their eyes; `onlookers`: how many look on; `people`: who, some of them.
 
     Of no table: the worker is gone, and everybody with it.
     """
@@ -41,7 +41,7 @@ class WorkerPresence(msgspec.Struct, array_like=True):
 
 
 class Bus:
-    """The bus of one worker. `changed` is called only for what is durable."""
+    """The message bus of one worker. `changed` is called only for what is durable."""
 
     shared = False
     """Whether other workers change tables, too: of what they have done a moment ago nothing may have been heard yet."""
@@ -72,7 +72,7 @@ class Bus:
         self._missed: OrderedDict[tuple[str, int], float] = OrderedDict()
 
     def newest_seq(self, table: str) -> int:
-        """Return the newest seq of a table that was announced or heard of."""
+        """Return the newest seq of a table that was announced or received."""
         return self._heard.get(table, 0)
 
     def changed(self, table: Table) -> None:
@@ -83,7 +83,7 @@ class Bus:
 
     @contextmanager
     def writing(self, id: str) -> Iterator[None]:
-        """Hold back what is heard of a table until a change of this worker's has been announced, or was not made.
+        """Defer notices of a table until a change of this worker's has been announced, or was not made.
 
         The notice of our own change may come before the answer that it is written: everybody who follows the table
         would be told of it by reading it again.
@@ -107,29 +107,28 @@ class Bus:
             self._announce(id, seq, None)
 
     def listen(self, channel: str, heard: Callable[[str], None]) -> None:
-        """Have a function called with what is told on a channel: by this worker (`tell_here`) or by others (`tell`, or
+        """Subscribe a function to a channel: to messages of this worker (`tell_here`) and of others (`tell`, or
         `pg_notify` in a transaction)."""
         self.channels.setdefault(channel, []).append(heard)
 
     def tell_here(self, channel: str, payload: str = "") -> None:
-        """Tell something on a channel to this worker."""
+        """Publish a message on a channel to this worker."""
         for heard in self.channels.get(channel, ()):
             heard(payload)
 
     def tell(self, channel: str, payload: str) -> None:
-        """Tell something on a channel to the other workers: here there are none."""
+        """Publish a message on a channel to the other workers: here there are none."""
 
     def signed_out_here(self, person: str) -> None:
-        """Announce to this worker that a person is signed out everywhere; the others hear of it as this one did."""
+        """Announce to this worker that a person is signed out everywhere; the others receive the same notice."""
         self._heard_sign_out(person, "")
 
     def who_is_here(self) -> dict[str, tuple[set[int], int]]:
-        """Return which seats of each table have a socket at any worker, and how many look on."""
+        """Return the presence at each table, at all workers: the seats with a socket, and how many look on."""
         return {table: self._who(table) for table in list(self._present)}
 
     def thinking(self, table: str, seat: int) -> None:
-        """Announce that a bot of this worker has begun to think. Its move follows soon, so only those hear it who are
-        connected here."""
+        """Announce that a bot of this worker thinks. Its move follows soon, so only sockets of this worker are told."""
         for listener in self.on_thinking:
             listener(table, seat)
 
@@ -170,22 +169,22 @@ class Bus:
         return seat in self._here(table)
 
     def seen_at(self, table: str, seat: int) -> float:
-        """Return when a seat had a socket last, as far as it is known, by `time.time`; 0: never."""
+        """Return when a seat last had a socket, as far as it is known, by `time.time`; 0: never."""
         return time.time() if self.is_here(table, seat) else self._seen.get((table, seat), 0.0)
 
     def onlookers(self, table: str) -> int:
-        """Return how many look on, at all workers."""
+        """Return the number of onlookers, at all workers."""
         now = time.monotonic()
         return sum(there.onlookers for until, there in self._present.get(table, {}).values() if until > now)
 
     def who_looks_on(self, table: str) -> list[str]:
-        """Return people who look on, at all workers."""
+        """Return the people who look on, at all workers."""
         now = time.monotonic()
         there = (there.people for until, there in self._present.get(table, {}).values() if until > now)
         return sorted({person for people in there for person in people})
 
     def onlookers_here(self, table: str) -> int:
-        """Return how many look on at this worker, as it has announced."""
+        """Return the number of onlookers at this worker, as it has announced."""
         there = self._present.get(table, {}).get(self.settings.worker)
         return there[1].onlookers if there is not None else 0
 
@@ -221,16 +220,17 @@ class Bus:
         onlookers: int = 0,
         people: Sequence[str] = (),
     ) -> None:
-        """Announce who has a socket at this worker, who has the table before their eyes, how many look on, and who."""
+        """Announce the presence at this worker: the seats with a socket, those that have the table before their eyes,
+        how many look on, and who."""
         there = WorkerPresence(table, self.settings.worker, seats, list(seen), onlookers, list(people))
         self._set_presence(there, float("inf"))
         self._spread(there)
 
     def _spread(self, there: WorkerPresence) -> None:
-        """Tell other workers who has a socket at this one: here there are none."""
+        """Publish the presence of this worker to the others: here there are none."""
 
     def _who(self, table: str) -> tuple[set[int], int]:
-        """Return what is announced when it changes."""
+        """Return the presence in the form that is compared and announced."""
         return self._here(table), self.onlookers(table)
 
     def _set_presence(self, presence: WorkerPresence, until: float) -> None:
@@ -261,7 +261,7 @@ class Bus:
             self._set_presence(WorkerPresence(table, worker, []), 0.0)
 
     def _lost(self) -> None:
-        """Announce that news of other workers may be missed until the gap is over."""
+        """Announce that messages of other workers may be missed until the gap is over."""
         for listener in self.on_lost:
             listener()
 

@@ -1,5 +1,4 @@
-"""The clocks of tables: what is due is done at its moment by one worker, and nobody pays for time in which the service
-was down.
+"""The clocks of tables: one worker acts when a clock is due, and an outage of the service costs nobody time.
 
 Each worker knows the moments of all tables: what it has written itself, what the others tell with each change, and what
 it has read at the start. So nobody asks the database, and a worker that dies leaves nothing to be found.
@@ -39,7 +38,7 @@ AT_ONCE = 20
 
 
 class Clocks:
-    """Knows when something is due at which table because time has passed, and does it then."""
+    """The schedule of what is due at tables because time passes, and the loop that does it."""
 
     def __init__(self, settings: Settings, table_service: TableService) -> None:
         self.settings = settings
@@ -57,13 +56,13 @@ class Clocks:
         table_service.bus.on_gap.append(self._on_gap)
 
     async def open(self) -> None:
-        """Begin. Before anything is changed it is known when the service was down."""
+        """Start the loop. The last outage is known before anything is changed."""
         if not self.table_service.quiet.on:
             await self.beat(0.0 if self.settings.sqlite else GAP)
         self._loop.open()
 
     async def _stand(self) -> None:
-        """At a copy all clocks stand until someone says that it is the original (`original.make_quiet`)."""
+        """Stop all clocks of a copy until someone declares it the original (`original.make_quiet`)."""
         self.table_service.outages = tuple(await self.table_service.database.read(housekeeping.known_outages))
 
     async def close(self) -> None:
@@ -93,7 +92,7 @@ class Clocks:
             self._loop.wake()
 
     async def _find(self) -> Collection[str]:
-        """Read when something is due at all tables, and return these."""
+        """Read the due moments of all tables, and return the tables."""
         self._found = time.monotonic()
         try:
             ticking = await self.table_service.database.read(log.ticking)
@@ -105,8 +104,7 @@ class Clocks:
         return ticking
 
     async def look(self) -> float:
-        """Do what is due; return when to look again. While the service is maintained, nothing is: it is as if it were
-        down."""
+        """Do what is due; return when to look again. During maintenance nothing is done: the service counts as down."""
         if self.table_service.is_closed():
             return LOOK
         self._until = -math.inf  # whatever is noted meanwhile is seen below
@@ -130,7 +128,7 @@ class Clocks:
         return pause
 
     async def beat(self, gap: float) -> None:
-        """Note that the service is up; give back the time in which it was down."""
+        """Write the heartbeat of the service; give back the time of an outage."""
         now, known = time.time(), self.table_service.outages
         note = partial(housekeeping.beat, now=now, gap=gap)
         try:
@@ -143,13 +141,13 @@ class Clocks:
                 await self._loop.failures.attempt(self._excuse(id, now))
 
     async def _excuse(self, id: str, now: float) -> None:
-        """Give back what is known at the moment of a note that the service is up, and charge nobody for the time since:
-        the next note may tell that the service was down in it, too."""
+        """Give back the outages known at the moment of a heartbeat, and charge nobody for the time since: the next
+        heartbeat may reveal an outage in it, too."""
         await self.table_service.change(id, lambda t: excuse(t, now, self.table_service.outages), person=False)
 
     async def _pass(self, id: str) -> None:
-        """Do what is due at a table. It is read where it is in memory; what is still left a moment later, any worker
-        does."""
+        """Do what is due at a table. The worker that has it in memory goes first; any worker does what is left a moment
+        later."""
         now = time.time()
         self._moments.set(id, now + LOOK)  # if it cannot be done
         if id not in self._left and not self.settings.siblings.is_home(id):
@@ -170,7 +168,7 @@ class Clocks:
             self._moments.set(id, table.tick)
 
     async def _passed(self, id: str, now: float) -> int | None:
-        """Change a table by all that is due there; return at which number nothing can be done, if that is so."""
+        """Apply everything that is due to a table; return the seq at which nothing can be done, if that is so."""
 
         def command(table: Table) -> Table:
             return pass_time(table, now, self.table_service.outages)

@@ -1,4 +1,4 @@
-"""The compiled rules: made in a process of their own, loaded for the games that are played.
+"""The compiled rules: compiled in a process of their own, loaded for the games that are played.
 
 python -m ziggurat.server.services.compiled_rules fills the cache, and says what is there: a line for each program of a
 game. It ends with its input.
@@ -32,7 +32,7 @@ log = logging.getLogger("ziggurat.server")
 
 
 class CompiledRules:
-    """The compiled rules, as far as this worker has them. Until then tables play interpreted, without searching."""
+    """The compiled rules of this worker. A table plays interpreted, without searching, until its rules are loaded."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -44,7 +44,8 @@ class CompiledRules:
         self._compiler: subprocess.Popen[str] | None = None
 
     async def open(self) -> None:
-        """Load what the first table of any game needs: no visitor's share shall pay for it. Begin to fill the cache."""
+        """Preload what the first table of any game needs, so that no visitor's share pays for it. Start to fill the
+        cache."""
         await asyncio.to_thread(_deal_each)
         if self.settings.prepare:
             gc.set_threshold(*COLLECT)
@@ -53,17 +54,17 @@ class CompiledRules:
             threading.Thread(target=self._fill, name="compile", daemon=True).start()
 
     async def close(self) -> None:
-        """Load nothing more, and end a compiler that still runs."""
+        """Load nothing more, and end a compiler process that still runs."""
         self._closed.set()
         if self._compiler is not None:
             self._compiler.kill()
 
     def can_search(self, game: str) -> bool:
-        """Whether the search of a game is compiled, so that search processes need no more than a second to load it."""
+        """Whether the search of a game is compiled, so that search processes load it within a second."""
         return (game, SEARCHING.name) in self._compiled
 
     def use(self, game: str) -> None:
-        """Load the rules of a game, which is played here, as soon as they are compiled; returns at once."""
+        """Load the rules of a game that is played here, once they are compiled; returns at once."""
         if game not in self._wanted:
             self._wanted.add(game)
             self._load(game)
@@ -98,7 +99,7 @@ class CompiledRules:
 
 
 def _deal_each() -> None:
-    """Deal a table of each game: what is loaded when it is used first is there from then on."""
+    """Deal a table of each game to warm up: imports and caches of first use are there from then on."""
     for game in ziggurat.registered_games().values():
         try:
             position = ziggurat.new(game.id, players=game.min_players)
@@ -118,7 +119,7 @@ def _loaded(game: str) -> None:
 
 
 def until_the_server_ends() -> None:
-    """End with the server, also when it was killed: our input ends with it."""
+    """End this process with the server, also when that was killed: our input ends with it."""
     # Not by `sys.stdin`, whose lock would be held when the compiler itself has come to its end.
     while os.read(0, 1024):
         pass
@@ -126,7 +127,7 @@ def until_the_server_ends() -> None:
 
 
 def main() -> None:
-    """Compile what is not in the cache, one after the other."""
+    """Compile the programs that the cache lacks, one after the other."""
     threading.Thread(target=until_the_server_ends, daemon=True).start()
     # Everybody plays first, then bots search.
     for program in (PLAYING, SEARCHING):

@@ -27,17 +27,17 @@ WAITING = 50
 
 
 class Reader:
-    """Reads one file after the other, in a process that starts with the first one."""
+    """A process that reads one file after the other; it starts with the first one."""
 
     def __init__(self) -> None:
         self._process = SearchPool(1, LONGEST)
 
     async def close(self) -> None:
-        """Read nothing more."""
+        """Stop reading."""
         await self._process.close()
 
     async def read(self, who: ClientKey, game: str, text: str) -> None:
-        """Have the rules gateway know a file of components.
+        """Parse a components file and hand it to the rules gateway.
 
         Raises:
             UnknownGame, ComponentsError: as `Game.load_components`.
@@ -59,7 +59,7 @@ class Reader:
         rules_gateway.remember_components(game, text, Components(text, values, found.digest, found.is_default))
 
     async def replay(self, who: ClientKey, text: str) -> ReadGame:
-        """Return what a replay file tells.
+        """Return the game of a replay file.
 
         Raises:
             ReplayError: as `Replay.verify`.
@@ -78,7 +78,7 @@ class Reader:
 
 
 class ReadGame(ReplayHead, tag="read"):
-    """As `ReplayRead`; the moments as they were written."""
+    """A game read from a replay: a `ReplayRead` whose moments stay encoded."""
 
     frames: msgspec.Raw
 

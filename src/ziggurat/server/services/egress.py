@@ -1,4 +1,5 @@
-"""Requests to addresses that strangers gave: never into the host's own network, and never with a long wait."""
+"""Egress: requests to addresses given by strangers, never into the operator's own network (SSRF), and never with a long
+wait."""
 
 from __future__ import annotations
 
@@ -60,7 +61,7 @@ Resolve = Callable[[str, int], list[str]]
 
 
 class Destination(NamedTuple):
-    """The parts of an address; nothing has been looked up yet."""
+    """The parts of a URL; no name has been resolved yet."""
 
     secure: bool
     host: str
@@ -69,25 +70,25 @@ class Destination(NamedTuple):
 
     @property
     def origin(self) -> str:
-        """What names the server, as its browsers write it."""
+        """The origin of the URL, as browsers write it."""
         scheme = "https" if self.secure else "http"
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{scheme}://{host}" + ("" if self.port == PORTS[scheme] else f":{self.port}")
 
 
 class EgressResponse(NamedTuple):
-    """A server's answer; status 0: none that could be understood, or not in time."""
+    """A server's response; status 0: none that could be understood, or not in time."""
 
     status: int
     retry_after: float = 0.0
 
 
 class Unreachable(Exception):
-    """An address that may not be, or cannot be, reached."""
+    """A URL that may not be, or cannot be, reached."""
 
 
 def target(url: str, *, secure: bool = False) -> Destination:
-    """Parse an address, or refuse it. `secure`: only https."""
+    """Parse a URL, or refuse it. `secure`: only https."""
     schemes = ["https"] if secure else ["https", "http"]
     says = f"An address is a URL that begins with {' or '.join(f'{one}://' for one in schemes)}, without a name in it."
     refusal = Problem(400, "bad_address", says)
@@ -114,7 +115,7 @@ def _as_address(host: str) -> Address | None:
 
 
 def is_outside(text: str) -> bool:
-    """Whether an address is one of the internet at large, and not of this machine."""
+    """Whether an IP address is global, and not of this machine."""
     address = _as_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv4Address):
         return not any(address in net for net in _SPECIAL4) and not _is_ours(address)
@@ -129,7 +130,7 @@ def is_outside(text: str) -> bool:
 
 
 def _inner(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the address of IPv4 to which one of IPv6 leads, if it does."""
+    """Return the IPv4 address that is embedded in an IPv6 address, if there is one."""
     bits = int(address)
     if address in _MIDDLE:
         return ipaddress.IPv4Address(bits >> 80 & 0xFFFF_FFFF)
@@ -139,7 +140,7 @@ def _inner(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
 
 
 def _is_ours(address: Address) -> bool:
-    """Whether it is this machine's: what would be sent there would be sent from there."""
+    """Whether an IP address is this machine's: what would be sent there would be sent from there."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
@@ -154,14 +155,14 @@ def _resolve(host: str, port: int) -> list[str]:
 
 
 class Egress:
-    """Posts to servers of strangers.
+    """A client that posts to servers of strangers.
 
     A name is looked up once, and what is found is both looked at and connected to: a name whose address changes leads
     nowhere else. Nobody is followed who says that something is elsewhere.
     """
 
     def __init__(self, private: bool = False, resolve: Resolve = _resolve, tls: ssl.SSLContext | None = None) -> None:
-        """`private`: addresses inside the host's own network are allowed. `tls`: whom to believe."""
+        """`private`: addresses inside the operator's network are allowed. `tls`: the certificates to trust."""
         self.private = private
         self._resolve = resolve
         self._tls = tls
@@ -169,12 +170,12 @@ class Egress:
         self._threads: ThreadPoolExecutor | None = None
 
     def close(self) -> None:
-        """Look nothing up any more."""
+        """Resolve no more names."""
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def find(self, host: str, port: int) -> str:
-        """Return the address of a name.
+        """Resolve a name to an IP address.
 
         Raises:
             Unreachable: when it has none, or any of them lies in the host's own network.
@@ -197,11 +198,11 @@ class Egress:
         return found[0]
 
     def takes(self, port: int) -> bool:
-        """Whether anything is sent to a port."""
+        """Whether requests to a port are allowed."""
         return self.private or port in TAKEN
 
     async def check(self, where: Destination) -> None:
-        """Refuse an address to which nothing could be sent."""
+        """Refuse a URL to which nothing could be sent."""
         if not self.takes(where.port):
             ports = f"{', '.join(map(str, TAKEN[:-1]))} and {TAKEN[-1]}"
             says = f"Nothing is sent to port {where.port}; the ports are {ports}."
@@ -214,7 +215,7 @@ class Egress:
             raise Problem(400, "private_address", says, host=where.host[:100]) from None
 
     async def post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> EgressResponse:
-        """Post something; return what was answered, and never raise."""
+        """Post a body; return the response, and never raise."""
         try:
             async with asyncio.timeout(SECONDS):
                 return await self._post(where, headers, body)

@@ -1,4 +1,4 @@
-"""What follows from a change of a table: each feature may have something to say before it, in it and after it."""
+"""Hooks of features into the changes of a table: before a change, in its transaction and after it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ Also = Callable[[sa.Connection], object]
 
 
 class TableFollower:
-    """What a feature does with the changes of tables; by itself nothing. Each worker has one of a feature."""
+    """The hooks of a feature into the changes of tables; by default they do nothing. Each worker has one of a
+    feature."""
 
     def made(self, table: Table, called: Sequence[str]) -> Also | None:
-        """Return what is written with a new table. `called`: people who are told of it."""
+        """Return what is written with a new table. `called`: people who are invited to it."""
 
     def changed(self, old: Table, new: Table) -> Also | None:
         """Return what is written with a change."""
@@ -25,19 +26,19 @@ class TableFollower:
         """Refuse (Problem) a new table; `origin`: the hash of the address from which it is made."""
 
     async def has_to_wait(self, table: Table) -> bool:
-        """Whether a table that waits for people cannot begin yet, whatever its clock says."""
+        """Whether a waiting table cannot start yet, whatever its clock says."""
         return False
 
     def tell(self, connection: sa.Connection, table: Table, kind: str, people: Sequence[str]) -> bool:
-        """Tell people of a table, in the transaction in which it is written; return whether anybody is told so."""
+        """Notify people of a table, in the transaction in which it is written; return whether anybody is notified."""
         return False
 
     def tell_hosts(self, connection: sa.Connection) -> bool:
-        """Tell the hosts of the service that it needs them; return whether anybody is told so."""
+        """Notify the operators that the service needs them; return whether anybody is notified."""
         return False
 
     def may_be_shown(self, connection: sa.Connection, table: Table) -> None:
-        """Refuse (Problem) to show all of a finished game."""
+        """Refuse (Problem) to reveal all of a finished game."""
 
     def written(self) -> None:
-        """Something was written, and is durable now."""
+        """React to a write that is durable now."""

@@ -1,4 +1,4 @@
-"""Housekeeping, once an hour by one worker: clear away, and store what later rules could not show."""
+"""Housekeeping, once an hour by one worker: delete what is out of date, and store what later rules could not show."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SOME, GAMES = 200, 10
 
 
 class Housekeeping:
-    """Looks now and then whether something is to be cleared away."""
+    """The housekeeping loop."""
 
     def __init__(self, settings: Settings, table_service: TableService) -> None:
         self.settings = settings
@@ -48,13 +48,13 @@ class Housekeeping:
         self._garbage = Background("garbage", self._collect, quiet=None, first=FIRST + GARBAGE)
 
     async def open(self) -> None:
-        """Begin to look."""
+        """Start the loop."""
         self._loop.open()
         self._upgrades.open()
         self._garbage.open()
 
     async def close(self) -> None:
-        """Stop; what is left is for the next time."""
+        """Stop; what is left is done the next time."""
         await self._loop.close()
         await self._upgrades.close()
         await self._garbage.close()
@@ -75,14 +75,14 @@ class Housekeeping:
         return GARBAGE
 
     def collect(self) -> None:
-        """Collect the garbage when there may be much: nothing else looks at what is old (`compiled_rules.COLLECT`), for
-        everybody waits until all of it has been gone through."""
+        """Collect garbage of the old generation when there may be much: nothing else does (`compiled_rules.COLLECT`),
+        for everybody waits until all of it has been scanned."""
         if sys.getallocatedblocks() > self._most:
             gc.collect()
             self._most = _most()
 
     async def clear_away(self) -> None:
-        """Expire tables that nobody began, and delete what nobody will ask for."""
+        """Expire tables that nobody started, and delete what nobody will ask for."""
         now, database = time.time(), self.table_service.database
         if self.settings.expiry_days:
             before = now - self.settings.expiry_days * DAY
@@ -105,14 +105,15 @@ class Housekeeping:
         await database.write(accounts.forget_tickets, person=False)
 
     async def tell_upgrades(self) -> None:
-        """Say at each running game that was begun by other rules what these mean for it, once after a start."""
+        """Note in the log of each running game that began by other rules what the new rules mean for it, once after a
+        start."""
         for game in ziggurat.registered_games():
             other = partial(log.of_other_rules, game=game, rules=rules_gateway.version(game))
             for id in await self.table_service.database.read(other):
                 await self._upgrades.failures.attempt(self.table_service.change(id, upgraded, person=False))
 
     async def keep_views(self) -> None:
-        """Store how finished games looked, before rules come that cannot read them."""
+        """Store the views of finished games, before rules come that cannot read them."""
         database = self.table_service.database
         for game in ziggurat.registered_games():
             for id in await database.read(partial(log.without_views, game=game, rules=rules_gateway.version(game))):
@@ -131,7 +132,7 @@ class Housekeeping:
 
 
 def _most() -> int:
-    """How many pieces of memory may be in use before garbage is collected."""
+    """Return the number of memory blocks that triggers the next garbage collection."""
     return round(GROWN * sys.getallocatedblocks()) + BLOCKS
 
 

@@ -1,4 +1,5 @@
-"""When what is due at which table: a heap in memory, so that nobody has to ask the database each second."""
+"""The schedule of what is due at which table: a heap in memory, so that nobody has to query the database each
+second."""
 
 from __future__ import annotations
 
@@ -19,15 +20,15 @@ class Moments:
         return len(self._at)
 
     def at(self, id: str) -> float | None:
-        """Return when something is due at a table."""
+        """Return the moment at which something is due at a table."""
         return self._at.get(id)
 
     def all(self) -> dict[str, float]:
-        """Return all tables at which something is due, and when."""
+        """Return all tables where something is due, and when."""
         return dict(self._at)
 
     def set(self, id: str, at: float | None) -> None:
-        """Note when something is due at a table; None: never."""
+        """Schedule a table; None: nothing is due there."""
         if at is None:
             self._at.pop(id, None)
             return
@@ -40,13 +41,13 @@ class Moments:
             heapify(self._heap)
 
     def first(self) -> float | None:
-        """Return the next moment; None: nothing is due any more."""
+        """Return the next moment; None: nothing is due."""
         while self._heap and self._at.get(self._heap[0][1]) != self._heap[0][0]:
             heappop(self._heap)
         return self._heap[0][0] if self._heap else None
 
     def due(self, now: float) -> list[str]:
-        """Return the tables whose moment has come, the earliest first. They stay until another moment is noted."""
+        """Return the tables whose moment has come, the earliest first. They stay until they are scheduled again."""
         found: list[tuple[float, str]] = []
         while (first := self.first()) is not None and first <= now:
             found.append(heappop(self._heap))

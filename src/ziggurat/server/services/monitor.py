@@ -1,4 +1,4 @@
-"""What the host of a server wants to see and no request tells: how late the event loop is, and how much is left."""
+"""The metrics that no request yields: the lateness of the event loop, and what is left of disk and database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TICK = 0.5
 
 
 class Monitor:
-    """Looks now and then, and writes into the counters what it sees."""
+    """The loop that samples these metrics into the counters."""
 
     def __init__(self, settings: Settings, database: Database) -> None:
         self.settings = settings
@@ -30,7 +30,7 @@ class Monitor:
         self._loops = (Background("monitor", self._look, quiet=None), Background("lag", self._tick, quiet=None))
 
     async def open(self) -> None:
-        """Begin to look."""
+        """Start the loop."""
         for loop in self._loops:
             loop.open()
 
@@ -45,7 +45,7 @@ class Monitor:
         return LOOK
 
     async def look(self) -> None:
-        """See how large the database is, what waits to be sent, and how much room the disk has."""
+        """Sample the size of the database, the backlog of notifications, and the free space of the disk."""
         await self._see_database()
         await self._see_disk()
 

@@ -1,4 +1,4 @@
-"""Whether there is a newer version: asked of the address that the host names, and of nobody if they name none.
+"""The check for a newer version, at the address that the operator names; nobody is asked if they name none.
 
 Nothing is told there: the request says neither which version asks nor who.
 """
@@ -27,7 +27,7 @@ _VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){0,3}")
 
 
 class _Nowhere(urllib.request.HTTPRedirectHandler):
-    """Follows nobody who says that something is elsewhere."""
+    """An HTTP handler that follows no redirects."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -41,7 +41,8 @@ def _ask(address: str) -> bytes:
 
 
 def newest(body: bytes) -> str | None:
-    """Return the version that an answer tells: ``{"version": "1.2.3"}``, or the same within ``info``, as indexes do."""
+    """Return the version in a response: ``{"version": "1.2.3"}``, or the same within ``info``, as package indexes
+    do."""
     try:
         told = json.loads(body)
     except ValueError:
@@ -63,7 +64,7 @@ def is_newer(version: str, than: str = __version__) -> bool:
 
 
 class Newer:
-    """Asks once a day; `found` is the newer version that there is, as far as is known."""
+    """The daily check for a newer version; `found` is the newer version, as far as it is known."""
 
     def __init__(self, settings: Settings) -> None:
         self.found: str | None = None
@@ -71,7 +72,7 @@ class Newer:
         self._loop = Background("new version", self.look, quiet=None, first=FIRST)
 
     async def open(self) -> None:
-        """Begin, if the host wishes it."""
+        """Start the loop, if the operator wants it."""
         if self._address:
             self._loop.open()
 
@@ -81,7 +82,7 @@ class Newer:
             await self._loop.close()
 
     async def look(self) -> float:
-        """Ask; a line in the log says once what is new."""
+        """Ask for the newest version; a line in the log says once what is new."""
         try:
             version = newest(await asyncio.to_thread(_ask, self._address))
         except (OSError, ValueError, HTTPException) as error:  # urllib's own errors are among them

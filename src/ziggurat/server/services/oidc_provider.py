@@ -1,4 +1,4 @@
-"""The OpenID Connect provider at which people of a host have accounts (authorization code with PKCE)."""
+"""The OpenID Connect provider where people have accounts (authorization code flow with PKCE)."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ class Tokens(msgspec.Struct):
 
 
 class EndUser(NamedTuple):
-    """A person as the provider knows them: by an identifier that never changes, and by a name."""
+    """An end user as the provider knows them: by an identifier that never changes, and by a name."""
 
     subject: str
     name: str
 
 
 def refused() -> Problem:
-    """Return how an answer that does not hold is refused, whatever is wrong with it."""
+    """Return the refusal of an invalid response, whatever is wrong with it."""
     return Problem(403, "bad_sign_in", "What the provider has answered does not hold; begin again.")
 
 
@@ -67,7 +67,7 @@ def _silent() -> Problem:
 
 
 class Provider:
-    """The host's provider. Its metadata is fetched at the first sign-in."""
+    """The operator's provider. Its metadata is fetched at the first sign-in."""
 
     def __init__(self, settings: Oidc) -> None:
         self.settings = settings
@@ -77,7 +77,7 @@ class Provider:
         self._lock = asyncio.Lock()
 
     async def authorization_url(self, back: str, state: str, nonce: str, verifier: str) -> str:
-        """Return the address of the provider's sign-in page, which sends people `back`."""
+        """Return the URL of the provider's sign-in page, which redirects people `back`."""
         from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
         from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
@@ -96,7 +96,7 @@ class Provider:
         return url
 
     async def end_user(self, back: str, code: str, nonce: str, verifier: str) -> EndUser:
-        """Return who has signed in, for the code with which they came back. Raises Problem for a bad one."""
+        """Exchange the authorization code for the end user. Raises Problem for a bad code."""
         from httpx import BasicAuth
 
         metadata = await self._metadata()
@@ -157,7 +157,7 @@ class Provider:
         return metadata
 
     async def _key_set(self, metadata: ProviderMetadata, fresh: bool) -> Any:
-        """Return the provider's keys; `fresh`: one was missing."""
+        """Return the provider's key set; `fresh`: fetched again, because a key was missing."""
         from joserfc.errors import JoseError
         from joserfc.jwk import KeySet
 
@@ -174,7 +174,7 @@ class Provider:
 
 
 def may_be_asked(url: str) -> bool:
-    """Whether an address is one at which a provider can be believed: https, or on this machine."""
+    """Whether a provider's URL can be trusted: https, or on this machine."""
     try:
         parts = urlsplit(url)
         here = parts.hostname in ("127.0.0.1", "::1", "localhost")
@@ -185,14 +185,14 @@ def may_be_asked(url: str) -> bool:
 
 @cache
 def _tls() -> ssl.SSLContext:
-    """Whom to believe; reading the certificates takes longer than all that is asked."""
+    """Return the TLS context; reading the certificates takes longer than all requests."""
     import httpx
 
     return httpx.create_ssl_context()
 
 
 async def _fetch(method: str, url: str, **more: Any) -> tuple[int, bytes]:
-    """Return the status and the body of an answer, within bounds of time and size."""
+    """Return the status and the body of a response, within bounds of time and size."""
     import httpx
 
     text = bytearray()

@@ -30,7 +30,7 @@ HEARD = 50_000
 
 
 class PostgresBus(Bus):
-    """The same across workers, by LISTEN and NOTIFY; the notice of a change is part of its transaction."""
+    """A bus across workers, by LISTEN and NOTIFY; the notice of a change is part of its transaction."""
 
     shared = True
 
@@ -139,7 +139,7 @@ class PostgresBus(Bus):
             self._is_own_end(payload)  # it does not come back
 
     def _is_own_end(self, payload: str) -> bool:
-        """Whether a notice is our own that comes back: by now who was signed out may have come in again."""
+        """Whether a notice of a sign-out is our own that comes back: the person may have signed in again by now."""
         pending = self._own_ends.pop(payload, 0)
         if pending > 1:
             self._own_ends[payload] = pending - 1
@@ -166,7 +166,7 @@ class PostgresBus(Bus):
         await self._notify(PRESENCE, msgspec.json.encode(presence).decode())
 
     async def _notify(self, channel: str, payload: str) -> bool:
-        """Tell the other workers, and say whether that went well. Who is here is said again, if it does not arrive."""
+        """Notify the other workers, and return whether that went well. Presence that does not arrive is sent again."""
         try:
             await self.database.execute(sa.select(sa.func.pg_notify(channel, payload)))
         except Exception as error:

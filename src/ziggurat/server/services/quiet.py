@@ -1,4 +1,4 @@
-"""Whether the service is quiet: it serves a restored copy, of which nobody has said that it is the original.
+"""Standby: the service serves a restored copy that nobody has declared the original, so nothing happens by itself.
 
 Then nothing happens by itself: no bot moves, no clock runs, nobody is sent anything, nothing is cleared away. Every
 loop of `Background` says whether it asks (a test knows all of them).
@@ -19,7 +19,7 @@ LOOK = 30.0
 
 
 class Quiet:
-    """Looks now and then, because a host says it by a command."""
+    """The loop that reads whether the service is on standby, because the operator changes it by a command."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -33,12 +33,12 @@ class Quiet:
         self._loop = Background("original", self._look, quiet=None, first=LOOK)
 
     async def open(self) -> None:
-        """Read whether it is quiet."""
+        """Read whether the service is on standby, and start the loop."""
         await self.look()
         self._loop.open()
 
     async def close(self) -> None:
-        """Look no more."""
+        """Stop the loop."""
         await self._loop.close()
 
     async def _look(self) -> float:
@@ -46,7 +46,7 @@ class Quiet:
         return LOOK
 
     async def look(self) -> None:
-        """Read whether it is quiet, and say so when that has changed."""
+        """Read whether the service is on standby, and announce a change."""
         self.on = await self.database.read(original.is_quiet)
         if self.on == self._told:
             return

@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 @lru_cache(maxsize=10_000)
 def client_network(host: str) -> str:
-    """Return what counts as one address: of IPv6 a network of 64 bits, for that is what one visitor is given."""
+    """Return the network that counts as one address: of IPv6 the 64-bit prefix, which is what one visitor is given."""
     if ":" not in host:
         return host
     try:
@@ -62,20 +62,21 @@ def client_network(host: str) -> str:
 
 
 class TokenBucket:
-    """So much in so many seconds for each key; all of it may be used at once, and comes back evenly.
+    """A token bucket for each key: so many tokens in so many seconds; all may be used at once, and they come back
+    evenly.
 
     It keeps only when a key will have everything back, for at most `REMEMBERED` keys; a forgotten key starts full.
     """
 
     def __init__(self, much: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` never goes back."""
+        """`clock`: a monotonic clock."""
         self.each = seconds / much
         self.seconds = max(seconds, self.each)  # one at least may be used at once
         self.clock = clock
         self._whole: OrderedDict[str, float] = OrderedDict()
 
     def use(self, key: str, much: float = 1.0) -> float:
-        """Use some of a key's allowance; return 0, or after how many seconds there will be enough (nothing is used)."""
+        """Take tokens of a key; return 0, or after how many seconds there will be enough (none is taken)."""
         now = self.clock()
         whole = max(now, self._whole.get(key, now)) + much * self.each
         if whole > now + self.seconds:
@@ -84,13 +85,13 @@ class TokenBucket:
         return 0.0
 
     def give_back(self, key: str, much: float = 1.0) -> None:
-        """Give back what was used for something that was not done after all."""
+        """Refund tokens that were taken for something that was not done after all."""
         if key in self._whole:
             self._whole[key] -= much * self.each
 
     def spend(self, key: str, much: float) -> float:
-        """Use some of a key's allowance even where there is not enough; return after how many seconds nothing is owed:
-        at most `OWED`, for what would be more is let off."""
+        """Take tokens of a key even where there are not enough; return after how many seconds nothing is owed: at most
+        `OWED`, for what would be more is let off."""
         now = self.clock()
         whole = max(now, self._whole.get(key, now)) + much * self.each
         whole = min(whole, now + self.seconds + OWED)
@@ -106,7 +107,7 @@ class TokenBucket:
 
 @types.coroutine
 def _stepwise(work: Awaitable[T], took: list[float]) -> Generator[Any, Any, T]:
-    """Wait for some work, and note how much of the processor it takes here: not what others do while it waits."""
+    """Await some work, and measure its processor time here: not what others do while it waits."""
     steps = work.__await__()
     go_on: Callable[[], Any] = partial(next, steps)
     while True:
@@ -125,15 +126,15 @@ def _stepwise(work: Awaitable[T], took: list[float]) -> Generator[Any, Any, T]:
 
 
 class LoopShare:
-    """One address's share of the event loop: one thing at a time, in the order in which they came, and so much of the
-    loop's time. A client that sends a thousand things waits for them alone.
+    """One address's share of the event loop: its jobs run one at a time, in their order, for so much of the loop's
+    time. A client that sends a thousand waits for them alone.
 
     Enter it around what computes, without waiting for anything meanwhile; others go on after each thing. For work in a
     thread or the database hold only the `line`.
     """
 
     def __init__(self, address: str, time: TokenBucket | None) -> None:
-        """`time`: milliseconds, for every address; None: without a bound."""
+        """`time`: the bucket of milliseconds, for every address; None: without a bound."""
         self.address = address
         self._time = time
         self.line = asyncio.Lock()
@@ -157,15 +158,15 @@ class LoopShare:
             asyncio.get_running_loop().call_soon(self.line.release)
 
     def used(self, seconds: float) -> None:
-        """Count some of the time."""
+        """Charge milliseconds to the share."""
         if self._time is not None:
             self._time.spend(self.address, 1000 * seconds)
 
     async def counted(
         self, run: Callable[[Callable[P, T]], Awaitable[T]], job: Callable[P, T], times: float = 1.0
     ) -> T:
-        """Have a job run, by a thread or by the database, and count the time of the processor that it takes: neither
-        what it waits for nor what others compute meanwhile.
+        """Run a job in a thread or in the database, and charge its processor time: neither what it waits for nor what
+        others compute meanwhile.
 
         Args:
             run: `asyncio.to_thread`, or what a database does with jobs.
@@ -192,20 +193,20 @@ class LoopShare:
             self.used(sum(took))
 
     async def spend(self, seconds: float) -> None:
-        """Use some of the time, and wait until nothing is owed."""
+        """Charge milliseconds, and wait until nothing is owed."""
         if self._time is not None and (wait := self._time.spend(self.address, 1000 * seconds)):
             await asyncio.sleep(wait)
 
 
 class ClientKey(NamedTuple):
-    """For whom something is done: every address gets as much, and every person of an address."""
+    """The key of fair scheduling: every address gets as much, and every person of an address."""
 
     address: str
     person: str
 
 
 class RateLimits:
-    """The address from which each person came last. Kept in memory alone."""
+    """The rate limits of addresses, and the address from which each person came last. Kept in memory alone."""
 
     def __init__(self, settings: Settings) -> None:
         self.newcomers = TokenBucket(settings.quota * settings.newcomers_per_hour, 3600)
@@ -230,12 +231,12 @@ class RateLimits:
         self._shares: WeakValueDictionary[str, LoopShare] = WeakValueDictionary()
 
     def must(self, rate: Rate, address: str, much: float = 1.0) -> None:
-        """Use some of an address's allowance, or refuse (Problem)."""
+        """Take tokens of an address, or refuse (Problem)."""
         bucket: TokenBucket = getattr(self, rate)
         rate_limited(bucket.use(address, much), *REFUSALS[rate])
 
     def note_client(self, person: str, address: str) -> ClientKey:
-        """Remember from which address a person came last; return their key."""
+        """Remember the address from which a person came last; return their key."""
         self._addresses[person] = address
         self._addresses.move_to_end(person)
         if len(self._addresses) > REMEMBERED:
@@ -243,11 +244,11 @@ class RateLimits:
         return self.client(person)
 
     def client(self, person: str) -> ClientKey:
-        """Return for whom something is done that a person has set going."""
+        """Return the key for what a person has started."""
         return ClientKey(self._addresses.get(person, ""), person)
 
     def share(self, address: str) -> LoopShare:
-        """Return what an address may have of the event loop."""
+        """Return an address's share of the event loop."""
         found = self._shares.get(address)
         if found is None:
             found = self._shares[address] = LoopShare(address, self._time)

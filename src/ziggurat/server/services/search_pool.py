@@ -1,4 +1,4 @@
-"""The search pool: who thinks when, in separate processes, so that searches do not delay moves."""
+"""The search pool: processes that search, and the queue of their questions, so that searches do not delay moves."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ was given up while it starts would be started again by the next question, and ne
 
 
 class SearchProcessError(Exception):
-    """A process could not answer."""
+    """A search process could not answer."""
 
 
 class SearchProcessLost(SearchProcessError):
-    """A process ended, or took too long; another question will be answered by the next one."""
+    """A search process ended, or took too long; another question will be answered by the next one."""
 
 
 @dataclass(eq=False)
 class _PendingQuestion:
-    """A question that waits, or is being thought about."""
+    """A question in the queue, or in a process."""
 
     question: Question
     done: asyncio.Future[bytes]
@@ -62,7 +62,7 @@ class _PendingQuestion:
 
 @dataclass(eq=False)
 class _Process:
-    """A process that thinks, or none yet: it is started with its first question."""
+    """A search process, or none yet: it is started with its first question."""
 
     running: asyncio.subprocess.Process | None = None
     keys: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
@@ -76,7 +76,7 @@ class _Process:
         return self.running is not None and self.running.returncode is None
 
     async def ask(self, question: Question) -> bytes:
-        """Return its answer to a question."""
+        """Return the process's answer to a question."""
         if not self.runs:
             self.keys.clear()
             self.running = await asyncio.create_subprocess_exec(
@@ -94,7 +94,7 @@ class _Process:
         return await self.running.stdout.readexactly(length)
 
     def end(self) -> None:
-        """End the process, and give its memory back."""
+        """Terminate the process, and free its memory."""
         if self.idle_timer is not None:
             self.idle_timer.cancel()
         if self.running is not None and self.running.returncode is None:
@@ -103,12 +103,12 @@ class _Process:
 
 
 def _what(question: Question) -> str:
-    """Return what the log says cannot be done when no process does it."""
+    """Return the name of the alarm for a question that no process can answer."""
     return READING if isinstance(question, ReadFile | ReadReplay) else THINKING
 
 
 class SearchPool:
-    """The processes of a worker, and who waits for them.
+    """The search processes of a worker, and the queue of questions for them.
 
     The client that was answered longest ago is next, however many questions another one has, under however many names:
     nobody's bots hold up another person's for longer than a thought. When more wait than can think, all have less time.
@@ -125,7 +125,7 @@ class SearchPool:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
-        """Let thoughts that have begun end unheard."""
+        """Let searches that have begun end unheard."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -155,29 +155,29 @@ class SearchPool:
 
     @property
     def running(self) -> int:
-        """How many think at the moment."""
+        """Return the number of busy processes."""
         return sum(process.busy for process in self._processes)
 
     @property
     def spare(self) -> bool:
-        """Whether something that nobody waits for may be thought about without holding anybody up."""
+        """Whether a process is free for work that nobody waits for."""
         free = sum(not process.busy for process in self._processes)
         return free > 1 or (free == 1 and time.monotonic() > self._wanted + QUIET)
 
     @property
     def waiting(self) -> int:
-        """How many questions wait."""
+        """Return the length of the queue."""
         return sum(map(len, self._waiting.values()))
 
     def preload(self, game: str) -> None:
-        """Have a game loaded by some process, before there are questions about it."""
+        """Let some process load a game, before there are questions about it."""
         if not any(process.running for process in self._processes):
             pending = _PendingQuestion(Preload(game), asyncio.get_running_loop().create_future())
             self._waiting.setdefault(BACKGROUND, deque()).append(pending)
             self._go_on()
 
     def _go_on(self) -> None:
-        """Give the next questions to the processes that have none."""
+        """Assign the next questions to idle processes."""
         while free := [process for process in self._processes if not process.busy]:
             pending = self._next()
             if pending is None:
@@ -185,7 +185,7 @@ class SearchPool:
             self._begin(pending, free)
 
     def _next(self) -> _PendingQuestion | None:
-        """Take the first question of the client that was served longest ago."""
+        """Dequeue the first question of the client that was served longest ago."""
         while self._waiting:
             who = min(self._waiting, key=lambda asker: (self._served.get(asker.address, 0), self._served.get(asker, 0)))
             queue = self._waiting[who]
@@ -198,7 +198,7 @@ class SearchPool:
         return None
 
     def _serve(self, who: ClientKey) -> None:
-        """Note whose turn it was."""
+        """Note that a client was served now."""
         self._count += 1
         for one in (who.address, who):
             self._served[one] = self._count

@@ -47,7 +47,7 @@ class SentPosition(msgspec.Struct, array_like=True):
 
     @classmethod
     def of(cls, position: Position) -> SentPosition:
-        """Return what another process needs to go on from a position."""
+        """Return a position serialised for another process."""
         game, players, options = position.game.id, position.players, dict(position.options)
         return cls(game, players, options, position.components.own_text, position.to_bytes(), position.history)
 
@@ -61,7 +61,7 @@ class SentPosition(msgspec.Struct, array_like=True):
 
 
 class Choose(msgspec.Struct, array_like=True, tag=1):
-    """The question what a bot does. `key`: whose search it goes on with. `share`: of the seconds of its level.
+    """The request for a bot's move. `key`: the bot whose search tree it reuses. `share`: of the seconds of its level.
 
     `chance`: what its chance follows from; then it remembers nothing and looks at no clock. `text`: what makes it, if
     it is one of the host's own.
@@ -77,7 +77,7 @@ class Choose(msgspec.Struct, array_like=True, tag=1):
 
 
 class Advise(msgspec.Struct, array_like=True, tag=2):
-    """The question what would be good."""
+    """The request for advice in a position."""
 
     moment: SentPosition
     seat: int
@@ -87,7 +87,7 @@ class Advise(msgspec.Struct, array_like=True, tag=2):
 
 
 class Judge(msgspec.Struct, array_like=True, tag=3):
-    """The question what a move was worth."""
+    """The request to judge a move."""
 
     moment: SentPosition
     seat: int
@@ -99,14 +99,14 @@ class Judge(msgspec.Struct, array_like=True, tag=3):
 
 
 class Preload(msgspec.Struct, array_like=True, tag=4):
-    """Load a game, for which there will be questions soon. The answer says nothing."""
+    """The request to load a game, about which there will be questions soon. The answer is empty."""
 
     game: str
     share: float = 1.0
 
 
 class ReadFile(msgspec.Struct, array_like=True, tag=5):
-    """The question what a file of components says."""
+    """The request to parse a components file."""
 
     game: str
     text: str
@@ -115,7 +115,7 @@ class ReadFile(msgspec.Struct, array_like=True, tag=5):
 
 
 class Compare(msgspec.Struct, array_like=True, tag=6):
-    """The question why a move is better than the one that was made."""
+    """The request for the reasons why a move is better than the one that was made."""
 
     moment: SentPosition
     seat: int
@@ -128,7 +128,7 @@ class Compare(msgspec.Struct, array_like=True, tag=6):
 
 
 class ReadReplay(msgspec.Struct, array_like=True, tag=7):
-    """The question what a replay file tells."""
+    """The request to read a replay file."""
 
     text: str
     share: float = 1.0
@@ -136,7 +136,7 @@ class ReadReplay(msgspec.Struct, array_like=True, tag=7):
 
 
 class ComponentsRead(msgspec.Struct, array_like=True, tag=1):
-    """What a file of components says: the values are the game's own struct."""
+    """The parsed components: the values are the game's own struct."""
 
     values: msgspec.Raw
     digest: str
@@ -144,7 +144,7 @@ class ComponentsRead(msgspec.Struct, array_like=True, tag=1):
 
 
 class ComponentsRefused(msgspec.Struct, array_like=True, tag=2):
-    """What is wrong in a file of components: all of a `ComponentsError`."""
+    """The errors of a components file: all of a `ComponentsError`."""
 
     detail: str
     line: int | None
@@ -152,7 +152,7 @@ class ComponentsRefused(msgspec.Struct, array_like=True, tag=2):
 
 
 class ReplayMoment(msgspec.Struct):
-    """A moment of a game that a replay tells: as those of a finished table."""
+    """A moment of a replayed game, with the fields of a finished table's."""
 
     seq: int
     seat: int | None
@@ -162,7 +162,7 @@ class ReplayMoment(msgspec.Struct):
 
 
 class ReplayHead(msgspec.Struct, tag="read"):
-    """What a replay file tells of a game as a whole. `actors`: who decides at its end, if it is not over."""
+    """The head of a replay: the game as a whole. `actors`: the seats that decide at its end, if it is not over."""
 
     game: str
     options: dict[str, str]
@@ -176,20 +176,20 @@ class ReplayHead(msgspec.Struct, tag="read"):
 
 
 class ReplayRead(ReplayHead, tag="read"):
-    """What a replay file tells, move by move."""
+    """A replay, moment by moment."""
 
     frames: list[ReplayMoment]
 
 
 class ReplayRefused(msgspec.Struct, tag="refused"):
-    """What is wrong in a replay file: the sentence, and the line."""
+    """The error of a replay file: the sentence, and the line."""
 
     detail: str
     line: int | None
 
 
 class BotFailure(msgspec.Struct, tag=True):
-    """One of the host's own bots did not answer: why. What is `secret` may tell of its hand."""
+    """The failure of a house bot to answer: why. What is `secret` may tell of its hand."""
 
     why: str
     secret: bool = False
@@ -220,7 +220,7 @@ def loaded(id: str) -> Game:
 
 
 def read_components(game: Game, text: str) -> ComponentsRead | ComponentsRefused:
-    """Read a file of components."""
+    """Parse a components file."""
     try:
         found = game.load_components(text)
     except ComponentsError as error:
@@ -231,7 +231,7 @@ def read_components(game: Game, text: str) -> ComponentsRead | ComponentsRefused
 
 
 def read_replay(text: str) -> ReplayRead | ReplayRefused:
-    """Play a replay file again, and check what it says of its end.
+    """Play a replay file, and check what it says of its end.
 
     A file can bring a position of its own. Rules that run interpreted look whether an index is one; nothing else of the
     file is believed, so that is how it is played.
@@ -311,7 +311,7 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
 
 
 def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int] | BotFailure:
-    """Ask one of the host's own bots. It needs no search, and does not wait for rules to be compiled."""
+    """Ask a house bot for its move. It needs no search, and does not wait for rules to be compiled."""
     game = ziggurat.game(question.moment.game)
     if is_compiled(game):
         prepare(game)
@@ -326,30 +326,30 @@ def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int]
 
 
 def _hosted(text: str, game: Game) -> Bot:
-    """Make one, for one seat; however many tables there are, it is waited for in vain a few times."""
+    """Create a house bot for one seat; the number of timeouts is bounded over all tables."""
     return replace(entrant(text, game, TABLE), patience=patience(text, game.id, TABLE)).bot()
 
 
 def remember(players: OrderedDict[str, Bot], key: str, player: Bot) -> None:
-    """Keep a bot for its next move, and forget who moved longest ago."""
+    """Keep a bot for its next move, and drop the one that moved longest ago."""
     players[key] = player
     if len(players) > REMEMBERED:
         players.popitem(last=False)
 
 
 def read(source: BinaryIO) -> bytes:
-    """Return the next message; nothing at the end."""
+    """Read the next message; empty at the end of the input."""
     length = source.read(4)
     return source.read(int.from_bytes(length, "little")) if len(length) == 4 else b""
 
 
 def framed(*parts: bytes) -> bytes:
-    """Return a message with its length."""
+    """Return a message with its length before it."""
     return b"".join((sum(map(len, parts)).to_bytes(4, "little"), *parts))
 
 
 def main() -> None:
-    """Answer until nobody asks any more."""
+    """Answer questions until the input ends."""
     if hasattr(os, "nice"):
         os.nice(10)
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")

@@ -1,4 +1,4 @@
-"""The one place where a table is read and changed."""
+"""The table service: the one place where a table is read and changed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ATTEMPTS = 8
 
 
 class TableService:
-    """Reads tables, remembers them, and changes them by compare-and-swap on `(table, seq)`."""
+    """The tables in memory and in the database, changed by compare-and-swap on `(table, seq)`."""
 
     def __init__(self, settings: Settings, database: Database, bus: Bus, compiled_rules: CompiledRules) -> None:
         self.settings = settings
@@ -76,27 +76,27 @@ class TableService:
         ]
 
     async def may_be_shown(self, table: Table) -> None:
-        """Refuse to show all of a game that goes on, or that a feature keeps back."""
+        """Refuse to reveal all of a running game, or of one that a feature keeps back."""
         must_be_over(table)
         await self.database.read(partial(self.may_go, table=table))
 
     def may_go(self, connection: sa.Connection, table: Table) -> None:
-        """Refuse where something is still open at a table: it is neither shown nor deleted."""
+        """Refuse to reveal or delete a table where something is still open."""
         for follower in self.followers.values():
             follower.may_be_shown(connection, table)
 
     async def has_to_wait(self, table: Table) -> bool:
-        """Whether a table that waits for people cannot begin yet, whatever its clock says."""
+        """Whether a waiting table cannot start yet, whatever its clock says."""
         return any([await follower.has_to_wait(table) for follower in self.followers.values()])
 
     def must_not_be_closed(self) -> None:
-        """Refuse while the service is maintained: said before anything is written of what changes tables too, so that
-        it is done wholly or not at all."""
+        """Refuse during maintenance: called before a command writes anything, so that a command that changes tables too
+        is done wholly or not at all."""
         if self.is_closed():
             raise maintained()
 
     async def get(self, id: str) -> Table:
-        """Return a table as it is now, as far as this worker has heard."""
+        """Return the newest state of a table that this worker has heard of."""
         table = self._remembered.get(id)
         if table is not None and table.seq >= self.bus.newest_seq(id):
             self._remembered.move_to_end(id)
@@ -110,14 +110,14 @@ class TableService:
         return self._remember(rules_gateway.restore(*found))
 
     async def newest(self, id: str) -> Table:
-        """Return a table as it is now, whatever this worker has heard: for those who come by another worker."""
+        """Return the newest state of a table, checked against the database: for people who come from another worker."""
         table = await self.get(id)
         if await self._is_behind(table):
             table = await self.get(id)
         return table
 
     async def _is_behind(self, table: Table) -> bool:
-        """Whether another worker has changed a table meanwhile; then it is forgotten as it was."""
+        """Whether another worker has changed a table meanwhile; then the cached state is dropped."""
         if not self.bus.shared or await self.database.read(lambda c: log.newest_seq(c, table.id)) == table.seq:
             return False
         known = self._remembered.get(table.id)
@@ -146,18 +146,18 @@ class TableService:
             self._changes -= len(table.changes)
 
     def evict_idle(self) -> None:
-        """Drop the tables that nobody follows here, and that nobody has asked for since this was last called."""
+        """Drop the tables that nobody follows here, and that nobody has asked for since the last call."""
         for id in self._remembered.keys() - self._asked:
             if not self.bus.is_followed_here(id):
                 self.evict(id)
         self._asked.clear()
 
     def remembered(self) -> int:
-        """Return how many tables are in memory."""
+        """Return the number of tables in memory."""
         return len(self._remembered)
 
     def known(self) -> dict[str, int]:
-        """Return the seq of each table as it is in memory."""
+        """Return the seq of each table in memory."""
         return {id: table.seq for id, table in self._remembered.items()}
 
     def forget(self) -> None:
@@ -166,14 +166,14 @@ class TableService:
         self._changes = 0
 
     async def is_unwelcome(self, table: Table, person: str | None) -> bool:
-        """Whether a person may not sit down at a table that has room, because somebody there has blocked them."""
+        """Whether a person may not sit down at a table with a free seat, because somebody there has blocked them."""
         if person is None or not might_come(table, person):
             return False
         blocking = await self.database.read(lambda c: blocks.blocking(c, person))
         return not blocking.isdisjoint(people_at(table))
 
     async def must_have_room(self, person: str, address: str) -> None:
-        """Refuse to make a table where there would be too many; `add` checks it again."""
+        """Refuse a new table beyond a quota; `add` checks it again."""
         await self.database.read(lambda c: self._check_quotas(c, person, address))
 
     def _check_quotas(self, connection: sa.Connection, person: str, address: str) -> None:
@@ -181,7 +181,7 @@ class TableService:
         quotas.must_have_room(connection, person, self._quotas[0], hashes, self._quotas[1])
 
     def _may_be_made(self, connection: sa.Connection, table: Table, address: str) -> str:
-        """Refuse a new table where there are too many; return what is kept of the address from where it is made.
+        """Refuse a new table beyond a quota; return the hash of the address from which it is made.
 
         Every table that a person makes comes by here: a new one, a deal's, a rematch.
         """
@@ -201,8 +201,8 @@ class TableService:
         also: Callable[[sa.Connection, Table], None] | None = None,
         called: Sequence[str] = (),
     ) -> Table:
-        """Write a new table that was asked for from an address, and what is `also` to be, or refuse it where there are
-        too many. `called`: people of its group who are told."""
+        """Write a new table from an address, and `also`, or refuse it beyond a quota. `called`: people of its group who
+        are notified."""
         table = self._claimed(ran(None, table, self.outages))
         more = [(one, told) for one in self.followers.values() if (told := one.made(table, called))]
 
@@ -373,7 +373,7 @@ class TableService:
             ) from error
 
     def _claimed(self, table: Table) -> Table:
-        """If something is to be played, the worker that wrote the change takes the turn up, in the same transaction."""
+        """Return the change with a claim on the moves that it makes due, for this worker, in the same transaction."""
         if table.spawned is not None:
             table = replace(table, spawned=self._claimed(ran(None, table.spawned, self.outages)))
         if not table.due and table.bot_due is None:
@@ -390,7 +390,7 @@ def _no() -> bool:
 
 
 def _too_late(told: asyncio.Future[Table]) -> None:
-    """Tell those who wait for a change that the database hangs."""
+    """Fail the waiting changes, because the database hangs."""
     if not told.done():
         says = "The database has not answered in time; look at the table and try again."
         told.set_exception(Problem(503, STORAGE, says, **{RETRY: 5}))
@@ -398,7 +398,7 @@ def _too_late(told: asyncio.Future[Table]) -> None:
 
 
 def _count(table: Table) -> None:
-    """Count the last change, if it is a move."""
+    """Count the last change in the metrics, if it is a move."""
     change = table.changes[-1]
     if change.kind == "move" and change.seat is not None:
         counters.moved("forced" if change.forced else "bot" if table.seats[change.seat].bot else "person")

@@ -1,4 +1,4 @@
-"""Ways back for a person: devices, passkeys, recovery codes, and what can be used once."""
+"""The ways in which a person signs in again: devices, passkeys, recovery codes and tickets."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Passkey(msgspec.Struct):
 
 
 def devices_of(connection: sa.Connection, person: str) -> list[Device]:
-    """Return the devices of a person that can be used, the newest first."""
+    """Return a person's devices that are still signed in, the newest first."""
     row = connection.execute(sa.select(people).where(people.c.id == person)).one()
     query = sa.select(devices).where(devices.c.person == person).order_by(devices.c.created.desc(), devices.c.id)
     found = [Device(one.id, one.name, one.created, one.seen) for one in connection.execute(query)]
@@ -67,7 +67,7 @@ def add_device(connection: sa.Connection, person: str, token: str, name: str) ->
 
 
 def end_device(connection: sa.Connection, person: str, device: str) -> bool:
-    """Sign a device out and delete its channel; return whether there was one."""
+    """Sign a device out and delete its notification channel; return whether there was such a device."""
     for feature in features():
         feature.people.device_ended(connection, person, device)
     if device == FIRST:
@@ -79,7 +79,7 @@ def end_device(connection: sa.Connection, person: str, device: str) -> bool:
 
 
 def renew_token(connection: sa.Connection, person: str, device: str, old: str, new: str) -> bool:
-    """Give a browser another token; return whether it still had the old one, which is worth nothing from now on."""
+    """Rotate a browser's session token; return whether the old one was still valid, which it is no more."""
     if device == FIRST:
         known = people.c.id == person, people.c.token_hash == hashed(old)
         renewed = sa.update(people).where(*known).values(token_hash=hashed(new))
@@ -90,20 +90,19 @@ def renew_token(connection: sa.Connection, person: str, device: str, old: str, n
 
 
 def bury_token(connection: sa.Connection, token: str) -> None:
-    """Note for a moment that a token was replaced (`was_replaced`)."""
+    """Note for a short time that a token was rotated (`was_replaced`)."""
     row = {"hash": hashed(token), "kind": REPLACED, "person": None}
     connection.execute(sa.delete(tickets).where(tickets.c.hash == row["hash"]))
     connection.execute(sa.insert(tickets).values(**row, until=NOW + REPLACED_SECONDS))
 
 
 def was_replaced(connection: sa.Connection, token: str) -> bool:
-    """Whether a token was replaced a moment ago, perhaps while a request with it was on its way."""
+    """Whether a token was rotated a moment ago, perhaps while a request with it was on its way."""
     return connection.execute(sa.select(tickets.c.hash).where(*_usable(REPLACED, token))).first() is not None
 
 
 def end_others(connection: sa.Connection, person: str, device: str) -> None:
-    """Sign a person out everywhere but on one device: also their programs, and the links that were to sign in another
-    device."""
+    """Sign a person out everywhere but on one device; also end their programs' tokens, and links for another device."""
     for other in devices_of(connection, person):
         if other.id != device:
             end_device(connection, person, other.id)
@@ -112,7 +111,7 @@ def end_others(connection: sa.Connection, person: str, device: str) -> None:
 
 
 def end_elsewhere(connection: sa.Connection, person: str) -> list[str]:
-    """Sign a person out wherever features have let them come from; return what stands for the devices that end."""
+    """Delete the credentials of a person that features have issued; return the ids of the devices that end."""
     return [device for feature in features() for device in feature.people.signed_out(connection, person)]
 
 
@@ -126,7 +125,7 @@ def passkeys_of(connection: sa.Connection, person: str) -> list[Passkey]:
 
 
 def add_passkey(connection: sa.Connection, person: str, id: str, public_key: bytes, signed: int, name: str) -> bool:
-    """Keep a passkey; return whether there was room for it, and nobody had it already."""
+    """Store a passkey; return whether there was room for it, and nobody had it already."""
     mine = sa.select(sa.func.count()).select_from(passkeys).where(passkeys.c.person == person)
     known = connection.execute(sa.select(passkeys.c.id).where(passkeys.c.id == id)).first()
     if known is not None or connection.execute(mine).scalar_one() >= MOST["passkeys"]:
@@ -138,17 +137,17 @@ def add_passkey(connection: sa.Connection, person: str, id: str, public_key: byt
 
 
 def passkey(connection: sa.Connection, id: str) -> Any:
-    """Return the row of a passkey, if it is known."""
+    """Return the row of a passkey, if it is stored."""
     return connection.execute(sa.select(passkeys).where(passkeys.c.id == id)).one_or_none()
 
 
 def used_passkey(connection: sa.Connection, id: str, signed: int) -> None:
-    """Note a sign-in by a passkey."""
+    """Note a sign-in with a passkey."""
     connection.execute(sa.update(passkeys).where(passkeys.c.id == id).values(signed=signed, used=time.time()))
 
 
 def end_passkey(connection: sa.Connection, person: str, id: str) -> bool:
-    """Forget a passkey; return whether there was one."""
+    """Delete a passkey; return whether there was one."""
     mine = passkeys.c.person == person, passkeys.c.id == id
     return connection.execute(sa.delete(passkeys).where(*mine)).rowcount == 1
 
@@ -164,13 +163,13 @@ def renew_codes(connection: sa.Connection, person: str, new: Sequence[str]) -> N
 
 
 def codes_left(connection: sa.Connection, person: str) -> int:
-    """Return how many recovery codes were not used."""
+    """Return the number of unused recovery codes."""
     query = sa.select(sa.func.count()).select_from(codes).where(codes.c.person == person)
     return int(connection.execute(query).scalar_one())
 
 
 def owner(connection: sa.Connection, secret: str) -> str | None:
-    """Return whose link or recovery code this is, if it can still be used."""
+    """Return the person whose sign-in link or recovery code this is, if it is still valid."""
     code = sa.select(codes.c.person).where(codes.c.hash == hashed(plain(secret)))
     link = sa.select(tickets.c.person).where(*_usable("link", secret))
     found: str | None = connection.execute(sa.union_all(link, code)).scalar()
@@ -178,19 +177,20 @@ def owner(connection: sa.Connection, secret: str) -> str | None:
 
 
 def use(connection: sa.Connection, secret: str) -> bool:
-    """Use a link or a recovery code up; return whether nobody else was faster."""
+    """Redeem a sign-in link or a recovery code; return whether nobody else was faster."""
     if use_ticket(connection, "link", secret) is not None:
         return True
     return connection.execute(sa.delete(codes).where(codes.c.hash == hashed(plain(secret)))).rowcount == 1
 
 
 def plain(code: str) -> str:
-    """Return a recovery code as it is kept, however it was written."""
+    """Return a recovery code in its canonical form, however it was typed."""
     return "".join(letter for letter in code.lower() if letter.isalnum())
 
 
 def add_ticket(connection: sa.Connection, kind: str, secret: str, person: str | None, seconds: float) -> None:
-    """Let a secret be used once within so many seconds. Of a person's, only the newest of a kind."""
+    """Issue a ticket: a secret that can be used once within so many seconds. Of a person's, only the newest of a kind
+    is valid."""
     if person is not None:
         end_ticket(connection, kind, person)
     row = {"hash": hashed(secret), "kind": kind, "person": person}
@@ -198,7 +198,7 @@ def add_ticket(connection: sa.Connection, kind: str, secret: str, person: str | 
 
 
 def use_ticket(connection: sa.Connection, kind: str, secret: str) -> tuple[str | None] | None:
-    """Return whose ticket this is (nobody's: None inside), once and in time."""
+    """Redeem a ticket, once and in time; return whose it is (nobody's: None inside)."""
     known = _usable(kind, secret)
     row = connection.execute(sa.select(tickets.c.person).where(*known)).one_or_none()
     if row is None or connection.execute(sa.delete(tickets).where(*known)).rowcount != 1:
@@ -211,25 +211,25 @@ def _usable(kind: str, secret: str) -> tuple[sa.ColumnElement[bool], ...]:
 
 
 def holder(connection: sa.Connection, kind: str, secret: str) -> str | None:
-    """Return whose ticket this is, if it can still be used."""
+    """Return the holder of a ticket, if it is still valid."""
     found: str | None = connection.execute(sa.select(tickets.c.person).where(*_usable(kind, secret))).scalar()
     return found
 
 
 def open_until(connection: sa.Connection, kind: str, person: str) -> float | None:
-    """Return until when a ticket of a person's can be used, if there is one."""
+    """Return when a person's ticket expires, if there is one."""
     mine = tickets.c.kind == kind, tickets.c.person == person, tickets.c.until > NOW
     found: float | None = connection.execute(sa.select(tickets.c.until).where(*mine)).scalar()
     return found
 
 
 def end_ticket(connection: sa.Connection, kind: str, person: str) -> None:
-    """Let a person's tickets of a kind be used no more."""
+    """Revoke a person's tickets of a kind."""
     connection.execute(sa.delete(tickets).where(tickets.c.kind == kind, tickets.c.person == person))
 
 
 def forget_tickets(connection: sa.Connection) -> None:
-    """Delete those that were not used in time."""
+    """Delete expired tickets."""
     connection.execute(sa.delete(tickets).where(tickets.c.until < NOW))
 
 
@@ -237,19 +237,19 @@ def forget_tickets(connection: sa.Connection) -> None:
 
 
 def is_kept(connection: sa.Connection, person: str) -> bool:
-    """Whether a person has a way back apart from their browser: then they are no guest."""
+    """Whether a person has an account: a way to sign in besides their browser. Otherwise they are a guest."""
     ways = (sa.select(way.c.person).where(way.c.person == person) for way in WAYS_BACK)
     return connection.execute(sa.union_all(*ways)).first() is not None
 
 
 def person(connection: sa.Connection, id: str) -> Person:
-    """Return a person who is known."""
+    """Return the person with an id."""
     row = connection.execute(sa.select(people).where(people.c.id == id)).one()
     return Person(row.id, row.name, row.language, by_hand=row.by_hand, mark=row.mark)
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
-    """Return all that is stored about a person."""
+    """Return all stored data about a person."""
     row = connection.execute(sa.select(people).where(people.c.id == person)).one()
     return {
         "person": {
@@ -344,19 +344,19 @@ def tables_of(connection: sa.Connection, person: str) -> list[str]:
 
 
 def must_let_join(connection: sa.Connection, guest: str) -> None:
-    """Refuse (Problem) that a guest becomes another person, where a feature needs them to be themselves."""
+    """Refuse (Problem) to merge a guest into another person, where a feature needs them to be themselves."""
     for feature in features():
         feature.people.may_join(connection, guest)
 
 
 def must_let_go(connection: sa.Connection, person: str) -> None:
-    """Refuse (Problem) that a person deletes themselves, where a feature cannot be without them."""
+    """Refuse (Problem) to delete a person, where a feature cannot be without them."""
     for feature in features():
         feature.people.may_go(connection, person)
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Make what a guest did, who has no table any more, another person's.
+    """Merge the remaining data of a guest, who has no table any more, into another person.
 
     A sign-in or a notification channel of the guest's is not handed over: another person who knew the guest's token
     could have made it, and would be the person afterwards.
@@ -370,7 +370,7 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget(connection: sa.Connection, person: str) -> None:
-    """Delete a person who has no table any more, with everything that is known of them and of their companions."""
+    """Delete a person who has no table any more, with all data about them and their companions."""
     for companion in connection.execute(sa.select(people.c.id).where(people.c.guardian == person)).scalars().all():
         forget(connection, companion)
     connection.execute(sa.update(tables).where(tables.c.maker == person).values(maker=None))
@@ -382,7 +382,7 @@ def forget(connection: sa.Connection, person: str) -> None:
 
 
 def must_be_house(connection: sa.Connection) -> None:
-    """Make sure that the house exists: it is the host of tables whose maker is gone."""
+    """Insert the house person unless it exists: the host of tables whose maker is deleted."""
     if connection.execute(sa.select(people.c.id).where(people.c.id == HOUSE.id)).one_or_none() is None:
         row = {"id": HOUSE.id, "name": HOUSE.name, "language": HOUSE.language, "token_hash": ENDED + HOUSE.id}
         connection.execute(sa.insert(people).values({**row, "created": time.time(), "seen": time.time()}))

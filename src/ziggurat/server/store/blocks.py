@@ -1,4 +1,4 @@
-"""Blocks: whom a person does not want to sit with or hear. Nothing tells the blocked of it."""
+"""Blocks: the people with whom a person does not want to sit or talk. Nothing tells the blocked of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST = 200
 
 
 class Block(NamedTuple):
-    """Who is blocked, by which name, and since when."""
+    """A block: the blocked person, the name by which they are shown, and since when."""
 
     blocked: str
     name: str
@@ -27,24 +27,24 @@ class Block(NamedTuple):
 
 
 def of_person(connection: sa.Connection, person: str) -> list[Block]:
-    """Return whom a person has blocked, the newest first."""
+    """Return a person's blocks, the newest first."""
     query = sa.select(blocks.c.blocked, blocks.c.name, blocks.c.created).where(blocks.c.person == person)
     rows = connection.execute(query.order_by(blocks.c.created.desc(), blocks.c.blocked))
     return [Block(row.blocked, row.name, row.created) for row in rows]
 
 
 def blocked_by(connection: sa.Connection, person: str) -> set[str]:
-    """Return whom a person has blocked."""
+    """Return the people whom a person has blocked."""
     return set(connection.execute(sa.select(blocks.c.blocked).where(blocks.c.person == person)).scalars())
 
 
 def blocking(connection: sa.Connection, person: str) -> set[str]:
-    """Return who has blocked a person. It is for nobody to know, least of all for them."""
+    """Return the people who have blocked a person. Nobody may know them, least of all that person."""
     return set(connection.execute(sa.select(blocks.c.person).where(blocks.c.blocked == person)).scalars())
 
 
 def apart(connection: sa.Connection, people: Collection[str]) -> set[str]:
-    """Return with whom one of these people does not sit down: whom they have blocked, and who has blocked them."""
+    """Return the people with whom one of these people does not sit down, because either has blocked the other."""
     some = list(people)
     mine = sa.select(blocks.c.blocked).where(blocks.c.person.in_(some))
     theirs = sa.select(blocks.c.person).where(blocks.c.blocked.in_(some))
@@ -52,7 +52,7 @@ def apart(connection: sa.Connection, people: Collection[str]) -> set[str]:
 
 
 def blocked_pairs(connection: sa.Connection, people: Collection[str]) -> set[tuple[str, str]]:
-    """Return who of these people has blocked whom of them, in one query."""
+    """Return the pairs of blocker and blocked among these people, in one query."""
     some = list(people)
     query = sa.select(blocks.c.person, blocks.c.blocked).where(blocks.c.person.in_(some), blocks.c.blocked.in_(some))
     return {(person, blocked) for person, blocked in connection.execute(query)}
@@ -70,7 +70,7 @@ def add(connection: sa.Connection, person: str, blocked: str, name: str) -> None
 
 
 def end(connection: sa.Connection, person: str, blocked: str) -> None:
-    """Block a person no more."""
+    """Remove a block."""
     connection.execute(sa.delete(blocks).where(blocks.c.person == person, blocks.c.blocked == blocked))
 
 
@@ -78,8 +78,8 @@ def end(connection: sa.Connection, person: str, blocked: str) -> None:
 
 
 def must_not_meet(connection: sa.Connection, old: Table, new: Table) -> None:
-    """Refuse a change by which people would sit down together one of whom has blocked the other. Those who sit at a
-    table already play on.
+    """Refuse a change that would seat people together of whom one has blocked the other. Those who sit at a table
+    already play on.
 
     The blocked is told what is told at a full table; the other, whom they have blocked.
     """
@@ -93,20 +93,21 @@ def must_not_meet(connection: sa.Connection, old: Table, new: Table) -> None:
 
 
 def _gone(old: Table, new: Table, person: str) -> Problem:
-    """Return what a person is told where the seat that they wanted is none for them: what it could be all the same."""
+    """Return the refusal for a blocked person whose seat is gone: the same as where the seat was really taken."""
     if new.changes[-1].kind == "handed":
         return bad_link()
     return seat_gone() if old.kept_seat(person) is not None else table_full()
 
 
 def must_be_welcome(connection: sa.Connection, person: str, others: Collection[str], gone: Problem) -> None:
-    """Refuse to let a person sit with others if one has blocked the other. `gone`: what who is blocked is told."""
+    """Refuse to let a person sit with others if one has blocked the other. `gone`: the refusal that the blocked person
+    gets."""
     if not is_welcome(connection, person, others):
         raise gone
 
 
 def is_welcome(connection: sa.Connection, person: str, others: Collection[str]) -> bool:
-    """Whether nobody of others has blocked a person; refuse it where it is the person who has blocked one of them."""
+    """Whether none of the others has blocked a person; refuse it where the person has blocked one of them."""
     pairs = blocked_pairs(connection, {person, *others})
     if any(one == person for one, _ in pairs):
         raise Problem(409, "blocked_here", "Someone whom you have blocked sits at this table.")
@@ -117,7 +118,7 @@ def is_welcome(connection: sa.Connection, person: str, others: Collection[str]) 
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Make a guest's blocks another person's, and those of the guest."""
+    """Move a guest's blocks, by them and against them, to another person."""
     mine, theirs = blocked_by(connection, person), blocking(connection, person)
     again = sa.or_(
         sa.and_(blocks.c.person == guest, blocks.c.blocked.in_([*mine, person])),
@@ -135,5 +136,5 @@ def forget(connection: sa.Connection, *people: str) -> None:
 
 
 def everything(connection: sa.Connection, person: str) -> list[dict[str, Any]]:
-    """Return whom a person has blocked; who has blocked them is the others'."""
+    """Return the people whom a person has blocked; blocks against them belong to others."""
     return [{"name": one.name, "created": one.created} for one in of_person(connection, person)]

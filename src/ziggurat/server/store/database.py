@@ -1,4 +1,4 @@
-"""Reads and writes, the same on SQLite and on PostgreSQL.
+"""Transactions of reads and writes, the same on SQLite and on PostgreSQL.
 
 A job is a plain function of a synchronous connection; all its statements run in one transaction.
 """
@@ -31,19 +31,19 @@ LOOK = 1.0
 
 
 def may_add_to(tables: frozenset[str] | None) -> None:
-    """Let the request that is answered from here on add rows to these tables and to no others; None: no request is."""
+    """Let the current request add rows to these tables and to no others; None: no request is current."""
     ADDS.set(tables)
 
 
 def unbounded() -> Context:
-    """Return a context for work that a request sets going and that is not its own: a bot's turn, a letter."""
+    """Return a context for work that a request starts and that is not its own: a bot's turn, a letter."""
     context = copy_context()
     context.run(ADDS.set, None)
     return context
 
 
 def _bounded(job: Job[T]) -> Job[T]:
-    """Return a job that adds rows only where the request that wants it may."""
+    """Return a job that adds rows only where its request may."""
     adds = ADDS.get()
     if adds is None:
         return job
@@ -60,7 +60,7 @@ def _bounded(job: Job[T]) -> Job[T]:
 
 
 def watch_rows(engine: sa.Engine) -> None:
-    """Have an engine refuse rows that a request has not declared (`_bounded`): it fails, and nothing is written."""
+    """Let an engine refuse rows that a request has not declared (`_bounded`): it fails, and nothing is written."""
     if not sa.event.contains(engine, "before_cursor_execute", _must_be_declared):
         sa.event.listen(engine, "before_cursor_execute", _must_be_declared)
 
@@ -80,7 +80,7 @@ RARE = 300.0
 
 
 class Unseen:
-    """What somebody looks at again and again, but only when something has been written since the last time."""
+    """A poll that looks only when something has been written since the last time."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -96,7 +96,7 @@ class Unseen:
 
 
 def nothing_changed(connection: sa.Connection) -> None:
-    """Write, and change nothing: only who can write can be used."""
+    """Write without changing anything: a probe of whether the database can be written."""
     connection.execute(sa.text("UPDATE alembic_version SET version_num = version_num"))
 
 
@@ -106,7 +106,7 @@ class Database(ABC):
     url: sa.URL
 
     def __init__(self, seconds: float) -> None:
-        """`seconds`: within which a write is durable, or the database hangs."""
+        """`seconds`: the time limit of a write until it is durable; after it the database counts as hanging."""
         self.seconds = seconds
         self._writes: dict[object, float] = {}  # that are under way, and when each began: the oldest first
         self._late: set[asyncio.Task[Any]] = set()
@@ -114,26 +114,26 @@ class Database(ABC):
 
     @property
     def where(self) -> str:
-        """Where it is, without a password."""
+        """The address of the database, without a password."""
         shown = {name: value for name, value in self.url.query.items() if name in ("host", "port")}
         url = self.url.set(drivername=self.url.get_backend_name(), query=shown)
         return unquote(url.render_as_string(hide_password=True))
 
     def note(self, error: BaseException) -> None:
-        """Note that the database cannot be used, if that is what an error says: an outage begins, or goes on."""
+        """Note that the database cannot be used, if an error says so: an outage begins, or goes on."""
         if not is_away(error):
             return
         alarms.failed(DATABASE, f"{self.where}: {cause(error)}", 0)
         self.watch()
 
     def watch(self) -> None:
-        """See to it that the end of an outage is noted, if one lasts."""
+        """Start to watch for the end of an outage, if one lasts."""
         if alarms.lasting(DATABASE) and (self._watch is None or self._watch.done()):
             self._watch = asyncio.get_running_loop().create_task(self._until_it_can_be_used(), name="outage")
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Note whatever says that the database cannot be used."""
+        """Note every error that says that the database cannot be used."""
         try:
             yield
         except sa.exc.DBAPIError as error:
@@ -141,7 +141,7 @@ class Database(ABC):
             raise
 
     async def _until_it_can_be_used(self) -> None:
-        """Look until the outage is over. Somebody has to: nobody else may want to write anything for hours."""
+        """Probe the database until the outage is over: nobody else may want to write for hours."""
         while True:
             await asyncio.sleep(LOOK)
             try:
@@ -159,12 +159,12 @@ class Database(ABC):
             await asyncio.gather(self._watch, return_exceptions=True)
 
     def hangs(self) -> bool:
-        """Whether a write has been under way for too long."""
+        """Whether a write has been under way for longer than its time limit."""
         return time.monotonic() - next(iter(self._writes.values()), float("inf")) > self.seconds
 
     async def written(self) -> object:
-        """Return what is another thing after every commit, whoever made it, without asking the database; None: nobody
-        knows without asking."""
+        """Return a version that differs after every commit, whoever made it, without a query; None: only a query can
+        tell."""
         return None
 
     async def open(self) -> None:  # noqa: B027 -- not every kind needs it
@@ -172,7 +172,7 @@ class Database(ABC):
 
     @abstractmethod
     async def close(self) -> None:
-        """Finish what was asked for, and close the connections."""
+        """Finish the jobs that were asked for, and close the connections."""
 
     @abstractmethod
     async def _read(self, job: Job[T]) -> T: ...
@@ -222,7 +222,7 @@ class Database(ABC):
         return writing.result()
 
     async def write_own(self, job: Job[T]) -> T:
-        """Run a job as `write` does, which adds what belongs to no request: who is kept out, what the server keeps."""
+        """Run a job as `write` does, which adds rows on behalf of no request: a bar, or the server's own records."""
         return await asyncio.get_running_loop().create_task(self.write(job), context=unbounded())
 
     async def _noted(self, job: Job[T], person: bool) -> T:

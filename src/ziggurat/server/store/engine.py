@@ -1,4 +1,4 @@
-"""Which database the settings name."""
+"""The choice of the database engine that the settings name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ziggurat.server.store.database import Database
 
 
 def open_database(settings: Settings) -> Database:
-    """Return the database that the settings name. Nothing is read or made yet."""
+    """Return the database that the settings name. Nothing is read or created yet."""
     if settings.sqlite:
         from ziggurat.server.store.sqlite import SqliteDatabase
 

@@ -1,4 +1,4 @@
-"""Files of components and scenarios, each kept once, however many tables use it."""
+"""Components and scenario files by content address: each is stored once, however many tables use it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ziggurat.server.store.models import files, tables
 
 
 def keep(connection: sa.Connection, text: str | None) -> str | None:
-    """Write a file unless it is there; return its name, a digest of what it holds."""
+    """Store a file unless it is there; return its name, a digest of its text."""
     if text is None:
         return None
     insert = insert_postgresql if connection.dialect.name == "postgresql" else insert_sqlite
@@ -25,14 +25,14 @@ def keep(connection: sa.Connection, text: str | None) -> str | None:
 
 
 def text_of(connection: sa.Connection, digest: str | None) -> str | None:
-    """Return what a file holds."""
+    """Return the text of a file."""
     if digest is None:
         return None
     return str(connection.execute(sa.select(files.c.text).where(files.c.digest == digest)).scalar_one())
 
 
 def forget(connection: sa.Connection, before: float) -> int:
-    """Delete the files that no table needs, and that were used last before a moment; return how many."""
+    """Delete files that no table needs, and that were last used before a moment; return how many."""
     by = (tables.c.components_file, tables.c.scenario_file)
     needed = sa.union(*(sa.select(column).where(column.is_not(None)) for column in by))
     return connection.execute(sa.delete(files).where(files.c.used < before, files.c.digest.not_in(needed))).rowcount

@@ -1,4 +1,4 @@
-"""The growth of the database: for every table of it what adds rows, and what bounds them.
+"""The growth of the database: for each of its tables what adds rows, and what bounds them.
 
 Features tell of theirs (`ServerFeature.rows`). A test looks for all statements that add rows, and for tables that
 nobody names.

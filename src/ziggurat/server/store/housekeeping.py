@@ -1,4 +1,5 @@
-"""Deletions from time to time: tables that nobody started, guests who have none, files that no table needs."""
+"""Housekeeping of the database: deletion of tables that nobody started, guests without tables, files that no table
+needs."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ REMEMBERED = 200 * 86_400.0
 
 
 def take(connection: sa.Connection, chore: str, every: float) -> bool:
-    """Claim a chore unless a worker began it within so many seconds; return whether it is ours."""
+    """Claim a chore unless a worker began it within so many seconds; return whether the claim is ours."""
     # In the future, too: the clock may have been set back.
     due = sa.or_(chores.c.begun <= NOW - every, chores.c.begun > NOW)
     taken = sa.update(chores).where(chores.c.name == chore, due).values(begun=NOW)
@@ -36,13 +37,13 @@ def take(connection: sa.Connection, chore: str, every: float) -> bool:
 
 
 def give_back(connection: sa.Connection, chore: str) -> None:
-    """Leave a chore that was begun to whoever comes next."""
+    """Release the claim of a chore for the next worker."""
     connection.execute(sa.update(chores).where(chores.c.name == chore).values(begun=0.0))
 
 
 def beat(connection: sa.Connection, now: float, gap: float) -> list[tuple[float, float]]:
-    """Note that the service is up while clocks run, and was down if that was not noted for longer than `gap` seconds;
-    return from when to when it was down lately."""
+    """Write the heartbeat of the service while clocks run; a gap of more than `gap` seconds since the last one was an
+    outage. Return the recent outages."""
     last = connection.execute(sa.select(chores.c.begun).where(chores.c.name == CLOCKS)).scalar_one()
     ticking = clocks_tick(connection)
     if last and now - last > gap and not _known(connection, last):
@@ -54,7 +55,7 @@ def beat(connection: sa.Connection, now: float, gap: float) -> list[tuple[float,
 
 
 def known_outages(connection: sa.Connection) -> list[tuple[float, float]]:
-    """Return from when to when the service was down lately."""
+    """Return the recent outages of the service: begin and end of each."""
     rows = connection.execute(sa.select(outages.c.begun, outages.c.ended).order_by(outages.c.begun))
     return [(begun, ended) for begun, ended in rows]
 
@@ -64,7 +65,7 @@ def _known(connection: sa.Connection, begun: float) -> bool:
 
 
 def size(connection: sa.Connection) -> float:
-    """Return the bytes that the database takes."""
+    """Return the size of the database in bytes."""
     if connection.dialect.name == "postgresql":
         return float(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
     pages, page = (connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("page_count", "page_size"))
@@ -72,13 +73,13 @@ def size(connection: sa.Connection) -> float:
 
 
 def unbegun(connection: sa.Connection, before: float) -> list[str]:
-    """Return tables that wait for people, and where nothing happened since a moment; not those of the house."""
+    """Return waiting tables where nothing has happened since a moment, without those of the house."""
     waiting = tables.c.status == "waiting", tables.c.updated < before, tables.c.host != HOUSE.id
     return list(connection.execute(sa.select(tables.c.id).where(*waiting)).scalars())
 
 
 def delete_expired(connection: sa.Connection, before: float, limit: int) -> int:
-    """Delete tables that were cleared away before a moment; return how many."""
+    """Delete tables that expired before a moment; return how many."""
     expired = sa.select(tables.c.id).where(tables.c.status == "expired", tables.c.updated < before).limit(limit)
     ids = list(connection.execute(expired).scalars())
     delete_tables(connection, ids)
@@ -86,7 +87,7 @@ def delete_expired(connection: sa.Connection, before: float, limit: int) -> int:
 
 
 def delete_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
-    """Delete tables with all that belongs to them."""
+    """Delete tables with all rows that belong to them."""
     for feature in features():
         feature.forget_tables(connection, ids)
     for table in (frames, changes, seats):
@@ -95,7 +96,7 @@ def delete_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
 
 
 def delete_finished(connection: sa.Connection, before: float, limit: int) -> int:
-    """Delete games that were over before a moment; return how many. Tries of a day's deal stay with their people."""
+    """Delete games that ended before a moment; return how many. Tries of a day's deal stay with their people."""
     over = tables.c.status.in_(("finished", "ended")), tables.c.updated < before, tables.c.deal.is_(None)
     ids = list(connection.execute(sa.select(tables.c.id).where(*over).limit(limit)).scalars())
     delete_tables(connection, ids)
@@ -103,7 +104,7 @@ def delete_finished(connection: sa.Connection, before: float, limit: int) -> int
 
 
 def delete_strangers(connection: sa.Connection, before: float, limit: int) -> int:
-    """Delete guests who have no table and no group, and were seen last before a moment; return how many."""
+    """Delete guests without a table or group who were last seen before a moment; return how many."""
     host, seat = sa.select(tables.c.host), sa.select(seats.c.person).where(seats.c.person.is_not(None))
     asked = sa.select(seats.c.kept).where(seats.c.kept.is_not(None))
     guardian = sa.select(people.c.guardian).where(people.c.guardian.is_not(None))

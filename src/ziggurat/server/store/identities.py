@@ -1,4 +1,4 @@
-"""A person's identities elsewhere: at the host's provider, or by the word of a proxy."""
+"""External identities of a person: accounts at the operator's provider, or users of a trusted proxy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 20
 
 
 class Identity(msgspec.Struct):
-    """An account of a person elsewhere; `id` identifies it here, and tells nobody anything."""
+    """An external account of a person; `id` identifies it here, and tells nobody anything."""
 
     id: str
     issuer: str
@@ -26,18 +26,18 @@ class Identity(msgspec.Struct):
 
 
 def key(issuer: str, subject: str) -> str:
-    """Return the id under which an account elsewhere is stored here."""
+    """Return the id under which an external account is stored."""
     return hashlib.sha256(f"{issuer}\n{subject}".encode()).hexdigest()
 
 
 def owner(connection: sa.Connection, id: str) -> str | None:
-    """Return who is known elsewhere by this."""
+    """Return the person with an external identity."""
     found: str | None = connection.execute(sa.select(identities.c.person).where(identities.c.id == id)).scalar()
     return found
 
 
 def person(connection: sa.Connection, id: str, device: str) -> tuple[Person, float] | None:
-    """Return the person who is known elsewhere by this, and when they were seen last."""
+    """Return the person with an external identity, and when they were last seen."""
     row = connection.execute(sa.select(people).join(identities).where(identities.c.id == id)).one_or_none()
     if row is None:
         return None
@@ -46,13 +46,13 @@ def person(connection: sa.Connection, id: str, device: str) -> tuple[Person, flo
 
 
 def of_person(connection: sa.Connection, person: str) -> list[Identity]:
-    """Return where else a person is known."""
+    """Return a person's external identities."""
     query = sa.select(identities).where(identities.c.person == person).order_by(identities.c.created, identities.c.id)
     return [Identity(row.id, row.issuer, row.created, row.used) for row in connection.execute(query)]
 
 
 def add(connection: sa.Connection, id: str, issuer: str, person: str) -> None:
-    """Note that a person has this account elsewhere.
+    """Link an external identity to a person.
 
     Raises IntegrityError where another person has it, and Problem where the person has very many.
     """
@@ -64,11 +64,11 @@ def add(connection: sa.Connection, id: str, issuer: str, person: str) -> None:
 
 
 def used(connection: sa.Connection, id: str) -> None:
-    """Note a sign-in by this account."""
+    """Note a sign-in by an external identity."""
     connection.execute(sa.update(identities).where(identities.c.id == id).values(used=time.time()))
 
 
 def end(connection: sa.Connection, person: str, id: str) -> bool:
-    """Forget that a person is known elsewhere; return whether they were."""
+    """Unlink an external identity; return whether it was linked."""
     mine = identities.c.person == person, identities.c.id == id
     return connection.execute(sa.delete(identities).where(*mine)).rowcount == 1

@@ -1,4 +1,4 @@
-"""Tables to rows and back. The changes are the truth; the snapshot only saves replaying them."""
+"""Tables to rows and back. The log of changes is the truth; the snapshot only saves replaying it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _encode = msgspec.json.encode
 
 
 class _Now(FunctionElement[float]):
-    """Seconds since 1970 by the clock of the database: those of the workers need not agree."""
+    """The time by the clock of the database, in seconds since 1970: the workers' clocks need not agree."""
 
     inherit_cache = True
     name = "now_of_database"
@@ -100,7 +100,7 @@ def _text(value: Any) -> str:
 
 
 def _row(table: Table) -> dict[str, Any]:
-    """What `_OF_TABLE` says, and for how long it is claimed."""
+    """Return the columns of `_OF_TABLE`, and for how long the table is claimed."""
     return {
         "rules": table.rules,
         "status": table.status,
@@ -124,7 +124,7 @@ def _row(table: Table) -> dict[str, Any]:
 
 
 def _terms(table: Table) -> dict[str, Any]:
-    """What is agreed at a table before its game begins."""
+    """Return the terms of a table before its game begins."""
     return {
         "options": _text(table.options),
         "pace": table.pace,
@@ -176,7 +176,7 @@ def _write_change(connection: sa.Connection, table: Table, change: LogEntry) -> 
 
 
 def insert(connection: sa.Connection, table: Table, origin: str | None = None) -> None:
-    """Write a new table; `origin` says from where it was made (`quotas`)."""
+    """Write a new table; `origin`: the address from which it was made, hashed (`quotas`)."""
     connection.execute(
         _ADD_TABLE,
         {
@@ -210,8 +210,8 @@ def insert(connection: sa.Connection, table: Table, origin: str | None = None) -
 
 
 class Notice(msgspec.Struct, array_like=True):
-    """What other workers are told of a change: at which table, its number, when something is due there because time
-    passes, and for how many seconds its writer holds what is to be played there, if anything is."""
+    """The notice of a change to other workers: the table, the change's number, when something is due there because time
+    passes, and for how many seconds the writer holds the claim on what is to be played, if anything is."""
 
     table: str
     seq: int
@@ -224,7 +224,7 @@ def _notice(table: Table) -> str:
 
 
 def _tell_of_open(connection: sa.Connection, old: Table | None, new: Table) -> None:
-    """Have the other workers told, when it is durable, that the list of open tables changes."""
+    """Notify the other workers, once it is durable, that the list of open tables changes."""
     if connection.dialect.name != "postgresql":
         return
     if not shows_the_same(listing(old) if old is not None else None, listing(new)):
@@ -232,25 +232,25 @@ def _tell_of_open(connection: sa.Connection, old: Table | None, new: Table) -> N
 
 
 def _tell(connection: sa.Connection, channel: str, what: str) -> None:
-    """Have the other workers told: PostgreSQL does so when it is durable, and only then; on SQLite there are none."""
+    """Notify the other workers: PostgreSQL does so at the commit, and only then; SQLite has none."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_notify(channel, what)))
 
 
 def _write_companion(connection: sa.Connection, seat: Seat) -> None:
-    """Write a person who plays on another's device, unless they are known from a game before."""
+    """Insert a companion, unless they are known from an earlier game."""
     if seat.guardian is not None and seat.person is not None and not people.known(connection, seat.person):
         people.insert(connection, Person(seat.person, seat.name, "en"), None, guardian=seat.guardian)
 
 
 def _note_clocks(connection: sa.Connection, before: float | None, table: Table) -> None:
-    """From the first clock on that runs it counts when the service is up."""
+    """Note that clocks run, from the first one on: then outages of the service count."""
     if before is None and table.tick is not None:
         clocks_run(connection, table.updated)
 
 
 def clocks_tick(connection: sa.Connection) -> bool:
-    """Return whether time does anything at any table."""
+    """Return whether time passes at any table."""
     return connection.execute(sa.select(tables.c.id).where(tables.c.tick.is_not(None)).limit(1)).first() is not None
 
 
@@ -266,8 +266,8 @@ def update(
     also: Callable[[sa.Connection], None] | None = None,
     origin: str | None = None,
 ) -> bool:
-    """Write the change from `old` to `new`, and what is `also` to be, unless the table was changed meanwhile; return
-    whether it was written. `origin`: from where a table is made that comes into being by it."""
+    """Write the change from `old` to `new`, and `also`, by compare-and-swap: unless the table was changed meanwhile.
+    Return whether it was written. `origin`: the hashed address from which the change makes a new table."""
     result = _SWAP.run(connection, {"this_id": old.id, "this_seq": old.seq, **_row(new)})
     if result.rowcount != 1:
         return False
@@ -301,7 +301,7 @@ def update(
 
 
 class _LogReader(msgspec.Struct):
-    """Who may read an event."""
+    """The readers of an event."""
 
     seat: int | None = None
     private: bool = False
@@ -346,7 +346,7 @@ def _seats(connection: sa.Connection, table: str) -> tuple[Seat, ...]:
 
 
 def seat_of(row: Any) -> Seat:
-    """Return the seat that a row of ``seats`` is."""
+    """Return the seat of a row of ``seats``."""
     return Seat(
         row.seat,
         row.kind,
@@ -366,7 +366,7 @@ def seat_of(row: Any) -> Seat:
 
 
 def load(connection: sa.Connection, id: str, known: tuple[LogEntry, ...] = ()) -> tuple[Table, bytes | None] | None:
-    """Return a table without its position, and the snapshot; changes that are `known` are not read again."""
+    """Return a table without its position, and the snapshot; `known` changes are not read again."""
     # A row that another worker changes while we read would mix two moments: read again then.
     for _ in range(20):
         row = connection.execute(sa.select(tables).where(tables.c.id == id)).one_or_none()
@@ -411,60 +411,60 @@ def load(connection: sa.Connection, id: str, known: tuple[LogEntry, ...] = ()) -
 
 
 def views(connection: sa.Connection, table: str) -> dict[int, msgspec.Raw]:
-    """Return the umpire's view after every move of a finished game, if it was kept."""
+    """Return the stored views of the umpire after every move of a finished game, if there are any."""
     query = sa.select(frames.c.seq, frames.c.view).where(frames.c.table_id == table).order_by(frames.c.seq)
     rows = connection.execute(query)
     return {row.seq: msgspec.Raw(zlib.decompress(row.view)) for row in rows}
 
 
 def keep_views(connection: sa.Connection, table: str, views: Mapping[int, bytes]) -> None:
-    """Keep the umpire's view after every move of a finished game, unless it is kept already."""
+    """Store the umpire's view after every move of a finished game, unless it is stored already."""
     if connection.execute(sa.select(frames.c.seq).where(frames.c.table_id == table).limit(1)).first() is None:
         rows = [{"table_id": table, "seq": seq, "view": zlib.compress(view)} for seq, view in views.items()]
         connection.execute(sa.insert(frames), rows)
 
 
 def without_views(connection: sa.Connection, game: str, rules: str) -> list[str]:
-    """Return the finished games of a version of the rules whose views are not kept."""
+    """Return the finished games of a version of the rules without stored views."""
     kept = sa.exists().where(frames.c.table_id == tables.c.id)
     over = tables.c.status.in_(("finished", "ended")), tables.c.game == game, tables.c.rules == rules
     return list(connection.execute(sa.select(tables.c.id).where(*over, ~kept)).scalars())
 
 
 def of_other_rules(connection: sa.Connection, game: str, rules: str) -> list[str]:
-    """Return the running games that were begun by another version of the rules."""
+    """Return the running games that began under another version of the rules."""
     other = tables.c.status == "playing", tables.c.game == game, tables.c.rules != rules
     return list(connection.execute(sa.select(tables.c.id).where(*other)).scalars())
 
 
 def belongs(person: str) -> sa.ColumnElement[bool]:
-    """Return which seats are a person's, kept for them, or those of their companions."""
+    """Return which seats belong to a person: theirs, kept for them, or their companions'."""
     return sa.or_(seats.c.person == person, seats.c.kept == person, seats.c.guardian == person)
 
 
 def newest_seq(connection: sa.Connection, id: str) -> int | None:
-    """Return how many changes a table has; None: it is gone."""
+    """Return the newest seq of a table; None: the table is deleted."""
     found: int | None = connection.execute(sa.select(tables.c.seq).where(tables.c.id == id)).scalar()
     return found
 
 
 def of_person(connection: sa.Connection, person: str, limit: int) -> list[str]:
-    """Return the tables that a person made, sits at, or is asked to sit down at, newest first."""
+    """Return the tables that a person made, sits at, or is invited to, the newest first."""
     sits = sa.select(seats.c.table_id).where(belongs(person))
     query = sa.select(tables.c.id).where(sa.or_(tables.c.host == person, tables.c.id.in_(sits)))
     return list(connection.execute(query.order_by(tables.c.created.desc(), tables.c.id).limit(limit)).scalars())
 
 
 def played_by(connection: sa.Connection, person: str) -> list[str]:
-    """Return the tables at which a person sits and that are not over."""
+    """Return the unfinished tables at which a person sits."""
     going = tables.c.status.in_(("waiting", "playing"))
     query = sa.select(tables.c.id).join(seats, seats.c.table_id == tables.c.id)
     return list(connection.execute(query.where(going, seats.c.person == person)).scalars())
 
 
 def claim(connection: sa.Connection, table: str, seq: int, worker: str, lease: float) -> bool:
-    """Take what a worker has to play at a table for `lease` seconds, unless another worker holds it; return whether it
-    is ours."""
+    """Claim a table's due moves for a lease of so many seconds, unless another worker holds it; return whether it is
+    ours."""
     free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_by == worker, tables.c.claim_until < NOW)
     result = connection.execute(
         sa.update(tables)
@@ -475,7 +475,7 @@ def claim(connection: sa.Connection, table: str, seq: int, worker: str, lease: f
 
 
 def release(connection: sa.Connection, worker: str | None) -> None:
-    """Give up the claims of one worker, or of all."""
+    """Release the claims of one worker, or of all."""
     query = sa.update(tables).where(tables.c.claim_by.is_not(None))
     if worker is not None:
         query = query.where(tables.c.claim_by == worker)
@@ -483,8 +483,8 @@ def release(connection: sa.Connection, worker: str | None) -> None:
 
 
 def due(connection: sa.Connection) -> dict[str, float]:
-    """Return the tables where something has to be played, and for how many seconds a worker still holds it; where none
-    does, or it has died, 0."""
+    """Return the tables with moves due, and the seconds left of the lease on each; 0 where no worker holds it, or the
+    holder has died."""
     held = sa.case((tables.c.claim_by.is_not(None), tables.c.claim_until - NOW), else_=0.0)
     rows = connection.execute(sa.select(tables.c.id, held).where(tables.c.bot_due))
     return {id: max(seconds, 0.0) for id, seconds in rows}
@@ -497,12 +497,12 @@ def ticking(connection: sa.Connection) -> dict[str, float]:
 
 
 def nothing_ticks(connection: sa.Connection, table: str, seq: int) -> None:
-    """Mark that time does nothing at a table, as long as it is at `seq`."""
+    """Mark a table as one where no time passes, as long as it is at `seq`."""
     connection.execute(sa.update(tables).where(tables.c.id == table, tables.c.seq == seq).values(tick=None))
 
 
 def nothing_due(connection: sa.Connection, table: str, seq: int) -> None:
-    """Mark that nothing has to be played at a table, as long as it is at `seq`."""
+    """Mark a table as one with no moves due, as long as it is at `seq`."""
     connection.execute(
         sa.update(tables)
         .where(tables.c.id == table, tables.c.seq == seq)
@@ -511,6 +511,6 @@ def nothing_due(connection: sa.Connection, table: str, seq: int) -> None:
 
 
 def newest_of(connection: sa.Connection, ids: Collection[str]) -> dict[str, int]:
-    """Return how many changes tables have."""
+    """Return the newest seq of tables."""
     query = sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(ids)))
     return {row.id: row.seq for row in connection.execute(query)}

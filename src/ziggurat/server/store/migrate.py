@@ -1,4 +1,4 @@
-"""Migration at the start: the database is brought up to date, or one sentence says why not."""
+"""Migration at the start: the database is upgraded to the present schema, or one sentence says why not."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def _config(connection: sa.Connection) -> Any:
 
 
 def revision(connection: sa.Connection) -> str | None:
-    """Return of which schema the database is; None: there is nothing in it."""
+    """Return the schema revision of the database; None: it is empty."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
 
 
 def is_current(connection: sa.Connection) -> bool:
-    """Whether the database is as this program wants it."""
+    """Whether the database has the present schema."""
     return revision(connection) == HEAD
 
 
@@ -81,11 +81,11 @@ def _migrate(connection: sa.Connection, before: Before | None) -> None:
 
 
 class DatabaseAway(StartError):
-    """The database is not there; waiting may mend that."""
+    """The database cannot be reached; waiting may help."""
 
 
 def start_error(database: Database, error: BaseException) -> StartError:
-    """Return what an error of the database says as the one sentence of a start that fails."""
+    """Return a database error as the one sentence of a failed start."""
     kind = DatabaseAway if passes(error) else StartError
     return kind(f"The database {database.where} cannot be used: {cause(error)}.")
 
@@ -114,7 +114,8 @@ async def migrate(database: Database, before: Before | None) -> None:
 
 
 async def migrate_when_there(database: Database, before: Before | None) -> None:
-    """The same, but wait as long as it takes for a database that is not there: after a reboot it may start later."""
+    """Migrate, and wait as long as it takes for a database that cannot be reached: after a reboot it may start
+    later."""
     while True:
         try:
             await migrate(database, before)

@@ -24,7 +24,7 @@ needed = partial(sa.Column[Any], nullable=False)
 
 
 def of_a_table() -> sa.Column[str]:
-    """Return what says to which table something belongs."""
+    """Return the foreign key to the table that a row belongs to."""
     return sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True)
 
 
@@ -35,7 +35,7 @@ def names(column: str) -> dict[str, str]:
 
 
 def needed_person() -> sa.Column[Any]:
-    """Return what says to whom something belongs."""
+    """Return the foreign key to the person whom a row belongs to."""
     return needed("person", sa.Text, sa.ForeignKey("people.id"))
 
 

@@ -1,5 +1,4 @@
-"""The tables of a person that are not over, and what each waits for from them, found in one query: no table is read
-whole for it."""
+"""A person's unfinished tables and what each waits for from them, found in one query: no table is loaded for it."""
 
 from __future__ import annotations
 
@@ -13,8 +12,8 @@ from ziggurat.server.store.models import changes, seats, tables
 
 
 class TableTurn(msgspec.Struct):
-    """A table that is not over, at which a person sits or is asked to: since when it is as it is, what it waits for
-    from them, and what the other people are called."""
+    """An unfinished table of a person, or one to which they are invited: since when it is unchanged, what it waits for
+    from them, and the names of the other people."""
 
     table: str
     game: str
@@ -24,7 +23,7 @@ class TableTurn(msgspec.Struct):
 
 
 def asked(connection: sa.Connection, person: str, limit: int) -> list[TableTurn]:
-    """Return the tables of a person that are not over, those first at which nothing has happened for longest."""
+    """Return a person's unfinished tables, the one that has been unchanged longest first."""
     mine, around = seats.alias("mine"), seats.alias("around")
     theirs = sa.or_(mine.c.person == person, mine.c.guardian == person, mine.c.kept == person)
     found = (

@@ -1,4 +1,4 @@
-"""Whether a database is the original or a restored copy of it, and which of two is the original.
+"""Original and restored copy: which one a database is, and which of two is the original.
 
 All copies of a database have its random id. A copy that was restored is quiet until its host says that it is the
 original: that raises its epoch, so that of two with the same id the one with the higher epoch is the original. What
@@ -21,7 +21,7 @@ LONG = 10 * 365 * 86_400.0
 
 
 class Installation(NamedTuple):
-    """What a database says of itself; `place`: where it served last as the original."""
+    """A database's record of itself; `place`: the address where it last served as the original."""
 
     id: str
     epoch: int
@@ -32,18 +32,18 @@ class Installation(NamedTuple):
 
 
 def read(connection: sa.Connection) -> Installation:
-    """Return what the database says of itself."""
+    """Return a database's record of itself."""
     columns = [installation.c[name] for name in Installation._fields]
     return Installation(*connection.execute(sa.select(*columns)).one())
 
 
 def is_quiet(connection: sa.Connection) -> bool:
-    """Whether nothing may happen by itself, because the database is a copy."""
+    """Whether the service is on standby, because its database is a copy: nothing happens by itself."""
     return bool(connection.execute(sa.select(installation.c.quiet)).scalar_one())
 
 
 def make_quiet(connection: sa.Connection, now: float, since: float) -> None:
-    """Make a copy of the database, which `since` a moment is not the original: no clock counts from then on."""
+    """Mark the database as a copy, not the original from the moment `since` on: no clock counts from then on."""
     connection.execute(sa.update(installation).values(quiet=True, changed=now))
     ticked = connection.execute(sa.select(chores.c.begun).where(chores.c.name == CLOCKS)).scalar_one()
     # As if the service were down until someone says how it goes on: people owe no time for that.
@@ -53,7 +53,7 @@ def make_quiet(connection: sa.Connection, now: float, since: float) -> None:
 
 
 def make_original(connection: sa.Connection, now: float) -> int:
-    """Make the original of a copy; return how much news is forgotten that was waiting to be sent.
+    """Mark a copy as the original; return the number of unsent notifications that are dropped.
 
     The original of before has sent it, as far as can be known; nobody is told twice.
     """
@@ -68,12 +68,12 @@ def make_original(connection: sa.Connection, now: float) -> int:
 
 
 def serve_at(connection: sa.Connection, place: str) -> None:
-    """Note where the original serves."""
+    """Note the address where the original serves."""
     connection.execute(sa.update(installation).values(place=place))
 
 
 def beat(connection: sa.Connection) -> str:
-    """Write something that no other database has, so that this one is known again; return it."""
+    """Write and return a nonce that no other database has, so that this one is recognised."""
     pulse = secrets.token_hex(16)
     connection.execute(sa.update(installation).values(pulse=pulse))
     return pulse

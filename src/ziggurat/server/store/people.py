@@ -15,7 +15,7 @@ ENDED = "-"
 
 
 def by_token(connection: sa.Connection, token: str) -> tuple[Person, float] | None:
-    """Return the person who holds a token, and when they were seen last."""
+    """Return the person who holds a session token, and when they were last seen."""
     known = people.c.id, people.c.name, people.c.language, people.c.by_hand, people.c.mark, *BARRED
     first = sa.select(*known, sa.literal(FIRST).label("device"), people.c.seen)
     other = sa.select(*known, devices.c.id.label("device"), devices.c.seen).join(devices)
@@ -29,7 +29,7 @@ def by_token(connection: sa.Connection, token: str) -> tuple[Person, float] | No
 
 
 def saw(connection: sa.Connection, person: Person) -> None:
-    """Note that a person is here."""
+    """Note when a person was last seen."""
     now = time.time()
     connection.execute(sa.update(people).where(people.c.id == person.id).values(seen=now))
     if person.device != FIRST:
@@ -37,26 +37,26 @@ def saw(connection: sa.Connection, person: Person) -> None:
 
 
 def known(connection: sa.Connection, id: str) -> bool:
-    """Return whether a person has this id."""
+    """Return whether there is a person with this id."""
     return connection.execute(sa.select(people.c.id).where(people.c.id == id)).one_or_none() is not None
 
 
 def name_of(connection: sa.Connection, person: str) -> str:
-    """Return what a person is called; nothing if they have not said it."""
+    """Return a person's name; empty if they have given none."""
     return connection.execute(sa.select(people.c.name).where(people.c.id == person)).scalar() or ""
 
 
 def insert(
     connection: sa.Connection, person: Person, token: str | None, device: str = "", guardian: str | None = None
 ) -> None:
-    """Write a new person who came by a device of this name; the token itself is not kept. None: by no device yet, or
-    by that of their guardian."""
+    """Insert a person who came by a device of this name; the token itself is not stored. None: by no device yet, or by
+    that of their guardian."""
     row = {"id": person.id, "name": person.name, "language": person.language, "device": device, "guardian": guardian}
     now, known = time.time(), hashed(token) if token else ENDED + person.id
     connection.execute(sa.insert(people).values(**row, token_hash=known, created=now, seen=now))
 
 
 def update(connection: sa.Connection, person: Person) -> None:
-    """Write a person's name, language, mark and wishes."""
+    """Write a person's name, language, avatar and preferences."""
     told = {"name": person.name, "language": person.language, "mark": person.mark, "by_hand": person.by_hand}
     connection.execute(sa.update(people).where(people.c.id == person.id).values(told))

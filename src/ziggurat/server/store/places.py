@@ -1,4 +1,4 @@
-"""Where a database may be: a folder that no other server uses, or a URL of PostgreSQL."""
+"""The location of a database: a folder that no other server uses, or a PostgreSQL URL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ziggurat.server.settings import Settings
 
 
 def check_url(url: str | None) -> None:
-    """Refuse what is no PostgreSQL database, by StartError."""
+    """Raise StartError for a URL of no PostgreSQL database."""
     if url is None:
         return
     if url.partition("://")[0] not in ("postgresql", "postgres", "postgresql+asyncpg"):
@@ -25,7 +25,7 @@ def check_url(url: str | None) -> None:
 
 
 class FolderLock:
-    """Keeps a second server out of the same folder: it would not hear of the first one's changes.
+    """A lock that keeps a second server out of the folder: it would not hear of the first one's changes.
 
     SQLite's own lock is used, on a file in the folder: it works everywhere and ends with the process.
     """

@@ -1,4 +1,4 @@
-"""The people with whom a person has sat at a table, found in what is stored of the tables."""
+"""The people with whom a person has played, found in the rows of their tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TABLES, PEOPLE = 400, 200
 
 @dataclass
 class PlayedWith:
-    """A person with whom another has played: how often, and how they were called at the last table.
+    """A person with whom another has played: how often, and their name at the last table.
 
     `mine`, `theirs`: the points there, once it was over; `won`, `resigned`: which of the two won, and gave up, as
     (I, they). Who has given up has not won, however well a bot has played on.
@@ -37,7 +37,7 @@ class PlayedWith:
 
 
 def played_with(connection: sa.Connection, person: str) -> list[PlayedWith]:
-    """Return the people with whom a person has sat at tables where the game began, those of the last table first."""
+    """Return the people with whom a person has played, those of the last table first."""
     mine, around = seats.alias("mine"), seats.alias("around")
     begun = tables.c.status.in_(("playing", "finished", "ended"))
     found = (
@@ -73,14 +73,14 @@ def played_with(connection: sa.Connection, person: str) -> list[PlayedWith]:
 
 
 def open_invitations(connection: sa.Connection, host: str) -> int:
-    """Return for how many people seats are kept at the tables that wait and that a person has made."""
+    """Return the number of people with a kept seat at the waiting tables that a person has made."""
     kept = sa.select(sa.func.count()).select_from(seats).join(tables, tables.c.id == seats.c.table_id)
     kept = kept.where(seats.c.kept.is_not(None), tables.c.status == "waiting", tables.c.host == host)
     return int(connection.execute(kept).scalar_one())
 
 
 def waiting_tables(connection: sa.Connection, host: str) -> list[str]:
-    """Return the tables that wait for people and have a free seat, of which a person is the host."""
+    """Return the waiting tables with a free seat that a person hosts."""
     free = sa.exists().where(seats.c.table_id == tables.c.id, seats.c.kind == "open", seats.c.kept.is_(None))
     query = sa.select(tables.c.id).where(tables.c.host == host, tables.c.status == "waiting", free)
     return list(connection.execute(query.order_by(tables.c.created.desc()).limit(20)).scalars())

@@ -16,7 +16,7 @@ from ziggurat.server.store.database import Database, Job, T, watch_rows
 
 
 class PostgresDatabase(Database):
-    """Jobs run on a pool of connections."""
+    """A PostgreSQL database: jobs run on a pool of connections."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings.write_seconds)
@@ -49,7 +49,7 @@ class PostgresDatabase(Database):
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection]:
-        """Wait for a connection."""
+        """Wait for a connection of the pool."""
         async with AsyncExitStack() as stack:
             begun = time.perf_counter()
             self._waiting += 1
@@ -68,7 +68,7 @@ class PostgresDatabase(Database):
 
 @contextmanager
 def reachable() -> Iterator[None]:
-    """A server that refuses connections is said as any other trouble of the database."""
+    """Report a refused connection like any other database error."""
     try:
         yield
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, sa.exc.TimeoutError) as error:

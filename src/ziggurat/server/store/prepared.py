@@ -16,13 +16,13 @@ class Prepared:
     """
 
     def __init__(self, statement: sa.Insert | sa.Update, columns: Sequence[str] | None = None) -> None:
-        """`columns`: those that `run` is given a value for; by default all of the table."""
+        """`columns`: the columns whose values `run` is given; by default all of the table."""
         self._statement = statement
         self._columns = columns
         self._texts: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}
 
     def run(self, connection: sa.Connection, values: Mapping[str, Any]) -> sa.CursorResult[Any]:
-        """Run it once."""
+        """Execute the statement once."""
         text, parameters = self._texts.get(connection.dialect.name) or self._compile(connection.dialect)
         return connection.exec_driver_sql(text, tuple(values.get(name, usual) for name, usual in parameters))
 

@@ -1,4 +1,4 @@
-"""The quotas of tables that a person and an address may make. The counts lie in the database: workers share them, and
+"""Quotas of the tables that a person and an address may make. The counts lie in the database: workers share them, and
 they outlast the workers."""
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ ADVISORY_LOCK = 0x5A494751
 
 @dataclass(frozen=True)
 class Quota:
-    """How many tables may be made in an hour, and be unfinished at once."""
+    """A quota: how many tables may be made in an hour, and how many may be unfinished at once."""
 
     per_hour: int
     unfinished: int
 
 
 def queue(connection: sa.Connection, origin: str) -> None:
-    """Let those of one origin write one after the other, or many at once would all be the last that may.
+    """Take the lock of an origin, so that its writes come one after the other: together each would pass as the last
+    allowed one.
 
     SQLite has one writer anyway.
     """
@@ -42,7 +43,7 @@ def queue(connection: sa.Connection, origin: str) -> None:
 def must_have_room(
     connection: sa.Connection, person: str, person_quota: Quota, origins: Sequence[str], quota: Quota
 ) -> None:
-    """Refuse one table too many of those that a person, or an address, has made; a new host changes nothing.
+    """Refuse a table beyond the quota of its maker, or of their address; a new host changes nothing.
 
     `origins`: the hashes of the address, by the keys of today and of yesterday (`server.address_hash`).
     """
@@ -71,7 +72,7 @@ def _must_have_room(connection: sa.Connection, whose: sa.ColumnElement[bool], qu
 
 
 def forget(connection: sa.Connection) -> None:
-    """Forget from where those tables were made that no quota counts any more, or whose names are out of use."""
+    """Delete the origins of tables that no quota counts any more, or whose hash keys are out of use."""
     now = time.time()
     unfinished = sa.and_(tables.c.status.in_(("waiting", "playing")), tables.c.updated > now - ALIVE)
     counted = sa.and_(tables.c.created > now - 2 * DAY, sa.or_(tables.c.created > now - HOUR, unfinished))

@@ -1,4 +1,4 @@
-"""The server's own secrets: each is made when it is needed first, and then the same for all workers."""
+"""The server's own secrets: each is generated when first needed, and then shared by all workers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ziggurat.server.store.models import secrets
 
 
 def secret(connection: sa.Connection, name: str, made: str) -> str:
-    """Return a secret of the server's; if there is none yet, `made` is it from now on.
+    """Return a secret of the server's; if there is none yet, `made` becomes it.
 
     Raises IntegrityError where another worker makes it at the same moment.
     """
@@ -19,6 +19,6 @@ def secret(connection: sa.Connection, name: str, made: str) -> str:
 
 
 def known(connection: sa.Connection, name: str) -> str | None:
-    """Return a secret, if it has been made."""
+    """Return a secret, if it has been generated."""
     found: str | None = connection.execute(sa.select(secrets.c.value).where(secrets.c.name == name)).scalar()
     return found

@@ -31,8 +31,8 @@ def _pragmas(connection: Any, _record: Any) -> None:
 
 
 def keep_private(file: Path) -> None:
-    """See to it that nobody else of this machine can read a database: it holds everybody's secrets. What SQLite writes
-    beside it gets the same permissions. A group may read one to which its owner has given it."""
+    """Restrict the permissions of a database file to its owner: it holds everybody's secrets. The files that SQLite
+    writes next to it get the same permissions. A group may read one to which its owner has given it."""
     with suppress(OSError):  # it is there; what else keeps us from it SQLite says
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     for one in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
@@ -43,14 +43,14 @@ def keep_private(file: Path) -> None:
 
 
 def written(file: Path) -> tuple[tuple[int, int], ...]:
-    """Return what the files of a database are like: something else after every commit, whoever makes it. (Not where two
+    """Return a fingerprint of the database files that differs after every commit, whoever makes it. (Not where two
     within a few milliseconds write over each other in the log.)"""
     there = (file, file.with_name(f"{file.name}-wal"))
     return tuple((said.st_mtime_ns, said.st_size) for one in there if one.exists() for said in (one.stat(),))
 
 
 class SqliteDatabase(Database):
-    """Jobs run in threads: one for writing, two for reading.
+    """A SQLite database: jobs run in threads, one for writing, two for reading.
 
     (An asynchronous driver does the same, but changes threads for every statement: a move took 2.4 ms, not 1.5 ms.)
     What is waiting to be written is committed together, so that many tables share one synchronisation of the disk; jobs

@@ -1,4 +1,4 @@
-"""From SQLite to PostgreSQL: every row as it is, in one transaction."""
+"""The transfer from SQLite to PostgreSQL: every row as it is, in one transaction."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LEFT = "ziggurat.moved-to-postgresql.db"
 
 
 def _ignored(rows: int) -> None:
-    """Nobody watches the progress."""
+    """Ignore the progress."""
 
 
 def rows(connection: sa.Connection) -> int:
-    """Return how many rows a database has."""
+    """Return the number of rows in a database."""
     return sum(_count(connection, table) for table in schema().sorted_tables)
 
 
@@ -32,7 +32,7 @@ def _count(connection: sa.Connection, table: sa.Table) -> int:
 
 
 def _copy(target: sa.Connection, source: sa.Connection, advance: Callable[[int], None]) -> None:
-    """Write what is in one database into another, which is up to date and empty."""
+    """Copy the rows of one database into another, which has the same schema and is empty."""
     if _count(target, people) or _count(target, tables):
         raise StartError("That database is in use already: there are people or tables in it. Name an empty one.")
     for table in reversed(schema().sorted_tables):
@@ -51,7 +51,7 @@ def _copy(target: sa.Connection, source: sa.Connection, advance: Callable[[int],
 
 
 async def transfer(source: Database, target: Database, advance: Callable[[int], None] = _ignored) -> None:
-    """Bring the target up to date, and copy all rows of one database into the other, or none.
+    """Migrate the target, and copy all rows of one database into the other, or none.
 
     `advance` is told how many rows were copied since it was last told.
 
@@ -71,7 +71,7 @@ async def transfer(source: Database, target: Database, advance: Callable[[int], 
 
 
 def leave(folder: Path) -> Path:
-    """Rename a database that was moved; return what it is called now."""
+    """Rename a database that was transferred; return its new name."""
     for suffix in ("", "-wal", "-shm"):
         file = folder / f"ziggurat.db{suffix}"
         if file.exists():

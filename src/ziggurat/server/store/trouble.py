@@ -1,4 +1,4 @@
-"""What an error of the database says: whether it cannot be used, why, and whether waiting may mend it.
+"""The classification of database errors: whether the database cannot be used, why, and whether waiting may help.
 
 The words are our own. Those of a driver may hold what a statement held.
 """
@@ -44,7 +44,7 @@ SQLITE = {
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether an error says that the database cannot be used at the moment, and not that a statement is wrong."""
+    """Whether an error means that the database cannot be used at the moment, not that a statement is wrong."""
     wrong = (sa.exc.ProgrammingError, sa.exc.DataError, sa.exc.NotSupportedError, sa.exc.IntegrityError)
     if not isinstance(error, sa.exc.DBAPIError) or isinstance(error, wrong):
         return False
@@ -54,7 +54,7 @@ def is_away(error: BaseException) -> bool:
 
 
 def is_of_values(error: BaseException) -> bool:
-    """Whether an error says that a value cannot be stored or looked for, such as a text with the sign of number 0."""
+    """Whether an error means that a value cannot be stored or compared, such as a text with a NUL character."""
     return isinstance(error, sa.exc.DBAPIError) and str(_code(_first(error))).startswith(VALUES)
 
 
@@ -63,7 +63,7 @@ def _code(error: BaseException) -> str:
 
 
 def cause(error: BaseException) -> str:
-    """Return why the database cannot be used, in words that tell nothing of what was asked of it."""
+    """Return why the database cannot be used, in words that reveal nothing of the query."""
     first = _first(error)
     code = _code(first)
     name = str(getattr(first, "sqlite_errorname", None) or "")
@@ -88,7 +88,7 @@ def cause(error: BaseException) -> str:
 
 
 def passes(error: BaseException) -> bool:
-    """Whether waiting may mend it: the database is away, and not wrong, full or closed to us."""
+    """Whether waiting may help: the database is away, and not wrong, full or closed to us."""
     first = _first(error)
     if isinstance(first, OSError | sa.exc.TimeoutError):
         return not isinstance(first, ssl.SSLError | PermissionError)
@@ -101,7 +101,7 @@ def passes(error: BaseException) -> bool:
 
 
 def _first(error: BaseException) -> BaseException:
-    """Return what the driver has raised, without what SQLAlchemy has made of it."""
+    """Return the driver's exception, without SQLAlchemy's around it."""
     while isinstance(error, sa.exc.DBAPIError) and error.orig is not None:
         error = error.orig
     code = getattr(error, "sqlstate", None)

@@ -26,14 +26,17 @@ export interface WonderDeck {
   top: string | null
 }
 
-/** `seen` is the top card for those whom the cat has shown it, `known_by` their seats. */
+/** The central deck. `seen` is the top card for those whom the cat has shown it, `known_by` their seats. */
 export interface CentralDeck {
   left: number
   seen: string | null
   known_by: number[]
 }
 
-/** `battle`: there is one at the end of this turn. `pairs`: the seats that compare their shields in it. */
+/**
+ * The conflict track. `battle`: there is one at the end of this turn. `pairs`: the seats that compare their shields in
+ * it.
+ */
 export interface ConflictTrack {
   tokens: number
   turned: number
@@ -52,7 +55,7 @@ export interface TokenKind {
   numbers: number[]
 }
 
-/** Points by where they come from; those of tokens as if the game ended now. */
+/** The points by where they come from; those of tokens as if the game ended now. */
 export interface Tally {
   stages: number
   cards: number

@@ -3,7 +3,7 @@ import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPrevie
 
 export type Phase = 'turn' | 'offer' | 'select' | 'refusal' | 'closing'
 
-/** `discs` says of each space what its disc asks for, null when it is taken; `units` go by seat. */
+/** A wonder. `discs` says of each space what its disc asks for, null when it is taken; `units` go by seat. */
 export interface Wonder {
   wonder: string
   discs: (Record<string, number> | null)[]
@@ -22,8 +22,8 @@ export interface Row {
 }
 
 /**
- * Cards laid down, the trade card counted with them. The rest is null while it is face down for the viewer. `returned`
- * are cards that everybody saw at the reveal, and that did not fit.
+ * An offer: cards laid down, the trade card counted with them. The rest is null while it is face down for the viewer.
+ * `returned` are cards that everybody saw at the reveal, and that did not fit.
  */
 export interface Offer {
   count: number

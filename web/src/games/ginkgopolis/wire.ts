@@ -7,7 +7,10 @@ export type Good = 'resource' | 'tile' | 'point'
 export type Phase = 'draft' | 'choose' | 'good' | 'marker' | 'return'
 export type Tone = 'gain' | 'cost' | 'plain' | 'warn'
 
-/** `owner` is a seat or Hal's place; an owned building carries as many of its owner's resources as it is high. */
+/**
+ * A building. `owner` is a seat or Hal's place; an owned building carries as many of its owner's resources as it is
+ * high.
+ */
 export interface Building {
   x: number
   y: number
@@ -24,21 +27,21 @@ export interface Marker {
   y: number
 }
 
-/** What an owner would get for a district if the game ended now. */
+/** An owner's share of a district if the game ended now. */
 export interface Share {
   owner: number
   resources: number
   points: number
 }
 
-/** Adjacent buildings of one colour, by their places in `buildings`; the leader first. */
+/** A district: adjacent buildings of one colour, by their places in `buildings`; the leader first. */
 export interface District {
   colour: Colour
   buildings: number[]
   shares: Share[]
 }
 
-/** What a card gives. */
+/** The face of a card: what it gives. */
 export interface Face {
   /** The action that it waits for; null for a card that counts at the end. */
   trigger: Trigger | null
@@ -52,7 +55,7 @@ export interface Face {
   start: Record<string, number> | null
 }
 
-/** A card laid down; what it is, is null while it is hidden from the viewer. */
+/** A chosen card, laid down; what it is, is null while it is hidden from the viewer. */
 export interface Chosen {
   card: string | null
   tile: string | null

@@ -1,1 +1,1 @@
-"""Commands of the hosts of the service."""
+"""Commands of the operators of the service."""

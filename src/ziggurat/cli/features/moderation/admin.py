@@ -1,4 +1,4 @@
-"""``ziggurat admin``: what hosts of a server do on their page, from the command line, on the database of the server.
+"""``ziggurat admin``: what operators do on their page, from the command line, on the database of the server.
 
 The server may run meanwhile: it reads what is done here within two seconds (SQLite), or at once (PostgreSQL).
 """
@@ -38,7 +38,7 @@ def _settings(ctx: click.Context) -> Settings:
 
 
 def _do(work: Callable[[Hosting], Awaitable[T]]) -> T:
-    """Do something to the database that the options name."""
+    """Run a deed on the database that the options name."""
     import sqlalchemy as sa
 
     from ziggurat.server.features.moderation.service import Hosting

@@ -1,4 +1,4 @@
-"""The kernel that tells a network of an action."""
+"""The kernel that writes the network's inputs of an action."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def reaches(s: Record, seat: int, slot: int, value: int, due: int) -> bool:
 
 @kernel
 def tell_take(s: Record, seat: int, mask: int, act: Record, out: Record) -> None:
-    """What taking these cards brings."""
+    """Write the columns of taking these cards: what they bring."""
     out_of_line()
     cards, total, left, fits = 0, 0, 0, 0
     completed, affordable, gain, exact_gain, money = 0, 0, 0, 0, 0
@@ -101,7 +101,7 @@ def tell_take(s: Record, seat: int, mask: int, act: Record, out: Record) -> None
 
 @kernel
 def tell_purchase(s: Record, seat: int, slot: int, price: int, act: Record) -> None:
-    """What beginning a purchase costs."""
+    """Write the columns of beginning a purchase: what it costs."""
     sums = reachable_sums(s, seat, slot)
     paid = cheapest_sum(sums, price)
     paid = price + 8 if paid < 0 else paid
@@ -118,7 +118,7 @@ def tell_purchase(s: Record, seat: int, slot: int, price: int, act: Record) -> N
 
 @kernel
 def tell_building(s: Record, seat: int, kind: int, act: Record, out: Record) -> None:
-    """What a building gains its owner, and the others."""
+    """Write the columns of a building: what its owner gains, and the others."""
     act.gain = building_worth(s, seat, kind, seat, out) // 100
     if s.owners > s.players:
         act.neutral_gain = building_worth(s, seat, kind, state.NEUTRAL, out) // 100

@@ -1,4 +1,4 @@
-"""The columns that a network is told: see ``ziggurat.core.columns``."""
+"""The columns of the network's inputs: see ``ziggurat.core.columns``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLACES = ["none", "first", "shared", "second", "later"]
 
 
 class OpenSlotColumns(Columns):
-    """A building that is for sale, and the open money in its currency."""
+    """The columns of a building that is for sale, and the open money in its currency."""
 
     kind = category(["none", *state.KINDS])
     price = number(HIGHEST)
@@ -28,7 +28,7 @@ class NextScoringColumns(Columns):
 
 
 class OwnersColumns(Columns):
-    """Buildings of a kind."""
+    """The columns of an owner's buildings of a kind."""
 
     built = number(10, name="built.{}", tells="by all owners")
     neutral = number(4, name="neutral.{}")
@@ -51,7 +51,7 @@ class TableColumns(Columns):
 
 
 class KindColumns(Columns):
-    """How a seat stands in a kind of building."""
+    """The columns of a seat's standing in a kind of building."""
 
     built = category(6, name="{}.built")
     place = category(PLACES, name="{}.place")
@@ -59,7 +59,7 @@ class KindColumns(Columns):
 
 
 class OpenColumns(Columns):
-    """What everybody sees of a seat."""
+    """The public columns of a seat."""
 
     turn = category(state.MAX_PLAYERS - 1, tells="turns until this seat's own")
     score = number(100)
@@ -73,7 +73,7 @@ class OpenColumns(Columns):
 
 
 class PurchaseColumns(Columns):
-    """What a seat can pay of a building."""
+    """The columns of what a seat can pay of a building."""
 
     money = number(25, tells="in its currency")
     pays = category(["none", "no", "dearer", "exact", "next"], tells="next: after one open card")
@@ -81,7 +81,7 @@ class PurchaseColumns(Columns):
 
 
 class SeatColumns(OpenColumns):
-    """And what only the seat itself sees."""
+    """The columns of a seat: the public ones, and those that only the seat itself sees."""
 
     money = number(50, tells="the total of the hand")
     can_buy = category(state.SLOTS, tells="buildings that it can pay")

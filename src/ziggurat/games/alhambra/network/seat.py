@@ -1,4 +1,4 @@
-"""The kernel that tells a network of a seat."""
+"""The kernel that writes the network's inputs of a seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def tell_seat(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def tell_buildings(s: Record, seat: int, own: Record) -> None:
-    """How the seat stands in every kind, and what that is worth."""
+    """Write the columns of the seat's standing in every kind, and what that is worth."""
     points_a, points_b, points_c = 0, 0, 0
     coming = next_round(s)
     for kind in range(6):
@@ -61,7 +61,7 @@ def tell_buildings(s: Record, seat: int, own: Record) -> None:
 
 @kernel
 def tell_purchases(s: Record, seat: int, own: Record, out: Record) -> None:
-    """What the hand can pay, and what that gains."""
+    """Write the columns of what the hand can pay, and what that gains."""
     money, can_buy, exact, best, best_any = 0, 0, 0, 0, 0
     for place in range(state.SLOTS):
         card = s.slots[place] + 0

@@ -1,4 +1,4 @@
-"""What several kernels tell alike."""
+"""Shared parts of the kernels that write the network's inputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def next_round(s: Record) -> int:
 
 @kernel
 def kind_of_place(place: int, tied: int) -> int:
-    """A place in a majority as the columns tell it, by its place among PLACES."""
+    """The category of a place in a majority, by its index among PLACES."""
     if place <= 1:
         return place if tied < 2 else 2 * place
     return 3 if place == 2 else 4

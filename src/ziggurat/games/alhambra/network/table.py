@@ -1,4 +1,4 @@
-"""The kernel that tells a network of the table."""
+"""The kernel that writes the network's inputs of the table."""
 
 from __future__ import annotations
 

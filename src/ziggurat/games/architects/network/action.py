@@ -1,4 +1,4 @@
-"""The kernels that tell a network of an action."""
+"""The kernels that write the network's inputs of an action."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def tell_action(s: Record, seat: int, action: int, act: Record, out: Record) -> 
 
 @kernel
 def few(mask: int) -> int:
-    """How many bits a mask has, 3 or more as 3."""
+    """The number of bits in a mask, 3 or more as 3."""
     count = 0
     while mask:
         mask &= mask - 1
@@ -130,7 +130,7 @@ def balance(s: Record, seat: int, more: int) -> int:
 
 @kernel
 def place_of(s: Record, seat: int, deck: int) -> int:
-    """Where a deck lies for a seat, as in ``PLACES``."""
+    """The place of a deck for a seat, as in ``PLACES``."""
     if deck == state.CENTRAL:
         return CENTRAL_PLACE
     if deck == s.wonder[seat]:
@@ -140,7 +140,8 @@ def place_of(s: Record, seat: int, deck: int) -> int:
 
 @kernel
 def tell_take(s: Record, seat: int, deck: int, pending: int, act: Record, out: Record) -> None:
-    """The top card of a deck; of the central one, unless the cat has shown it, what it may be."""
+    """Write the columns of the top card of a deck; of the central one, unless the cat has shown it, of what it may
+    be."""
     place = place_of(s, seat, deck)
     act.deck = place
     act.from_deck__left = s.deck_left[deck]
@@ -169,7 +170,7 @@ def tell_take(s: Record, seat: int, deck: int, pending: int, act: Record, out: R
 
 @kernel
 def tell_unseen(s: Record, seat: int, deck: int, act: Record, out: Record) -> None:
-    """A card of a deck that may be any of those left in it."""
+    """Write the columns of a card of a deck that may be any of those left in it."""
     out_of_line()
     gains_of_cards(s, seat, needs(s, seat), out)
     total = gains_in(s, deck, out)
@@ -181,7 +182,8 @@ def tell_unseen(s: Record, seat: int, deck: int, act: Record, out: Record) -> No
 
 @kernel
 def tell_card(s: Record, seat: int, kind: int, pending: int, act: Record) -> None:
-    """A card that the player sees; ``pending`` are the tokens that give another card, whatever it is."""
+    """Write the columns of a card that the player sees; ``pending`` are the tokens that give another card, whatever it
+    is."""
     out_of_line()
     found = gain_of(s, seat, kind)
     act.card = kind
@@ -221,7 +223,7 @@ def leads(s: Record, seat: int) -> bool:
 
 @kernel
 def tell_accept(s: Record, seat: int, pending: int, act: Record, out: Record) -> None:
-    """Section 4: the central card for Ephesus, those of both sides for Olympia."""
+    """Write the columns of an effect (section 4): the central card for Ephesus, those of both sides for Olympia."""
     if s.wonder[seat] != state.OLYMPIA:
         tell_take(s, seat, state.CENTRAL, pending, act, out)
         return
@@ -240,7 +242,7 @@ def tell_accept(s: Record, seat: int, pending: int, act: Record, out: Record) ->
 
 @kernel
 def tell_end(s: Record, seat: int, stage: int, act: Record) -> None:
-    """How the game ends if a seat completes its wonder with a stage this turn."""
+    """Write the columns of the game's end if a seat completes its wonder with a stage this turn."""
     out_of_line()
     battle = s.turned >= s.conflict and s.battle_first != 0
     mine = s.score[seat] + end_points(s, seat) + s.stage_points[s.wonder[seat]][stage]
@@ -259,7 +261,7 @@ def tell_end(s: Record, seat: int, stage: int, act: Record) -> None:
 
 @kernel
 def tell_build(s: Record, seat: int, stage: int, payment: int, act: Record) -> None:
-    """A stage, what it costs, and what is left for the next one."""
+    """Write the columns of a stage, its cost, and what is left for the next one."""
     out_of_line()
     wonder, built = s.wonder[seat] + 0, s.built[seat] | 1 << stage
     act.points = s.stage_points[wonder][stage]
@@ -324,7 +326,7 @@ def token_points(s: Record, seat: int, token: int) -> int:
 
 @kernel
 def tell_token(s: Record, seat: int, token: int, act: Record) -> None:
-    """A progress token, or the unseen one of the stack."""
+    """Write the columns of a progress token, or of the unseen one of the stack."""
     out_of_line()
     act.token = token + 1
     act.taken_token__points = token_points(s, seat, token)
@@ -341,7 +343,7 @@ def tell_token(s: Record, seat: int, token: int, act: Record) -> None:
 
 @kernel
 def tell_pick(s: Record, wonder: int, act: Record) -> None:
-    """Section 6.1: a wonder that is chosen."""
+    """Write the columns of a wonder that is chosen (section 6.1)."""
     points, effects = 0, stage_count(s.effects[wonder])
     for stage in range(state.STAGES):
         points += s.stage_points[wonder][stage]

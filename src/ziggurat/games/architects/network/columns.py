@@ -1,4 +1,4 @@
-"""What a network is told of a game: the columns.
+"""The columns of the network's inputs.
 
 A column tells the same whichever seat it is told of: other seats are named by how far they sit from it. What a network
 cannot work out itself is worked out here: who leads and by how much, how near the end is, what is missing to the next
@@ -64,7 +64,7 @@ class TableColumns(Columns):
 
 
 class DeckColumns(Columns):
-    """The deck on a side, that the seat may draw from."""
+    """The columns of the deck on a side, that the seat may draw from."""
 
     top = category(CARDS)
     worth = number(60, tells="of its top card, in tenths of a point")
@@ -73,7 +73,7 @@ class DeckColumns(Columns):
 
 
 class OpenColumns(Columns):
-    """What everybody sees of a seat."""
+    """The public columns of a seat."""
 
     # Tempo.
     turn__distance = category(6, tells="turns until it is this seat's; 0: now")
@@ -143,7 +143,7 @@ class OpenColumns(Columns):
 
 
 class SeatColumns(OpenColumns):
-    """And what only the seat itself sees."""
+    """The columns of a seat: the public ones, and those that only the seat itself sees."""
 
     seen__top = category(CARDS, tells="of the central deck, shown by the cat")
     seen__worth = number(60)

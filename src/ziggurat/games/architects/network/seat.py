@@ -1,4 +1,4 @@
-"""The kernels that tell a network of a seat."""
+"""The kernels that write the network's inputs of a seat."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from ziggurat.games.architects.science import must_claim, tokens_of
 
 @kernel
 def tell_points(s: Record, seat: int, own: Record, out: Record) -> None:
-    """How a seat stands among the others, as if the game ended now, and in the race to complete a wonder."""
+    """Write the columns of a seat's standing among the others, as if the game ended now, and in the race to complete a
+    wonder."""
     out_of_line()
     mine = out.values[POINTS + seat]
     stages, needed = stage_count(s.built[seat]), out.values[UNITS + seat]
@@ -57,7 +58,7 @@ def tell_points(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def tell_wonder(s: Record, seat: int, needed: int, own: Record) -> None:
-    """What a seat has built, and what it can pay the next stage with."""
+    """Write the columns of what a seat has built, and what it can pay the next stage with."""
     out_of_line()
     wonder, built = s.wonder[seat] + 0, s.built[seat] + 0
     own.wonder = wonder + 1
@@ -91,7 +92,7 @@ def tell_wonder(s: Record, seat: int, needed: int, own: Record) -> None:
 
 @kernel
 def tell_science(s: Record, seat: int, own: Record) -> None:
-    """The symbols and the progress tokens of a seat."""
+    """Write the columns of a seat's symbols and progress tokens."""
     symbols = 0
     for kind in range(state.COMPASS, state.TABLET + 1):
         symbols += s.cards[seat][kind]
@@ -114,7 +115,7 @@ def lasting_shields(s: Record, seat: int) -> int:
 
 @kernel
 def tell_military(s: Record, seat: int, own: Record) -> None:
-    """What a battle would bring a seat now, and the one after it, as far as shields last."""
+    """Write the columns of a battle now, and of the one after it, as far as shields last."""
     out_of_line()
     left, right = left_neighbour(s, seat), right_neighbour(s, seat)
     shields, lasting = s.shields[seat] + 0, lasting_shields(s, seat)
@@ -137,7 +138,8 @@ def tell_military(s: Record, seat: int, own: Record) -> None:
 
 @kernel
 def tell_deck(s: Record, seat: int, side: int, columns: Record, out: Record) -> int:
-    """The deck on the left or right of a seat, ``DeckColumns``; return what its top card is worth."""
+    """Write the columns of the deck on the left or right of a seat, ``DeckColumns``; return what its top card is
+    worth."""
     deck = deck_at(s, seat, side)
     top = top_of(s, deck)
     found = out.values[top] + 0
@@ -150,7 +152,8 @@ def tell_deck(s: Record, seat: int, side: int, columns: Record, out: Record) -> 
 
 @kernel
 def tell_finish(s: Record, seat: int, needed: int, chance: int, own: Record) -> None:
-    """Section 13: who completes a wonder ends the game; ``chance`` is that of a card that lets one build, per cent."""
+    """Write the columns of the finish (section 13): who completes a wonder ends the game; ``chance`` is that of a card
+    that lets one build, per cent."""
     built = s.built[seat] + 0
     if stage_count(built) != state.STAGES - 1:
         return
@@ -167,7 +170,8 @@ def tell_finish(s: Record, seat: int, needed: int, chance: int, own: Record) -> 
 
 @kernel
 def tell_reach(s: Record, seat: int, needed: int, own: Record, out: Record) -> None:
-    """The cards that a seat may draw: open ones on the left and the right, and what the central deck may hold."""
+    """Write the columns of the cards that a seat may draw: open ones on the left and the right, and what the central
+    deck may hold."""
     out_of_line()
     gains_of_cards(s, seat, needed, out)
     left = tell_deck(s, seat, state.LEFT, own.left, out)

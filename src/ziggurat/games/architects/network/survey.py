@@ -1,4 +1,5 @@
-"""What several kernels tell alike, and what is found once for all, among ``out.values``, when the table is told."""
+"""Shared parts of the kernels that write the network's inputs, and what is computed once for all, among ``out.values``,
+when the table's are written."""
 
 from __future__ import annotations
 
@@ -14,5 +15,5 @@ UNITS = 72  # that its wonder still needs
 
 @kernel
 def share(total: int, field: int, inverse: int) -> int:
-    """Per cent of a deck, of which ``inverse`` is 100 << 16 over its cards."""
+    """The share of a deck in per cent, of which ``inverse`` is 100 << 16 over its cards."""
     return (total >> field & COUNT) * inverse >> 16

@@ -1,4 +1,4 @@
-"""The kernels that tell a network of the table."""
+"""The kernels that write the network's inputs of the table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ GREY_FIELD, COIN_FIELD, VP3_FIELD, CAT_FIELD, GREEN_FIELD, RED_FIELD, HORN_FIELD
 
 @kernel
 def tell_central(s: Record, table: Record, out: Record) -> None:
-    """How many cards of each colour the central deck holds: everybody can count it, since all that left it is open."""
+    """Write how many cards of each colour the central deck holds: everybody can count it, since all that left it is
+    open."""
     out_of_line()
     for kind in range(state.KINDS):
         out.values[kind] = 1 << GREY_FIELD if kind < state.COIN else 1 << GREEN_FIELD

@@ -1,4 +1,4 @@
-"""The kernels that tell a network of an action."""
+"""The kernels that write the network's inputs of an action."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def tell_action(s: Record, seat: int, action: int, act: Record, out: Record) -> 
 
 @kernel
 def about_disc(s: Record, seat: int, disc: int, act: Record, out: Record) -> None:
-    """What a disc is worth to whom (section 8.2), and how its wonder stands before the action."""
+    """Write what a disc is worth to whom (section 8.2), and the state of its wonder before the action."""
     wonder = disc // state.SPACES
     need, hand = s.disc[disc], s.hand[seat]
     total, types, fewest, own = 0, 0, 99, 0
@@ -96,7 +96,7 @@ def about_disc(s: Record, seat: int, disc: int, act: Record, out: Record) -> Non
 
 @kernel
 def about_wonder(s: Record, seat: int, wonder: int, disc: int, act: Record, out: Record) -> None:
-    """How a wonder stands before the action, and what its other discs ask for; AFTER is what stands there."""
+    """Write the state of a wonder before the action, and what its other discs ask for; AFTER is what stands there."""
     contributors, most, leader, stage, rest, covered = 0, 0, -1, 0, 0, 0
     for other in range(s.players):
         units = s.units[wonder][other] + 0
@@ -132,7 +132,8 @@ def about_wonder(s: Record, seat: int, wonder: int, disc: int, act: Record, out:
 
 @kernel
 def what_comes(s: Record, seat: int, disc: int, owner: int, act: Record, out: Record) -> None:
-    """What everybody gets when the disc is built with the units in AFTER, beside the refused offers in GAINS."""
+    """Compute what everybody gets when the disc is built with the units in AFTER, beside the refused offers in
+    GAINS."""
     out_of_line()
     wonder = disc // state.SPACES
     last = act.stage == 1
@@ -160,7 +161,7 @@ def what_comes(s: Record, seat: int, disc: int, owner: int, act: Record, out: Re
 
 @kernel
 def stood_before(s: Record, wonder: int, seat: int) -> int:
-    """How a seat stands on a wonder, without a survey."""
+    """The standing of a seat on a wonder, without a survey."""
     units = s.units[wonder][seat] + 0
     if units == 0:
         return survey.NONE
@@ -176,7 +177,7 @@ def stood_before(s: Record, wonder: int, seat: int) -> int:
 
 @kernel
 def share_out(s: Record, seat: int, act: Record, out: Record) -> None:
-    """The columns of points, from GAINS."""
+    """Write the columns of points, from GAINS."""
     rival, together, leader, most = 0, 0, 0, -1
     for other in range(s.players):
         if other != seat:
@@ -196,7 +197,7 @@ def share_out(s: Record, seat: int, act: Record, out: Record) -> None:
 
 @kernel
 def at_the_end(s: Record, seat: int, wonder: int, last: bool, disc: int, owner: int, act: Record, out: Record) -> None:
-    """Section 8.2: the final points, when the disc is the last one of a type."""
+    """Add the final points (section 8.2), when the disc is the last one of a type."""
     out_of_line()
     survey_discs(s, out)
     survey_wonders(s, wonder, out)
@@ -224,7 +225,8 @@ def at_the_end(s: Record, seat: int, wonder: int, last: bool, disc: int, owner: 
 
 @kernel
 def tell_choose(s: Record, seat: int, disc: int, act: Record, out: Record) -> None:
-    """A disc is chosen: as if it were paid with the cards that the seat has, and the rest with others' cards."""
+    """Write the columns of choosing a disc: as if it were paid with the cards that the seat has, and the rest with
+    others' cards."""
     out_of_line()
     about_disc(s, seat, disc, act, out)
     need, hand = s.disc[disc], s.hand[seat]
@@ -247,7 +249,7 @@ def tell_choose(s: Record, seat: int, disc: int, act: Record, out: Record) -> No
 
 @kernel
 def tell_lay(s: Record, seat: int, action: int, act: Record, out: Record) -> None:
-    """A card of an offer, or the offer as it lies, with the trade card or without."""
+    """Write the columns of a card of an offer, or of the offer as it lies, with the trade card or without."""
     out_of_line()
     about_disc(s, seat, s.chosen, act, out)
     need, laid = s.disc[s.chosen], s.laid[seat]
@@ -293,7 +295,7 @@ def tell_lay(s: Record, seat: int, action: int, act: Record, out: Record) -> Non
 
 @kernel
 def discs_left(s: Record, kind: int) -> int:
-    """How many discs of a type are on the board."""
+    """The number of discs of a type on the board."""
     left = 0
     for disc in range(state.DISCS):
         left += 1 if s.disc[disc][kind] > 0 else 0
@@ -311,7 +313,7 @@ def is_second(s: Record, kind: int) -> bool:
 
 @kernel
 def tell_gift(s: Record, seat: int, action: int, act: Record, out: Record) -> None:
-    """A card for an exchange, or the exchange of those that are named."""
+    """Write the columns of a card for an exchange, or of the exchange of those that are named."""
     given = size_of(s.given[seat])
     if action >= choices.COMMIT:
         act.type = EXCHANGE_GIVEN
@@ -340,7 +342,8 @@ def tell_gift(s: Record, seat: int, action: int, act: Record, out: Record) -> No
 
 @kernel
 def tell_select(s: Record, seat: int, action: int, act: Record, out: Record) -> None:
-    """Offers are accepted and the rest is paid (section 4.2, B3 and B4), or the build is given up (4.3)."""
+    """Write the columns of accepting offers and paying the rest (section 4.2, B3 and B4), or of giving up the build
+    (4.3)."""
     out_of_line()
     about_disc(s, seat, s.chosen, act, out)
     if action == choices.FAIL:
@@ -402,7 +405,7 @@ def tell_select(s: Record, seat: int, action: int, act: Record, out: Record) -> 
 
 @kernel
 def tell_card(s: Record, seat: int, action: int, act: Record) -> None:
-    """An action card, or none (section 6)."""
+    """Write the columns of an action card, or of none (section 6)."""
     hand = size_of(s.hand[seat])
     if action == choices.EXCHANGE:
         act.type = EXCHANGE

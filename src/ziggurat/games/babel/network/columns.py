@@ -1,4 +1,4 @@
-"""What a network is told of a position and of an action: the columns.
+"""The columns of the network's inputs, of a position and of an action.
 
 Types and wonders have no names here, they go by how near they are to the end: ``type.1`` is the one with the fewest
 discs left (section 8.1), ``slot.1`` the wonder that lacks the fewest (section 5). So what is learned about one holds
@@ -80,7 +80,7 @@ class TableColumns(Columns):
 
 
 class OpenColumns(Columns):
-    """What everybody sees of a seat."""
+    """The public columns of a seat."""
 
     role = category(ROLES)
     turn = category(4, tells="turns until its own")
@@ -140,7 +140,7 @@ class OpenColumns(Columns):
 
 
 class SeatColumns(OpenColumns):
-    """And what only the seat itself sees."""
+    """The columns of a seat: the public ones, and those that only the seat itself sees."""
 
     held_type = number(6, name="held.type.{}").each(state.KINDS)
     held__build = number(7, tells="cards that the disc of the build asks for")
@@ -166,7 +166,8 @@ class SeatColumns(OpenColumns):
 
 
 class ActionColumns(Columns):
-    """An offer is told as if it alone were accepted, a chosen disc as if the seat paid all of it that it can."""
+    """The columns of an action: an offer as if it alone were accepted, a chosen disc as if the seat paid all of it that
+    it can."""
 
     suggested = number(1, tells="the heuristic would play it")
     type = category(ACTION_TYPES)

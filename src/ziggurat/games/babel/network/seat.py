@@ -1,4 +1,4 @@
-"""The kernels that tell a network of a seat."""
+"""The kernels that write the network's inputs of a seat."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tell_seat(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def role_of(s: Record, seat: int) -> int:
-    """What a seat is doing, by its place in ROLES."""
+    """The role of a seat now, by its index in ROLES."""
     if s.exchanging[seat]:
         return 13
     active = seat == s.turn
@@ -55,7 +55,7 @@ def role_of(s: Record, seat: int) -> int:
 
 @kernel
 def tell_points(s: Record, seat: int, own: Record, out: Record) -> None:
-    """Points so far and in sight, each beside those of the best other seat."""
+    """Write the columns of points so far and in sight, each next to those of the best other seat."""
     score = s.score[seat] + 0
     certain, near, bonus = (
         out.values[survey.CERTAIN + seat],
@@ -100,7 +100,7 @@ def tell_points(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def tell_disc(s: Record, seat: int, own: Record, out: Record) -> None:
-    """Discs by type, and what more of them would bring (section 8.2)."""
+    """Write the columns of discs by type, and of what more of them would bring (section 8.2)."""
     total, best_next, most = 0, 0, 0
     for rank in range(state.KINDS):
         kind = out.values[survey.RANKED + rank]
@@ -125,7 +125,7 @@ def tell_disc(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def tell_wonder(s: Record, seat: int, own: Record, out: Record) -> None:
-    """How a seat stands on wonders: how often, and on each of the slots (section 5)."""
+    """Write the columns of a seat's standing on wonders: how often, and on each of the slots (section 5)."""
     behind, units = 7, 0
     for wonder in range(state.WONDER_COUNT):
         stage = out.values[survey.STAGE + wonder]
@@ -152,13 +152,13 @@ def tell_wonder(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def held(s: Record, seat: int) -> int:
-    """How many building cards a seat has, wherever they lie: everybody can count them."""
+    """The number of building cards of a seat, wherever they lie: everybody can count them."""
     return size_of(s.hand[seat]) + size_of(s.laid[seat]) + size_of(s.given[seat])
 
 
 @kernel
 def tell_card(s: Record, seat: int, own: Record, out: Record) -> None:
-    """How many cards a seat has, and which of them everybody knows."""
+    """Write the columns of a seat's cards: how many, and which of them everybody knows."""
     cards, most = held(s, seat), 0
     for other in range(s.players):
         if other != seat:
@@ -172,7 +172,8 @@ def tell_card(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def tell_offer(s: Record, seat: int, own: Record, out: Record) -> None:
-    """What the build under way may bring a seat, and what it has offered as far as everybody sees it."""
+    """Write the columns of what the build under way may bring a seat, and what it has offered as far as everybody sees
+    it."""
     own.built__lead = own.now__lead
     if s.chosen == state.NO_DISC:
         return
@@ -206,7 +207,7 @@ def tell_offer(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def lead_when_built(s: Record, seat: int, builder: int, disc: int, out: Record) -> int:
-    """By how much a seat is before the best other one if a builder pays a disc alone, and the game ends then.
+    """The lead of a seat over the best other one if a builder pays a disc alone, and the game ends then.
 
     It leaves the units on the wonder in AFTER.
     """
@@ -235,7 +236,7 @@ def lead_when_built(s: Record, seat: int, builder: int, disc: int, out: Record) 
 
 @kernel
 def tell_hand(s: Record, seat: int, own: Record, out: Record) -> None:
-    """The seat's own cards, and the discs that it can pay with them: what it can do without anybody's help."""
+    """Write the columns of the seat's own cards, and of the discs that it can pay with them, without anybody's help."""
     out_of_line()
     hand, laid, given = s.hand[seat], s.laid[seat], s.given[seat]
     cards = at_once(hand) + at_once(laid) + at_once(given)
@@ -288,7 +289,7 @@ def tell_hand(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def lacking(s: Record, seat: int, disc: int, cards: int) -> int:
-    """How many cards a seat lacks for a disc, its jokers counted; NO_DISC_THERE when the disc is taken.
+    """The number of cards that a seat lacks for a disc, its jokers counted; NO_DISC_THERE when the disc is taken.
 
     A joker stands for exactly two cards (R11), but one card of one's own can be spared for it.
     """
@@ -301,7 +302,7 @@ def lacking(s: Record, seat: int, disc: int, cards: int) -> int:
 
 @kernel
 def points_alone(s: Record, seat: int, disc: int, out: Record) -> int:
-    """What a seat gets for a wonder when it pays its last disc alone."""
+    """The points of a seat for a wonder when it pays its last disc alone."""
     wonder = disc // state.SPACES
     for other in range(s.players):
         out.values[survey.AFTER + other] = s.units[wonder][other]
@@ -320,7 +321,7 @@ def takes_last(s: Record, disc: int, out: Record) -> bool:
 
 @kernel
 def tell_secret(s: Record, seat: int, own: Record, out: Record) -> None:
-    """Action cards, and what lies face down or is named for an exchange."""
+    """Write the columns of action cards, and of what lies face down or is named for an exchange."""
     actions = s.actions[seat]
     for kind in range(state.ACTION_KINDS):
         own.action[kind] = actions[kind]

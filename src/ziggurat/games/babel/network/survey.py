@@ -1,4 +1,4 @@
-"""What a network's inputs are made of: a look at discs, wonders and seats, left among ``out.values``.
+"""The survey behind the network's inputs: a look at discs, wonders and seats, left among ``out.values``.
 
 All of it is for everybody to see. The table is told first and looks round; seats and actions find it there.
 """
@@ -40,7 +40,7 @@ NO_WONDER = -1
 
 @kernel
 def look_round(s: Record, out: Record) -> None:
-    """Everything above but AFTER."""
+    """Compute the whole survey but AFTER."""
     out_of_line()
     survey_discs(s, out)
     survey_wonders(s, -1, out)
@@ -50,7 +50,7 @@ def look_round(s: Record, out: Record) -> None:
 
 @kernel
 def survey_discs(s: Record, out: Record) -> None:
-    """LEFT, RANKED and STAGE."""
+    """Compute LEFT, RANKED and STAGE."""
     stages = by_wonder(discs_there(s))
     for wonder in range(state.WONDER_COUNT):
         out.values[STAGE + wonder] = stages >> state.SPACES * wonder & 0b111
@@ -69,14 +69,14 @@ def survey_discs(s: Record, out: Record) -> None:
 
 @kernel
 def by_wonder(discs: int) -> int:
-    """How many of these discs lie on each wonder, all in one number: three bits a wonder, as many as there are
+    """The number of these discs on each wonder, packed into one number: three bits a wonder, as many as there are
     spaces."""
     return (discs & 0o11111111) + (discs >> 1 & 0o11111111) + (discs >> 2 & 0o11111111)
 
 
 @kernel
 def survey_wonders(s: Record, skipped: int, out: Record) -> None:
-    """CERTAIN, LIGHT, NEAR, FAR by seat, and who leads on every wonder; one wonder may bring nothing.
+    """Compute CERTAIN, LIGHT, NEAR, FAR by seat, and who leads on every wonder; one wonder may bring nothing.
 
     A wonder without discs whose units still stand is scored as soon as refused offers are paid.
     """
@@ -115,7 +115,7 @@ def survey_wonders(s: Record, skipped: int, out: Record) -> None:
 
 @kernel
 def standing(s: Record, wonder: int, seat: int, out: Record) -> int:
-    """How a seat stands on a wonder."""
+    """The standing of a seat on a wonder."""
     units = s.units[wonder][seat] + 0
     if units == 0:
         return NONE
@@ -128,7 +128,7 @@ def standing(s: Record, wonder: int, seat: int, out: Record) -> int:
 
 @kernel
 def ahead(s: Record, wonder: int, seat: int, out: Record) -> int:
-    """By how many units a seat is before the best other one on a wonder; below 0: behind."""
+    """The lead of a seat in units over the best other one on a wonder; below 0: behind."""
     units = s.units[wonder][seat] + 0
     if units < out.values[MOST + wonder]:
         return units - out.values[MOST + wonder]
@@ -137,7 +137,7 @@ def ahead(s: Record, wonder: int, seat: int, out: Record) -> int:
 
 @kernel
 def survey_seats(s: Record, out: Record) -> None:
-    """COUNTS and BONUS, and what refused offers are about to bring."""
+    """Compute COUNTS and BONUS, and what refused offers are about to bring."""
     paying = s.phase == state.REFUSAL
     for seat in range(s.players):
         count_discs(s, seat, out)
@@ -156,7 +156,8 @@ def survey_seats(s: Record, out: Record) -> None:
 
 @kernel
 def count_discs(s: Record, seat: int, out: Record) -> None:
-    """COUNTS of a seat. A disc of two colours counts where the seat has more, which is best but for rare cases."""
+    """Compute COUNTS of a seat. A disc of two colours counts where the seat has more, which is best but for rare
+    cases."""
     first = COUNTS + state.KINDS * seat
     owned = s.owned[seat]
     for kind in range(state.KINDS):
@@ -170,7 +171,7 @@ def count_discs(s: Record, seat: int, out: Record) -> None:
 
 @kernel
 def disc_gain(s: Record, seat: int, disc: int, out: Record) -> int:
-    """What a disc adds to the bonus of a seat: the better of its types."""
+    """The gain of a disc in the bonus of a seat: the better of its types."""
     gain = 0
     for kind in range(state.KINDS):
         if s.disc[disc][kind] > 0:
@@ -181,7 +182,7 @@ def disc_gain(s: Record, seat: int, disc: int, out: Record) -> int:
 
 @kernel
 def survey_slots(s: Record, out: Record) -> None:
-    """SLOT: wonders with fewer discs first, among these those with more units."""
+    """Compute SLOT: wonders with fewer discs first, among these those with more units."""
     taken = 0
     for slot in range(SLOTS):
         best, least = NO_WONDER, 1 << 20
@@ -197,7 +198,7 @@ def survey_slots(s: Record, out: Record) -> None:
 
 @kernel
 def points_for(s: Record, place: int, light: bool) -> int:
-    """What a place on a wonder is worth: with the row of the value marker, or with the light one."""
+    """The worth of a place on a wonder: with the row of the value marker, or with the light one."""
     if place == NONE:
         return 0
     if place == OTHER:
@@ -210,7 +211,7 @@ def points_for(s: Record, place: int, light: bool) -> int:
 
 @kernel
 def stands_after(s: Record, seat: int, out: Record) -> int:
-    """How a seat stands with the units in AFTER."""
+    """The standing of a seat with the units in AFTER."""
     units = out.values[AFTER + seat]
     if units == 0:
         return NONE
@@ -226,7 +227,7 @@ def stands_after(s: Record, seat: int, out: Record) -> int:
 
 @kernel
 def ahead_after(s: Record, seat: int, out: Record) -> int:
-    """By how many units in AFTER a seat is before the best other one; below 0: behind."""
+    """The lead of a seat in units of AFTER over the best other one; below 0: behind."""
     best = 0
     for other in range(s.players):
         if other != seat:

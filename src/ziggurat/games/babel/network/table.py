@@ -1,4 +1,4 @@
-"""The kernels that tell a network of the table."""
+"""The kernels that write the network's inputs of the table."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def tell_table(s: Record, table: Record, out: Record) -> None:
 
 @kernel
 def survey_needs(s: Record, out: Record) -> int:
-    """CHEAPEST, WONDER_CHEAPEST and WONDER_NEED; return how many discs of two colours there are."""
+    """Compute CHEAPEST, WONDER_CHEAPEST and WONDER_NEED; return how many discs of two colours there are."""
     pairs = 0
     for kind in range(state.KINDS):
         out.values[CHEAPEST + kind] = 0
@@ -92,7 +92,7 @@ def survey_needs(s: Record, out: Record) -> int:
 
 @kernel
 def tell_slot(s: Record, slot: int, table: Record, out: Record) -> None:
-    """One wonder."""
+    """Write the columns of one wonder."""
     wonder = out.values[survey.SLOT + slot]
     stage, cheapest, need, units, lead = 4, 0, 0, 0, 0
     if wonder != survey.NO_WONDER:
@@ -112,7 +112,7 @@ def tell_slot(s: Record, slot: int, table: Record, out: Record) -> None:
 
 @kernel
 def tell_build(s: Record, table: Record, out: Record) -> None:
-    """The build under way."""
+    """Write the columns of the build under way."""
     need, types, stage, left = 0, 0, 4, 0
     waiting, face_down, offered, trades = 0, 0, 0, 0
     if s.chosen != state.NO_DISC:

@@ -1,1 +1,1 @@
-"""What a network is told of a game, and the network that has learned."""
+"""The inputs of the game's network, and the trained network."""

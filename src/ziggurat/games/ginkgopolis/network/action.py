@@ -1,4 +1,4 @@
-"""The kernels that tell a network of an action."""
+"""The kernels that write the network's inputs of an action."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def tell_action(s: Record, seat: int, action: int, act: Record, out: Record) -> 
 
 @kernel
 def tell_pick(s: Record, seat: int, character: int, act: Record) -> None:
-    """Section 2.2.8: a character, and how it goes with those that are kept."""
+    """Write the columns of a character (section 2.2.8), and of how it goes with those that are kept."""
     colour, trigger = character // 3, character % 3
     act.type = PICK
     act.character = 1 + colour
@@ -71,7 +71,7 @@ def tell_pick(s: Record, seat: int, character: int, act: Record) -> None:
 
 @kernel
 def tell_card(s: Record, seat: int, card: int, tile: int, act: Record, out: Record) -> None:
-    """A card with a tile, or alone (0): what it is, and what it would do."""
+    """Write the columns of a card with a tile, or alone (0): what it is, and what it would do."""
     act.colour = card_colour(card)
     act.card_number = number_on(card)
     if card <= state.URBAN:
@@ -91,7 +91,7 @@ def tell_card(s: Record, seat: int, card: int, tile: int, act: Record, out: Reco
 
 @kernel
 def tell_passed(s: Record, seat: int, card: int, act: Record) -> None:
-    """Section 4.3: what the left neighbour gets if this card is played."""
+    """Write the columns of what the left neighbour gets if this card is played (section 4.3)."""
     if s.players == 1:
         return
     neighbour = left_neighbour(s, seat)
@@ -111,7 +111,7 @@ def tell_passed(s: Record, seat: int, card: int, act: Record) -> None:
 
 @kernel
 def tell_marker(s: Record, seat: int, action: int, act: Record) -> None:
-    """Sections 5.2.3 and 8.1: where a marker goes, and what is yielded there one day."""
+    """Write the columns of a marker's destination (sections 5.2.3 and 8.1), and what is yielded there one day."""
     if action < choices.SHIFT:
         direction = action - choices.MOVE
         act.type = MOVE
@@ -143,7 +143,8 @@ def tell_marker(s: Record, seat: int, action: int, act: Record) -> None:
 
 @kernel
 def tell_return(s: Record, seat: int, action: int, act: Record) -> None:
-    """Section 6.1: a tile that is returned, or none; those before the last one named stay."""
+    """Write the columns of a tile that is returned, or of none (section 6.1). Tiles before the last returned one
+    stay."""
     tile = 0 if action == choices.DONE else action - choices.RETURN
     named, kept, same = 0, 0, 0
     for other in range(1, state.TILES + 1):

@@ -1,4 +1,4 @@
-"""What a network is told of a game: the columns."""
+"""The columns of the network's inputs."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TableColumns(Columns):
 
 
 class AloneColumns(Columns):
-    """Of a card without a tile (section 5.1)."""
+    """The columns of a card without a tile (section 5.1)."""
 
     resources = number(GOODS, tells="gained by playing the card alone")
     tiles = number(GOODS)
@@ -74,7 +74,8 @@ class AloneColumns(Columns):
 
 
 class UseColumns(Columns):
-    """Of a card with a tile (sections 5.2 and 5.3), if that can be paid for; otherwise all are 0 but the second."""
+    """The columns of a card with a tile (sections 5.2 and 5.3), if that can be paid for; otherwise all are 0 but the
+    second."""
 
     does = category(("nothing", "urbanize", "construct"))
     unpaid = number(1, tells="there is a tile, but it cannot be paid for")
@@ -103,7 +104,7 @@ class UseColumns(Columns):
 
 
 class OpenColumns(Columns):
-    """What everybody sees of a seat."""
+    """The public columns of a seat."""
 
     # What it does, and when.
     order = category(state.MAX_PLAYERS - 1, tells="how many act before it in a round")
@@ -155,7 +156,7 @@ class OpenColumns(Columns):
 
 
 class SeatColumns(OpenColumns):
-    """And what only the seat itself sees."""
+    """The columns of a seat: the public ones, and those that only the seat itself sees."""
 
     # The hand.
     hand_by_colour = category(state.HAND, tells="its cards", name="hand_{}").each((*state.COLOURS, "urban"))

@@ -1,4 +1,4 @@
-"""What a network is told of a card, alone or with a tile on it: what it would do now, and to whom."""
+"""The network's inputs of a card, alone or with a tile on it: what it would do now, and to whom."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ PAYABLE = BROUGHT + 3
 
 @kernel
 def tiles_end(s: Record, drawn: int) -> int:
-    """Section 6.1: what comes of drawing so many tiles, as one of ENDS."""
+    """The consequence of drawing so many tiles (section 6.1), as one of ENDS."""
     left = supply_of_tiles(s)
     if left <= 0 or drawn < left:
         return 0
@@ -70,14 +70,14 @@ def best_other(s: Record, seat: int, out: Record) -> int:
 
 @kernel
 def lead_of(s: Record, seat: int, out: Record) -> int:
-    """The points of a seat before the best other, if the game ended now."""
+    """The lead of a seat over the best other, if the game ended now."""
     other = best_other(s, seat, out)
     return final_of(s, seat, out) - (final_of(s, other, out) if other >= 0 else 0)
 
 
 @kernel
 def tell_alone(s: Record, seat: int, card: int, alone: Record, out: Record) -> None:
-    """Section 5.1, ``AloneColumns``; ``survey`` has been called."""
+    """Write ``AloneColumns`` (section 5.1); ``survey`` has been called."""
     if card <= state.URBAN:
         tell_yield(s, seat, 1 + good_of(colour_of(card)), s.height[building_of(s, card)] + 0, alone, out)
     elif s.supply[seat] > 0 and supply_of_tiles(s) > 0:
@@ -89,7 +89,8 @@ def tell_alone(s: Record, seat: int, card: int, alone: Record, out: Record) -> N
 
 @kernel
 def tell_yield(s: Record, seat: int, kind: int, count: int, alone: Record, out: Record) -> None:
-    """So many goods of a kind (0: none, then as in ``state.GOODS``), and what the cards of the seat add."""
+    """Write the columns of so many goods of a kind (0: none, then as in ``state.GOODS``), and of what the cards of the
+    seat add."""
     for good in range(3):
         out.values[BROUGHT + good] = s.bonus[seat][state.EXPLOIT][good]
     if kind > 0:
@@ -107,7 +108,7 @@ def tell_yield(s: Record, seat: int, kind: int, count: int, alone: Record, out: 
 
 @kernel
 def tell_use(s: Record, seat: int, card: int, tile: int, use: Record, out: Record) -> None:
-    """Sections 5.2 and 5.3, ``UseColumns``; ``survey`` has been called."""
+    """Write ``UseColumns`` (sections 5.2 and 5.3); ``survey`` has been called."""
     out_of_line()
     if tile == 0:
         return
@@ -175,7 +176,7 @@ def tell_use(s: Record, seat: int, card: int, tile: int, use: Record, out: Recor
 
 @kernel
 def card_changes(s: Record, seat: int, card: int, tile: int, height: int, before: int, out: Record) -> int:
-    """What the end cards that a seat has give more; the one that it would keep is not among them."""
+    """The change in what a seat's end cards give; the one that it would keep is not among them."""
     base = of(seat)
     more = building_points(base, colour_of(tile), height + 1, out)
     if card <= state.URBAN:
@@ -218,7 +219,7 @@ def lay_out(s: Record, seat: int, card: int, tile: int, building: int, x: int, y
 
 @kernel
 def standings(s: Record, seat: int, use: Record, out: Record) -> None:
-    """The columns of districts and totals, from GIVEN and from what else changes."""
+    """Write the columns of districts and totals, from GIVEN and from what else changes."""
     mine, districts, rival, others, rival_total, best = 0, 0, 0, 0, 0, 0
     first = True
     for owner in range(s.owners):
@@ -246,9 +247,9 @@ def standings(s: Record, seat: int, use: Record, out: Record) -> None:
 
 @kernel
 def best_tile(s: Record, seat: int, card: int, out: Record) -> int:
-    """Of the tiles that a seat has and can pay for with this card one that looks best, 0 for none. By what is certain:
-    what it costs, and the resources that would stand beside buildings of the same colour. ``out.values[PAYABLE]`` says
-    how many can be paid for."""
+    """A promising tile of those that a seat has and can pay for with this card, 0 for none. By what is certain: what it
+    costs, and the resources that would stand beside buildings of the same colour. ``out.values[PAYABLE]`` says how many
+    can be paid for."""
     out.values[PAYABLE] = 0
     urban = card > state.URBAN
     marker = card - state.URBAN - 1
@@ -282,7 +283,7 @@ def best_tile(s: Record, seat: int, card: int, out: Record) -> int:
 
 @kernel
 def card_colour(card: int) -> int:
-    """Of a card, as one of CARD_COLOURS."""
+    """The colour of a card, as one of CARD_COLOURS."""
     return 0 if card == 0 else 4 if card > state.URBAN else 1 + colour_of(card)
 
 

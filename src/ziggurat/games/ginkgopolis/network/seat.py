@@ -1,4 +1,4 @@
-"""The kernels that tell a network of a seat."""
+"""The kernels that write the network's inputs of a seat."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def tell_seat(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def tell_standing(s: Record, seat: int, own: Record, out: Record) -> None:
-    """What the seat does, its points, its districts and its goods."""
+    """Write the columns of what the seat does, its points, its districts and its goods."""
     out_of_line()
     base, players = of(seat), s.players + 0
     order = seat - s.first
@@ -119,7 +119,7 @@ def tell_standing(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def tell_tableau(s: Record, seat: int, own: Record, out: Record) -> None:
-    """Its buildings, and what its cards give."""
+    """Write the columns of the seat's buildings, and of what its cards give."""
     base = of(seat)
     for i in range(3):
         own.laid_by_colour[i] = out.values[base + STANDING + i]
@@ -142,7 +142,7 @@ def tell_tableau(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def tell_hand(s: Record, seat: int, own: Record) -> None:
-    """What the cards of the hand are good for."""
+    """Write the columns of what the cards of the hand are good for."""
     out_of_line()
     for place in range(state.HAND):
         card = s.hand[seat][place] + 0
@@ -173,7 +173,8 @@ def tell_hand(s: Record, seat: int, own: Record) -> None:
 
 @kernel
 def tell_marker(s: Record, marker: int, own: Record) -> None:
-    """What the buildings beside a marker yield, good by good, if that is more than what stands in the columns."""
+    """Write the columns of what the buildings beside a marker yield, good by good, if that is more than what stands
+    there."""
     x, y = s.marker_x[marker] + 0, s.marker_y[marker] + 0
     goods = 0  # in fields of 8 bits
     for direction in range(4):
@@ -191,7 +192,7 @@ def tell_marker(s: Record, marker: int, own: Record) -> None:
 
 @kernel
 def tell_could(s: Record, seat: int, own: Record, out: Record) -> None:
-    """While the seat chooses a card: the most that its cards bring with a tile."""
+    """Write the columns of the most that the seat's cards bring with a tile, while it chooses a card."""
     if s.phase != state.CHOOSE or s.chosen[seat] != 0 or s.waiting >> seat & 1 == 0:
         return
     own.could_ahead = lead_of(s, seat, out)
@@ -211,7 +212,7 @@ def tell_could(s: Record, seat: int, own: Record, out: Record) -> None:
 
 @kernel
 def tell_tiles(s: Record, seat: int, own: Record) -> None:
-    """The tiles behind the screen."""
+    """Write the columns of the tiles behind the screen."""
     if s.count[seat] > 0:
         for colour in range(3):
             count, most = 0, 0
@@ -227,7 +228,7 @@ def tell_tiles(s: Record, seat: int, own: Record) -> None:
 
 @kernel
 def tell_known(s: Record, seat: int, own: Record) -> None:
-    """Resources on the buildings that cards of others name which the seat has held.
+    """Write the columns of resources on the buildings that cards of others name which the seat has held.
 
     Which of the cards of a hand is the chosen one makes no difference."""
     mine, others = 0, 0
@@ -247,7 +248,8 @@ def tell_known(s: Record, seat: int, own: Record) -> None:
 
 @kernel
 def tell_draft(s: Record, seat: int, own: Record) -> None:
-    """Section 2.2.8: characters that the seat has kept, and those that it chooses from."""
+    """Write the columns of the draft (section 2.2.8): characters that the seat has kept, and those that it chooses
+    from."""
     if s.phase == state.DRAFT:
         for place in range(state.HAND):
             if place < state.KEPT_CHARACTERS:

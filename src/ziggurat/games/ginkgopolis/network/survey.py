@@ -1,5 +1,5 @@
-"""What a network is told is worked out from this: how the owners would stand if the game ended now, in one look at the
-city and the tableaus. What lies there is open to all, so that it is the same however a position is redealt.
+"""The survey behind the network's inputs: how the owners would stand if the game ended now, in one look at the city and
+the tableaus. What lies there is open to all, so that it is the same however a position is redealt.
 
 It is left among ``out.values`` when the table is told, for the kernels of seats and actions that follow.
 """
@@ -59,13 +59,13 @@ BEHIND_SURVEY = TRIED + state.TILES
 
 @kernel
 def of(owner: int) -> int:
-    """Where what is found of an owner begins."""
+    """The index in the survey of an owner's first value."""
     return OWN + WIDTH * owner
 
 
 @kernel
 def survey(s: Record, out: Record) -> None:
-    """Find it."""
+    """Compute the survey."""
     out_of_line()
     for i in range(WIDTH * s.owners):
         out.values[OWN + i] = 0
@@ -83,7 +83,7 @@ def survey(s: Record, out: Record) -> None:
 
 @kernel
 def count_cards(s: Record, out: Record) -> None:
-    """Section 1.1: what is kept, and what it counts at the end."""
+    """Count the kept cards, and what they count at the end (section 1.1)."""
     out.values[LOW_LIMIT], out.values[HIGH_LIMIT] = 0, 127
     for card in range(1, state.TILES + 1):
         formula, about = s.formula[card] + 0, s.formula_of[card] + 0
@@ -146,7 +146,7 @@ def add_end_points(base: int, out: Record) -> None:
 
 @kernel
 def building_points(base: int, colour: int, height: int, out: Record) -> int:
-    """What the end cards of an owner give for a building of its own."""
+    """The points of an owner's end cards for a building of its own."""
     points = out.values[base + PER_COLOUR + colour] * height
     if height <= out.values[LOW_LIMIT]:
         points += out.values[base + PER_LOW]
@@ -179,7 +179,7 @@ def find_neighbours(s: Record, building: int, out: Record) -> None:
 
 @kernel
 def find_groups(s: Record, groups: int, out: Record) -> None:
-    """Adjacent buildings of one colour (D22, D23), to ``groups``, after ``find_neighbours``.
+    """Find groups of adjacent buildings of one colour (D22, D23), into ``groups``, after ``find_neighbours``.
 
     Every group has the number of its first building.
     """
@@ -203,7 +203,7 @@ def find_groups(s: Record, groups: int, out: Record) -> None:
 
 @kernel
 def share_districts(s: Record, groups: int, details: bool, out: Record) -> None:
-    """What districts give, to GIVEN, after ``find_groups``; ``details`` are how everybody stands in them."""
+    """Compute what districts give, into GIVEN, after ``find_groups``; ``details`` are how everybody stands in them."""
     out_of_line()
     owners = s.owners + 0
     for owner in range(owners):
@@ -248,7 +248,7 @@ def share(s: Record, group: int, details: bool, out: Record) -> None:
 
 @kernel
 def stands(base: int, rank: int, best: int, second: int, third: int, total: int, out: Record) -> None:
-    """How an owner stands in a district."""
+    """The standing of an owner in a district."""
     mine = rank >> SHARE
     if rank == best:
         out.values[base + FIRSTS] += 1 if second else 0

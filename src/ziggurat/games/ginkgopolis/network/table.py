@@ -1,4 +1,4 @@
-"""The kernels that tell a network of the table."""
+"""The kernels that write the network's inputs of the table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 
 @kernel
 def kept_in_draft(s: Record) -> int:
-    """Section 2.2.8: how many characters everybody has kept; who is still asked has one less than the others."""
+    """The number of characters that everybody has kept (section 2.2.8); who is still asked has one less than the
+    others."""
     if s.phase != state.DRAFT:
         return 0
     least = state.KEPT_CHARACTERS + 0
@@ -86,7 +87,7 @@ def tell_table(s: Record, table: Record, out: Record) -> None:
 
 @kernel
 def tell_hal(s: Record, table: Record, out: Record) -> None:
-    """Section 7: Hal's standing."""
+    """Write the columns of Hal's standing (section 7)."""
     base = of(state.HAL)
     total, houses, laid = final_of(s, state.HAL, out), 0, 0
     for colour in range(3):

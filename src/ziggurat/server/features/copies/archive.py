@@ -1,4 +1,4 @@
-"""Copies of the database: making one while people play, and restoring one into an empty place.
+"""Copies of the database: a backup made while people play, and its restoration into an empty place.
 
 A copy is a folder of two files: the database (of SQLite the file itself, of PostgreSQL what pg_dump writes in its own
 format), and a manifest that says what it is. It appears under its name when both are on the disk, and never before.
@@ -65,7 +65,7 @@ T = TypeVar("T")
 
 
 class CopyError(StartError):
-    """Why a copy cannot be made, used or checked, as one sentence."""
+    """The reason why a copy cannot be made, used or checked, as one sentence."""
 
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
@@ -80,7 +80,7 @@ class File(msgspec.Struct):
 
 
 class Manifest(msgspec.Struct):
-    """What a copy says of itself; `digest`: of everything else in it."""
+    """The manifest of a copy; `digest`: of everything else in it."""
 
     format: Count
     ziggurat: Short
@@ -98,14 +98,14 @@ class Manifest(msgspec.Struct):
     digest: str = ""
 
     def signed(self) -> Manifest:
-        """Return it with its digest."""
+        """Return the manifest with its digest."""
         bare = msgspec.structs.replace(self, digest="")
         digest = hashlib.sha256(msgspec.json.encode(bare, order="deterministic")).hexdigest()
         return msgspec.structs.replace(self, digest=digest)
 
     @property
     def seconds(self) -> float:
-        """When it was made, in seconds since 1970."""
+        """The time when the copy was made, in seconds since 1970."""
         return datetime.fromisoformat(self.made).timestamp()
 
 
@@ -115,7 +115,7 @@ class Manifest(msgspec.Struct):
 def read_only(
     settings: Settings, job: Callable[[sa.Connection], T], *, immutable: bool = False, seconds: float = WAIT
 ) -> T:
-    """Run a job that sees the database at one moment and changes nothing.
+    """Run a job in a read-only transaction that sees the database at one moment.
 
     Args:
         immutable: a SQLite file that nobody else has open: nothing is written beside it.
@@ -148,7 +148,7 @@ def _readable(settings: Settings) -> Iterator[None]:
 
 
 def shown(settings: Settings) -> str:
-    """Return where a database is, without a password."""
+    """Return the address of a database, without a password."""
     return sa.make_url(settings.url).render_as_string(hide_password=True)
 
 
@@ -184,7 +184,7 @@ async def _read_postgres(settings: Settings, job: Callable[[sa.Connection], T], 
 
 
 def write(settings: Settings, job: Callable[[sa.Connection], T]) -> T:
-    """Run a job in a transaction of a database that is there. Raises CopyError when it cannot be used."""
+    """Run a job in a transaction of an existing database. Raises CopyError when it cannot be used."""
 
     async def run() -> T:
         engine = _engine(settings)
@@ -212,7 +212,7 @@ def write(settings: Settings, job: Callable[[sa.Connection], T]) -> T:
 
 
 def must_be_ours(connection: sa.Connection) -> None:
-    """Refuse a database that is not as this program makes it."""
+    """Refuse a database whose schema is not this program's."""
     revision = migrate.revision(connection)
     if revision is None:
         raise CopyError("This database is empty: there are no tables in it.")
@@ -226,7 +226,7 @@ def must_be_ours(connection: sa.Connection) -> None:
 
 
 def counts(connection: sa.Connection) -> dict[str, int]:
-    """Return how many rows each table has, of those that there are."""
+    """Return the number of rows of each table that exists."""
     there = sa.inspect(connection).get_table_names()
     return {
         table.name: connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
@@ -236,7 +236,7 @@ def counts(connection: sa.Connection) -> dict[str, int]:
 
 
 def _look(connection: sa.Connection, schema: str) -> tuple[dict[str, int], original.Installation]:
-    """Return what a copy says of a database of a schema: how many rows there are, and which database it is."""
+    """Return the row counts of a database with a schema, and which installation it is."""
     if schema == migrate.HEAD:
         must_be_ours(connection)
     if sa.inspect(connection).has_table("installation"):
@@ -304,7 +304,7 @@ def backup(
 
 
 def before_upgrade(settings: Settings, schema: str) -> None:
-    """Copy a database that is about to be upgraded from a schema into the folder of the copies.
+    """Copy a database before its migration from a schema into the folder of the copies.
 
     Raises StartError when it cannot be copied: then it is not upgraded either.
     """
@@ -323,7 +323,7 @@ def before_upgrade(settings: Settings, schema: str) -> None:
 
 
 def _to_disk(path: Path) -> None:
-    """Return when a file, or the names in a folder, would outlast a power cut."""
+    """Flush a file, or the names in a folder, to the disk, so that it outlasts a power cut."""
     if os.name == "nt" and path.is_dir():
         return  # Windows opens no folders
     descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
@@ -384,7 +384,7 @@ def _dump(settings: Settings, file: Path, schema: str) -> tuple[dict[str, int], 
 
 
 def _of_postgres(name: str, server: int) -> str:
-    """Return one of PostgreSQL's programs that knows a server of a major version."""
+    """Return the path of one of PostgreSQL's programs that fits a server of a major version."""
     found = shutil.which(name)
     if found is None:
         raise CopyError(
@@ -402,8 +402,8 @@ def _of_postgres(name: str, server: int) -> str:
 
 
 def _libpq(settings: Settings) -> tuple[str, dict[str, str]]:
-    """Return the URL of a database as PostgreSQL's programs read it, and their environment: a password stands in no
-    list of processes."""
+    """Return the URL of a database for PostgreSQL's programs, and their environment: a password stands in no list of
+    processes."""
     url = sa.make_url(settings.url)
     query = {("sslmode" if name == "ssl" else name): value for name, value in url.query.items()}
     environment = {**os.environ, "PGCONNECT_TIMEOUT": "20"}
@@ -439,12 +439,12 @@ def _failed(program: str, said: str) -> CopyError:
 
 
 def is_copy(place: Path) -> bool:
-    """Whether a folder says that it is a copy."""
+    """Whether a folder has the manifest of a copy."""
     return (place / MANIFEST).is_file()
 
 
 def all_in(folder: Path) -> list[Path]:
-    """Return the copies in a folder, the newest first; not those that are not whole yet."""
+    """Return the copies in a folder, the newest first; not those that are still incomplete."""
     if not folder.is_dir():
         return []
     found = [one for one in folder.iterdir() if PART not in one.name and one.is_dir() and is_copy(one)]
@@ -452,7 +452,7 @@ def all_in(folder: Path) -> list[Path]:
 
 
 def keep(folder: Path, newest: int) -> int:
-    """Delete all copies in a folder but so many of the newest; return how many are there then.
+    """Delete all copies in a folder but so many of the newest; return how many are left.
 
     One that is being deleted is a copy no more: where that is cut off, its rest is not taken for a damaged one.
     """
@@ -464,7 +464,7 @@ def keep(folder: Path, newest: int) -> int:
 
 
 def tidy(folder: Path, older: float) -> None:
-    """Delete what those who were killed have left, if they began so many seconds ago."""
+    """Delete what killed processes have left, if they began so many seconds ago."""
     for one in folder.iterdir():
         if PART in one.name and one.name.startswith(".") and one.stat().st_mtime < time.time() - older:
             shutil.rmtree(one, ignore_errors=True)
@@ -477,7 +477,7 @@ def _made(copy: Path) -> float:
 
 
 def manifest_of(copy: Path) -> Manifest:
-    """Return what a copy says of itself. Raises CopyError when it is none, or its manifest is damaged."""
+    """Return the manifest of a copy. Raises CopyError when there is none, or it is damaged."""
     try:
         text = (copy / MANIFEST).read_bytes()
     except OSError:
@@ -495,7 +495,7 @@ def manifest_of(copy: Path) -> Manifest:
 
 
 def must_be_whole(copy: Path, manifest: Manifest) -> None:
-    """Refuse a copy whose files are not those that its manifest names, to the byte."""
+    """Refuse a copy whose files differ from its manifest, to the byte."""
     there = {one.name for one in copy.iterdir() if one.name != MANIFEST}
     if more := sorted(there - manifest.files.keys()):
         raise CopyError(f"The folder {copy} holds more than one copy: {', '.join(more)} is not of this one.")
@@ -519,7 +519,7 @@ def _numbers(version: str) -> list[int]:
 
 
 def must_be_of_this_version(copy: Path, manifest: Manifest, *, older: bool) -> None:
-    """Refuse a copy that another version of the program made; `older`: but for older ones."""
+    """Refuse a copy that another version of the program made; `older`: except older ones."""
     ours, theirs = (migrate.HEAD, _numbers(__version__)), (manifest.schema, _numbers(manifest.ziggurat))
     if theirs[0] > ours[0] or theirs[1] > ours[1]:
         raise CopyError(
@@ -538,7 +538,7 @@ def must_be_of_this_version(copy: Path, manifest: Manifest, *, older: bool) -> N
 
 
 def restore(copy: Path, settings: Settings, *, older: bool = False) -> Manifest:
-    """Restore a copy into an empty place, where it is quiet; return what it says of itself.
+    """Restore a copy into an empty place, on standby; return its manifest.
 
     Args:
         older: restore also what an older version has made.
@@ -609,7 +609,7 @@ def _settle(connection: sa.Connection, manifest: Manifest) -> None:
 
 
 def restore_postgres(file: Path, manifest: Manifest, settings: Settings, *, quiet: bool = True) -> None:
-    """Restore into an empty PostgreSQL database, in one transaction: it is empty afterwards, or whole and quiet.
+    """Restore into an empty PostgreSQL database, in one transaction: it is empty afterwards, or whole and on standby.
 
     `quiet`: without, it is as it was copied; for those who only look.
     """
@@ -657,7 +657,8 @@ def _said(file: IO[bytes]) -> str:
 
 
 def _settling(manifest: Manifest, quiet: bool) -> str:
-    """Return the statements after which what was restored is of the manifest, and quiet as by `original.make_quiet`."""
+    """Return the statements that check what was restored against the manifest, and put it on standby, as
+    `original.make_quiet` does."""
     now = time.time()
     known = re.fullmatch(r"[0-9a-f]{32}", manifest.installation) is not None and manifest.epoch >= 0
     if not known:
@@ -683,7 +684,7 @@ INSERT INTO outages (begun, ended)
 
 @contextmanager
 def beside(settings: Settings) -> Iterator[Settings]:
-    """Yield an empty PostgreSQL database beside that of the settings, which goes afterwards.
+    """Yield an empty scratch database on the PostgreSQL server of the settings, which is dropped afterwards.
 
     Raises CopyError when the role may not make one.
     """

@@ -1,4 +1,4 @@
-"""Is a database whole? Every log is played again, every reference looked up, every result compared.
+"""Integrity check of a database: every log is replayed, every reference looked up, every result compared.
 
 What is said of a fault names tables, columns and changes, and never what a row holds: it may be a hand.
 """
@@ -34,7 +34,7 @@ Begin = Callable[[int], Advance]
 
 
 class Wrong(msgspec.Struct, frozen=True):
-    """Something that is wrong.
+    """A fault that the check has found.
 
     Attributes:
         kind: of what: `file`, `rows`, `reference`, `log`.
@@ -52,7 +52,7 @@ class Wrong(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct):
-    """What was looked at, and what is wrong."""
+    """The report of a check: what was checked, and the faults."""
 
     tables: int = 0
     """Tables that people or bots sit at."""
@@ -73,12 +73,12 @@ class Checked(msgspec.Struct):
     wrong: list[Wrong] = []
 
     def add(self, kind: str, where: str, row: str, says: str, seq: int | None = None) -> None:
-        """Note something that is wrong."""
+        """Note a fault."""
         if len(self.wrong) < MOST:
             self.wrong.append(Wrong(kind, where, row, seq, says))
 
     def proof(self) -> Proof:
-        """Return what was judged."""
+        """Return the proof: what was checked, and what was taken on trust."""
         how = f"played again from their logs ({self.moves:,} moves, {self.finished:,} results)"
         judged = [
             Judged("games", self.played, self.dealt, how, "of other rules, or of games that are not here"),
@@ -93,12 +93,12 @@ class Checked(msgspec.Struct):
 
 
 def unwatched(total: int) -> Advance:
-    """Nobody wants to know how far it is."""
+    """Ignore the progress."""
     return lambda done: None
 
 
 def check(connection: sa.Connection, begin: Begin = unwatched, manifest: Manifest | None = None) -> Checked:
-    """Look at everything in a database.
+    """Check everything in a database.
 
     Args:
         begin: called with the number of tables that people sit at; returns what is called as they are done.
@@ -127,7 +127,7 @@ def check(connection: sa.Connection, begin: Begin = unwatched, manifest: Manifes
 
 
 def _is_sound(connection: sa.Connection, found: Checked) -> bool:
-    """Whether SQLite itself can read all of its file."""
+    """Check that SQLite itself can read all of its file."""
     try:
         said = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(20)")]
     except sa.exc.DBAPIError as error:
@@ -172,7 +172,8 @@ def _references(connection: sa.Connection, found: Checked) -> None:
 
 
 def _key(table: sa.Table, row: sa.Row[tuple[object, ...]]) -> str:
-    """Return which row it is. Some keys are secrets, or hashes of them: of those the beginning is enough."""
+    """Return the key of a row, for the report. Some keys are secrets, or hashes of them: of those the beginning is
+    enough."""
     return " ".join(str(value)[:16] for value in row)
 
 
@@ -183,13 +184,13 @@ def _files(connection: sa.Connection, found: Checked) -> None:
 
 
 class _Known:
-    """Games whose compiled rules are ready."""
+    """The games whose compiled rules are ready."""
 
     def __init__(self) -> None:
         self._ready: set[str] = set()
 
     def use(self, game: str) -> None:
-        """Have the rules of a game compiled or loaded: interpreted, each game takes fifty times as long."""
+        """Compile or load the rules of a game: interpreted, each game takes fifty times as long."""
         if game not in self._ready:
             ziggurat.prepare(game)
             self._ready.add(game)
@@ -254,7 +255,7 @@ def _faults(
 
 
 def _views(connection: sa.Connection, table: Table, found: Checked) -> None:
-    """Of a game that is over each view is kept, or none."""
+    """Check that a finished game has stored views of each move, or of none."""
     if not table.over:
         return
     kept = set(connection.execute(sa.select(frames.c.seq).where(frames.c.table_id == table.id)).scalars())
@@ -263,7 +264,7 @@ def _views(connection: sa.Connection, table: Table, found: Checked) -> None:
 
 
 def summed(found: Checked) -> str:
-    """Return in one sentence what is wrong, by kinds."""
+    """Return the faults in one sentence, by kinds."""
     kinds = Counter(f"{wrong.where or wrong.kind}: {wrong.says}" for wrong in found.wrong)
     told = "; ".join(f"{says} ({count})" if count > 1 else says for says, count in kinds.most_common(3))
     return told + (f"; and {len(kinds) - 3} kinds more" if len(kinds) > 3 else "")
@@ -275,7 +276,7 @@ def check_database(settings: Settings, begin: Begin = unwatched) -> Checked:
 
 
 def check_copy(copy: Path, server: Settings, begin: Begin = unwatched) -> Checked:
-    """Check a copy: what it says of itself, each byte, and then all that is in it.
+    """Check a copy: its manifest, each byte, and then everything in it.
 
     Args:
         server: for a copy of a PostgreSQL database: where it is restored into a database beside, for as long as this

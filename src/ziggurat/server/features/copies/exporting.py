@@ -1,4 +1,5 @@
-"""Finished games as replay files and as a table, for those who study them; never a card of a game that goes on."""
+"""The export of finished games, as replay files and as a table, for those who study them; never a card of a running
+game."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ TABLE = "games.parquet"
 
 
 class Exported(msgspec.Struct):
-    """How much was written; `held`: games whose cards may still be in play elsewhere; `lost`: that cannot be read."""
+    """The result of an export; `held`: games whose cards may still be in play elsewhere; `lost`: games that cannot be
+    read."""
 
     games: int = 0
     held: int = 0
@@ -38,7 +40,7 @@ class Exported(msgspec.Struct):
 
 
 def export(settings: Settings, out: Path, begin: Begin = unwatched) -> Exported:
-    """Write the finished games of a database into a new folder, which is there when it is whole.
+    """Write the finished games of a database into a new folder, which appears when it is complete.
 
     Raises CopyError when the database cannot be read, or the folder not be written; StrangeFolder when it holds
     something.
@@ -107,7 +109,7 @@ def _write(connection: sa.Connection, folder: Path, begin: Begin) -> Exported:
 
 
 class _Going:
-    """The cards of games that go on: no finished game that was dealt the same is told."""
+    """The deals of running games: a finished game of the same deal is not exported."""
 
     def __init__(self, connection: sa.Connection) -> None:
         on = tables.c.status.in_(("waiting", "playing"))
@@ -119,7 +121,7 @@ class _Going:
         self._held = set(connection.execute(sa.select(tables.c.id).where(sa.or_(sa.false(), *held))).scalars())
 
     def plays(self, table: Table) -> bool:
-        """Whether someone could learn by a finished game what lies hidden in one that goes on."""
+        """Whether a finished game could reveal hidden cards of a running one."""
         if table.id in self._held:
             return True
         seed = table.seed or b""

@@ -1,4 +1,4 @@
-"""The copies of SQLite's file between the nights, which the server itself makes while it serves."""
+"""The frequent copies of SQLite's file between the nights, which the server itself makes while it serves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEFT = 3600.0
 
 
 class MinuteCopier:
-    """Makes them, in whatever thread: SQLite copies pages and waits for no Python."""
+    """The maker of frequent copies, in any thread: SQLite copies pages and waits for no Python."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -27,7 +27,7 @@ class MinuteCopier:
         """What the files were like before the newest copy was begun."""
 
     def copy(self) -> str | None:
-        """Make a copy, unless the newest one holds all that there is; return why it cannot be made."""
+        """Make a copy, unless nothing was written since the newest one; return why it cannot be made."""
         try:
             self._copy()
         except StartError as error:

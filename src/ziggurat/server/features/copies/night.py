@@ -29,7 +29,7 @@ OLD = 86_400.0
 
 
 class NightOrders(msgspec.Struct):
-    """What the process is told."""
+    """The configuration that the process reads at its start."""
 
     data: str
     database_url: str | None
@@ -38,7 +38,7 @@ class NightOrders(msgspec.Struct):
 
 
 def night(settings: Settings, folder: Path, kept: int) -> CopyVerdict:
-    """Make a copy, look at all that are there, open and check the newest, and delete those that are too many."""
+    """Make a copy, verify all, open and check the newest, and delete those beyond the number to be kept."""
     begun = time.time()
     trouble: list[str] = []
     try:
@@ -103,7 +103,7 @@ def _end_with(parent: int) -> None:
 
 
 def main() -> int:
-    """Do what the service asks for."""
+    """Make the night's copies as the service has configured it."""
     with suppress(OSError, AttributeError):
         os.nice(19)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()

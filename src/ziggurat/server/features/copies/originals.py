@@ -1,4 +1,4 @@
-"""Which of several copies of a database is the original: only that one does anything by itself.
+"""The choice of the original among several copies of a database: only the original does anything by itself.
 
 What can be known: whether the database says that it is a restored copy; whether the place where its original served
 last is still there, can be reached from here, and says that it is the original too; and whether a folder of copies
@@ -31,8 +31,8 @@ SOON = 5.0
 
 
 def place_of(settings: Settings) -> str:
-    """Return where a database is, so that it is found again: of SQLite the machine and the folder, of PostgreSQL the
-    server and the database, without anybody's name or password."""
+    """Return the address of a database, by which it is found again: of SQLite the machine and the folder, of PostgreSQL
+    the server and the database, without anybody's name or password."""
     if settings.sqlite:
         return f"{platform.node()}:{settings.data.absolute()}"
     url = sa.make_url(settings.url)
@@ -40,7 +40,7 @@ def place_of(settings: Settings) -> str:
 
 
 def other_original(settings: Settings, here: Installation) -> str | None:
-    """Return where another database serves that says that it is the same original, if one is found.
+    """Return the address of another database that claims to be the same original, if one is found.
 
     Args:
         here: what the database of the settings says of itself, with its latest pulse.
@@ -61,7 +61,7 @@ def other_original(settings: Settings, here: Installation) -> str | None:
 
 
 def _there(settings: Settings, place: str) -> Settings | None:
-    """Return how a place is reached from here, if it can be."""
+    """Return the database of an address, if it can be reached from here."""
     if settings.sqlite:
         machine, _, folder = place.partition(":")
         if machine != platform.node() or not (Path(folder) / copies.NAMES["sqlite"]).is_file():
@@ -77,7 +77,7 @@ def _there(settings: Settings, place: str) -> Settings | None:
 
 
 def declare(settings: Settings) -> int:
-    """Say that a restored copy is the original from now on; return how much waiting news is forgotten.
+    """Declare a restored copy the original; return the number of unsent notifications that are dropped.
 
     Raises CopyError when it is the original already, or another one is found that says so too.
     """
@@ -108,8 +108,8 @@ def declare(settings: Settings) -> int:
 
 
 def _tell(settings: Settings, before: Installation) -> None:
-    """Have the database that was the original before know where the original is now, if it is reached: so it is not
-    declared once more beside this one."""
+    """Tell the former original where the original is now, if it can be reached, so that it is not declared once
+    more."""
     there = _there(settings, before.place) if before.place not in ("", place_of(settings)) else None
     if there is None:
         return
@@ -124,7 +124,7 @@ def _tell(settings: Settings, before: Installation) -> None:
 
 
 def set_aside(settings: Settings) -> None:
-    """Have a database be a copy from now on: another one is the original."""
+    """Put a database on standby as a copy: another one is the original."""
 
     def job(connection: sa.Connection) -> None:
         copies.must_be_ours(connection)
@@ -137,7 +137,7 @@ def set_aside(settings: Settings) -> None:
 
 
 def later_original(settings: Settings, folder: Path) -> Path | None:
-    """Return a copy in a folder that is of this database, by one that was declared to be the original later."""
+    """Return a copy in a folder that a later original of this database has made."""
     here = copies.read_only(settings, original.read)
     for copy in copies.all_in(folder):
         with suppress(CopyError):
@@ -148,7 +148,7 @@ def later_original(settings: Settings, folder: Path) -> Path | None:
 
 
 def must_be_latest(settings: Settings, folder: Path) -> None:
-    """Refuse to copy a database into a folder that has a copy of a later original: from then on it is quiet."""
+    """Refuse to copy a database into a folder that has a copy of a later original; this one goes on standby."""
     if (later := later_original(settings, folder)) is not None:
         set_aside(settings)
         raise CopyError(
@@ -158,7 +158,7 @@ def must_be_latest(settings: Settings, folder: Path) -> None:
 
 
 async def settle(database: Database, settings: Settings) -> None:
-    """Note where the original serves, before it does. Raises StartError when another one is found."""
+    """Note the address of the original before it serves. Raises StartError when another one is found."""
     here = await database.read(original.read)
     place = place_of(settings)
     if here.quiet or here.place == place:

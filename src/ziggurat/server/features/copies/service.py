@@ -1,5 +1,5 @@
-"""Each night a copy of the database is made, and the newest one is opened and checked in a process beside. Between the
-nights SQLite's file is copied every few minutes, if that is set.
+"""The nightly copy of the database, and the check of the newest copy, in a process of its own. Between the nights
+SQLite's file is copied every few minutes, if that is configured.
 
 What was found lies in a file beside the copies: the service reads it, and so does anybody who looks there.
 """
@@ -40,14 +40,14 @@ AGAIN = 10.0
 
 
 def last_due(now: float, hour: int) -> float:
-    """Return when a copy was due last, by the clock of this machine."""
+    """Return when the last nightly copy was due, by the clock of this machine."""
     local = datetime.fromtimestamp(now)
     due = local.replace(hour=hour, minute=0, second=0, microsecond=0)
     return (due if due <= local else due - timedelta(days=1)).timestamp()
 
 
 class NightlyCopies:
-    """Has the copy made and checked, by one of the workers."""
+    """The schedule of the nightly copy, at one of the workers."""
 
     def __init__(self, settings: Settings, table_service: TableService) -> None:
         self.settings = settings
@@ -56,12 +56,12 @@ class NightlyCopies:
         self._loop = Background("copies", self._look, quiet=table_service.quiet, first=FIRST)
 
     async def open(self) -> None:
-        """Begin, unless the host wants no copies."""
+        """Start the loop, unless the operator wants no copies."""
         if self.settings.copies is not None:
             self._loop.open()
 
     async def close(self) -> None:
-        """Stop; what was begun is begun again by the next one that serves."""
+        """Stop; an unfinished copy is begun again by the next worker that serves."""
         await self._loop.close()
         if self._under_way:
             await self.table_service.database.write(partial(housekeeping.give_back, chore="copies"), person=False)
@@ -78,7 +78,7 @@ class NightlyCopies:
         return LOOK
 
     async def night(self) -> None:
-        """Make and check the copy, and log what was found; what is wrong is told to the hosts too."""
+        """Make and check the copy, and log the verdict; the operators are told of faults too."""
         folder = self.settings.copies
         assert folder is not None
         begun = time.time()
@@ -103,7 +103,7 @@ class NightlyCopies:
                 follower.written()
 
     async def _beside(self, folder: Path) -> int | None:
-        """Have it done in a process beside; return the code with which that ends."""
+        """Run the night's process; return its exit code."""
         # What it is told goes by its standard input: a password stands in no list of processes.
         orders = msgspec.json.encode(
             {
@@ -139,22 +139,22 @@ def _keep(folder: Path, verdict: CopyVerdict) -> None:
 
 
 class FrequentCopies:
-    """Has SQLite's file copied so often that no more than a few minutes are lost with it."""
+    """The schedule of the frequent copies: with SQLite's file no more than a few minutes are lost."""
 
     def __init__(self, settings: Settings, quiet: Quiet, copy: Callable[[], str | None]) -> None:
-        """`copy` makes one, in whatever thread, and returns why it could not be made."""
+        """`copy` makes one, in any thread, and returns why it could not be made."""
         self.settings = settings
         self.quiet = quiet
         self._make = copy
         self._loop = Background("frequent copies", self._copy, quiet=quiet)
 
     async def open(self) -> None:
-        """Begin, if it is set."""
+        """Start the loop, if it is configured."""
         if self.settings.copy_minutes:
             self._loop.open()
 
     async def close(self) -> None:
-        """Stop; the copy that is just made is made to its end."""
+        """Stop; a copy that is being made is finished."""
         await self._loop.close()
 
     async def _copy(self) -> float:

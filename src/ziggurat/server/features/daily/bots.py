@@ -1,4 +1,4 @@
-"""The bots' results in the deals of the day: each plays on the seat where people sit, when no other search runs."""
+"""The bots' results in the daily deals: each plays on the seat where people sit, when no other search runs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ SPARE = 0.5
 
 
 class DailyBotRuns:
-    """Plays the games of a worker, one after the other. Of one that is broken off nothing is kept: it is the same when
-    it is played again."""
+    """The queue of a worker's bot games, one after the other. Of an interrupted game nothing is kept: it is the same
+    when it is played again."""
 
     def __init__(
         self, table_service: TableService, bus: Bus, compiled_rules: CompiledRules, search_pool: SearchPool, bots: Bots
@@ -43,12 +43,12 @@ class DailyBotRuns:
         bus.on_change.append(self._on_change)
 
     async def open(self) -> None:
-        """Begin with what was left."""
+        """Start with the games that were left."""
         if self.table_service.settings.prepare and self.table_service.settings.deal_bots:
             self._loop.open()
 
     async def close(self) -> None:
-        """Stop; what is not over is for another worker, or for the next time."""
+        """Stop; an unfinished game is for another worker, or for the next time."""
         await self._loop.close()
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
@@ -59,8 +59,8 @@ class DailyBotRuns:
         return AGAIN if await self._play_all() else None
 
     async def _play_all(self) -> bool:
-        """Play what can be played now; return whether anything is left: nobody can play it yet, or another worker does
-        and may die of it."""
+        """Play the games that can be played now; return whether any is left: nobody can play it yet, or another worker
+        plays it and may die."""
         database = self.table_service.database
         while found := await database.read(daily.unplayed):
             for game, day, bot in found:

@@ -1,4 +1,4 @@
-"""The deals of the day, and how people and bots played them."""
+"""Daily deals, and how people and bots played them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What follows from a table on which a deal of the day is played: its end counts, and it is not shown while it does."""
+"""The hooks into a table where a daily deal is played: its end counts, and it is not revealed while another try may
+count."""
 
 from __future__ import annotations
 
@@ -15,21 +16,21 @@ from ziggurat.server.services.followers import Also, TableFollower
 
 
 class DealFollower(TableFollower):
-    """Follows the tables on which deals are played."""
+    """The hooks into the tables where deals are played."""
 
     def changed(self, old: Table, new: Table) -> Also | None:
-        """Return what notes how a try ended."""
+        """Return the write that notes how a try ended."""
         ends = new.deal is not None and new.status == "finished" != old.status
         return partial(rows.finish, table=new) if ends else None
 
     def may_be_shown(self, connection: sa.Connection, table: Table) -> None:
-        """Refuse to show a deal of which another try may still count."""
+        """Refuse to reveal a deal of which another try may still count."""
         if table.deal is not None:
             must_be_closed(date.fromisoformat(table.deal), rows.today(connection))
 
 
 def what_is_wrong(connection: sa.Connection, table: Table) -> str | None:
-    """Return what is wrong with the try that was played at a table: it has the outcome of its table."""
+    """Check that the try played at a table has the table's outcome; return the fault, if there is one."""
     row = connection.execute(sa.select(tries).where(tries.c.table_id == table.id)).one_or_none()
     seat = next((seat.seat for seat in table.seats if seat.kind == "human"), None)
     if row is None or row.finished is None or seat is None:

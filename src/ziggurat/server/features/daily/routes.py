@@ -37,9 +37,9 @@ from ziggurat.server.services.table_service import TableService
 
 
 class SeedCommitment(msgspec.Struct):
-    """What a day's deal of a game follows from: SHA-256 of `salt` followed by `seed`, told the day before, and both of
-    them from the day `opens` on, when no try of it counts any more. No hash: on a machine that nobody else can reach a
-    deal follows from its date alone.
+    """The commitment to the seed of a daily deal: SHA-256 of `salt` followed by `seed`, published the day before, and
+    both of them from the day `opens` on, when no try of it counts any more. No hash: on a machine that nobody else can
+    reach a deal follows from its date alone.
     """
 
     game: str
@@ -51,21 +51,21 @@ class SeedCommitment(msgspec.Struct):
 
 
 class FriendResult(msgspec.Struct):
-    """The result of a person with whom I have sat at a table."""
+    """The result of a person with whom I have played."""
 
     name: str
     outcome: DailyOutcome
 
 
 class BotResult(msgspec.Struct):
-    """What a bot made of a deal where I sat; null: it still thinks."""
+    """A bot's result in a deal where I sat; null: it still thinks."""
 
     bot: str
     outcome: DailyOutcome | None
 
 
 class ScoreDistribution(msgspec.Struct):
-    """What others made of a deal. `points`: how many people have how many points, myself among them."""
+    """The distribution of scores in a deal. `points`: how many people have how many points, myself among them."""
 
     points: list[tuple[int, int]]
     friends: list[FriendResult]
@@ -88,7 +88,7 @@ class DealInfo(msgspec.Struct):
 
 
 class CalendarEntry(msgspec.Struct):
-    """What I made of the deal of a day."""
+    """My result in the deal of a day."""
 
     day: str
     standing: TryStatus
@@ -117,12 +117,12 @@ class DayInfo(msgspec.Struct):
 
 
 def _days(today: date) -> list[date]:
-    """Return the days that answers are about: from the last closed one to tomorrow."""
+    """Return the days of an answer: from the last closed one to tomorrow."""
     return [today + timedelta(n) for n in range(-daily.COUNTS - 1, 2)]
 
 
 async def _seeds(table_service: TableService, game: str, days: Iterable[date]) -> dict[date, daily_store.DailySeed]:
-    """Return the deals of these days; who asks first fixes them."""
+    """Return the seeds of these days' deals; the first request fixes them."""
     wanted = [*days]
     found = await table_service.database.read(partial(daily_store.seeds, game=game, days=wanted))
     if len(found) < len(wanted):
@@ -151,8 +151,8 @@ def _commitment(game: str, day: date, today: date, daily_seed: daily_store.Daily
     endpoint=Endpoint(ANYONE, rows=("deals",)),
 )
 async def get_day(table_service: NamedDependency[TableService]) -> list[SeedCommitment]:
-    """Return the hashes of all games' deals, from the last one that is closed to tomorrow's, and of that one what was
-    hashed."""
+    """Return the commitments to all games' deals, from the last closed one to tomorrow's, and that one's seed and
+    salt."""
     today = await table_service.database.read(daily_store.today)
     found = []
     for game in ziggurat.registered_games():
@@ -200,7 +200,7 @@ async def get_deals(
     compiled_rules: NamedDependency[CompiledRules],
     game_id: FromPath[str],
 ) -> DayInfo:
-    """Return today's deal, what I made of those before, and what others did, as far as I may know it."""
+    """Return today's deal, my earlier results, and the others' results, as far as I may know them."""
     game = ziggurat.game(game_id).id
     person = await current_person(request, table_service.database)
     me = person.id if person else ""
@@ -244,7 +244,7 @@ async def get_deals(
 async def get_deal(
     request: AnyRequest, table_service: NamedDependency[TableService], game_id: FromPath[str], day: FromPath[str]
 ) -> DealInfo:
-    """Return a deal, what I made of it, and what others did, as far as I may know it."""
+    """Return a deal, my result, and the others' results, as far as I may know them."""
     game, which = ziggurat.game(game_id).id, daily.read_day(day)
     person = await current_person(request, table_service.database)
     me = person.id if person else ""
@@ -263,7 +263,7 @@ def _ready(compiled_rules: CompiledRules, game: str) -> bool:
 
 
 async def _tried(table_service: TableService, game: str, day: date, person: str) -> Table | None:
-    """Return the table of a person's try that still counts; refuse one who has played the deal today."""
+    """Return the table of a person's try that still counts; refuse a person who has finished today's deal."""
     today = await table_service.database.read(daily_store.today)
     tried = await table_service.database.read(partial(daily_store.tried, game=game, day=day, person=person))
     stands = daily.standing(tried, today)
@@ -289,7 +289,7 @@ async def play_deal(
     game_id: FromPath[str],
     data: JSONBody[PlayDeal],
 ) -> TableInfo:
-    """Make a table at which today's deal is played, once, or one that is closed, for nothing; who has begun goes on."""
+    """Make a table with today's deal, once, or with a closed one, for nothing; a begun try is continued."""
     game, day = ziggurat.game(game_id).id, daily.read_day(data.day)
     today = await table_service.database.read(daily_store.today)
     daily.must_be_there(day, today)

@@ -1,4 +1,4 @@
-"""The deals of the day: what they follow from, and the results of people and bots."""
+"""Rows of the daily deals: their seeds, and the results of people and bots."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FRIENDS = 50
 
 
 def today(connection: sa.Connection) -> date:
-    """Return which day it is by the clock of the database: those of the workers need not agree."""
+    """Return today's date by the clock of the database: those of the workers need not agree."""
     return day_of(connection.execute(sa.select(NOW)).scalar_one())
 
 
@@ -38,12 +38,12 @@ def latest(connection: sa.Connection, game: str, today: date) -> date | None:
 
 
 def still_open(connection: sa.Connection) -> sa.ColumnElement[bool]:
-    """Return which tables are of deals of which another try may still count."""
+    """Return the query of the tables of deals of which another try may still count."""
     return models.tables.c.deal >= f"{first_open(today(connection))}"
 
 
 def _add(connection: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
-    """Write rows that are not there yet."""
+    """Insert rows unless they exist."""
     if not rows:
         return
     dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
@@ -54,14 +54,14 @@ def _add(connection: sa.Connection, table: sa.Table, rows: list[dict[str, Any]])
 
 
 class DailySeed(NamedTuple):
-    """A deal: whether everybody can tell it from its date, and what it follows from."""
+    """The seed of a deal: whether everybody can derive it from the date, and its value."""
 
     lone: bool
     keys: Keys
 
 
 def seeds(connection: sa.Connection, game: str, days: Iterable[date]) -> dict[date, DailySeed]:
-    """Return the deals of these days that are fixed, as `fix` has done."""
+    """Return the seeds of these days' deals, as far as `fix` has fixed them."""
     query = sa.select(deals.c.day, deals.c.lone).where(deals.c.game == game, deals.c.day.in_([f"{d}" for d in days]))
     found = {date.fromisoformat(day): lone for day, lone in connection.execute(query)}
     kept = connection.execute(sa.select(models.secrets.c.value).where(models.secrets.c.name == SECRET)).scalar()
@@ -71,7 +71,7 @@ def seeds(connection: sa.Connection, game: str, days: Iterable[date]) -> dict[da
 
 
 def fix(connection: sa.Connection, game: str, days: Iterable[date], lone: bool) -> dict[date, DailySeed]:
-    """Return the deals of these days; what those follow from that nobody was shown yet is fixed now.
+    """Return the seeds of these days' deals; those that nobody was shown yet are fixed now.
 
     `lone`: from the date alone, where nobody else can come.
     """
@@ -86,7 +86,7 @@ def fix(connection: sa.Connection, game: str, days: Iterable[date], lone: bool) 
 
 
 def begin(connection: sa.Connection, table: Table, bots: Iterable[str]) -> None:
-    """Note that a person tries a deal, on its day, and that these bots are to play it.
+    """Insert a person's try of a deal, on its day, and the games that these bots are to play.
 
     Raises IntegrityError where they have a try of it already.
     """
@@ -100,7 +100,7 @@ def begin(connection: sa.Connection, table: Table, bots: Iterable[str]) -> None:
 
 
 def finish(connection: sa.Connection, table: Table) -> None:
-    """Note how a deal ended for its person, if this table is their try."""
+    """Note a person's outcome of a deal, if this table is their try."""
     this = tries.c.table_id == table.id, tries.c.finished.is_(None)
     mine = connection.execute(sa.select(tries.c.person, tries.c.day).where(*this)).one_or_none()
     seat = next((seat.seat for seat in table.seats if seat.kind == "human"), None)
@@ -132,14 +132,14 @@ def tried(connection: sa.Connection, game: str, day: date, person: str) -> Try |
 
 
 def points(connection: sa.Connection, game: str, day: date) -> list[tuple[int, int]]:
-    """Return how many people have how many points in a deal, of those whose try counts."""
+    """Return the distribution of points in a deal, of the people whose try counts."""
     these = tries.c.game == game, tries.c.day == f"{day}", tries.c.counts
     query = sa.select(tries.c.points, sa.func.count()).where(*these).group_by(tries.c.points)
     return [(row[0], row[1]) for row in connection.execute(query.order_by(tries.c.points))]
 
 
 def friends(connection: sa.Connection, game: str, day: date, person: str) -> list[tuple[str, DailyOutcome]]:
-    """Return the results in a deal of those with whom a person has sat at a table, the best first."""
+    """Return the results in a deal of the people with whom a person has played, the best first."""
     mine = sa.select(seats.c.table_id).where(seats.c.person == person)
     others = sa.select(seats.c.person).where(seats.c.table_id.in_(mine), seats.c.person != person)
     these = tries.c.game == game, tries.c.day == f"{day}", tries.c.counts, tries.c.person.in_(others)
@@ -150,13 +150,13 @@ def friends(connection: sa.Connection, game: str, day: date, person: str) -> lis
 
 
 def everything(connection: sa.Connection, person: str) -> list[dict[str, Any]]:
-    """Return all that is stored of a person's tries."""
+    """Return all stored data about a person's tries."""
     query = sa.select(tries).where(tries.c.person == person).order_by(tries.c.day, tries.c.game)
     return [{k: v for k, v in row.items() if k != "person"} for row in connection.execute(query).mappings()]
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Give a guest's tries to another person. Of two of the same deal the one that ended first is kept; of two that did
+    """Move a guest's tries to another person. Of two of the same deal the one that ended first is kept; of two that did
     not, the one that was begun first."""
     both = sa.select(tries).where(tries.c.person.in_((guest, person)))
     found: dict[tuple[str, str], list[Any]] = {}
@@ -184,13 +184,13 @@ def forget_tables(connection: sa.Connection, tables: Sequence[str]) -> None:
 
 
 def bots(connection: sa.Connection, game: str, day: date) -> list[tuple[str, DailyOutcome | None]]:
-    """Return what each bot made of a deal, or nothing yet."""
+    """Return each bot's result in a deal, or None while it has none."""
     query = sa.select(rungs).where(rungs.c.game == game, rungs.c.day == f"{day}")
     return [(row.bot, _outcome(row)) for row in connection.execute(query)]
 
 
 def unplayed(connection: sa.Connection) -> list[tuple[str, date, str]]:
-    """Return the games, days and bots without a result, claimed or not; the newest first."""
+    """Return the bot runs (game, day, bot) without a result, claimed or not; the newest first."""
     query = sa.select(rungs.c.game, rungs.c.day, rungs.c.bot).where(rungs.c.points.is_(None))
     rows = connection.execute(query.order_by(rungs.c.day.desc(), rungs.c.game, rungs.c.bot).limit(100))
     return [(row.game, date.fromisoformat(row.day), row.bot) for row in rows]
@@ -201,19 +201,19 @@ def _run(game: str, day: date, bot: str) -> sa.ColumnElement[bool]:
 
 
 def claim(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> bool:
-    """Claim a bot's game for some seconds, unless another worker has it; return whether it is ours."""
+    """Claim a bot run for some seconds, unless another worker has it; return whether it is ours."""
     free = rungs.c.claim_until < NOW
     taken = sa.update(rungs).where(_run(game, day, bot), free).values(claim_until=NOW + lease)
     return connection.execute(taken).rowcount == 1
 
 
 def hold(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> None:
-    """Prolong the claim of a bot's game; with 0 seconds: give it up."""
+    """Extend the lease of a bot run; with 0 seconds: release it."""
     connection.execute(sa.update(rungs).where(_run(game, day, bot)).values(claim_until=NOW + lease))
 
 
 def keep(connection: sa.Connection, game: str, day: date, bot: str, ended: DailyOutcome) -> None:
-    """Keep what a bot made of a deal."""
+    """Store a bot's result in a deal."""
     told = {"points": ended.points, "place": ended.place, "margin": ended.margin}
     connection.execute(sa.update(rungs).where(_run(game, day, bot)).values(told))
 

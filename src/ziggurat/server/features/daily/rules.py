@@ -1,4 +1,4 @@
-"""The deal of the day: for each game one shuffle a day, the same for everybody; the chance of its bots is the same too.
+"""The daily deal: for each game one shuffle a day, the same for everybody; the chance of its bots is the same too.
 
 A day is that of UTC. A game follows from the deal's seed and the person's moves alone: at such a table nobody else
 moves while a person has to, every bot's chance follows from the seed, its seat and how often it has moved, and its
@@ -35,14 +35,14 @@ TryStatus = Literal["new", "begun", "done", "late", "given_up"]
 
 
 class PlayDeal(msgspec.Struct, forbid_unknown_fields=True):
-    """A deal to be played: of today, which counts if it is the first time, or one that is closed, for nothing."""
+    """The request to play a deal: today's, which counts if it is the first time, or a closed one, for nothing."""
 
     day: Text
     pace: Pace = "calm"
 
 
 class DailyOutcome(msgspec.Struct, frozen=True):
-    """How a game of a deal ended for its seat; `margin`: to the best of the others."""
+    """The outcome of a deal for its seat; `margin`: to the best of the others."""
 
     points: int
     place: int
@@ -59,7 +59,7 @@ class Try(NamedTuple):
 
 
 def day_of(moment: float) -> date:
-    """Return the day of a moment."""
+    """Return the date of a moment."""
     return datetime.fromtimestamp(moment, UTC).date()
 
 
@@ -84,7 +84,7 @@ def must_be_there(day: date, today: date) -> None:
 
 
 def opens(day: date) -> date:
-    """Return from which day on no try of a deal can count any more."""
+    """Return the day from which on no try of a deal can count any more."""
     return day + timedelta(COUNTS + 1)
 
 
@@ -103,7 +103,7 @@ def first_open(today: date) -> date:
 
 
 def must_be_closed(day: date, today: date) -> None:
-    """Refuse to show the shuffle of a deal while a try of it may still count."""
+    """Refuse to reveal the shuffle of a deal while a try of it may still count."""
     if not closed(day, today):
         says = (
             f"Somebody's try of the deal of {day} may still count. From {opens(day)} (UTC) on its moves can be looked "
@@ -113,12 +113,12 @@ def must_be_closed(day: date, today: date) -> None:
 
 
 def seat_of(day: date) -> int:
-    """Return the seat of all people on a day."""
+    """Return the seat on which all people play a day's deal."""
     return day.toordinal() % PLAYERS
 
 
 def keys(secret: str | None, game: str, day: date) -> Keys:
-    """Return seed and salt of a deal: nobody can know them who does not know the secret.
+    """Return seed and salt of a deal: nobody can derive them without the secret.
 
     Without one everybody can, from the name of the game and the date: two machines without a network have the same.
     """
@@ -131,7 +131,7 @@ def keys(secret: str | None, game: str, day: date) -> Keys:
 
 
 def deal(game: str, day: date, keys: Keys, person: Person, pace: Pace) -> Table:
-    """Return a table of a person at which a deal is played."""
+    """Return a new table of a person with a deal."""
     seats = [NewSeat("bot", BOT) for _ in range(PLAYERS)]
     seats[seat_of(day)] = NewSeat("me")
     table = create(NewTable(ziggurat.game(game).id, seats, pace=pace, start=False), person)
@@ -139,7 +139,7 @@ def deal(game: str, day: date, keys: Keys, person: Person, pace: Pace) -> Table:
 
 
 def outcome(result: Result, seat: int) -> DailyOutcome:
-    """Return how a game ended for a seat."""
+    """Return the outcome of a game for a seat."""
     points = result.scores[seat]
     others = [score for other, score in enumerate(result.scores) if other != seat]
     ahead = sum(score > points for score in others)
@@ -149,7 +149,7 @@ def outcome(result: Result, seat: int) -> DailyOutcome:
 
 
 def in_time(day: date, now: date) -> bool:
-    """Whether a game of a deal that ends on a day counts."""
+    """Whether a try of a deal that ends on a day counts."""
     return not closed(day, now)
 
 
@@ -168,8 +168,7 @@ def may_see(stands: TryStatus, day: date, today: date) -> bool:
 
 
 def streaks(days: list[date], today: date) -> tuple[int, int]:
-    """Return for how many days in a row, up to now, and at most, a deal was played: of these days, which are in
-    order."""
+    """Return the current and the longest streak of days in a row on which a deal was played; the days are in order."""
     best = row = 0
     last: date | None = None
     for day in days:

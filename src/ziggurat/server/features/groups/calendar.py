@@ -18,18 +18,18 @@ OCTETS = 75
 
 
 class CalendarEvent(NamedTuple):
-    """An evening as it is told to calendars; `says`: who invites, who comes and what is played; may be empty."""
+    """An evening as a calendar event; `says`: who invites, who comes and what is played; may be empty."""
 
     evening: Evening
     says: str = ""
 
     def first(self, founded: float) -> datetime:
-        """Return when it begins for the first time since a moment."""
+        """Return when the event first begins after a moment."""
         return self.evening.first(datetime.fromtimestamp(founded, ZoneInfo(self.evening.zone)).date())
 
 
 def calendar(id: str, name: str, events: Sequence[CalendarEvent], founded: float, now: float, page: str) -> str:
-    """Return the file: an event for each evening, which repeats every week unless it is a single one.
+    """Return the calendar file: an event for each evening, which repeats every week unless it is a single one.
 
     Args:
         id: of the group; an event keeps its own from one reading to the next.
@@ -71,14 +71,14 @@ def calendar(id: str, name: str, events: Sequence[CalendarEvent], founded: float
 
 
 def escaped(text: str) -> str:
-    """Return a text as the value of a property."""
+    """Return a text escaped as the value of a property."""
     for letter in ("\\", ";", ","):
         text = text.replace(letter, f"\\{letter}")
     return text.replace("\r\n", "\n").replace("\n", "\\n").replace("\r", "")
 
 
 def folded(line: str) -> str:
-    """Return a line in pieces of so many octets at most, none of which cuts a letter in two."""
+    """Return a line folded into pieces of so many octets at most, none of which cuts a character in two."""
     pieces, here, octets = list[str](), "", 0
     for letter in line:
         length = len(letter.encode())
@@ -91,7 +91,7 @@ def folded(line: str) -> str:
 
 
 def _zone(name: str, begin: datetime) -> Iterator[str]:
-    """Yield the time zone: how far its clocks are ahead at the beginning, and when that changes."""
+    """Yield the lines of the time zone: its offset at the beginning, and the changes of it."""
     yield "BEGIN:VTIMEZONE"
     yield f"TZID:{name}"
     zone = ZoneInfo(name)
@@ -106,7 +106,7 @@ def _zone(name: str, begin: datetime) -> Iterator[str]:
 
 
 def _change(since: datetime, until: datetime, zone: ZoneInfo) -> datetime:
-    """Return when the clocks of a zone were put forward or back between two moments, to the minute."""
+    """Return when the offset of a time zone changed between two moments, to the minute."""
     before = since.astimezone(zone).utcoffset()
     while until - since > timedelta(minutes=1):
         middle = since + (until - since) / 2

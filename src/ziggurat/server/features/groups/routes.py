@@ -58,21 +58,21 @@ from ziggurat.server.words import words
 
 
 class NewGroup(msgspec.Struct, forbid_unknown_fields=True):
-    """A group to be founded, and how its founder is called there."""
+    """A group to be founded, and the founder's name there."""
 
     name: Text
     called: Text
 
 
 class JoinGroup(msgspec.Struct, forbid_unknown_fields=True):
-    """Joining a group by its link."""
+    """The request to join a group by its link."""
 
     invite: Text
     name: Text
 
 
 class GroupChange(msgspec.Struct, forbid_unknown_fields=True):
-    """What to change about a group. `link`: a new one, which ends the old one, or none."""
+    """Changes to a group. `link`: a new one, which revokes the old one, or none."""
 
     name: Text | None = None
     link: Literal["renew", "withdraw"] | None = None
@@ -81,22 +81,22 @@ class GroupChange(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class GroupPersonChange(msgspec.Struct, forbid_unknown_fields=True):
-    """What a person is to be in a group; null: nothing any more."""
+    """A person's new role in a group; null: they are taken out."""
 
     person: Handle
     role: Literal["keeper", "member"] | None
 
 
 class EveningAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """Whether I come to an evening, which begins when the group's `next` says; null: I take back what I said."""
+    """My answer to an evening, which begins when the group's `next` says; null: I take it back."""
 
     evening: Text
     comes: bool | None
 
 
 class GroupPerson(msgspec.Struct):
-    """A person in a group. `games` and `wins`: what came of its finished games, by game. `comes`: whether they come to
-    the next evening; null: they have not said."""
+    """A member of a group. `games` and `wins`: of its finished games, by game. `comes`: whether they come to the next
+    evening; null: they have not said."""
 
     id: str
     name: str
@@ -109,7 +109,7 @@ class GroupPerson(msgspec.Struct):
 
 
 class EveningInfo(msgspec.Struct):
-    """The next evening of a group: when it begins, and where the calendar of all of them is."""
+    """The next evening of a group: when it begins, and the address of the calendar of all of them."""
 
     evening: Evening
     next: str
@@ -117,7 +117,7 @@ class EveningInfo(msgspec.Struct):
 
 
 class GroupInfo(msgspec.Struct):
-    """A group, to those who belong to it; who has its link is told its name, who invites, and how many there are."""
+    """A group, as its members see it; a person with its link sees its name, who invites, and how many there are."""
 
     id: str
     name: str
@@ -137,7 +137,7 @@ class GroupInfo(msgspec.Struct):
 
 
 class GroupId(msgspec.Struct):
-    """A group that was founded."""
+    """The id of a group that was founded."""
 
     id: str
 
@@ -156,7 +156,7 @@ async def _known(database: Database, id: str) -> groups.PlayGroup:
 
 
 async def _belongs(connection: AnyConnection) -> None:
-    """Refuse who does not belong to a group: others learn nothing."""
+    """Refuse a person who is not a member of a group: others learn nothing."""
     database: Database = part(connection, "database")
     id = connection.path_params["group_id"]
     await _known(database, id)
@@ -186,7 +186,7 @@ def _evening(group: groups.PlayGroup, next: NextEvening | None, language: str) -
 
 
 def table_of_group(table: Table, me: str, blocking: Set[str], bus: Bus) -> TableInfo:
-    """Return a table of a group as one of its people sees it, who may sit down there."""
+    """Return a table of a group as one of its members sees it, who may sit down there."""
     full = table.is_out(me) or (might_come(table, me) and not blocking.isdisjoint(people_at(table)))
     info = table_info(table, me, bus, full)
     invite = table.invite if table.status == "waiting" else info.invite
@@ -201,7 +201,7 @@ async def _info(
     acquaintances: Acquaintances,
     share: LoopShare,
 ) -> GroupInfo:
-    """Return what those may know of a group who belong to it."""
+    """Return a group as its members see it."""
     database, me, now = table_service.database, person.id, time.time()
     await acquaintances.open()
     people = await database.read(partial(groups.members, id=group.id))
@@ -266,7 +266,7 @@ async def get_group(
     share: NamedDependency[LoopShare],
     group_id: FromPath[str],
 ) -> GroupInfo:
-    """Return a group to those who belong to it, and its name to those who have its link (header X-Invite)."""
+    """Return a group to its members, and its name to those who have its link (header X-Invite)."""
     database = table_service.database
     group, me = await _known(database, group_id), await current_person(request, database)
     role = await database.read(partial(groups.role_of, id=group_id, person=me.id)) if me is not None else None
@@ -296,7 +296,7 @@ async def join_group(
     group_id: FromPath[str],
     data: JSONBody[JoinGroup],
 ) -> GroupInfo:
-    """Join a group by its link. Nothing changes for a person who belongs to it already."""
+    """Join a group by its link. Nothing changes for a member."""
     database = table_service.database
     group, called = await _known(database, group_id), clean_name(data.name)
     if not _opens(group, data.invite):
@@ -322,7 +322,7 @@ async def join_group(
     endpoint=Endpoint(GROUP_MEMBER, body=SMALL),
 )
 async def leave_group(request: AnyRequest, database: NamedDependency[Database], group_id: FromPath[str]) -> None:
-    """Belong to a group no more. The group of the last person ends."""
+    """Leave a group. It ends with its last member."""
     me = asker(request)
     await database.write(partial(groups.leave, id=group_id, person=me.id))
 
@@ -372,7 +372,7 @@ async def put_evening(
     group_id: FromPath[str],
     data: JSONBody[EveningAnswer],
 ) -> GroupInfo:
-    """Say whether I come to the next evening of a group: everybody who belongs to it sees that."""
+    """Answer whether I come to the next evening of a group: every member sees the answer."""
     database = table_service.database
     me, role = asker(request), _role(request)
 
@@ -404,7 +404,7 @@ async def put_group_person(
     group_id: FromPath[str],
     data: JSONBody[GroupPersonChange],
 ) -> GroupInfo:
-    """Let a person keep the group with you, or no more, or take them out of it."""
+    """Make a member a keeper of the group, or one no more, or take them out of it."""
     database = table_service.database
     me, role = asker(request), _role(request)
     must_keep(role)
@@ -465,7 +465,7 @@ async def get_evening(
     next = next_evening(group.evenings, now)
 
     def says(evening: Evening) -> str:
-        """Who invites, who comes to the next one, and what is played."""
+        """Return who invites, who comes to the next evening, and what is played."""
         told = [say("calendar.by", name=people[0].name)]
         if next is not None and next.evening == evening:
             coming = [one.name for one in people if one.comes_to(next.begins)]

@@ -1,4 +1,4 @@
-"""Groups, their people, and what came of their games."""
+"""Rows of groups, their members, and the results of their games."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PlayGroup(msgspec.Struct, frozen=True):
 
 
 class Member(msgspec.Struct, frozen=True):
-    """A person in a group, by the name that they gave there."""
+    """A member of a group, by the name that they gave there."""
 
     person: str
     name: str
@@ -52,13 +52,13 @@ class Member(msgspec.Struct, frozen=True):
     comes: bool | None = None
 
     def comes_to(self, begins: float) -> bool | None:
-        """Return whether they come to an evening; None: they have not said."""
+        """Return a member's answer to an evening; None: they have not said."""
         return self.comes if self.evening == begins else None
 
 
 @dataclass
 class Score:
-    """What a person of a group has played: games and wins, by game."""
+    """The score of a member in a group: games and wins, by game."""
 
     games: dict[str, int] = field(default_factory=dict)
     wins: dict[str, int] = field(default_factory=dict)
@@ -78,19 +78,19 @@ def load(connection: sa.Connection, id: str) -> PlayGroup | None:
 
 
 def of_person(connection: sa.Connection, person: str) -> list[tuple[PlayGroup, Role]]:
-    """Return the groups of a person, and what they are there."""
+    """Return the groups of a person, with the role there."""
     query = sa.select(groups, group_members.c.role).join(group_members, group_members.c.group_id == groups.c.id)
     query = query.where(group_members.c.person == person).order_by(groups.c.name, groups.c.id)
     return [(_group(row), row.role) for row in connection.execute(query)]
 
 
 def members(connection: sa.Connection, id: str) -> list[Member]:
-    """Return the people of a group: the founder, those who keep it, the others, each by when they came."""
+    """Return the members of a group: the founder, the keepers, the others, each in the order in which they joined."""
     return members_of(connection, [id])[id]
 
 
 def members_of(connection: sa.Connection, ids: Sequence[str]) -> dict[str, list[Member]]:
-    """Return the people of some groups."""
+    """Return the members of some groups."""
     query = sa.select(group_members, people.c.mark).join(people, people.c.id == group_members.c.person)
     found: dict[str, list[Member]] = {id: [] for id in ids}
     for row in connection.execute(query.where(group_members.c.group_id.in_(ids))):
@@ -103,20 +103,20 @@ def members_of(connection: sa.Connection, ids: Sequence[str]) -> dict[str, list[
 
 
 def role_of(connection: sa.Connection, id: str, person: str) -> Role | None:
-    """Return what a person is in a group; None: they do not belong to it."""
+    """Return a person's role in a group; None: they are no member."""
     mine = group_members.c.group_id == id, group_members.c.person == person
     found: Role | None = connection.execute(sa.select(group_members.c.role).where(*mine)).scalar()
     return found
 
 
 def name_in(connection: sa.Connection, id: str, person: str) -> str:
-    """Return how a person is called in a group; nothing if they do not belong to it."""
+    """Return a member's name in a group; empty for others."""
     mine = group_members.c.group_id == id, group_members.c.person == person
     return connection.execute(sa.select(group_members.c.name).where(*mine)).scalar() or ""
 
 
 def must_belong(connection: sa.Connection, id: str, person: str) -> Role:
-    """Return what a person is in a group; refuse who does not belong to it."""
+    """Return a member's role in a group; refuse others."""
     role = role_of(connection, id, person)
     if role is None:
         raise unknown_group()
@@ -124,12 +124,12 @@ def must_belong(connection: sa.Connection, id: str, person: str) -> Role:
 
 
 def new_secret() -> str:
-    """Return a secret for a link."""
+    """Return a random secret for a link."""
     return secrets.token_urlsafe(16)
 
 
 def found(connection: sa.Connection, name: str, person: str, called: str) -> str:
-    """Found a group; return its id. `called`: the name of its founder there."""
+    """Insert a group; return its id. `called`: the name of its founder there."""
     id, now = new_id(), time.time()
     row = {"id": id, "name": name, "invite": new_secret(), "calendar": new_secret(), "created": now, "called": 0.0}
     connection.execute(sa.insert(groups).values(row))
@@ -138,7 +138,7 @@ def found(connection: sa.Connection, name: str, person: str, called: str) -> str
 
 
 def join(connection: sa.Connection, id: str, person: str, called: str) -> None:
-    """Make a person one of a group."""
+    """Make a person a member of a group."""
     # Those who come at the same moment wait for each other here.
     connection.execute(sa.update(groups).where(groups.c.id == id).values(name=groups.c.name))
     if role_of(connection, id, person) is not None:
@@ -160,7 +160,7 @@ def _enter(connection: sa.Connection, id: str, person: str, called: str, role: s
 
 
 def leave(connection: sa.Connection, id: str, person: str) -> None:
-    """Take a person out of a group. Another one is its founder after the founder; nobody's group ends."""
+    """Remove a member. After the founder another member is the founder; an empty group is deleted."""
     was = role_of(connection, id, person)
     mine = group_members.c.group_id == id, group_members.c.person == person
     connection.execute(sa.delete(group_members).where(*mine))
@@ -172,34 +172,34 @@ def leave(connection: sa.Connection, id: str, person: str) -> None:
 
 
 def new_links(connection: sa.Connection, id: str) -> None:
-    """End the link of a group, if there is one, and the address of its calendar: who was taken out knows them."""
+    """Revoke the link of a group, if there is one, and its calendar address: a removed member knows them."""
     connection.execute(sa.update(groups).where(groups.c.id == id).values(calendar=new_secret()))
     with_link = groups.c.id == id, groups.c.invite.is_not(None)
     connection.execute(sa.update(groups).where(*with_link).values(invite=new_secret()))
 
 
 def set_role(connection: sa.Connection, id: str, person: str, role: Role) -> None:
-    """Set what a person is in a group."""
+    """Set a member's role."""
     mine = group_members.c.group_id == id, group_members.c.person == person
     connection.execute(sa.update(group_members).where(*mine).values(role=role))
 
 
 def answer(connection: sa.Connection, id: str, person: str, evening: float, comes: bool | None) -> None:
-    """Note whether a person of a group comes to the evening that begins then; None: they take back what they said."""
+    """Note a member's answer to the evening that begins then; None: it is taken back."""
     mine = group_members.c.group_id == id, group_members.c.person == person
     said = {"evening": None if comes is None else evening, "comes": comes}
     connection.execute(sa.update(group_members).where(*mine).values(said))
 
 
 def end(connection: sa.Connection, id: str) -> None:
-    """End a group; its games stay with those who played them."""
+    """Delete a group; its games stay with those who played them."""
     connection.execute(sa.update(tables).where(tables.c.group_id == id).values(group_id=None))
     connection.execute(sa.delete(group_members).where(group_members.c.group_id == id))
     connection.execute(sa.delete(groups).where(groups.c.id == id))
 
 
 def change(connection: sa.Connection, id: str, **fields: Any) -> None:
-    """Change what is stored of a group."""
+    """Update a group's columns."""
     if fields:
         connection.execute(sa.update(groups).where(groups.c.id == id).values(fields))
 
@@ -210,7 +210,8 @@ def encode_evenings(evenings: Sequence[Evening]) -> str | None:
 
 
 def may_call(connection: sa.Connection, id: str) -> bool:
-    """Note that a group's people are told of a table; return whether they were not told of one a short while ago."""
+    """Note that a group's members are notified of a table; return whether the last such notification is long enough
+    ago."""
     now = time.time()
     # Not after now, either: the clock may have been set back.
     due = sa.or_(groups.c.called < now - CALLED, groups.c.called > now)
@@ -218,31 +219,32 @@ def may_call(connection: sa.Connection, id: str) -> bool:
 
 
 def called_in(connection: sa.Connection, id: str, person: str) -> str:
-    """Return what a person is called in a group; refuse (Problem) who does not belong to it."""
+    """Return a member's name in a group; refuse (Problem) others."""
     must_belong(connection, id, person)
     return name_in(connection, id, person)
 
 
 def called_to(connection: sa.Connection, id: str) -> list[str]:
-    """Return who is told of a table that is made for a group; nobody if they were told of one a while ago."""
+    """Return the people who are notified of a table that is made for a group; nobody if they were notified of one a
+    while ago."""
     return [one.person for one in members(connection, id)] if may_call(connection, id) else []
 
 
 def acquaintances(connection: sa.Connection, asker: str, id: str) -> list[Invited]:
-    """Return the others of a group, for who belongs to it."""
+    """Return the other members of a group, for a member."""
     if role_of(connection, id, asker) is None:
         return []
     return [Invited(one.person, one.name, one.mark) for one in members(connection, id) if one.person != asker]
 
 
 def names_of(connection: sa.Connection, ids: Iterable[str]) -> dict[str, str]:
-    """Return what groups are called."""
+    """Return the names of groups."""
     query = sa.select(groups.c.id, groups.c.name).where(groups.c.id.in_({*ids}))
     return {row.id: row.name for row in connection.execute(query)}
 
 
 def going(connection: sa.Connection, ids: Sequence[str], most: int) -> dict[str, list[str]]:
-    """Return of groups the tables that wait or go on, the newest of each first, so many at most of all."""
+    """Return the unfinished tables of groups, the newest of each first, so many at most of all."""
     query = sa.select(tables.c.id, tables.c.group_id).where(tables.c.group_id.in_(ids))
     query = query.where(tables.c.status.in_(("waiting", "playing"))).order_by(tables.c.updated.desc()).limit(most)
     found: dict[str, list[str]] = {id: [] for id in ids}
@@ -252,14 +254,14 @@ def going(connection: sa.Connection, ids: Sequence[str], most: int) -> dict[str,
 
 
 def tables_of(connection: sa.Connection, id: str) -> list[str]:
-    """Return the tables of a group that wait or go on, and the newest of those that are over."""
+    """Return the unfinished tables of a group, and the newest finished ones."""
     query = sa.select(tables.c.id).where(tables.c.group_id == id, tables.c.status != "expired")
     going = tables.c.status.in_(("waiting", "playing"))
     return list(connection.execute(query.order_by(going.desc(), tables.c.updated.desc()).limit(TABLES)).scalars())
 
 
 def results(connection: sa.Connection, id: str) -> dict[str, Score]:
-    """Return what came of a group's finished games, by person; not of those that were ended unfinished."""
+    """Return the results of a group's finished games, by person; without games that were ended unfinished."""
     newest = (
         sa.select(tables.c.id, tables.c.game, tables.c.result)
         .where(tables.c.group_id == id, tables.c.status == "finished", tables.c.result.is_not(None))
@@ -279,7 +281,7 @@ def results(connection: sa.Connection, id: str) -> dict[str, Score]:
 
 
 def rename_person(connection: sa.Connection, person: str, name: str) -> None:
-    """Give a person another name in all their groups."""
+    """Rename a person in all their groups."""
     connection.execute(sa.update(group_members).where(group_members.c.person == person).values(name=name))
 
 
@@ -287,7 +289,7 @@ def rename_person(connection: sa.Connection, person: str, name: str) -> None:
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Make the groups of a guest another person's."""
+    """Move the memberships of a guest to another person."""
     for group, role in of_person(connection, guest):
         if (known := role_of(connection, group.id, person)) is not None:
             guests = group_members.c.group_id == group.id, group_members.c.person == guest
@@ -302,14 +304,14 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget(connection: sa.Connection, *people: str) -> None:
-    """Take people out of all groups."""
+    """Remove people from all groups."""
     for person in people:
         for group, _ in of_person(connection, person):
             leave(connection, group.id, person)
 
 
 def everything(connection: sa.Connection, person: str) -> list[dict[str, Any]]:
-    """Return the groups of a person, as they are stored of them."""
+    """Return the memberships of a person, as they are stored."""
     query = sa.select(groups.c.id, groups.c.name.label("group_name"), group_members).join(
         group_members, group_members.c.group_id == groups.c.id
     )

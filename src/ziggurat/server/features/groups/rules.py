@@ -27,8 +27,8 @@ AHEAD = 2 * 366
 
 
 class Evening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When a group meets: `time` such as 19:30 by the clocks of `zone`, every week on `weekday` (0 is Monday), or once,
-    `on` a day such as 2026-12-24.
+    """The date of a group's meetings: `time` such as 19:30 by the clocks of `zone`, every week on `weekday` (0 is
+    Monday), or once, `on` a day such as 2026-12-24.
     """
 
     weekday: Annotated[int, msgspec.Meta(ge=0, le=6)] | None
@@ -39,13 +39,13 @@ class Evening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: date | None = None
 
     def first(self, day: date) -> datetime:
-        """Return when the evening begins that is the first on a day or after it; a single one has its own day."""
+        """Return the beginning of the first evening on a day or after it; a single one has its own day."""
         hour, minute = map(int, self.time.split(":"))
         begins = self.on or day + timedelta(((self.weekday or 0) - day.weekday()) % 7)
         return datetime(begins.year, begins.month, begins.day, hour, minute, tzinfo=ZoneInfo(self.zone))
 
     def next(self, now: float) -> datetime | None:
-        """Return when the evening begins that goes on or comes next; None: it was a single one, and is over."""
+        """Return the beginning of the present or next evening; None: it was a single one, and is over."""
         here = datetime.fromtimestamp(now, ZoneInfo(self.zone))
         found = self.first(here.date() - timedelta(1))
         # Counted by what passes, not by clocks that are put forward or back meanwhile.
@@ -57,14 +57,14 @@ class Evening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NextEvening(NamedTuple):
-    """The evening of a group that goes on or comes next; `begins`: in seconds since 1970."""
+    """The present or next evening of a group; `begins`: in seconds since 1970."""
 
     begins: float
     evening: Evening
 
 
 def next_evening(evenings: Iterable[Evening], now: float) -> NextEvening | None:
-    """Return the evening of a group that goes on or comes next."""
+    """Return the present or next evening of a group."""
     found = [NextEvening(begins.timestamp(), one) for one in evenings if (begins := one.next(now)) is not None]
     return min(found, key=lambda one: one.begins, default=None)
 
@@ -76,7 +76,7 @@ def to_come(evenings: Iterable[Evening], now: float) -> list[Evening]:
 
 
 def check_evening(evening: Evening, known: set[str], now: float) -> Evening:
-    """Refuse an evening on no day or on two, in a time zone, or of a game, that does not exist."""
+    """Refuse an evening with no day or two, in an unknown time zone, or of an unknown game."""
     if (evening.weekday is None) == (evening.on is None):
         raise Problem(400, "bad_request", "evening: give a weekday, or the day of a single evening.")
     if evening.on is not None and not -1 <= (evening.on - datetime.fromtimestamp(now, UTC).date()).days <= AHEAD:
@@ -89,35 +89,35 @@ def check_evening(evening: Evening, known: set[str], now: float) -> Evening:
 
 
 def group_name(name: str) -> str:
-    """Return the name of a group, or refuse it: it is shown as those of people are."""
+    """Return the name of a group fit to be shown, or refuse it, as those of people are."""
     return clean_name(name)
 
 
 def must_be_told_apart(name: str, names: Iterable[str]) -> None:
-    """Refuse a name in a group by which a person could be mistaken for another one there."""
+    """Refuse a name by which a member could be mistaken for another one."""
     taken = next((other for other in names if alike(other, name)), None)
     if taken is not None:
         raise Problem(409, "name_taken", f"Somebody in this group is called {taken}; choose another name.", name=taken)
 
 
 def must_keep(role: Role) -> None:
-    """Refuse what is for the founder and keepers of a group."""
+    """Refuse to others what the founder and keepers of a group may do."""
     if role not in KEEPERS:
         raise Problem(403, "not_keeper", "Only the person who founded the group and its keepers can do that.")
 
 
 def must_be_next(begins: str, next: str | None) -> None:
-    """Refuse what is said of an evening that is not the next one of a group, or no more."""
+    """Refuse an answer to an evening that is not the group's next one."""
     if begins != next:
         raise Problem(409, "other_evening", "The group does not meet then; read the group again for its next evening.")
 
 
 def unknown_group() -> Problem:
-    """Return the refusal to those who have nothing to do with a group."""
+    """Return the refusal to people who are no members."""
     return Problem(404, "unknown_group", "There is no such group, or you do not belong to it.")
 
 
 def withdrawn() -> Problem:
-    """Return the refusal to those whose link does not open the group."""
+    """Return the refusal for a link that does not open the group."""
     says = "This link to the group was withdrawn; ask someone of the group for the new one."
     return Problem(403, "group_link", says)

@@ -1,4 +1,4 @@
-"""What the first page and the page of people show of my groups."""
+"""The sections of groups on the first page and the page of people."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLES = 20
 
 
 class MyGroup(msgspec.Struct):
-    """A group of mine, and what I am there."""
+    """A group of mine, and my role there."""
 
     id: str
     name: str
@@ -39,7 +39,7 @@ class MyNextEvening(msgspec.Struct):
 
 
 class MyGroupNow(msgspec.Struct):
-    """A group of mine, as it is now: its tables that wait or go on, and its next evening.
+    """A group of mine with its unfinished tables, and its next evening.
 
     `called`: my name there. Tables that wait carry the secret of their invitation.
     """

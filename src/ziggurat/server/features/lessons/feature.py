@@ -1,4 +1,4 @@
-"""Lessons: boards without a table, which tell a game step by step."""
+"""Lessons: boards without a table, which teach a game step by step."""
 
 from __future__ import annotations
 

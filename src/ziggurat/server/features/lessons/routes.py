@@ -1,4 +1,4 @@
-"""`/api/games/<game>/lessons`: lessons. The server keeps nothing of them: the browser knows how far its person is."""
+"""`/api/games/<game>/lessons`: lessons. The server stores nothing of them: the browser keeps the person's progress."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StepStart(msgspec.Struct):
 
 
 class StepAnswer(msgspec.Struct):
-    """What is said to a move, and what follows from it if it is right."""
+    """The comment on a move, and the position after it if it is right."""
 
     right: bool
     say: Phrase
@@ -56,7 +56,7 @@ class StepAnswer(msgspec.Struct):
 
 
 class LessonStep(NamedTuple):
-    """The step of a lesson that a request is about."""
+    """The step of a lesson that a request names."""
 
     lesson: Lesson
     step: Step
@@ -101,7 +101,7 @@ async def get_step(share: NamedDependency[LoopShare], at: NamedDependency[Lesson
 async def try_move(
     share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[MoveAttempt]
 ) -> StepAnswer:
-    """Return what there is to say to a move, and the position after it if it is right."""
+    """Return the comment on a move, and the position after it if it is right."""
     found, step = at
     async with share:
         said = answer(found, step, data.steps)
@@ -119,7 +119,7 @@ async def try_move(
 async def preview_move(
     share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[MoveAttempt]
 ) -> Preview:
-    """Return what the steps would do so far."""
+    """Return the preview of the steps so far."""
     found, step = at
     async with share:
         return found.begin(step).preview(step.seat - 1, data.steps)
@@ -135,7 +135,7 @@ async def preview_move(
 async def about_pieces(
     share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[PieceQuestion]
 ) -> list[About]:
-    """Return what pieces are, and what each is worth to the learner."""
+    """Return descriptions of pieces, and what each is worth to the learner."""
     found, step = at
     async with share:
         after = answer(found, step, data.steps).position if data.steps else None

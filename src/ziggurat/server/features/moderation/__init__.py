@@ -1,1 +1,1 @@
-"""The hosts of the service: what they see, say and do."""
+"""Moderation by the operators of the service, whom people read of as hosts: what they see, say and do."""

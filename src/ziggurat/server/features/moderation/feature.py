@@ -1,4 +1,4 @@
-"""The hosts of the service: what they do about people, names and tables, and what they say."""
+"""Moderation: what operators do about people, names and tables, and what they say."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def _clean(settings: Settings, now: float) -> list[Clean]:
 
 
 async def offer_hosting(settings: Settings, database: Database, port: int, token: str) -> str:
-    """Note where the server is reached, and return the place of the page for hosts, with a token that makes one of the
-    first who opens it; nothing where there is a host, or where only people at this machine play."""
+    """Note the server's URL, and return the place of the operators' page, with a token that makes the first who opens
+    it an operator; empty where there is an operator, or where only people at this machine play."""
     await database.transact(partial(rows.note_reached, address=settings.reached(port)))
     if settings.lone or not token:
         return ""

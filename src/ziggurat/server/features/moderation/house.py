@@ -1,5 +1,5 @@
-"""What hosts of the service have done, as far as this worker has to follow: it reads on in what they wrote down,
-another worker or the command line too."""
+"""The effects of operators' deeds at this worker: it reads on in the log of deeds, whether another worker or the
+command line has written it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIGNED_OUT = ("person_sign_out", "person_bar", "person_delete")
 
 
 class House:
-    """The message to everybody, the maintenance, and what follows from what hosts do."""
+    """The message to everybody, the maintenance, and the effects of operators' deeds."""
 
     def __init__(self, settings: Settings, table_service: TableService, bus: Bus) -> None:
         self.table_service = table_service
@@ -47,19 +47,19 @@ class House:
         table_service.is_closed = self.is_on
 
     def is_closing(self) -> bool:
-        """Whether the service is about to be maintained, or is."""
+        """Whether maintenance is announced, or has begun."""
         return self.maintenance is not None
 
     def is_on(self) -> bool:
-        """Whether the service is maintained."""
+        """Whether maintenance has begun."""
         return self.maintenance is not None and self.maintenance.is_on()
 
     def said(self) -> Announcement | None:
-        """Return what is said to everybody now."""
+        """Return the present message to everybody."""
         return self.message if self.message is not None and self.message.until > time.time() else None
 
     async def open(self) -> None:
-        """Read what is now, and follow."""
+        """Read the present state, and follow the log of deeds."""
         database = self.table_service.database
         self._read = await database.read(hosting.newest)
         self.message, self.maintenance = await database.read(hosting.state)
@@ -69,7 +69,7 @@ class House:
         self._loop.open()
 
     async def close(self) -> None:
-        """Follow no more."""
+        """Stop following."""
         await self._loop.close()
 
     async def _look(self) -> float:
@@ -82,7 +82,7 @@ class House:
         return self._every
 
     async def follow(self) -> None:
-        """Do what follows from what was done since the last look."""
+        """Apply the deeds since the last look."""
         database = self.table_service.database
         deeds = await database.read(partial(hosting.deeds_after, number=self._read))
         # What concerns everybody comes first, and nothing counts as heard before it was done: else an outage, or one

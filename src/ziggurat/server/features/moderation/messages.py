@@ -1,4 +1,4 @@
-"""What hosts say, on the socket of a table."""
+"""The operators' messages on the socket of a table."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ import msgspec
 
 
 class HouseNews(msgspec.Struct, tag="house"):
-    """Hosts of the service say something else than before: `GET /api/house` tells it."""
+    """The operators' messages have changed: `GET /api/house` returns them."""

@@ -1,4 +1,4 @@
-"""`/api/host/...`: the page of the hosts of the service. For everybody else there is nothing there.
+"""`/api/host/...`: the operators' page. For everybody else it does not exist.
 
 `/api/house` says to everybody what hosts say; `/api/me/host` makes the person who has the token a host.
 """
@@ -47,7 +47,7 @@ Before = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 
 
 async def _hosts_only(connection: AnyConnection) -> None:
-    """Answer everybody who is no host as if there were nothing."""
+    """Answer everybody who is no operator with a 404."""
     database: Database = part(connection, "database")
     try:
         person = await current_person(connection, database)
@@ -70,14 +70,14 @@ def _me(request: AnyRequest) -> str:
 
 
 class HouseMessage(msgspec.Struct):
-    """What hosts say to everybody."""
+    """The operators' message to everybody."""
 
     id: str
     text: TwoLanguages
 
 
 class HouseMaintenance(msgspec.Struct):
-    """The service is maintained from a moment on; `on`: it is now."""
+    """Maintenance of the service from a moment on; `on`: it has begun."""
 
     begins: str
     on: bool
@@ -85,7 +85,7 @@ class HouseMaintenance(msgspec.Struct):
 
 
 class HouseWord(msgspec.Struct):
-    """What hosts say to me: a ready `phrase` or a `text`."""
+    """A message of the operators to me: a ready `phrase` or a `text`."""
 
     id: str
     phrase: str
@@ -93,7 +93,7 @@ class HouseWord(msgspec.Struct):
 
 
 class HouseInfo(msgspec.Struct):
-    """What hosts say to everybody and to me. `barred`: until when they have shut me out; empty: for good."""
+    """The operators' messages to everybody and to me. `barred`: until when they have barred me; empty: for good."""
 
     message: HouseMessage | None
     maintenance: HouseMaintenance | None
@@ -120,7 +120,7 @@ def _maintenance(plan: Maintenance | None) -> HouseMaintenance | None:
 async def get_house(
     request: AnyRequest, database: NamedDependency[Database], house: NamedDependency[House]
 ) -> HouseInfo:
-    """Return what hosts say to everybody and to the asker, and whether the service is maintained."""
+    """Return the operators' messages to everybody and to the asker, and whether the service is maintained."""
     barred, me = None, None
     try:
         me = await current_person(request, database)
@@ -146,7 +146,7 @@ async def get_house(
     endpoint=Endpoint(PERSON),
 )
 async def read_word(request: AnyRequest, database: NamedDependency[Database], word: FromPath[str]) -> None:
-    """Forget what a host said to me."""
+    """Delete an operator's message to me, which I have read."""
     me = asker(request)
     await database.write(partial(rows.read_word, person=me.id, id=word))
 
@@ -166,7 +166,8 @@ async def become_host(
     rate_limits: NamedDependency[RateLimits],
     data: JSONBody[HostToken],
 ) -> None:
-    """Make the asker a host by the token of a link, once. The browser gets another cookie: others may know its own."""
+    """Make the asker an operator by the token of a link, once. The browser gets another cookie: others may know its
+    own."""
     await database.read(partial(must_be_usable, token=data.token))
     me = await require_person(request, database, rate_limits)
     await add_way_back(request, database, bus, me, partial(became_host, person=me, token=data.token))
@@ -177,7 +178,7 @@ async def become_host(
 
 
 class HostInfo(msgspec.Struct):
-    """A host of the service."""
+    """An operator of the service."""
 
     person: str
     name: str
@@ -186,7 +187,7 @@ class HostInfo(msgspec.Struct):
 
 
 class Overview(msgspec.Struct):
-    """The numbers, the hosts, and what is said to everybody. `safe`: whether I have a way back to this page."""
+    """The numbers, the operators, and the message to everybody. `safe`: whether I have a way back to this page."""
 
     numbers: Numbers
     hosts: list[HostInfo]
@@ -196,8 +197,8 @@ class Overview(msgspec.Struct):
 
 
 class Settled(msgspec.Struct, forbid_unknown_fields=True):
-    """What was done about a report, and a word to both; `text`: to the person whom it is about, in words of one's
-    own."""
+    """The decision about a report, and a message to both people; `text`: to the person whom it is about, in words of
+    one's own."""
 
     done: Text = ""
     to_person: Ready | None = None
@@ -208,7 +209,7 @@ class Settled(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PersonDeed(msgspec.Struct, forbid_unknown_fields=True):
-    """What is done about a person. `days`: of a bar; null: for good."""
+    """A deed about a person. `days`: of a bar; null: for good."""
 
     do: Literal["rename", "sign_out", "bar", "unbar", "delete", "word", "host", "no_host"]
     name: Annotated[str, msgspec.Meta(max_length=200)] = ""
@@ -219,14 +220,14 @@ class PersonDeed(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class TableDeed(msgspec.Struct, forbid_unknown_fields=True):
-    """What is done about a table. `seat`: of the person to whom its hosting is given."""
+    """A deed about a table. `seat`: of the person who becomes its host."""
 
     do: Do
     seat: Annotated[int, msgspec.Meta(ge=0, le=15)] = 0
 
 
 class LookLink(msgspec.Struct):
-    """The secret by which a host looks on; empty: by the table's address alone."""
+    """The secret by which an operator looks on; empty: the table's URL alone is enough."""
 
     secret: str
 
@@ -239,7 +240,7 @@ class Telling(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Maintaining(msgspec.Struct, forbid_unknown_fields=True):
-    """In how many minutes the maintenance begins; null: it is over."""
+    """The minutes until maintenance begins; null: it is over."""
 
     minutes: Annotated[float, msgspec.Meta(ge=0, le=NOTICE_MINUTES)] | None
     text: TwoLanguages = TwoLanguages()
@@ -247,7 +248,7 @@ class Maintaining(msgspec.Struct, forbid_unknown_fields=True):
 
 @get("/api/host", summary="How the service is", endpoint=Endpoint(HOUSE))
 async def get_overview(request: AnyRequest, hosting: NamedDependency[Hosting]) -> Overview:
-    """Return the numbers, the hosts and what is said to everybody."""
+    """Return the numbers, the operators and the message to everybody."""
     me = _me(request)
     # As it is written: this worker may not have heard yet of what the host has just done, perhaps at another one.
     message, plan = await hosting.state()
@@ -277,7 +278,7 @@ async def get_reports(
 async def settle_report(
     request: AnyRequest, hosting: NamedDependency[Hosting], report: FromPath[str], data: JSONBody[Settled]
 ) -> None:
-    """Note that a report was looked at and what was done; say a word to both."""
+    """Settle a report: note the decision, and send a message to both people."""
     await hosting.settle(_me(request), report, data.done, data.to_person, data.to_reporter, data.text, data.take)
 
 
@@ -296,8 +297,8 @@ async def find_people(hosting: NamedDependency[Hosting], text: FromQuery[str] = 
 async def do_about_person(
     request: AnyRequest, hosting: NamedDependency[Hosting], person: FromPath[str], data: JSONBody[PersonDeed]
 ) -> None:
-    """Rename a person, sign them out, shut them out or let them in again, delete them, say a word to them, or make
-    them a host or none."""
+    """Rename a person, sign them out, bar them or lift the bar, delete them, send them a message, or make them an
+    operator or none."""
     by = _me(request)
     if data.do == "rename":
         await hosting.rename(by, person, data.name)
@@ -326,13 +327,13 @@ async def do_about_person(
 async def export_person(
     request: AnyRequest, hosting: NamedDependency[Hosting], person: FromPath[str]
 ) -> dict[str, Any]:
-    """Return all that is stored of a person, for them; nothing of what they did in games that go on."""
+    """Return all stored data about a person, for them; nothing of what they did in running games."""
     return await hosting.export(_me(request), person)
 
 
 @get("/api/host/tables", summary="Find tables", endpoint=Endpoint(HOUSE))
 async def find_tables(hosting: NamedDependency[Hosting], text: FromQuery[str] = "") -> list[TableRow]:
-    """Return tables by their id or by who sits there; without a text those where people are, then others."""
+    """Return tables by their id or by who sits there; without a text those where people are now, then others."""
     return await hosting.tables(text[:100])
 
 
@@ -345,7 +346,7 @@ async def find_tables(hosting: NamedDependency[Hosting], text: FromQuery[str] = 
 async def do_about_table(
     request: AnyRequest, hosting: NamedDependency[Hosting], table: FromPath[str], data: JSONBody[TableDeed]
 ) -> None:
-    """Lock, unlock, end or delete a table, or give its hosting to a person who sits there."""
+    """Lock, unlock, end or delete a table, or make a person who sits there its host."""
     await hosting.do(_me(request), table, data.do, data.seat)
 
 
@@ -356,7 +357,7 @@ async def do_about_table(
     endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log",)),
 )
 async def look_on(request: AnyRequest, hosting: NamedDependency[Hosting], table: FromPath[str]) -> LookLink:
-    """Return the secret by which a host looks on, as everybody can who has the table's link."""
+    """Return the secret by which an operator looks on, as everybody can who has the table's link."""
     return LookLink(await hosting.look(_me(request), table))
 
 
@@ -367,7 +368,7 @@ async def look_on(request: AnyRequest, hosting: NamedDependency[Hosting], table:
     endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", "house_state")),
 )
 async def put_message(request: AnyRequest, hosting: NamedDependency[Hosting], data: JSONBody[Telling]) -> None:
-    """Say something to everybody on their pages, for some hours."""
+    """Show a message to everybody on their pages, for some hours."""
     await hosting.tell(_me(request), data.text, data.hours)
 
 
@@ -378,13 +379,13 @@ async def put_message(request: AnyRequest, hosting: NamedDependency[Hosting], da
     endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", "house_state")),
 )
 async def put_maintenance(request: AnyRequest, hosting: NamedDependency[Hosting], data: JSONBody[Maintaining]) -> None:
-    """Begin the maintenance in some minutes, or end it."""
+    """Announce maintenance in some minutes, or end it."""
     await hosting.maintain(_me(request), data.minutes, data.text)
 
 
 @get("/api/host/deeds", summary="What hosts did", endpoint=Endpoint(HOUSE))
 async def get_deeds(hosting: NamedDependency[Hosting], before: Before = None) -> list[Deed]:
-    """Return what hosts did, the newest first."""
+    """Return the operators' deeds, the newest first."""
     return await hosting.deeds(before)
 
 

@@ -1,4 +1,4 @@
-"""The hosts of the service, what they have done, and what they said: to rows and back."""
+"""Rows of moderation: the operators, their deeds and their messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ADVISORY_LOCK = 0x5A494758
 
 
 class Host(msgspec.Struct):
-    """A host of the service."""
+    """An operator of the service."""
 
     person: str
     name: str
@@ -39,7 +39,7 @@ class Host(msgspec.Struct):
 
 
 class Deed(msgspec.Struct):
-    """Something that a host has done."""
+    """An operator's deed: an entry of the audit log."""
 
     number: int
     at: float
@@ -53,7 +53,7 @@ class Deed(msgspec.Struct):
 
 
 class Word(msgspec.Struct):
-    """What a host says to a person: a ready `phrase` or a `text`."""
+    """An operator's message to a person: a ready `phrase` or a `text`."""
 
     id: str
     phrase: str
@@ -65,8 +65,8 @@ class Word(msgspec.Struct):
 
 
 def offer(connection: sa.Connection, token: str, *, first: bool) -> bool:
-    """Let a token make a person a host, once; earlier ones are worth nothing any more. `first`: only where nobody is a
-    host. Return whether it does."""
+    """Issue a token that makes a person an operator, once; earlier ones are revoked. `first`: only while there is no
+    operator. Return whether it is issued."""
     _queue(connection)  # workers offer the same one as they start
     if first and connection.execute(sa.select(hosts.c.person).limit(1)).first() is not None:
         return False
@@ -78,18 +78,18 @@ def offer(connection: sa.Connection, token: str, *, first: bool) -> bool:
 
 
 def is_host(connection: sa.Connection, person: str) -> bool:
-    """Whether a person is a host of the service."""
+    """Whether a person is an operator."""
     return connection.execute(sa.select(hosts.c.person).where(hosts.c.person == person)).first() is not None
 
 
 def all_hosts(connection: sa.Connection) -> list[Host]:
-    """Return the hosts, those who came first before the others."""
+    """Return the operators, in the order in which they became so."""
     query = sa.select(hosts.c.person, people.c.name, hosts.c.since, hosts.c.named_by).join(people)
     return [Host(*row) for row in connection.execute(query.order_by(hosts.c.since, hosts.c.person))]
 
 
 def add_host(connection: sa.Connection, person: str, by: str | None) -> bool:
-    """Make a person a host; return whether they were none."""
+    """Make a person an operator; return whether they were none."""
     there = [one.person for one in all_hosts(connection)]
     if person in there:
         return False
@@ -100,7 +100,7 @@ def add_host(connection: sa.Connection, person: str, by: str | None) -> bool:
 
 
 def remove_host(connection: sa.Connection, person: str) -> bool:
-    """Make a person no host any more, unless they are the last one; return whether they were one."""
+    """Take the role of an operator from a person, unless they are the last one; return whether they had it."""
     _queue(connection)  # two cannot remove each other at once
     there = [one.person for one in all_hosts(connection)]
     if person not in there:
@@ -111,20 +111,20 @@ def remove_host(connection: sa.Connection, person: str) -> bool:
 
 
 def must_not_be_last(connection: sa.Connection, person: str) -> None:
-    """Refuse what would leave the service without a host."""
+    """Refuse what would leave the service without an operator."""
     if [one.person for one in all_hosts(connection)] == [person]:
         raise Problem(409, "last_host", "This is the only host; name another one first.")
 
 
 def must_not_be_host(connection: sa.Connection, guest: str) -> None:
-    """Refuse that a guest who is a host becomes another person."""
+    """Refuse to merge a guest who is an operator into another person."""
     if is_host(connection, guest):
         says = "This browser is that of a host without another way back; make one before you sign in as another."
         raise Problem(409, "is_host", says)
 
 
 def can_become(connection: sa.Connection, token: str) -> bool:
-    """Whether a token can make a person a host now."""
+    """Whether a token can make a person an operator now."""
     known = tickets.c.hash == hashed(token), tickets.c.kind == TOKEN, tickets.c.until > NOW
     return connection.execute(sa.select(tickets.c.hash).where(*known)).first() is not None
 
@@ -133,7 +133,8 @@ def can_become(connection: sa.Connection, token: str) -> bool:
 
 
 def _queue(connection: sa.Connection) -> None:
-    """Let deeds be written one after the other, in the order of their numbers. SQLite has one writer anyway."""
+    """Take the lock of the log of deeds, so that they are written in the order of their numbers. SQLite has one writer
+    anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ADVISORY_LOCK)))
 
@@ -147,7 +148,7 @@ def note(
     table: str | None = None,
     says: str = "",
 ) -> int:
-    """Write down what a host did, and tell all workers when it is durable; return its number."""
+    """Write a deed, and notify all workers when it is durable; return its number."""
     _queue(connection)
     number = newest(connection) + 1
     row = {"number": number, "at": time.time(), "host": host, "kind": kind, "person": person, "table_id": table}
@@ -164,13 +165,13 @@ def newest(connection: sa.Connection) -> int:
 
 
 def deeds_after(connection: sa.Connection, number: int) -> list[Deed]:
-    """Return what was done after a deed, in its order."""
+    """Return the deeds after one, in their order."""
     query = sa.select(host_log).where(host_log.c.number > number).order_by(host_log.c.number)
     return [Deed(*row) for row in connection.execute(query)]
 
 
 def deeds_before(connection: sa.Connection, number: int | None, most: int) -> list[Deed]:
-    """Return what was done last before a deed, the newest first, with the names of people as they are now."""
+    """Return the last deeds before one, the newest first, with the present names of people."""
     by, about = people.alias(), people.alias()
     names = (sa.func.coalesce(one.c.name, "") for one in (by, about))
     query = sa.select(host_log, *names).outerjoin(by, by.c.id == host_log.c.host)
@@ -197,7 +198,7 @@ def forget_deeds(connection: sa.Connection, before: float, limit: int) -> int:
 
 
 def say(connection: sa.Connection, person: str, phrase: str, text: str) -> None:
-    """Say something to a person; of very much that they have not read the oldest goes."""
+    """Store a message to a person; where very many are unread the oldest is deleted."""
     mine = sa.select(host_words.c.id).where(host_words.c.person == person)
     old = connection.execute(mine.order_by(host_words.c.created.desc()).offset(WORDS - 1)).scalars().all()
     connection.execute(sa.delete(host_words).where(host_words.c.id.in_(old)))
@@ -206,19 +207,19 @@ def say(connection: sa.Connection, person: str, phrase: str, text: str) -> None:
 
 
 def words_to(connection: sa.Connection, person: str) -> list[Word]:
-    """Return what was said to a person and they have not read, the oldest first."""
+    """Return the unread messages to a person, the oldest first."""
     known = host_words.c.id, host_words.c.phrase, host_words.c.text, host_words.c.created
     query = sa.select(*known).where(host_words.c.person == person).order_by(host_words.c.created, host_words.c.id)
     return [Word(*row) for row in connection.execute(query)]
 
 
 def read_word(connection: sa.Connection, person: str, id: str) -> None:
-    """Forget what a person has read."""
+    """Delete a message that its person has read."""
     connection.execute(sa.delete(host_words).where(host_words.c.id == id, host_words.c.person == person))
 
 
 def state(connection: sa.Connection) -> tuple[Announcement | None, Maintenance | None]:
-    """Return what is said to everybody, and whether the service is maintained."""
+    """Return the message to everybody, and whether the service is maintained."""
     rows = {row.name: row.value for row in connection.execute(sa.select(house_state))}
     message = msgspec.json.decode(rows["message"], type=Announcement) if "message" in rows else None
     told = msgspec.json.decode(rows["maintenance"], type=Maintenance) if "maintenance" in rows else None
@@ -226,7 +227,7 @@ def state(connection: sa.Connection) -> tuple[Announcement | None, Maintenance |
 
 
 def set_state(connection: sa.Connection, name: str, value: Announcement | Maintenance | None) -> None:
-    """Say something to everybody (`message`), or begin or end the maintenance (`maintenance`)."""
+    """Set the message to everybody (`message`), or begin or end maintenance (`maintenance`)."""
     connection.execute(sa.delete(house_state).where(house_state.c.name == name))
     if value is not None:
         row = {"name": name, "value": msgspec.json.encode(value).decode()}
@@ -234,7 +235,7 @@ def set_state(connection: sa.Connection, name: str, value: Announcement | Mainte
 
 
 def reached(connection: sa.Connection) -> str:
-    """Return where people reach the server, as it has noted itself."""
+    """Return the server's URL, as it has noted it itself."""
     found: str | None = connection.execute(
         sa.select(house_state.c.value).where(house_state.c.name == "address")
     ).scalar_one_or_none()
@@ -242,7 +243,7 @@ def reached(connection: sa.Connection) -> str:
 
 
 def note_reached(connection: sa.Connection, address: str) -> None:
-    """Note where people reach the server: for links that another program prints."""
+    """Note the server's URL: for links that another program prints."""
     _queue(connection)  # workers note it as they start
     if reached(connection) != address:
         connection.execute(sa.delete(house_state).where(house_state.c.name == "address"))
@@ -253,8 +254,8 @@ def note_reached(connection: sa.Connection, address: str) -> None:
 
 
 def bar(connection: sa.Connection, person: str, seconds: float | None, *, network: bool) -> float:
-    """Shut a person out for so many seconds (None: for good), and whether the networks by which they try to come are
-    shut too; return until when. Their programs are shut out for good."""
+    """Bar a person for so many seconds (None: for good), and say whether the networks from which they try to come are
+    barred too; return until when. Their programs are shut out for good."""
     until = time.time() + seconds if seconds is not None else FOREVER
     connection.execute(sa.update(people).where(people.c.id == person).values(barred=until, bars_network=network))
     accounts.end_elsewhere(connection, person)
@@ -262,19 +263,19 @@ def bar(connection: sa.Connection, person: str, seconds: float | None, *, networ
 
 
 def unbar(connection: sa.Connection, person: str) -> None:
-    """Let a person in again, and newcomers from the networks by which they tried to come."""
+    """Lift the bar of a person, and those of the networks from which they tried to come."""
     connection.execute(sa.update(people).where(people.c.id == person).values(barred=None, bars_network=False))
     connection.execute(sa.delete(barred_networks).where(barred_networks.c.person == person))
 
 
 def bar_network(connection: sa.Connection, hash: str, person: str, until: float) -> None:
-    """Let nobody new come from a network."""
+    """Bar newcomers from a network."""
     now = time.time()
     _refresh(connection, hash, [], person, now, min(until, now + NETWORK))
 
 
 def barred_until(connection: sa.Connection, hashes: Sequence[str]) -> float | None:
-    """Return until when nobody new may come from a network; None: they may.
+    """Return until when newcomers from a network are barred; None: they are not.
 
     `hashes`: by the keys of today and of yesterday.
     """
@@ -285,7 +286,8 @@ def barred_until(connection: sa.Connection, hashes: Sequence[str]) -> float | No
 
 
 def keep_barred(connection: sa.Connection, hashes: Sequence[str]) -> None:
-    """Write a network that is known by yesterday's key under today's: it stays known as long as they keep coming."""
+    """Store a barred network that is known by yesterday's key under today's: it stays barred as long as they keep
+    coming."""
     row = connection.execute(sa.select(barred_networks).where(barred_networks.c.hash.in_(hashes[1:]))).first()
     if row is not None:
         _refresh(connection, hashes[0], [*hashes[1:]], row.person, time.time(), row.until)
@@ -300,7 +302,7 @@ def _refresh(
 
 
 def forget_networks(connection: sa.Connection, now: float, old: float) -> None:
-    """Forget networks whose time is over, and those of which nobody knows the key any more: written before `old`."""
+    """Delete expired bars of networks, and those of which nobody has the hash key any more: written before `old`."""
     over = sa.or_(barred_networks.c.until < now, barred_networks.c.created < old)
     connection.execute(sa.delete(barred_networks).where(over))
 
@@ -309,13 +311,14 @@ def forget_networks(connection: sa.Connection, now: float, old: float) -> None:
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Make what hosts said to a guest and did about them, and what they did as a host once, another person's."""
+    """Move an operator's messages to a guest, the deeds about the guest, and the guest's own deeds to another
+    person."""
     for column in (host_words.c.person, host_log.c.person, host_log.c.host, hosts.c.named_by, barred_networks.c.person):
         connection.execute(sa.update(column.table).where(column == guest).values({column.name: person}))
 
 
 def forget(connection: sa.Connection, *gone: str) -> None:
-    """Delete what hosts said to people, and who it was in what hosts did; who is gone is no host."""
+    """Delete messages to people, and their names in deeds; a deleted person is no operator."""
     connection.execute(sa.delete(host_words).where(host_words.c.person.in_(gone)))
     connection.execute(sa.delete(hosts).where(hosts.c.person.in_(gone)))
     connection.execute(sa.update(hosts).where(hosts.c.named_by.in_(gone)).values(named_by=None))
@@ -325,7 +328,8 @@ def forget(connection: sa.Connection, *gone: str) -> None:
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
-    """Return what hosts said to a person and did about them, whether they are barred, and whether they are a host."""
+    """Return the operators' messages to a person and deeds about them, whether they are barred, and whether they are an
+    operator."""
     about = sa.select(host_log.c.at, host_log.c.kind).where(host_log.c.person == person).order_by(host_log.c.number)
     mine = sa.select(host_log.c.at, host_log.c.kind).where(host_log.c.host == person).order_by(host_log.c.number)
     row = connection.execute(sa.select(people.c.barred, people.c.bars_network).where(people.c.id == person)).one()

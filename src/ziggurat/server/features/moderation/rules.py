@@ -1,4 +1,5 @@
-"""What hosts of the service do at tables and say to people, and in what it may be seen."""
+"""The rules of moderation: what operators do at tables and say to people, and in which languages and places it is
+read."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ class TwoLanguages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """What is said to everybody, until a moment."""
+    """A message to everybody, until a moment."""
 
     id: str
     text: TwoLanguages
@@ -39,19 +40,19 @@ class Announcement(msgspec.Struct, frozen=True):
 
 
 class Maintenance(msgspec.Struct, frozen=True):
-    """That the service is maintained from a moment on: until then nobody begins a table, and afterwards nothing
-    changes at any."""
+    """Maintenance of the service from a moment on: until then nobody begins a table, and afterwards nothing changes at
+    any."""
 
     begins: float
     text: TwoLanguages = TwoLanguages()
 
     def is_on(self, now: float | None = None) -> bool:
-        """Whether it has begun."""
+        """Whether maintenance has begun."""
         return (time.time() if now is None else now) >= self.begins
 
 
 def end(table: Table) -> Table:
-    """Return the table without a game: one that runs is ended unfinished, one that waits for people is cleared away."""
+    """Return the table ended by an operator: a running game is ended unfinished, a waiting table expires."""
     if table.status == "playing":
         return table.after("host_end", status="ended", vote=None, undo=None)
     if table.status == "waiting":
@@ -60,8 +61,8 @@ def end(table: Table) -> Table:
 
 
 def rename(table: Table, person: str, name: str) -> Table:
-    """Return the table with another name for a person who sits there; with a number behind it where another person
-    there could be mistaken for them."""
+    """Return the table with another name for a person who sits there; with a number behind it where they could be
+    mistaken for another person there."""
     seat = table.seat_of(person)
     if seat is None or seat.name == name:
         return table

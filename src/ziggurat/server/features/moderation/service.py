@@ -1,4 +1,4 @@
-"""What hosts of the service do: the same from their page and from the command line.
+"""The service of moderation: the same from the operators' page and from the command line.
 
 Each deed is written down with what it changes (`rows.note`), and the workers follow (`house`).
 """
@@ -47,7 +47,7 @@ Do = Literal["lock", "unlock", "end", "delete", "give"]
 
 
 class Numbers(msgspec.Struct):
-    """How the service is: what there is, who is here, and what the machine has left."""
+    """The state of the service in numbers: what there is, who is here, and what the machine has left."""
 
     version: str
     counts: Counts
@@ -69,7 +69,7 @@ class Numbers(msgspec.Struct):
 
 
 class Hosting:
-    """All that hosts can do. `by`: the host; None: the command line."""
+    """All that operators can do. `by`: the operator; None: the command line."""
 
     def __init__(self, table_service: TableService, newer: Newer | None = None) -> None:
         self.table_service = table_service
@@ -78,18 +78,19 @@ class Hosting:
         self.settings = table_service.settings
 
     async def _write(self, job: Callable[[sa.Connection], object]) -> None:
-        """Write what a host does, with the note of it, and have this worker follow; the others hear by themselves."""
+        """Write an operator's deed with its entry in the log, and apply it at this worker; the others follow by
+        themselves."""
         await self.database.write(job)
         self.table_service.bus.tell_here(hosting.CHANNEL)
 
     # --- Hosts ---
 
     async def hosts(self) -> list[Host]:
-        """Return the hosts."""
+        """Return the operators."""
         return await self.database.read(hosting.all_hosts)
 
     async def new_token(self) -> str:
-        """Return a token by which a person becomes a host, once, within a week; the one before is worth nothing."""
+        """Return a token by which a person becomes an operator, once, within a week; the one before is revoked."""
         token = secrets.token_urlsafe(18)
 
         def job(connection: sa.Connection) -> None:
@@ -100,11 +101,11 @@ class Hosting:
         return token
 
     async def reached(self) -> str:
-        """Return where people reach the server, as it has noted itself when it started last."""
+        """Return the server's URL, as it has noted it at its last start."""
         return await self.database.read(hosting.reached)
 
     async def add_host(self, by: str | None, person: str) -> None:
-        """Make a person a host."""
+        """Make a person an operator."""
         row = await self._person(person)
         if row.companion:
             raise Problem(409, "companion_host", "Who plays on another's device has no page of their own.")
@@ -116,7 +117,7 @@ class Hosting:
         await self._write(job)
 
     async def remove_host(self, by: str | None, person: str) -> None:
-        """Make a person no host any more."""
+        """Take the role of an operator from a person."""
 
         def job(connection: sa.Connection) -> None:
             if not hosting.remove_host(connection, person):
@@ -126,13 +127,13 @@ class Hosting:
         await self._write(job)
 
     async def deeds(self, before: int | None = None) -> list[Deed]:
-        """Return what hosts did last, before a deed."""
+        """Return the last deeds before one."""
         return await self.database.read(partial(hosting.deeds_before, number=before, most=DEEDS))
 
     # --- Reports ---
 
     async def reports(self, by: str | None, status: str) -> list[Report]:
-        """Return reports that are new, or were looked at."""
+        """Return reports by their status: new, or settled."""
         return await self.database.read(partial(host_views.reports_of, viewer=by, status=status))
 
     async def settle(
@@ -145,8 +146,8 @@ class Hosting:
         text: str = "",
         take: bool = False,
     ) -> None:
-        """Note that a report was looked at and what was done, and say a word to those whom it is about. `take`: the
-        line is taken away where it was said."""
+        """Settle a report: note the decision, and send a message to those whom it is about. `take`: the line is taken
+        away where it was said."""
         done = clean_line(done) if done.strip() else ""
         text = clean_line(text) if text.strip() else ""
         taken: list[Callable[[Bus], None]] = []
@@ -190,7 +191,7 @@ class Hosting:
         return found
 
     async def rename(self, by: str | None, id: str, name: str) -> None:
-        """Give a person another name, everywhere where others read it; they are told so."""
+        """Rename a person wherever others read the name; they are told so."""
         self.table_service.must_not_be_closed()
         await self._person(id)
         name = named_for(name)
@@ -209,7 +210,7 @@ class Hosting:
         self.table_service.bus.tell_here(hosting.CHANNEL)
 
     async def sign_out(self, by: str | None, id: str) -> None:
-        """Sign a person out on every device; they come back by their ways, a guest never."""
+        """Sign a person out on every device; they can sign in again, a guest never."""
         await self._no_host(id)
 
         def job(connection: sa.Connection) -> None:
@@ -219,7 +220,7 @@ class Hosting:
         await self._write(job)
 
     async def bar(self, by: str | None, id: str, days: float | None, *, network: bool) -> None:
-        """Shut a person out for so many days, or for good, and newcomers from where they try to come."""
+        """Bar a person for so many days, or for good, and newcomers from the networks from which they try to come."""
         await self._no_host(id)
         most = domain.BAR_DAYS
         if days is not None and not 0 < days <= most:
@@ -233,7 +234,7 @@ class Hosting:
         await self._write(job)
 
     async def unbar(self, by: str | None, id: str) -> None:
-        """Let a person in again."""
+        """Lift the bar of a person."""
         await self._person(id)
 
         def job(connection: sa.Connection) -> None:
@@ -243,14 +244,14 @@ class Hosting:
         await self._write(job)
 
     async def delete_person(self, by: str | None, id: str) -> None:
-        """Delete a person with all that is stored of them, as they could themselves."""
+        """Delete a person with all stored data about them, as they could themselves."""
         await self._no_host(id)
         note = partial(hosting.note, host=by, kind="person_delete", person=id)
         await Accounts(self.table_service).forget(id, also=note)
         self.table_service.bus.tell_here(hosting.CHANNEL)
 
     async def export(self, by: str | None, id: str) -> dict[str, Any]:
-        """Return all that is stored of a person, for them; nothing of what they did in games that go on."""
+        """Return all stored data about a person, for them; nothing of what they did in running games."""
         await self._person(id)
         found = await self.database.read(partial(accounts.everything, person=id))
         # Also where they only look on: what they say there is not for who plays.
@@ -264,7 +265,7 @@ class Hosting:
         return found
 
     async def say(self, by: str | None, id: str, phrase: domain.Ready | None, text: str) -> None:
-        """Say a word to a person, which their page shows until they have read it."""
+        """Send a message to a person, which their page shows until they have read it."""
         await self._person(id)
         text = clean_line(text) if text.strip() else ""
         if (phrase is None) == (not text):
@@ -296,7 +297,7 @@ class Hosting:
         return table
 
     async def look(self, by: str | None, id: str) -> str:
-        """Return the secret by which a host looks on at a table, as everybody can who has its link."""
+        """Return the secret by which an operator looks on at a table, as everybody can who has its link."""
         table = await self._table(by, id, decides=False)
         if table.policy.watch == "nobody":
             raise Problem(403, "not_watched", "Nobody may watch this game but those who play it.", game=table.game)
@@ -304,7 +305,7 @@ class Hosting:
         return table.invite or ""
 
     async def do(self, by: str | None, id: str, what: Do, seat: int = 0) -> None:
-        """Lock, unlock, end or delete a table, or give its hosting to the person of a seat."""
+        """Lock, unlock, end or delete a table, or make the person of a seat its host."""
         table = await self._table(by, id)
         if what == "delete":
             await self._delete(by, table)
@@ -335,7 +336,7 @@ class Hosting:
     # --- Everybody ---
 
     async def tell(self, by: str | None, text: TwoLanguages | None, hours: float = 24.0) -> None:
-        """Say something to everybody, for so many hours; None: say it no longer."""
+        """Show a message to everybody, for so many hours; None: show none any more."""
         if text is not None and not (text.en.strip() or text.hu.strip()):
             raise Problem(400, "bad_line", "A message has a text in one language at least.")
         most = domain.MESSAGE_HOURS
@@ -351,7 +352,7 @@ class Hosting:
         await self._write(job)
 
     async def maintain(self, by: str | None, minutes: float | None, text: TwoLanguages | None = None) -> None:
-        """Begin the maintenance in so many minutes; None: end it."""
+        """Announce maintenance in so many minutes; None: end it."""
         most = domain.NOTICE_MINUTES
         if minutes is not None and not 0 <= minutes <= most:
             raise Problem(400, "bad_minutes", f"minutes: at least 0, at most {most}.", max=most)
@@ -365,12 +366,12 @@ class Hosting:
         await self._write(job)
 
     async def state(self) -> tuple[Announcement | None, Maintenance | None]:
-        """Return what is said to everybody now, and whether the service is maintained, or about to be."""
+        """Return the present message to everybody, and whether the service is maintained, or about to be."""
         message, told = await self.database.read(hosting.state)
         return message if message is not None and message.until > time.time() else None, told
 
     async def numbers(self) -> Numbers:
-        """Return how the service is."""
+        """Return the state of the service in numbers."""
         found = await self.database.read(host_views.counts)
         here = [*self.table_service.bus.who_is_here().values()]
         # It may hang where the disk is that of another machine.
@@ -395,13 +396,13 @@ class Hosting:
 
 
 def must_be_usable(connection: sa.Connection, token: str) -> None:
-    """Refuse a token that makes nobody a host now."""
+    """Refuse a token that makes nobody an operator now."""
     if not hosting.can_become(connection, token):
         raise _bad_token()
 
 
 def became_host(connection: sa.Connection, person: Person, token: str) -> None:
-    """Make the person who has a token a host, once."""
+    """Make the person with a token an operator, once."""
     if accounts.use_ticket(connection, hosting.TOKEN, token) is None:
         raise _bad_token()
     hosting.add_host(connection, person.id, None)
@@ -418,13 +419,13 @@ def _clean(text: TwoLanguages) -> TwoLanguages:
 
 
 def _disk(data: Path) -> tuple[int, int]:
-    """Return how many bytes of the disk are free, and how many it has."""
+    """Return the free bytes of the disk, and its size."""
     found = shutil.disk_usage(data if data.is_dir() else "/")
     return found.free, found.total
 
 
 def _memory() -> tuple[float, float]:
-    """Return how many bytes of the machine's memory are free, and how many it has; 0 where it does not say."""
+    """Return the free bytes of the machine's memory, and its size; 0 where the system does not say."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:  # noqa: PTH123
             rows = dict(line.split(":", 1) for line in file)

@@ -1,4 +1,4 @@
-"""What hosts of the service look up: reports, people, tables and numbers."""
+"""What operators look up: reports, people, tables and numbers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Report(msgspec.Struct):
 
 
 class PersonRow(msgspec.Struct):
-    """A person as hosts know them. Days, not moments: when they came first and last."""
+    """A person as operators see them. Days, not moments: when they came first and last."""
 
     id: str
     name: str
@@ -80,7 +80,7 @@ class PersonRow(msgspec.Struct):
 
 
 class SeatRow(msgspec.Struct):
-    """Who sits at a table."""
+    """The occupant of a seat."""
 
     seat: int
     kind: str
@@ -90,7 +90,7 @@ class SeatRow(msgspec.Struct):
 
 
 class TableRow(msgspec.Struct):
-    """A table as hosts know it: nothing of its game."""
+    """A table as operators see it: nothing of its game."""
 
     id: str
     game: str
@@ -107,7 +107,7 @@ class TableRow(msgspec.Struct):
 
 
 class Counts(msgspec.Struct):
-    """How much there is in the database."""
+    """The row counts of the database."""
 
     people: int
     guests: int
@@ -176,7 +176,7 @@ def reports_of(
 
 
 def _lines(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> dict[str, list[ReportedLine]]:
-    """Return the lines of reports; where the viewer `plays`, those that they may hear."""
+    """Return the lines of reports; where the viewer `plays`, only those that they may hear."""
     found: dict[str, list[ReportedLine]] = {row.id: [] for row in rows}
     about = {row.id: row for row in rows}
     query = sa.select(report_lines).where(report_lines.c.report.in_(about)).order_by(report_lines.c.at)
@@ -189,7 +189,7 @@ def _lines(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> dict[str, 
 
 
 def looked_at(connection: sa.Connection, id: str, done: str) -> None:
-    """Note that a host has looked at a report, and what was done."""
+    """Note an operator's decision about a report."""
     values = {"status": "seen", "looked": time.time(), "done": done}
     connection.execute(sa.update(reports).where(reports.c.id == id).values(values))
 
@@ -202,7 +202,7 @@ def _like(text: str) -> str:
 
 
 def people_like(connection: sa.Connection, text: str) -> list[PersonRow]:
-    """Return people whose name has a text in it, or whose id or table it is; without one, those who came last."""
+    """Return people whose name contains a text, or whose id or table it is; without one, those who came last."""
     query = sa.select(people).where(people.c.id != HOUSE.id)
     if text:
         here = sa.select(seats.c.person).where(seats.c.table_id == text)
@@ -213,7 +213,7 @@ def people_like(connection: sa.Connection, text: str) -> list[PersonRow]:
 
 
 def person_row(connection: sa.Connection, id: str) -> PersonRow | None:
-    """Return a person as hosts know them."""
+    """Return a person as operators see them."""
     rows = connection.execute(sa.select(people).where(people.c.id == id, people.c.id != HOUSE.id)).all()
     return next(iter(_people(connection, rows)), None)
 
@@ -255,8 +255,8 @@ def _people(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Pers
 
 
 def tables_like(connection: sa.Connection, text: str) -> list[TableRow]:
-    """Return tables whose id it is, or where a person sits with this id or with a text in their name; without one,
-    those where something happened last."""
+    """Return the tables that match a text: by their id, or by the id or a part of the name of a person who sits there;
+    without a text, those with the latest changes."""
     query = sa.select(tables).where(tables.c.status != "expired")
     if text:
         known = sa.or_(seats.c.name.ilike(_like(text), escape="\\"), seats.c.person == text)
@@ -267,19 +267,19 @@ def tables_like(connection: sa.Connection, text: str) -> list[TableRow]:
 
 
 def some_tables(connection: sa.Connection, ids: Sequence[str]) -> list[TableRow]:
-    """Return tables by their ids, those where something happened last before the others."""
+    """Return tables by their ids, those with the latest changes first."""
     query = sa.select(tables).where(tables.c.id.in_(ids)).order_by(tables.c.updated.desc(), tables.c.id).limit(SOME)
     return _tables(connection, connection.execute(query).all())
 
 
 def deal_of(connection: sa.Connection, id: str) -> str | None:
-    """Return of which day's deal a table is, if of any."""
+    """Return the day of a table's daily deal, if it has one."""
     found: str | None = connection.execute(sa.select(tables.c.deal).where(tables.c.id == id)).scalar()
     return found
 
 
 def running(connection: sa.Connection, ids: Collection[str]) -> set[str]:
-    """Return at which of these tables something is hidden still: a game goes on, or it is a deal of which somebody's
+    """Return those of these tables with something still hidden: the game is running, or it is a deal of which another
     try may count."""
     held_back = (feature.held_back(connection) for feature in features() if feature.held_back is not None)
     hidden = sa.or_(tables.c.status == "playing", *held_back)
@@ -319,7 +319,7 @@ def _tables(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Tabl
 
 
 def counts(connection: sa.Connection) -> Counts:
-    """Return how much there is."""
+    """Return the row counts of the database."""
     day = time.time() - 86_400
     known = sa.union(*(sa.select(way.c.person) for way in WAYS_BACK))
     everybody = people.c.id != HOUSE.id

@@ -1,4 +1,4 @@
-"""Notifications: by what ways people are told news, and what waits to be sent."""
+"""Notifications: the channels of people, and the outbox of what is to be sent."""
 
 from __future__ import annotations
 

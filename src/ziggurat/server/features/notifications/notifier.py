@@ -1,4 +1,4 @@
-"""The notifier: it sends what is in the outbox to people who are away from their tables, and deletes it."""
+"""The notifier: it sends the entries of the outbox to people who are away from their tables, and deletes them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ UNSURE = 2
 
 
 class Notifier:
-    """Sends the notifications that are due. Several workers do so at once."""
+    """The sender of due notifications, at each of several workers."""
 
     def __init__(
         self, settings: Settings, table_service: TableService, egress: Egress | None = None, lease: float = LEASE
@@ -76,7 +76,7 @@ class Notifier:
         subscriptions_of(table_service).on_written = self._written
 
     async def open(self) -> None:
-        """Read the server's secrets, or make them, and begin; first with what was left by those who died."""
+        """Load the server's secrets, or generate them, and start; first with what was left by dead workers."""
         for _ in range(2):
             with contextlib.suppress(sa.exc.IntegrityError):  # another worker makes them at the same moment
                 await self.know_secrets()
@@ -90,7 +90,7 @@ class Notifier:
         self._loop.open()
 
     async def know_secrets(self) -> None:
-        """Read the server's secrets, or make them."""
+        """Load the server's secrets, or generate them."""
 
         def job(connection: sa.Connection) -> Secrets:
             made = {"push": new_push_key(), "links": secrets.token_urlsafe(32)}
@@ -101,7 +101,7 @@ class Notifier:
         self.senders.secrets = Secrets(push, links) if push and links else await self.database.write(job)
 
     async def close(self) -> None:
-        """Stop; what is being sent is sent, if it takes no longer than a moment."""
+        """Stop; messages that are being sent get a moment to finish."""
         await self._loop.close()
         if self._serving:
             await asyncio.wait(self._serving, timeout=LAST)
@@ -112,11 +112,11 @@ class Notifier:
         self.egress.close()
 
     async def settle(self) -> None:
-        """Wait until what is being sent is sent."""
+        """Wait until the messages that are under way are sent."""
         await asyncio.gather(*self._serving, return_exceptions=True)
 
     def soon(self) -> None:
-        """Something is due now."""
+        """Wake the loop: an entry is due now."""
         self._loop.wake()
 
     def _written(self) -> None:
@@ -136,8 +136,8 @@ class Notifier:
         return sweep if again is None else min(again, sweep)
 
     async def deliver(self) -> float | None:
-        """Begin to send what is due, as much of it as may be sent at once; return the seconds after which something is
-        due again, if that is known. Whatever has been sent has it looked again, too."""
+        """Start to send due entries, as many as may be sent at once; return the seconds after which another is due, if
+        that is known. The end of each wakes the loop, too."""
         free = AT_ONCE - len(self._serving)
         if self._quiet.on or free <= 0:
             return None
@@ -167,7 +167,7 @@ class Notifier:
         self.soon()  # of a person, and of a server, so many at a time
 
     async def serve(self, channel: Channel) -> None:
-        """Send what is due by a channel that this worker has claimed, and is still worth telling."""
+        """Send the due entries of a channel that this worker has claimed, as far as they are still relevant."""
         if self._quiet.on:
             return  # the claim lapses
         now = time.time()
@@ -202,7 +202,7 @@ class Notifier:
     async def _sift(
         self, channel: Channel, waiting: Sequence[OutboxEntry], now: float
     ) -> tuple[list[tuple[OutboxEntry, Table | None]], list[OutboxEntry], list[OutboxEntry], list[Table]]:
-        """Return what is worth telling, what is no more, what may be later, and the tables that say so."""
+        """Return the relevant entries, the outdated ones, those to be postponed, and the tables that say so."""
         told, past, later = list[tuple[OutboxEntry, Table | None]](), list[OutboxEntry](), list[OutboxEntry]()
         tables: dict[str, Table | None] = {}
         for one in waiting:
@@ -222,7 +222,7 @@ class Notifier:
         return told, past, later, [table for table in tables.values() if table is not None]
 
     async def _table(self, id: str) -> Table | None:
-        """Return a table as it is in the database at this moment; what other workers do is heard a little later."""
+        """Return a table as it is in the database now; notices of other workers come a little later."""
         try:
             table = await self.table_service.get(id)
             now = await self.database.read(partial(notifications.seqs, of=[id]))
@@ -262,7 +262,7 @@ class Notifier:
 
 
 def _holds(channel: Channel, one: OutboxEntry, table: Table) -> bool:
-    """Whether something is still wanted, and true of those whom it is about: of a table only these are left."""
+    """Whether an entry is still wanted, and true of those whom it is about: of a table only these are left."""
     if TOPICS[one.kind] not in channel.wants:
         return False
     if channel.table is None:

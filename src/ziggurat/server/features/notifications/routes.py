@@ -1,4 +1,4 @@
-"""`/api/me/news` and its parts: where a person is notified of events at their tables, of which, and when."""
+"""`/api/me/news` and its parts: the notification settings of a person: channels, topics and quiet hours."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Wants = Annotated[list[Topic], msgspec.Meta(max_length=8)]
 
 
 class ChannelInfo(msgspec.Struct):
-    """A channel of mine, or of a table. `address`: of a push only the host of its service."""
+    """A channel of mine, or of a table. `address`: of a push only the hostname of its service."""
 
     id: str
     kind: ChannelKind
@@ -76,14 +76,14 @@ class NotificationSettings(msgspec.Struct):
 
 
 class NotificationUpdate(msgspec.Struct, forbid_unknown_fields=True):
-    """What to change. `wants`: the topics of each channel; `quiet`: null for no quiet hours."""
+    """Changes to my settings. `wants`: the topics of each channel; `quiet`: null for no quiet hours."""
 
     wants: Annotated[dict[str, Wants], msgspec.Meta(max_length=MOST)] = {}
     quiet: QuietHours | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class PushKeys(msgspec.Struct):
-    """The keys of a browser: only it can read a push."""
+    """The keys of a browser, which alone can read its pushes."""
 
     p256dh: Key
     auth: Key
@@ -208,7 +208,7 @@ async def add_push(
     notifier: NamedDependency[Notifier],
     data: JSONBody[NewPush],
 ) -> ChannelInfo:
-    """Add a channel to this browser, by the push service that it names."""
+    """Add this browser as a channel, by the push service that it names."""
     where = target(data.endpoint, secure=True)
     _must_be_keys(data.keys)
     me = await require_person(request, table_service.database, rate_limits)
@@ -327,7 +327,7 @@ async def try_channel(
     notifier: NamedDependency[Notifier],
     channel: FromPath[str],
 ) -> None:
-    """Send a test message by one of my channels, as soon as may be."""
+    """Send a test message by one of my channels, at once."""
     found = await _mine(request, table_service, channel)
     if not found.confirmed:
         raise Problem(409, "unconfirmed", "Open the link in the letter first, which says that the address is yours.")
@@ -378,7 +378,7 @@ async def put_table_webhook(
     table_id: FromPath[str],
     data: JSONBody[NewWebhook],
 ) -> TableWebhook:
-    """Set a table's webhook; it replaces the one before, and goes on when its people play again."""
+    """Set a table's webhook; it replaces the one before, and is kept in a rematch."""
     _, me = await _hosted(request, table_service, table_id)
     channel = await _hook(request, table_service, rate_limits, notifier, me, data, table=table_id)
     return TableWebhook(_info(channel, secret=True))
@@ -424,7 +424,7 @@ async def end_by_link(
     channel: FromPath[str],
     signature: FromPath[str],
 ) -> LinkOutcome:
-    """End a channel by the link in its messages; those who got one need not be signed in (RFC 8058)."""
+    """Delete a channel by the link in its messages; its reader need not be signed in (RFC 8058)."""
     found = await _signed(table_service, notifier, "end", channel, signature)
     await table_service.database.write(partial(notifications.forget_channel, id=found.id))
     info = _info(found)
@@ -438,7 +438,7 @@ async def show_end(
     channel: FromPath[str],
     signature: FromPath[str],
 ) -> Redirect:
-    """Show the page that does it: what only looks at links must not end anything."""
+    """Show the page with the button that ends a channel: programs that open links must not end anything."""
     found = await _signed(table_service, notifier, "end", channel, signature)
     return Redirect(f"/{link(notifier.senders.secrets, 'end', found)}")
 

@@ -1,4 +1,4 @@
-"""The outbox and the subscriptions of people: to rows and back.
+"""Rows of the outbox and of people's channels.
 
 What is to be told is written in the transaction of the change that it tells of. A worker claims a channel by the
 database's clock, sends what is due in one batch, and deletes it when it has arrived. The batch has its key before
@@ -48,7 +48,7 @@ class Channel(msgspec.Struct):
 
 
 class OutboxEntry(msgspec.Struct):
-    """An entry of the outbox: what is still to be sent by a channel."""
+    """An entry of the outbox: a notification to be sent by a channel."""
 
     id: str
     table: str | None
@@ -64,7 +64,7 @@ Minute = Annotated[int, msgspec.Meta(ge=0, le=24 * 60 - 1)]
 
 
 class QuietHours(msgspec.Struct, forbid_unknown_fields=True):
-    """The minutes of the day in which a person hears nothing, by the clock on their wall; they may go over midnight."""
+    """The quiet hours of a person: minutes of the day by the clock on their wall; they may go over midnight."""
 
     begin: Minute
     end: Minute
@@ -85,8 +85,8 @@ _CHANNELS = sa.select(ways, people.c.language).join(people, people.c.id == ways.
 
 
 def waiting(connection: sa.Connection, now: float) -> tuple[float, float]:
-    """Return how many entries are due and not sent, and for how many seconds the oldest has been; not those of channels
-    that have failed, or are not to be used before some time."""
+    """Return the number of entries that are due and not sent, and the age of the oldest in seconds; without channels
+    that have failed, or are postponed."""
     due = sa.select(sa.func.count(), sa.func.min(outbox.c.due)).where(outbox.c.due <= now)
     useful = due.join_from(outbox, ways, ways.c.id == outbox.c.way).where(ways.c.failed == 0, ways.c.again <= now)
     count, oldest = connection.execute(useful).one()
@@ -94,7 +94,7 @@ def waiting(connection: sa.Connection, now: float) -> tuple[float, float]:
 
 
 def add(connection: sa.Connection, table: Table, notices: Iterable[Notification], wait: float) -> None:
-    """Note what is to be told of a table's last change, in its transaction: to all who want to hear it.
+    """Add the notifications of a table's last change to the outbox, in its transaction: for all who want them.
 
     Of a person's own it takes the place of what was to be told of the same kind and table, but for what may have been
     sent: however much happens while nobody can be told, it does not pile up. A table's webhook goes on with its people,
@@ -131,15 +131,15 @@ def _wants(wish: str) -> sa.ColumnElement[bool]:
 
 
 def add_alone(connection: sa.Connection, channel: str, kind: str, at: float) -> None:
-    """Note something to be told at once that no table tells: a trial, a question whether an address is theirs, or to a
-    host that the copies need a look."""
+    """Add an entry that is due at once and belongs to no table: a test, a confirmation of an address, or a warning to
+    an operator about the copies."""
     row = {"id": f"{kind}.{chance.token_hex(8)}", "way": channel, "table_id": None, "seq": 0, "kind": kind}
     connection.execute(sa.insert(outbox).values({**row, "seats": "[]", "at": at, "due": at, "begun": 0}))
     connection.execute(sa.update(ways).where(ways.c.id == channel, ways.c.failed == 0).values(again=0.0))
 
 
 def tell_hosts(connection: sa.Connection, at: float) -> None:
-    """Note that something is wrong with the copies: hosts are told by all ways by which they hear news."""
+    """Notify the operators of a fault of the copies, by all their channels."""
     mine = ways.c.confirmed, ways.c.table_id.is_(None), ways.c.person.in_(sa.select(hosts.c.person))
     for channel in connection.execute(sa.select(ways.c.id).where(*mine)).scalars().all():
         forget = outbox.c.way == channel, outbox.c.kind == "copies", outbox.c.batch.is_(None)
@@ -157,7 +157,7 @@ def forget_all(connection: sa.Connection) -> int:
 
 
 def next_due(connection: sa.Connection, now: float) -> float | None:
-    """Return the seconds after which something may be sent; None: nothing waits."""
+    """Return the seconds after which an entry is due; None: the outbox is empty."""
     held = sa.case((ways.c.claim_by.is_not(None), ways.c.claim_until - NOW), else_=0.0)
     left = _later(_later(outbox.c.due, ways.c.again) - now, held)
     query = sa.select(sa.func.min(left)).select_from(outbox).join(ways, outbox.c.way == ways.c.id)
@@ -185,8 +185,8 @@ def claim(
     busy: Mapping[str, int],
     people_busy: Collection[str],
 ) -> list[Channel]:
-    """Take up to `most` ways by which something is due: of those that failed the last time at most so many
-    (`strangers`), of one host so many at a time, `busy` ones included, and of one person one."""
+    """Claim up to `most` channels with due entries: of those that failed the last time at most so many (`strangers`),
+    of one hostname so many at a time, `busy` ones included, and of one person one."""
     full = [host for host, count in busy.items() if count >= per_host]
     query = _due(sa.select(ways.c.id, ways.c.host, ways.c.person, ways.c.failed), now)
     query = query.where(ways.c.host.not_in(full), ways.c.person.not_in(list(people_busy)))
@@ -214,8 +214,8 @@ def claim(
 
 
 def due_by(connection: sa.Connection, channel: str, now: float) -> tuple[list[OutboxEntry], QuietHours | None]:
-    """Return what is due by a channel: first what was begun to be sent together, if anything was; and when its owner
-    wants to hear nothing."""
+    """Return the due entries of a channel: first those that a try has begun to send together, if there are any; and its
+    owner's quiet hours."""
     query = sa.select(outbox).where(outbox.c.way == channel, outbox.c.due <= now).order_by(outbox.c.at, outbox.c.id)
     found = [
         OutboxEntry(
@@ -231,7 +231,7 @@ def due_by(connection: sa.Connection, channel: str, now: float) -> tuple[list[Ou
 
 
 def seqs(connection: sa.Connection, of: Collection[str]) -> dict[str, int]:
-    """Return how far tables are."""
+    """Return the newest seq of tables."""
     rows = connection.execute(sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(of))))
     return {id: seq for id, seq in rows}  # noqa: C416 -- rows are not pairs to the type checker
 
@@ -239,8 +239,8 @@ def seqs(connection: sa.Connection, of: Collection[str]) -> dict[str, int]:
 def begin(
     connection: sa.Connection, channel: str, ids: list[str], key: str, at: Mapping[str, int], worker: str, lease: float
 ) -> bool:
-    """Note that something is about to be sent, under which key; not when its tables have gone on meanwhile, or another
-    worker has taken the channel up. Return whether it may be."""
+    """Note a try to send entries, under an idempotency key; not when their tables have gone on meanwhile, or another
+    worker has claimed the channel. Return whether they may be sent."""
     mine = sa.update(ways).where(ways.c.id == channel, ways.c.claim_by == worker).values(claim_until=NOW + lease)
     if seqs(connection, at) != dict(at) or connection.execute(mine).rowcount != 1:
         return False
@@ -249,37 +249,37 @@ def begin(
 
 
 def drop(connection: sa.Connection, ids: Sequence[str]) -> None:
-    """Forget what needs to be told no more."""
+    """Delete outdated entries."""
     connection.execute(sa.delete(outbox).where(outbox.c.id.in_(ids)))
 
 
 def postpone(connection: sa.Connection, ids: Sequence[str], until: float) -> None:
-    """Tell it later."""
+    """Postpone entries."""
     connection.execute(sa.update(outbox).where(outbox.c.id.in_(ids)).values(due=until))
 
 
 def sent(connection: sa.Connection, channel: str, ids: Sequence[str], now: float, again: float) -> None:
-    """Note that it has arrived."""
+    """Delete entries that have been delivered."""
     drop(connection, ids)
     done = {"used": now, "failed": 0, "again": again, "claim_by": None, "claim_until": 0.0}
     connection.execute(sa.update(ways).where(ways.c.id == channel).values(done))
 
 
 def failed(connection: sa.Connection, channel: str, ids: Sequence[str], again: float) -> None:
-    """Note that it has not, and before when it is not tried again."""
+    """Note a failed delivery, and the earliest next try."""
     connection.execute(sa.update(outbox).where(outbox.c.id.in_(ids)).values(begun=outbox.c.begun - 1))
     done = {"failed": ways.c.failed + 1, "again": again, "claim_by": None, "claim_until": 0.0}
     connection.execute(sa.update(ways).where(ways.c.id == channel).values(done))
 
 
 def release(connection: sa.Connection, channel: str, worker: str) -> None:
-    """Let other workers claim a channel."""
+    """Release the claim of a channel."""
     mine = ways.c.id == channel, ways.c.claim_by == worker
     connection.execute(sa.update(ways).where(*mine).values(claim_by=None, claim_until=0.0))
 
 
 def release_all(connection: sa.Connection, workers: Collection[str] | None) -> None:
-    """Let others take up what some workers have claimed, or (None) all."""
+    """Release the claims of some workers, or (None) of all."""
     query = sa.update(ways).where(ways.c.claim_by.is_not(None))
     if workers is not None:
         query = query.where(ways.c.claim_by.in_(list(workers)))
@@ -299,7 +299,7 @@ def subscribers(connection: sa.Connection) -> tuple[set[str], set[str]]:
 
 
 def add_channel(connection: sa.Connection, channel: Channel, most: int) -> bool:
-    """Keep a new channel; return whether its owner had room for it. A browser, and a table, has one."""
+    """Insert a channel; return whether its owner had room for it. A browser, and a table, has one."""
     if channel.kind == "push":
         forget_channels(connection, ways.c.kind == "push", ways.c.address == channel.address)
     if channel.table is not None:
@@ -318,7 +318,7 @@ def add_channel(connection: sa.Connection, channel: Channel, most: int) -> bool:
 
 
 def channels_of(connection: sa.Connection, person: str) -> list[Channel]:
-    """Return a person's own ways, the oldest first."""
+    """Return a person's own channels, the oldest first."""
     query = _CHANNELS.where(ways.c.person == person, ways.c.table_id.is_(None)).order_by(ways.c.created, ways.c.id)
     return [_channel(row) for row in connection.execute(query)]
 
@@ -330,13 +330,13 @@ def channel_of_table(connection: sa.Connection, table: str) -> Channel | None:
 
 
 def channel(connection: sa.Connection, id: str) -> Channel | None:
-    """Return a channel by its name."""
+    """Return a channel by its id."""
     row = connection.execute(_CHANNELS.where(ways.c.id == id)).one_or_none()
     return _channel(row) if row is not None else None
 
 
 def confirm(connection: sa.Connection, id: str) -> None:
-    """Its owner says that it is theirs."""
+    """Mark a channel as confirmed by its owner."""
     connection.execute(sa.update(ways).where(ways.c.id == id).values(confirmed=True))
 
 
@@ -346,28 +346,28 @@ def set_topics(connection: sa.Connection, id: str, wants: Sequence[str]) -> None
 
 
 def forget_channels(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> int:
-    """Forget ways with all that was to be told by them; return how many."""
+    """Delete channels with their entries of the outbox; return how many."""
     connection.execute(sa.delete(outbox).where(outbox.c.way.in_(sa.select(ways.c.id).where(*which))))
     return connection.execute(sa.delete(ways).where(*which)).rowcount
 
 
 def forget_channel(connection: sa.Connection, id: str) -> None:
-    """Forget a channel."""
+    """Delete a channel."""
     forget_channels(connection, ways.c.id == id)
 
 
 def forget_device(connection: sa.Connection, person: str, device: str) -> None:
-    """Nobody is told any more in a browser that is not theirs."""
+    """Delete the channel of a browser in which the person is signed out."""
     forget_channels(connection, ways.c.person == person, ways.c.device == device)
 
 
 def forget_unconfirmed(connection: sa.Connection, before: float) -> None:
-    """Forget addresses of which nobody has said that they are theirs."""
+    """Delete addresses that nobody has confirmed."""
     forget_channels(connection, ~ways.c.confirmed, ways.c.created < before)
 
 
 def forget_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
-    """Forget what belongs to tables that are no more."""
+    """Delete what belongs to deleted tables."""
     connection.execute(sa.delete(outbox).where(outbox.c.table_id.in_(ids)))
     forget_channels(connection, ways.c.table_id.in_(ids))
 
@@ -379,7 +379,7 @@ def quiet_of(connection: sa.Connection, person: str) -> QuietHours | None:
 
 
 def set_quiet(connection: sa.Connection, person: str, hours: QuietHours | None) -> None:
-    """Note a person's quiet hours; None: none."""
+    """Store a person's quiet hours; None: none."""
     connection.execute(sa.delete(quiet).where(quiet.c.person == person))
     if hours is not None:
         row = {"person": person, "begin_minute": hours.begin, "end_minute": hours.end, "zone": hours.zone}
@@ -390,8 +390,8 @@ def set_quiet(connection: sa.Connection, person: str, hours: QuietHours | None) 
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Make a guest's tables' webhooks another person's, and their quiet hours where that person has none; how the guest
-    was told news is forgotten with the guest."""
+    """Move a guest's table webhooks to another person, and their quiet hours where that person has none; the guest's
+    channels are deleted with the guest."""
     hooks = ways.c.person == guest, ways.c.table_id.is_not(None)
     connection.execute(sa.update(ways).where(*hooks).values(person=person))
     if quiet_of(connection, person) is None:
@@ -399,13 +399,13 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget(connection: sa.Connection, *people: str) -> None:
-    """Forget people's channels, and what waits to be sent by them."""
+    """Delete people's channels, and their entries of the outbox."""
     forget_channels(connection, ways.c.person.in_(people))
     connection.execute(sa.delete(quiet).where(quiet.c.person.in_(people)))
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
-    """Return what is stored about how a person is notified."""
+    """Return all stored data about a person's notifications."""
     found = connection.execute(sa.select(ways).where(ways.c.person == person).order_by(ways.c.created)).all()
     shown = ("kind", "address", "name", "table_id", "confirmed", "created", "used")
     waiting = sa.select(outbox.c.kind, outbox.c.table_id, outbox.c.at).join(ways).where(ways.c.person == person)

@@ -1,4 +1,4 @@
-"""Notifications: which change at a table is news for whom, and whether it is still relevant later.
+"""The rules of notifications: which change at a table notifies whom, and whether it is still relevant later.
 
 Who has somewhere to be told, and when, is nothing that is known here.
 """
@@ -43,7 +43,7 @@ OVER = {"finished": "over", "ended": "ended"}
 
 
 class Notification(NamedTuple):
-    """Something to be told to these people; `seats`: whom it is about, where others are told of them."""
+    """A notification to these people; `seats`: whom it is about, where others are told of them."""
 
     kind: str
     table: str
@@ -54,12 +54,12 @@ class Notification(NamedTuple):
 
 def waited_for(table: Table, seat: Seat) -> bool:
     """Whether a person sits there who plays for themselves, and has not got up; by days their clock runs all the same,
-    so they are told as any other."""
+    so they are notified as any other."""
     return seat.plays and (table.by_days or not seat.away)
 
 
 def notices(old: Table, new: Table) -> Iterator[Notification]:
-    """Return what a change is news of, for those who sit there (`new` is what became of `old`)."""
+    """Yield the notifications of a change, for those who sit there (`new` is what became of `old`)."""
 
     def notification(kind: str, seats: Sequence[Seat], table: Table = new) -> Iterator[Notification]:
         people = tuple(dict.fromkeys(seat.owner for seat in seats if seat.owner is not None))
@@ -103,8 +103,8 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
 
 
 def notices_of_new(table: Table, called: Sequence[str] = ()) -> Iterator[Notification]:
-    """Return what a new table is news of: for those who are invited by name, and those who are `called` as people of
-    its group."""
+    """Yield the notifications of a new table: for those who are invited by name, and those who are `called` as members
+    of its group."""
     invited = tuple(seat.kept for seat in table.seats if seat.kept is not None)
     others = tuple(person for person in called if not table.is_member(person))
     for kind, people in (("invite", invited), ("evening", others)):
@@ -118,7 +118,7 @@ def is_newly_asked(table: Table, seat: Seat) -> bool:
 
 
 def still_relevant(table: Table, kind: str, seq: int, seat: Seat | None, person: str | None) -> bool:
-    """Whether a notice, written at `seq`, still says something new to a person, who sits on a seat or on none."""
+    """Whether a notification, written at `seq`, still says something new to a person, who sits on a seat or on none."""
     if kind == "open":
         return table.status == "waiting" and is_listed(table) and seat is None and table.host != person
     if kind == "full":
@@ -147,7 +147,7 @@ def still_relevant(table: Table, kind: str, seq: int, seat: Seat | None, person:
 
 
 def _refused(old: Table, new: Table) -> int | None:
-    """Return who had asked the others for something that the last change has refused; nobody, who took it back."""
+    """Return the seat whose request the last change has refused; None if that seat withdrew it."""
     change = new.changes[-1]
     if change.kind == "stand_in_no":
         by = suggested_by(new, change)
@@ -170,7 +170,7 @@ def _taken(seat: Seat, was: Seat) -> bool:
 
 
 def _answering(table: Table, kind: str) -> set[int]:
-    """The seats that have yet to answer what others ask them."""
+    """Return the seats that have yet to answer a request of others."""
     if kind == "undo":
         wish = table.undo
         return set() if wish is None else {seat for seat in table.others(wish.by) if seat not in wish.agreed}
@@ -178,8 +178,8 @@ def _answering(table: Table, kind: str) -> set[int]:
 
 
 def quiet_until(begin: int, end: int, zone: str, now: float) -> float | None:
-    """Return until when a person's quiet hours last, if they are now. `begin` and `end`: minutes of the day by their
-    wall clock; the hours in between may go over midnight."""
+    """Return the end of a person's quiet hours, if they are now. `begin` and `end`: minutes of the day by their wall
+    clock; the hours in between may go over midnight."""
     here = ZoneInfo(zone)
     wall = datetime.fromtimestamp(now, here)
     minute = wall.hour * 60 + wall.minute

@@ -49,7 +49,7 @@ _BROAD = {ord(sign): ord(sign) + 0xFEE0 for sign in "`*_~|@[]#\\"}
 
 
 class DeliveryOutcome(NamedTuple):
-    """What became of a message: it arrived, or the address is dead, or it may be tried again."""
+    """The outcome of a delivery: it succeeded, or the address is dead, or it may be tried again."""
 
     arrived: bool = False
     dead: bool = False
@@ -57,14 +57,14 @@ class DeliveryOutcome(NamedTuple):
 
 
 class Secrets(NamedTuple):
-    """The server's own: a private key by which push services know it, and what links are signed by."""
+    """The server's secrets: the private key of Web Push (VAPID), and the key by which links are signed."""
 
     push: str
     links: str
 
 
 def push_service(host: str) -> str | None:
-    """Return what the log calls the push service at a host, if it is one of the large ones."""
+    """Return the name of the push service at a hostname for the log, if it is one of the large ones."""
     return next((name for end, name in PUSH_SERVICES.items() if host == end or host.endswith(f".{end}")), None)
 
 
@@ -86,7 +86,7 @@ def new_push_key() -> str:
 
 
 def public_key(private: str) -> str:
-    """Return by which key browsers and push services know the server."""
+    """Return the public key by which browsers and push services know the server."""
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
@@ -95,23 +95,23 @@ def public_key(private: str) -> str:
 
 
 def signature(secrets: Secrets, what: str, channel: str, address: str) -> str:
-    """Return what proves that a link is ours: one to end a channel, or to confirm its address."""
+    """Return the signature of a link that ends a channel, or confirms its address."""
     said = f"{what}\n{channel}\n{address}".encode()
     return b64(hmac.digest(secrets.links.encode(), said, "sha256")[:18])
 
 
 def is_signed(secrets: Secrets, what: str, channel: Channel, said: str) -> bool:
-    """Whether a link is ours."""
+    """Whether a link has our signature."""
     return hmac.compare_digest(signature(secrets, what, channel.id, channel.address).encode(), said.encode())
 
 
 def link(secrets: Secrets, what: str, channel: Channel) -> str:
-    """Return the place in the page that ends a channel, or confirms its address."""
+    """Return the signed place in the page that ends a channel, or confirms its address."""
     return f"#/me/news.{what}.{channel.id}.{signature(secrets, what, channel.id, channel.address)}"
 
 
 class Senders:
-    """Send messages."""
+    """The senders of messages, by kind of channel."""
 
     def __init__(self, settings: Settings, egress: Egress) -> None:
         self.settings = settings
@@ -234,18 +234,18 @@ class Senders:
 
 
 def for_discord(text: str) -> str:
-    """Return what Discord shows as a text: nothing of it is bold, a link, a heading, a quote, a list or a mention."""
+    """Return a text escaped for Discord: nothing of it is bold, a link, a heading, a quote, a list or a mention."""
     return _BEGINNING.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\g<0>", text))
 
 
 def for_slack(text: str) -> str:
-    """Return a text as Slack shows it, and others that take what Slack takes: three characters are written as entities;
-    for the others nothing can be written, so that broad ones stand for them."""
+    """Return a text escaped for Slack and compatible services: three characters become entities; the other special ones
+    have no escape, so full-width ones stand for them."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").translate(_BROAD)
 
 
 def _together(channel: Channel, message: Message, written: Callable[[str], str], *, titled: bool = False) -> str:
-    """Return what is told, as it is written somewhere, with where to look: of as many tables as there is room for.
+    """Return a message as one text with its link: of as many tables as there is room for.
 
     Args:
         titled: whether a title stands above it, which need not be said twice.
@@ -268,12 +268,12 @@ def new_hook_key() -> str:
 
 
 def unhook(key: str) -> bytes:
-    """Return the bytes of such a secret."""
+    """Return the bytes of a webhook's secret."""
     return base64.b64decode(key.removeprefix("whsec_"))
 
 
 def _sealed(channel: Channel, told: bytes, origin: str, private: str) -> tuple[bytes, str]:
-    """Return a push that nobody but its browser can read, and what proves that we send it."""
+    """Return a push encrypted for its browser, with the headers that prove that we send it."""
     # Read when the first push is sent, if any is: they bring 10 MB with them.
     from py_vapid import Vapid02
     from pywebpush import WebPusher

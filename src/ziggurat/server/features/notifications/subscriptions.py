@@ -1,4 +1,4 @@
-"""Subscriptions, known in memory, so that a move at a table of guests costs nothing more."""
+"""Subscriptions: who has a channel, known in memory, so that a move at a table of guests needs no query."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AGAIN = 3600.0
 
 
 class Subscriptions(TableFollower):
-    """The people and tables with a channel by which they are told. One too many costs a statement; none is missing."""
+    """The people and tables that have a channel. One too many costs a query; none is missing."""
 
     def __init__(self, database: Database, bus: Bus) -> None:
         self.database = database
@@ -42,7 +42,7 @@ class Subscriptions(TableFollower):
         bus.on_lost.append(self._lost)
 
     async def open(self) -> None:
-        """Read who there is."""
+        """Read the subscribers."""
         await self.look()
 
     async def close(self) -> None:
@@ -57,7 +57,7 @@ class Subscriptions(TableFollower):
         return bool(self._unsure or self._people or self._tables)
 
     async def look(self) -> None:
-        """Read who has a channel."""
+        """Read the subscribers again."""
         self._unsure = True
         self._people, self._tables = set(), set()  # of whom is heard meanwhile: they may not be among those read
         people, tables = await self.database.read(notifications.subscribers)
@@ -67,7 +67,7 @@ class Subscriptions(TableFollower):
         self._failures.round()
 
     def has(self, person: str) -> bool:
-        """Whether a person may have one."""
+        """Whether a person may have a channel."""
         return self._unsure or person in self._people
 
     def added(self, channel: notifications.Channel) -> None:
@@ -95,27 +95,27 @@ class Subscriptions(TableFollower):
         task.add_done_callback(self._tasks.discard)
 
     def made(self, table: Table, called: Sequence[str]) -> Also | None:
-        """Return what writes the notifications of a new table."""
+        """Return the write of the notifications of a new table."""
         return self._adding(table, self.news_of_new(table, called))
 
     def changed(self, old: Table, new: Table) -> Also | None:
-        """Return what writes the notifications of a change."""
+        """Return the write of the notifications of a change."""
         return self._adding(new, self.news(old, new))
 
     def tell(self, connection: sa.Connection, table: Table, kind: str, people: Sequence[str]) -> bool:
-        """Write notifications for those of these people who want any."""
+        """Write notifications for those of these people who want them."""
         news = Notification(kind, table.id, table.seq, tuple(people))
         if self.any:
             notifications.add(connection, table, [news], self.bus.settings.news_wait)
         return self.any
 
     def tell_hosts(self, connection: sa.Connection) -> bool:
-        """Write what tells the hosts that something is wrong with the copies."""
+        """Write the notification of the operators about a fault of the copies."""
         notifications.tell_hosts(connection, time.time())
         return True
 
     def written(self) -> None:
-        """Have them sent."""
+        """Wake the notifier, if notifications were written."""
         self.on_written()
 
     def _adding(self, table: Table, news: Sequence[Notification]) -> Also | None:

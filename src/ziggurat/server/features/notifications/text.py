@@ -45,7 +45,7 @@ _DOT = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\S)")
 
 
 class MessageLine(NamedTuple):
-    """What is new at a table."""
+    """A line of a message: what is new at one table."""
 
     table: str | None
     kinds: tuple[str, ...]
@@ -57,12 +57,12 @@ class MessageLine(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The whole line."""
+        """The line as text."""
         return f"{self.whose}: {self.said}" if self.whose else self.said
 
 
 class Message(NamedTuple):
-    """What is sent together. `key` is the same when it is sent again."""
+    """A message: the notifications that are sent together. `key` is the same when it is sent again."""
 
     key: str
     title: str
@@ -86,8 +86,8 @@ class Message(NamedTuple):
 def message(
     channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]], groups: Mapping[str, str]
 ) -> Message:
-    """Return the message of a channel: one line for each table, the one that waits longest first. `groups`: what the
-    groups are called whose tables they are."""
+    """Return the message of a channel: one line for each table, the one that waits longest first. `groups`: the names
+    of the groups whose tables they are."""
     say = words(channel.language)
     tables: dict[str, tuple[Table | None, list[OutboxEntry]]] = {}
     for waiting, table in told:
@@ -122,7 +122,8 @@ def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry], gr
 
 
 def _until(say: Catalogue, channel: Channel, table: Table) -> Iterator[str]:
-    """Until when a person has time to do what is awaited from them, by the clocks of the place where they sat down."""
+    """Yield a deadline in words: until when a person has time to answer, by the clocks of the place where they sat
+    down."""
     until = awaited(table, channel.person).until if channel.table is None else None
     if until is not None and table.time is not None:
         zone = table.time.seats[table.on_device(channel.person)[0]].zone or "UTC"
@@ -160,7 +161,6 @@ def _name(say: Catalogue, seat: Seat) -> str:
 
 
 def _apart(name: str) -> str:
-    """Return a name that is no link. What strangers call themselves is read by programs that make one of whatever looks
-    like the name of a server, without https:// before it too; with a space in it none does, and J. R. R. is who they
-    were."""
+    """Return a name that no program takes for a link. Mail programs and chats make one of whatever looks like a
+    hostname, without https:// before it too; with a space in it none does, and J. R. R. is who they were."""
     return _DOT.sub(r"\1 ", fit_to_show(name))

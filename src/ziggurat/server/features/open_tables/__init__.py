@@ -1,1 +1,1 @@
-"""Open tables: anyone may join, a search finds one, people can be told of new ones."""
+"""Open tables: anyone may join, a search finds one, and people can be notified of new ones."""

@@ -1,4 +1,4 @@
-"""Who is there at an open table that waits: whoever sat down by a search and never opened the page is not.
+"""Attendance at a waiting open table: a person who sat down by a search and never opened the page is absent.
 
 Nobody is led to a table at which nobody is, none begins with a person who is not there, and their seat is free again
 after a while. In a game of days people need not stay; they have to have opened the page once.
@@ -24,14 +24,14 @@ MOVES = ("order", "lots")
 
 
 class Absence(NamedTuple):
-    """For how many seconds a person is not there, and after how many their seat is free."""
+    """The absence of a person: for how many seconds, and after how many their seat is free."""
 
     seconds: float
     most: float
 
 
 def absences(table: Table, bus: Bus) -> dict[int, Absence]:
-    """Return the people who are not there at an open table that waits, by their seats."""
+    """Return the absences at a waiting open table, by seat."""
     if table.status != "waiting" or table.policy.join != "anyone":
         return {}
     found = {seat.seat: _absence(table, seat, bus) for seat in table.seats}
@@ -55,7 +55,7 @@ def _full(table: Table) -> bool:
 
 
 def is_attended(one: Listing, bus: Bus) -> bool:
-    """Whether somebody is there at an open table, or was a moment ago; where a game goes on, or goes by days, nobody
+    """Whether somebody is present at an open table, or was a moment ago; where a game goes on, or goes by days, nobody
     has to be."""
     table, now = one.table, time.time()
     if table.running or table.tempo == "days" or max(table.created, bus.began) > now - GRACE:
@@ -64,7 +64,7 @@ def is_attended(one: Listing, bus: Bus) -> bool:
 
 
 async def look_after(table: Table, table_service: TableService) -> bool:
-    """Free the seats of people who have not been there for so long; return whether a table that is full has to wait for
+    """Free the seats of people who have been absent for too long; return whether a full table has to wait for
     somebody."""
     away = absences(table, table_service.bus)
     for seat, absence in away.items():

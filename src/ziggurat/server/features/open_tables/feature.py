@@ -1,4 +1,4 @@
-"""The list of open tables, and finding one, or being told of one."""
+"""The list of open tables, the search for one, and wishes to be notified of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding a table: which open table suits a wish best, and which one is opened where none does."""
+"""The search for a table: which open table suits a wish best, and which one is opened where none does."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Games = Annotated[list[Text], msgspec.Meta(min_length=1, max_length=20)]
 
 
 class Find(msgspec.Struct, forbid_unknown_fields=True):
-    """What table a person looks for. The same `id` again is the same wish again: a client makes its ids at random.
+    """A search for a table. The same `id` again is the same search again: a client makes its ids at random.
 
     `games`: the one they like best first. `company`: people alone, or people with bots on the seats that stay free.
     `name`, `zone`, `language`: theirs, as at any table. `strength`: whom they hope for. `tempo`: at any pace, unless
@@ -55,7 +55,7 @@ class Find(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def check_games(games: Iterable[str]) -> None:
-    """Refuse games that are not here."""
+    """Refuse unknown games."""
     for game in games:
         ziggurat.game(game)
 
@@ -65,8 +65,8 @@ Miss = Literal["game", "tempo", "company", "strength", "own"]
 
 
 def misses(one: Listing, wish: Find, person: str, now: float) -> list[Miss] | None:
-    """Return in what an open table is not what a person looks for, nothing where it is; None: it is theirs, they sit
-    there already, or its game began too long ago."""
+    """Return how an open table differs from a search, empty where it matches; None: it is theirs, they sit there
+    already, or its game began too long ago."""
     table = one.table
     if person in one.people or (table.running and now >= table.until + LATE[table.tempo]):
         return None
@@ -83,13 +83,13 @@ def misses(one: Listing, wish: Find, person: str, now: float) -> list[Miss] | No
 
 
 def fits(one: Listing, wish: Find, person: str, now: float) -> bool:
-    """Whether an open table is what a person looks for."""
+    """Whether an open table matches a search."""
     return misses(one, wish, person, now) == []
 
 
 def candidates(listings: Iterable[Listing], wish: Find, person: str, now: float) -> list[Listing]:
-    """Return the open tables that suit a wish, the best first: those that wait, the fullest, and the oldest of them. At
-    any pace those that are played at once come before those by days."""
+    """Return the open tables that match a search, the best first: those that wait, the fullest, and the oldest of them.
+    At any pace those that are played at once come before those by days."""
     return sorted((one for one in listings if fits(one, wish, person, now)), key=_rank)
 
 
@@ -99,21 +99,21 @@ def _rank(one: Listing) -> tuple[bool, bool, int, int, float]:
 
 
 class NearTable(msgspec.Struct):
-    """An open table that waits for people, and in what it is not what a person looks for."""
+    """A waiting open table, and how it differs from a search."""
 
     table: OpenTable
     misses: list[Miss]
 
 
 def near(listings: Iterable[Listing], wish: Find, person: str, now: float) -> list[NearTable]:
-    """Return the open tables that wait for people, those first that suit a wish in more, and of these the fullest."""
+    """Return the waiting open tables, the closest to a search first, and of equals the fullest."""
     waiting = sorted((one for one in listings if not one.table.running), key=_rank)
     found = [NearTable(one.table, missed) for one in waiting if (missed := misses(one, wish, person, now)) is not None]
     return sorted(found, key=lambda one: len(one.misses))[:NEAR]
 
 
 def new_table(wish: Find) -> NewTable:
-    """Return the table that is opened for a wish."""
+    """Return the new table for a search."""
     game = ziggurat.game(wish.games[0])
     seats = min(max(SEATS, game.min_players), game.max_players)
     bots = wish.company == "bots"

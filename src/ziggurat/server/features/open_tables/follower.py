@@ -1,4 +1,4 @@
-"""What follows from a table that anybody may join: there is room for so many, and people may wish for such a one."""
+"""The hooks into open tables: their number is bounded, and people who wish for one are notified."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ziggurat.server.services.table_service import TableService
 
 
 class OpenTableFollower(TableFollower):
-    """Follows tables that strangers can find."""
+    """The hooks into tables that strangers can find."""
 
     def __init__(self, table_service: TableService) -> None:
         self.table_service = table_service
         self._told: list[TableFollower] = []
 
     def may_be_made(self, connection: sa.Connection, table: Table, origin: str) -> None:
-        """Refuse one open table too many."""
+        """Refuse an open table beyond the bound."""
         rows.must_have_room(connection, table, origin, self.table_service.settings.quota)
 
     def made(self, table: Table, called: Sequence[str]) -> Also | None:
-        """Return what tells those who wish for such a table."""
+        """Return the write that notifies those who wish for such a table."""
         if not is_listed(table):
             return None
 
@@ -40,11 +40,11 @@ class OpenTableFollower(TableFollower):
         return tell
 
     def written(self) -> None:
-        """Have them told."""
+        """Wake the notifier."""
         told, self._told = self._told, []
         for follower in told:
             follower.written()
 
     async def has_to_wait(self, table: Table) -> bool:
-        """Whether somebody has sat down who is not there."""
+        """Whether somebody has sat down who is absent."""
         return await look_after(table, self.table_service)

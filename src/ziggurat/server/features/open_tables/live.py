@@ -1,5 +1,5 @@
-"""`/api/open-tables/live`: the list of open tables as it changes. All who follow it are sent the same bytes, but
-those whom somebody has blocked."""
+"""`/api/open-tables/live`: the live list of open tables. All followers are sent the same bytes, but those whom somebody
+has blocked."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class OpenList(msgspec.Struct, tag="open"):
 
 
 class OpenChanges(msgspec.Struct, tag="open_changes"):
-    """The open tables that are new or have changed, and those that are there no longer."""
+    """The delta of the list: open tables that are new or have changed, and those that are gone."""
 
     tables: list[OpenTable]
     gone: list[str]
 
 
 class Follower:
-    """One socket: what it has yet to be sent, if anything."""
+    """A socket that follows the list, and what it has yet to be sent."""
 
     __slots__ = ("blocking", "device", "hub", "late", "person", "quota_keys", "shown", "transport")
 
@@ -72,7 +72,7 @@ class Follower:
         self.send_whole()
 
     def send_whole(self) -> None:
-        """Send the whole list, if it is another one by now."""
+        """Send the whole list, if it has changed by now."""
         if self.transport is not None:
             frame = self.hub.whole(self.blocking)
             if not self.blocking or frame != self.shown:
@@ -80,18 +80,18 @@ class Follower:
             self.shown = frame if self.blocking else b""
 
     def hear(self, message: str | bytes) -> None:
-        """Nothing is to be said here."""
+        """Ignore messages: a follower has nothing to say."""
         if self.transport is not None:
             self.transport.close(4400, "Nothing is to be said here.")
         self.gone()
 
     def gone(self) -> None:
-        """Forget the connection."""
+        """Unregister the follower."""
         self.hub.leave(self)
 
 
 class OpenTablesHub:
-    """All who follow the list at this worker."""
+    """The followers of the list at this worker."""
 
     def __init__(self, listed: OpenTables, hub: Hub) -> None:
         self.listed = listed
@@ -106,22 +106,22 @@ class OpenTablesHub:
         hub.bus.on_sign_out.append(self._on_sign_out)
 
     def sockets(self) -> int:
-        """Return how many there are."""
+        """Return the number of followers."""
         return len(self._followers)
 
     def enter(self, follower: Follower) -> None:
-        """Send a follower the list from now on."""
+        """Register a follower, and send it the list."""
         self._followers.add(follower)
 
     def leave(self, follower: Follower) -> None:
-        """Forget a follower."""
+        """Unregister a follower."""
         if follower in self._followers:
             self._followers.discard(follower)
             self.quota.give_back(follower.quota_keys)
 
     def whole(self, blocking: frozenset[str] = frozenset()) -> bytes:
-        """Return the whole list as it is sent, written down once for all who come before it changes; without the tables
-        of people who have blocked those whom it is for."""
+        """Return the encoded list, cached until it changes; without the tables of people who have blocked those whom it
+        is for."""
         if blocking not in self._whole:
             self._whole[blocking] = frame_of(encode(OpenList(self.listed.tables(blocking))))
         return self._whole[blocking]
@@ -135,7 +135,7 @@ class OpenTablesHub:
             self._timer = asyncio.get_running_loop().call_later(PAUSE, self._send)
 
     def _send(self) -> None:
-        """Send what has changed, the same to all: it is written down once."""
+        """Send the delta, the same to all: it is encoded once."""
         self._timer = None
         ids, self._changed = self._changed, set()
         tables = [(id, self.listed.get(id)) for id in sorted(ids)]
@@ -157,7 +157,7 @@ class OpenTablesHub:
                 task.add_done_callback(self._tasks.discard)
 
     async def _send_late(self, follower: Follower, transport: WebSocketTransport) -> None:
-        """Send the whole list to a follower that reads slowly, when it reads on: what came meanwhile is in it."""
+        """Send the whole list to a slow follower, when it reads on: what came meanwhile is in it."""
         await transport.room()
         follower.late = False
         follower.send_whole()

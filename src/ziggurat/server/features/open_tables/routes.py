@@ -1,4 +1,4 @@
-"""`/api/open-tables`: the tables that anybody may join, one that suits, and who wants to be told of new ones."""
+"""`/api/open-tables`: the open tables, the search for one, and wishes to be notified of new ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Tempos = Annotated[list[Tempo], msgspec.Meta(min_length=1, max_length=3)]
 
 
 class NewWish(msgspec.Struct, forbid_unknown_fields=True):
-    """Of which new tables I want to be told: of any of these games, at any of these paces."""
+    """A wish to be notified of new tables: of any of these games, at any of these paces."""
 
     games: Games
     tempos: Tempos
@@ -44,7 +44,7 @@ class WishUpdate(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Wishes(msgspec.Struct):
-    """What I want to be told of, and how many wishes I may have."""
+    """My wishes, and how many I may have."""
 
     wishes: list[Wish]
     most: int
@@ -104,7 +104,7 @@ async def near_tables(
     share: NamedDependency[LoopShare],
     data: JSONBody[Find],
 ) -> list[NearTable]:
-    """Return open tables that wait for people, those first that suit best: before one more is opened."""
+    """Return waiting open tables, the closest first: offered before one more is opened."""
     check_games(data.games)
     person = await current_person(request, table_service.database)
     async with share.line:
@@ -132,7 +132,7 @@ async def put_wishes(
     rate_limits: NamedDependency[RateLimits],
     data: JSONBody[WishUpdate],
 ) -> Wishes:
-    """Keep the asker's wishes, for a month from now on. They are told by the channels that they have."""
+    """Replace the asker's wishes, for a month from now on. They are notified by their channels."""
     for wish in data.wishes:
         check_games(wish.games)
     person = await require_person(request, table_service.database, rate_limits)

@@ -1,4 +1,4 @@
-"""Open tables, the wishes of people who want to be told of them, and what was found for whom."""
+"""Rows of open tables, of people's wishes, and of the last search of each."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _TimeControl(msgspec.Struct):
 
 
 class Wish(msgspec.Struct, forbid_unknown_fields=True):
-    """Of which new tables a person wants to be told. `until`: when that ends, in seconds since 1970."""
+    """A wish to be notified of new tables. `until`: its end, in seconds since 1970."""
 
     games: list[str]
     tempos: list[Tempo]
@@ -48,7 +48,7 @@ class Wish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def find(connection: sa.Connection, ids: Collection[str] | None = None, but: str = "") -> list[Listing]:
-    """Return the open tables, or those of these that are open. No table is read whole for it.
+    """Return the open tables, or those of these that are open. No table is loaded for it.
 
     `but`: without those at which this person sits, or somebody with whom they must not meet (`store.blocks`).
     """
@@ -82,7 +82,7 @@ def find(connection: sa.Connection, ids: Collection[str] | None = None, but: str
 
 
 def must_have_room(connection: sa.Connection, table: Table, origin: str, factor: float = 1.0) -> None:
-    """Refuse one more open table of a person, or of an address, than the list has room for.
+    """Refuse an open table beyond the bound of a person, or of an address.
 
     `factor`: the host's, for all such bounds.
     """
@@ -100,15 +100,15 @@ def must_have_room(connection: sa.Connection, table: Table, origin: str, factor:
 
 
 def found(connection: sa.Connection, person: str, client_id: str) -> str | None:
-    """Return the table that was found for a person by this request, if it was the last."""
+    """Return the table that a request has found for a person, if it was the last."""
     mine = finds.c.person == person, finds.c.client_id == client_id
     id: str | None = connection.execute(sa.select(finds.c.table_id).where(*mine)).scalar()
     return id
 
 
 def note_find(connection: sa.Connection, person: str, client_id: str, table: str) -> None:
-    """Note which table is found for a person, in the transaction in which they sit down there; refuse where the same
-    request has found one meanwhile."""
+    """Note the table that a search has found, in the transaction in which the person sits down there; refuse where the
+    same request has found one meanwhile."""
     if found(connection, person, client_id) is not None:
         raise Problem(409, "found_already", "This wish was fulfilled already.")
     connection.execute(sa.delete(finds).where(finds.c.person == person))
@@ -116,7 +116,7 @@ def note_find(connection: sa.Connection, person: str, client_id: str, table: str
 
 
 def queue(connection: sa.Connection) -> None:
-    """Let those who open a table for a wish do so one after the other: of two who wish the same, one finds the other's.
+    """Take the lock of new open tables: of two people who search for the same, one finds the other's table.
 
     SQLite has one writer anyway.
     """
@@ -136,13 +136,13 @@ def _split(names: str) -> list[Any]:
 
 
 def wishes_of(connection: sa.Connection, person: str, now: float) -> list[Wish]:
-    """Return what a person wishes to be told of."""
+    """Return a person's wishes."""
     query = sa.select(wishes).where(wishes.c.person == person, wishes.c.until > now).order_by(wishes.c.number)
     return [Wish(_split(row.games), _split(row.tempos), row.until) for row in connection.execute(query)]
 
 
 def set_wishes(connection: sa.Connection, person: str, wanted: Sequence[Wish], now: float) -> None:
-    """Keep a person's wishes instead of those that they had; each lasts from now on."""
+    """Replace a person's wishes; each lasts from now on."""
     told = sa.select(sa.func.max(wishes.c.told)).where(wishes.c.person == person)
     last = connection.execute(told).scalar() or 0.0
     connection.execute(sa.delete(wishes).where(wishes.c.person == person))
@@ -152,7 +152,8 @@ def set_wishes(connection: sa.Connection, person: str, wanted: Sequence[Wish], n
 
 
 def who_wishes(connection: sa.Connection, table: Table) -> tuple[str, ...]:
-    """Return who wishes for a new open table, and is told of it in the transaction in which it is made.
+    """Return the people who wish for a new open table, and note that they are notified, in the transaction in which it
+    is made.
 
     Who has blocked somebody there is not told. Who is blocked by somebody there is told as everybody is: they could
     learn of it from the silence.
@@ -173,12 +174,12 @@ def who_wishes(connection: sa.Connection, table: Table) -> tuple[str, ...]:
 
 
 def forget_wishes(connection: sa.Connection, now: float) -> None:
-    """Forget the wishes that have ended."""
+    """Delete expired wishes."""
     connection.execute(sa.delete(wishes).where(wishes.c.until <= now))
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Make a guest's wishes another person's, where that person has none."""
+    """Move a guest's wishes to another person, where that person has none."""
     if connection.execute(sa.select(wishes.c.person).where(wishes.c.person == person)).first() is None:
         connection.execute(sa.update(wishes).where(wishes.c.person == guest).values(person=person))
 
@@ -190,12 +191,12 @@ def forget(connection: sa.Connection, *people: str) -> None:
 
 
 def forget_tables(connection: sa.Connection, tables: Sequence[str]) -> None:
-    """Forget for whom tables were found."""
+    """Delete the searches that found these tables."""
     connection.execute(sa.delete(finds).where(finds.c.table_id.in_(tables)))
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
-    """Return what is stored about a person's wishes, and the last table that was found for them."""
+    """Return all stored data about a person's wishes, and the last table that was found for them."""
     query = sa.select(wishes).where(wishes.c.person == person).order_by(wishes.c.number)
     last = sa.select(finds.c.table_id, finds.c.client_id).where(finds.c.person == person)
     return {

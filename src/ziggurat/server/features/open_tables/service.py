@@ -1,4 +1,4 @@
-"""The open tables, known in memory at each worker, and the search for one that suits a person."""
+"""The open tables in the memory of each worker, and the search for one that suits a person."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AGAIN = 3
 
 
 class OpenTables:
-    """The list of open tables: read from the database at the start, and kept true by the bus."""
+    """The list of open tables: read from the database at the start, and updated by the bus."""
 
     def __init__(self, table_service: TableService, bus: Bus) -> None:
         self.table_service = table_service
@@ -52,25 +52,25 @@ class OpenTables:
         bus.on_gap.append(self._missed)
 
     async def open(self) -> None:
-        """Read which there are."""
+        """Read the open tables."""
         await self._read()
         self._reader.open()
         self._attendance.open()
 
     async def close(self) -> None:
-        """Hear no more."""
+        """Stop the updates."""
         await self._attendance.close()
         await self._reader.close()
 
     # --- The list ---
 
     def tables(self, but: Collection[str] = ()) -> list[OpenTable]:
-        """Return the open tables, the newest first; not those of certain people, or where they sit."""
+        """Return the open tables, the newest first; without those made by certain people, or where they sit."""
         known = sorted(self._listed.values(), key=lambda one: (-one.table.created, one.table.id))
         return [one.table for one in known[: open_tables.MOST_LISTED] if one.people.isdisjoint(but)]
 
     async def blocking(self, person: Person | None) -> frozenset[str]:
-        """Return whose tables a person is not shown: those of people who have blocked them are full for them."""
+        """Return the people who have blocked a person: their tables are not shown, for they would be full."""
         if person is None:
             return frozenset()
         return frozenset(await self.table_service.database.read(partial(blocks.blocking, person=person.id)))
@@ -85,7 +85,7 @@ class OpenTables:
             self._put(id, listing(table))
 
     def _heard(self, id: str) -> None:
-        """Another worker has changed an open table, or this one has: then it is read once more, and says the same."""
+        """Mark an open table that has changed, here or at another worker: it is read again."""
         self._dirty.add(id)
         self._reader.wake()
 
@@ -94,7 +94,7 @@ class OpenTables:
         self._reader.wake()
 
     async def _read(self) -> None:
-        """Read what other workers have changed."""
+        """Read the open tables that have changed."""
         everything, self._all = self._all, False
         ids, self._dirty = self._dirty, set()
         if not (everything or ids):
@@ -121,7 +121,7 @@ class OpenTables:
                 listener(id)
 
     async def _look_after(self) -> float:
-        """Free the seats of those who are not there, at the tables that are at home here."""
+        """Free the seats of absent people, at the tables whose home is this worker."""
         here = [id for id in self._listed if self.table_service.settings.siblings.is_home(id)]
         for id in here if not self.table_service.is_closed() else ():
             await self._attendance.failures.attempt(self._look_after_one(id))
@@ -133,16 +133,16 @@ class OpenTables:
     # --- Finding ---
 
     async def near(self, wish: Find, person: str) -> list[NearTable]:
-        """Return the open tables that wait for people, and in what each is not what a person looks for."""
+        """Return the waiting open tables, and how each differs from a search."""
         return find.near(await self._there(person), wish, person, time.time())
 
     async def _there(self, person: str) -> list[Listing]:
-        """Return the open tables at which a person may sit down, and somebody is there."""
+        """Return the open tables where a person may sit down, and somebody is present."""
         listed = await self.table_service.database.read(partial(open_tables.find, but=person))
         return [one for one in listed if is_attended(one, self.table_service.bus)]
 
     async def find(self, wish: Find, person: Person, address: str) -> Table:
-        """Return the table at which a person sits by a wish: an open one that suits it, or a new one.
+        """Return the table at which a search has seated a person: an open one that suits it, or a new one.
 
         The same request again finds the same table. Of two people who wish the same at the same moment one opens a
         table, and the other sits down there.
@@ -176,7 +176,7 @@ class OpenTables:
         return await self._open(wish, person, address, look=False)
 
     async def _sit_down(self, one: Listing, wish: Find, person: Person) -> Table | None:
-        """Return a table at which a person has sat down; None where others were faster, or they cannot."""
+        """Return a table with the person seated; None where others were faster, or they cannot."""
 
         def command(table: Table) -> Table:
             now = listing(table)
@@ -204,7 +204,7 @@ class OpenTables:
             raise
 
     async def _open(self, wish: Find, person: Person, address: str, look: bool = True) -> Table:
-        """Return a new table for a wish; raises `_Another` where another person has opened one meanwhile."""
+        """Return a new table for a search; raises `_Another` where another person has opened one meanwhile."""
         await self.table_service.must_have_room(person.id, address)
         hosted = self.table_service.settings.hosted(wish.games[0])
         table = await asyncio.to_thread(create, find.new_table(wish), person, hosted)

@@ -1,4 +1,4 @@
-"""People's programs: the tokens by which they come, and what they read and send."""
+"""People's programs: their tokens, and what they read and send."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/api/me/tokens`: the tokens by which a person's programs act for them; and what a request with one may do."""
+"""`/api/me/tokens`: the bearer tokens of a person's programs, and the scopes of a request with one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BEARER = "ziggurat_bearer"
 
 
 class TokenInfo(msgspec.Struct):
-    """A token of mine, without its secret. `used`: when it was used last, to within an hour."""
+    """A token of mine, without its secret. `used`: when it was last used, to within an hour."""
 
     id: str
     name: str
@@ -46,7 +46,7 @@ class TokenInfo(msgspec.Struct):
 
 
 class MadeToken(msgspec.Struct):
-    """A new token, which is shown once, and all that I have now."""
+    """A new token, which is shown once, and all tokens that I have now."""
 
     token: str
     mine: list[TokenInfo]
@@ -58,7 +58,7 @@ def _info(token: tokens.Token) -> TokenInfo:
 
 
 async def must_be_allowed(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Refuse what comes by a token, but what an endpoint declares that programs may do; a guard of every route.
+    """Refuse a program's request outside the scopes that an endpoint declares; a guard of every route.
 
     Whoever comes by a token is the person of the token for this request, whatever cookie it carries, and nobody becomes
     a guest by it.
@@ -93,14 +93,14 @@ async def must_be_allowed(connection: ASGIConnection[Any, Any, Any, Any], handle
 
 
 def _must_be_session(request: AnyRequest) -> None:
-    """Refuse a program, whatever the list of what programs may do says: no token makes another."""
+    """Refuse a program, whatever its scopes: no token makes another."""
     if bearer_token(request) is not None:
         raise Problem(403, "token_scope", "No token makes or withdraws tokens: sign in with a browser.")
 
 
 @get("/api/me/tokens", summary="My tokens", endpoint=Endpoint(PERSON))
 async def list_tokens(request: AnyRequest, database: NamedDependency[Database]) -> list[TokenInfo]:
-    """Return the tokens of my programs that hold, the newest first, without their secrets."""
+    """Return the valid tokens of my programs, the newest first, without their secrets."""
     _must_be_session(request)
     me = asker(request)
     return [_info(one) for one in await database.read(partial(tokens.of_person, person=me.id))]
@@ -108,7 +108,7 @@ async def list_tokens(request: AnyRequest, database: NamedDependency[Database]) 
 
 @post("/api/me/tokens", status_code=200, summary="A new token", endpoint=Endpoint(PERSON, body=SMALL, rows=("tokens",)))
 async def make_token(request: AnyRequest, database: NamedDependency[Database], data: JSONBody[NewToken]) -> MadeToken:
-    """Return a new token for a program of mine. It is shown this once; the server keeps only its digest."""
+    """Return a new token for a program of mine. It is shown this once; the server stores only its digest."""
     _must_be_session(request)
     me = asker(request)
     name = clean_label(data.name)
@@ -127,7 +127,7 @@ async def make_token(request: AnyRequest, database: NamedDependency[Database], d
 async def end_token(
     request: AnyRequest, database: NamedDependency[Database], bus: NamedDependency[Bus], token: FromPath[str]
 ) -> None:
-    """Withdraw one of my tokens: it holds no more, and its streams end."""
+    """Revoke one of my tokens: its streams end."""
     _must_be_session(request)
     me = asker(request)
     if not await database.write(partial(tokens.end, person=me.id, id=token)):

@@ -1,4 +1,4 @@
-"""The tokens of people's programs. Of a token itself only its SHA-256 is kept: it is random and long."""
+"""Rows of tokens. Of a token itself only its SHA-256 is stored: it is random and long."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ USED = 3600.0
 
 
 class Token(msgspec.Struct):
-    """A token without its secret; `id` is none. `used`: when it was used last, to within an hour; 0: never."""
+    """A token's row; `id` is no secret. `used`: when it was last used, to within an hour; 0: never."""
 
     id: str
     name: str
@@ -34,7 +34,7 @@ class Token(msgspec.Struct):
 
 
 class Bearer(msgspec.Struct):
-    """Who comes by a token, and with which. `since`: how many sign-outs had been heard of before it was looked
+    """The person of a token, and the token. `since`: how many sign-outs had been heard of before the look-up
     (`Bus.is_signed_out`)."""
 
     person: Person
@@ -44,14 +44,14 @@ class Bearer(msgspec.Struct):
 
 
 def of_person(connection: sa.Connection, person: str) -> list[Token]:
-    """Return a person's tokens that hold, the newest first."""
+    """Return a person's valid tokens, the newest first."""
     query = sa.select(tokens).where(tokens.c.person == person, tokens.c.until > NOW)
     rows = connection.execute(query.order_by(tokens.c.created.desc(), tokens.c.id))
     return [Token(row.id, row.name, row.scope, row.created, row.used, row.until) for row in rows]
 
 
 def add(connection: sa.Connection, person: str, id: str, secret: str, name: str, scope: Scope, days: int) -> bool:
-    """Keep a new token; return whether there was room for it. Those whose time is over make room."""
+    """Insert a token; return whether there was room for it. Expired ones make room."""
     connection.execute(sa.delete(tokens).where(tokens.c.person == person, tokens.c.until <= NOW))
     mine = sa.select(sa.func.count()).select_from(tokens).where(tokens.c.person == person)
     if connection.execute(mine).scalar_one() >= MOST:
@@ -62,7 +62,7 @@ def add(connection: sa.Connection, person: str, id: str, secret: str, name: str,
 
 
 def bearer(connection: sa.Connection, secret: str) -> Bearer | None:
-    """Return who comes by a token that holds."""
+    """Return the bearer of a valid token."""
     known = people.c.name.label("called"), people.c.language, people.c.by_hand, people.c.mark, people.c.seen, *BARRED
     query = sa.select(tokens, *known).join(people, people.c.id == tokens.c.person)
     row = connection.execute(query.where(tokens.c.token_hash == hashed(secret), tokens.c.until > NOW)).one_or_none()
@@ -84,17 +84,17 @@ def bearer(connection: sa.Connection, secret: str) -> Bearer | None:
 
 
 def used(connection: sa.Connection, id: str) -> None:
-    """Note that a token is used."""
+    """Note the use of a token."""
     connection.execute(sa.update(tokens).where(tokens.c.id == id).values(used=time.time()))
 
 
 def end(connection: sa.Connection, person: str, id: str) -> bool:
-    """Withdraw a token; return whether there was one."""
+    """Revoke a token; return whether there was one."""
     return connection.execute(sa.delete(tokens).where(tokens.c.person == person, tokens.c.id == id)).rowcount == 1
 
 
 def end_all(connection: sa.Connection, person: str) -> list[str]:
-    """Withdraw all tokens of a person; return what stood for the devices of their programs."""
+    """Revoke all tokens of a person; return the device ids of their programs."""
     ids = connection.execute(sa.select(tokens.c.id).where(tokens.c.person == person)).scalars().all()
     forget(connection, person)
     return [f"{DEVICE}{id}" for id in ids]
@@ -106,12 +106,12 @@ def forget(connection: sa.Connection, *people: str) -> None:
 
 
 def forget_old(connection: sa.Connection) -> None:
-    """Delete those whose time is over."""
+    """Delete expired tokens."""
     connection.execute(sa.delete(tokens).where(tokens.c.until <= NOW))
 
 
 def everything(connection: sa.Connection, person: str) -> list[dict[str, Any]]:
-    """Return what is stored of a person's tokens, for them."""
+    """Return all stored data about a person's tokens, for them."""
     query = sa.select(tokens).where(tokens.c.person == person).order_by(tokens.c.created, tokens.c.id)
     kept = ("id", "name", "scope", "created", "used", "until")
     return [{name: getattr(row, name) for name in kept} for row in connection.execute(query)]

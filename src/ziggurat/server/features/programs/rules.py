@@ -1,4 +1,4 @@
-"""Tokens, by which a program acts for a person: what each may do, and at which tables."""
+"""Bearer tokens, by which a program acts for a person: the scopes of each, and the tables where it may play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST, DAYS, NAME = 20, 366, 60
 
 
 class NewToken(msgspec.Struct, forbid_unknown_fields=True):
-    """A token to be made: what it is called, what it may do, and for how many days."""
+    """A token to be made: its name, its scope, and for how many days it is valid."""
 
     name: Annotated[str, msgspec.Meta(max_length=200)]
     scope: Scope
@@ -35,7 +35,7 @@ def clean_label(name: str) -> str:
 
 def marked(table: Table, seat: int, program: Literal["play", "bot"]) -> Table:
     """Return the table with a seat marked as one whose moves a program sends (`play`) or chooses (`bot`). The mark
-    stays for the whole game; who was marked as a bot is one."""
+    stays for the whole game; a seat marked as a bot's stays one."""
     must_let_programs(table)
     sits = table.seats[seat]
     if sits.program in (program, "bot"):

@@ -1,4 +1,4 @@
-"""`/api/stream` and `/api/tables/{id}/...` for programs: what happens, line by line, and the moves (docs/programs.md).
+"""`/api/stream` and `/api/tables/{id}/...` for programs: streams of events, line by line, and moves (docs/programs.md).
 
 All of it is for those who come by a token: what they are sent is what the page of their person is sent, by the same
 allow-lists, and a seat whose moves come from here is marked.
@@ -76,19 +76,19 @@ class FirstSteps(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class FurtherSteps(msgspec.Struct):
-    """What is legal after the first steps of a move; nothing: they are a whole one."""
+    """The legal steps after the first ones of a move; empty: they are a whole move."""
 
     legal: list[Choice]
 
 
 class MoveMade(msgspec.Struct):
-    """The move is made and durable, since `seq`."""
+    """The acknowledgement that a move is made and durable, since `seq`."""
 
     seq: int
 
 
 class SeatBelief(msgspec.Struct):
-    """A position as it may be, for all that a seat knows: what it does not know is dealt again, otherwise each time.
+    """A determinized position: all that a seat does not know is dealt again, otherwise each time.
 
     With `versions` as they are here, `ziggurat.remote.TableServer.believed` makes it a position again.
     """
@@ -106,7 +106,7 @@ class SeatBelief(msgspec.Struct):
 
 
 class TableNews(msgspec.Struct, tag="table"):
-    """A table of mine, as it is now."""
+    """A table of mine that is new or has changed."""
 
     table: TableInfo
 
@@ -129,7 +129,7 @@ ProgramCommand = AnswerUndo | AnswerVote | Back | Resign
 
 
 class LineTransport:
-    """The lines of a stream, as a connection of the hub speaks: nothing is heard on it."""
+    """The transport of a stream: a connection of the hub that writes lines and reads nothing."""
 
     def __init__(self) -> None:
         self._lines: list[bytes] = []
@@ -140,29 +140,29 @@ class LineTransport:
 
     @property
     def free(self) -> bool:
-        """Whether what is said now is the next thing to be heard: all before it has left."""
+        """Whether the queue is empty, so that a line sent now is the next to arrive."""
         return not (self._lines or self.ended)
 
     def send_texts(self, texts: list[bytes]) -> None:
-        """Say each text in a line of its own, if anybody is still there."""
+        """Send each text as a line of its own, if the reader is still there."""
         if not self.ended:
             self._lines += texts
             self._empty.clear()
             self._changed.set()
 
     async def room(self) -> None:
-        """Wait until all has left, or nobody is there."""
+        """Wait until the queue is empty, or the reader is gone."""
         if not self.ended:
             await self._empty.wait()
 
     def close(self, code: int, reason: str) -> None:
-        """Say why, and end."""
+        """End the stream with a last line that says why."""
         if not self.ended:
             self.send_texts([encode(StreamEnd(code, reason))])
             self._end()
 
     def abandon(self) -> None:
-        """End without a word: nobody is there."""
+        """End without a last line: the reader is gone."""
         self._lines.clear()
         self._end()
 
@@ -172,7 +172,7 @@ class LineTransport:
         self._empty.set()
 
     async def next_line(self) -> bytes | None:
-        """Return the next line, an empty one where nothing has been said for a while, and none after the last."""
+        """Return the next line: empty after a silence (a keep-alive), and None after the last."""
         while not self._lines:
             if self.ended:
                 return None
@@ -186,16 +186,16 @@ class LineTransport:
 
 
 class LineStream(Response[None]):
-    """An answer that goes on until its transport ends, or its reader goes."""
+    """A streaming answer that lasts until its transport ends, or its reader goes."""
 
     def __init__(self, transport: LineTransport, leave: Any) -> None:
-        """`leave`: what is done when nobody is there any more, however that came."""
+        """`leave`: called when the reader is gone, for whatever reason."""
         super().__init__(None)
         self.transport = transport
         self.leave = leave
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:
-        """Return what answers."""
+        """Return the ASGI response."""
         return self._answer
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -235,7 +235,7 @@ class StreamConnection(Connection):
         return False
 
     def send(self, message: msgspec.Struct) -> None:
-        """Send nothing: presence, talk and what is pointed at are for people."""
+        """Send nothing: presence, talk and pointing are for people."""
 
 
 class TablesStream:
@@ -258,7 +258,7 @@ class TablesStream:
             self._wake.set()
 
     def end(self) -> None:
-        """Tell nothing more."""
+        """Send nothing more."""
         self._task.cancel()
 
     async def _run(self) -> None:
@@ -277,7 +277,7 @@ class TablesStream:
             self._streams.failed(self, error)
 
     async def _look(self, *, over: bool = True) -> None:
-        """Look for tables of mine of which nothing was heard here; `over`: also those that are over."""
+        """Look for tables of mine of which this worker has no notice; `over`: also finished ones."""
         find = partial(log.of_person, person=self.person, limit=LISTED)
         for id in await self._streams.table_service.database.read(find):
             if id not in self._known:
@@ -308,7 +308,7 @@ class TablesStream:
 
 
 class ProgramStreams:
-    """All streams of this worker that are of no single table."""
+    """The streams of this worker that belong to no single table."""
 
     def __init__(self, table_service: TableService, bus: Bus) -> None:
         self.table_service = table_service
@@ -319,11 +319,11 @@ class ProgramStreams:
         table_service.on_closed.append(self._on_closed)
 
     def enter(self, stream: TablesStream) -> None:
-        """Let a stream hear of its tables."""
+        """Register a stream."""
         self._streams.add(stream)
 
     def leave(self, stream: TablesStream) -> None:
-        """Forget a stream."""
+        """Unregister a stream."""
         self._streams.discard(stream)
         stream.end()
 
@@ -353,12 +353,12 @@ class ProgramStreams:
             stream.transport.close(1012, "The server restarts.")
 
     def streams(self) -> int:
-        """Return how many there are."""
+        """Return the number of streams."""
         return len(self._streams)
 
 
 async def _comes_by_a_token(connection: AnyConnection) -> None:
-    """Refuse who comes by no token: people have pages."""
+    """Refuse a request without a token: people have pages."""
     found: Bearer | None = connection.scope["state"].get(BEARER)
     if found is None:
         says = "This is for programs, by a token: Authorization: Bearer ziggurat_..."
@@ -372,7 +372,7 @@ PROGRAM = Access("program", _comes_by_a_token)
 
 
 def must_still_hold(bus: Bus, bearer: Bearer) -> None:
-    """Refuse a token that ended while it was looked whose it is."""
+    """Refuse a token that was revoked while it was looked up."""
     if bus.is_signed_out(bearer.person.id, bearer.person.device, bearer.since):
         raise Problem(401, "bad_token", TOKEN_WITHDRAWN)
 
@@ -385,7 +385,7 @@ def _bearer(request: AnyRequest) -> Bearer:
 async def _seated(
     request: AnyRequest, table_service: TableService, rate_limits: RateLimits, id: str
 ) -> tuple[Table, Seat, Bearer]:
-    """Return a table that lets programs play, where the person of a token sits, with the seat, which is marked."""
+    """Return a table that admits programs, where the person of a token sits, with the seat, which is marked."""
     bearer = _bearer(request)
     table = await table_service.newest(id)
     if not table.is_member(bearer.person.id):
@@ -405,7 +405,7 @@ async def _seated(
 
 
 def ends_in(bearer: Bearer, end: Any) -> asyncio.TimerHandle:
-    """End a stream when the time of its token is over, and at the latest after an hour."""
+    """End a stream when its token expires, and at the latest after an hour."""
     seconds = max(0.0, min(LONGEST, bearer.token.until - time.time()))
     return asyncio.get_running_loop().call_later(seconds, end, 4408, "Connect again.")
 
@@ -423,7 +423,7 @@ async def stream_tables(
     streams: NamedDependency[ProgramStreams],
     share: NamedDependency[LoopShare],
 ) -> Response[None]:
-    """Return a stream: a line for each table of mine that is not over, and one for each that changes."""
+    """Return a stream: a line for each unfinished table of mine, and one for each that changes."""
     bearer = _bearer(request)
     must_still_hold(hub.bus, bearer)
     keys = hub.quota.take("", bearer.person.id, address(request), member=True, program=True)
@@ -530,8 +530,8 @@ async def further_steps(
     table_id: FromPath[str],
     data: JSONBody[FirstSteps],
 ) -> FurtherSteps:
-    """Return what is legal after the first steps of a move, of which nobody else is told; nothing where they are a
-    whole move already."""
+    """Return the legal steps after the first ones of a move, of which nobody else is told; empty where they are a whole
+    move already."""
     table, seat, _ = await _seated(request, table_service, rate_limits, table_id)
     async with share:
         return FurtherSteps(rules_gateway.further(must_decide(table, seat.seat, data.seq), seat.seat, data.steps))
@@ -551,8 +551,7 @@ async def do_command(
     table_id: FromPath[str],
     data: JSONBody[ProgramCommand],
 ) -> MoveMade:
-    """Agree, or not, to an undo (`undo_answer`) or to what the people are asked (`vote`); play again instead of a bot
-    (`back`); give the game up (`resign`)."""
+    """Answer an undo (`undo_answer`) or a vote (`vote`); play again instead of a bot (`back`); resign (`resign`)."""
     _, seat, _ = await _seated(request, table_service, rate_limits, table_id)
     table = await table_service.change(table_id, command(data, table_id, seat, table_service), share=share)
     return MoveMade(table.seq)
@@ -570,8 +569,8 @@ async def get_belief(
     share: NamedDependency[LoopShare],
     table_id: FromPath[str],
 ) -> SeatBelief:
-    """Return a position as my seat may believe it to be: all that it does not know is dealt again. For programs with
-    the rules of this server (`ziggurat bot`)."""
+    """Return a determinized position for my seat: all that it does not know is dealt again. For programs with the rules
+    of this server (`ziggurat bot`)."""
     table, seat, _ = await _seated(request, table_service, rate_limits, table_id)
     position = table.position if table.over and table.deal is None else None
     position = position or must_play(table)

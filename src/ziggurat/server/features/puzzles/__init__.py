@@ -1,1 +1,1 @@
-"""Find the move: riddles and their ratings."""
+"""Find the move: puzzles and their ratings."""

@@ -1,4 +1,4 @@
-"""Puzzles: positions with one best move, and how people find it."""
+"""Puzzles: positions with one best move, and people's answers."""
 
 from __future__ import annotations
 

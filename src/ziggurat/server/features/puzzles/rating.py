@@ -1,4 +1,4 @@
-"""The rating of puzzles and of those who solve them: how an answer changes both.
+"""The ratings of puzzles and of those who solve them (Glicko): how an answer changes both.
 
 Both have a rating and a deviation as in Glicko (Mark Glickman, "Parameter estimation in large dynamic paired comparison
 experiments", Applied Statistics 48, 1999), each answer being a period of its own. An answer is no win or loss: it
@@ -22,14 +22,14 @@ Q = math.log(10) / 400
 
 
 class PuzzleRating(NamedTuple):
-    """What is thought of a player or a puzzle, and its standard deviation."""
+    """The rating of a player or a puzzle, and its standard deviation."""
 
     value: float
     deviation: float
 
 
 def score(loss: int) -> float:
-    """What an answer counts for, from 0 to 1, by what it costs in thousandths."""
+    """Return the score of an answer, from 0 to 1, by what it costs in thousandths."""
     return 1.0 - min(max(loss, 0), ALL_LOST) / ALL_LOST
 
 
@@ -38,7 +38,7 @@ def _weight(deviation: float) -> float:
 
 
 def expected(one: PuzzleRating, other: PuzzleRating) -> float:
-    """What the one is likely to score against the other."""
+    """Return the expected score of one rating against another."""
     return float(1 / (1 + 10 ** (-_weight(other.deviation) * (one.value - other.value) / 400)))
 
 
@@ -51,5 +51,5 @@ def _after(one: PuzzleRating, other: PuzzleRating, scored: float) -> PuzzleRatin
 
 
 def rated(player: PuzzleRating, puzzle: PuzzleRating, scored: float) -> tuple[PuzzleRating, PuzzleRating]:
-    """What is thought of both after an answer that scored so much for the player."""
+    """Return both ratings after an answer with this score of the player."""
     return _after(player, puzzle, scored), _after(puzzle, player, 1 - scored)

@@ -1,4 +1,4 @@
-"""`/api/find/<game>`: positions in which one move is clearly better, and the value of an answer.
+"""`/api/find/<game>`: puzzles, positions in which one move is clearly better, and the value of an answer.
 
 Nothing of a puzzle is told before it is answered; what is kept of an answer is what it cost.
 """
@@ -66,10 +66,10 @@ class PuzzleInfo(msgspec.Struct):
 
 
 class PuzzleVerdict(msgspec.Struct):
-    """What an answer is worth. `loss`: how much less it wins than the best move, in per cent of the games, with the
-    95 % interval. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the
-    rating. `tried`, `found`: by how many people, this one included. `why`: the reasons for the best move, compared
-    with the move that was made; empty where they are compared with another one (`.../why` then gives them).
+    """The verdict on an answer. `loss`: how much less it wins than the best move, in per cent of the games, with the 95
+    % interval. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the rating.
+    `tried`, `found`: by how many people, this one included. `why`: the reasons for the best move, compared with the
+    move that was made; empty where they are compared with another one (`.../why` then gives them).
     """
 
     made: Description
@@ -214,7 +214,7 @@ async def answer_puzzle(
 
 
 def _compares(why: list[Phrase], made: Description) -> bool:
-    """Whether reasons compare with this move."""
+    """Whether the stored reasons compare the best move with this one."""
     beside = why[0].args.get("beside") if why else None
     return isinstance(beside, Phrase) and beside.args.get("move") == made.words
 
@@ -257,7 +257,7 @@ async def explain_answer(
 async def preview_answer(
     share: NamedDependency[LoopShare], game_id: FromPath[str], name: FromPath[str], data: JSONBody[MoveAttempt]
 ) -> Preview:
-    """Return what the steps would do so far."""
+    """Return the preview of the steps so far."""
     async with share:
         _, one, position = _of(game_id, name)
         return position.preview(one.seat, data.steps)
@@ -272,7 +272,7 @@ async def preview_answer(
 async def about_pieces(
     share: NamedDependency[LoopShare], game_id: FromPath[str], name: FromPath[str], data: JSONBody[PieceQuestion]
 ) -> list[About]:
-    """Return what pieces are, and what each is worth to the seat to move."""
+    """Return descriptions of pieces, and what each is worth to the seat to move."""
     async with share:
         _, one, position = _of(game_id, name)
         return position.about(one.seat, data.pieces)

@@ -1,4 +1,4 @@
-"""Answers to puzzles, and the ratings of people and puzzles."""
+"""Rows of answers to puzzles, and of the ratings of people and puzzles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ziggurat.server.store.log import NOW
 
 
 class PuzzleStats(NamedTuple):
-    """What is known of a puzzle: its rating, how many people have answered it, and how many with the best move."""
+    """The statistics of a puzzle: its rating, how many people have answered it, and how many with the best move."""
 
     rating: PuzzleRating
     tried: int
@@ -21,13 +21,13 @@ class PuzzleStats(NamedTuple):
 
 
 def of_game(connection: sa.Connection, game: str) -> dict[str, PuzzleStats]:
-    """Return what is known of the puzzles that were answered."""
+    """Return the statistics of the puzzles that were answered."""
     rows = connection.execute(sa.select(riddles).where(riddles.c.game == game))
     return {row.puzzle: PuzzleStats(PuzzleRating(row.rating, row.deviation), row.tried, row.found) for row in rows}
 
 
 def of_person(connection: sa.Connection, game: str, person: str) -> dict[str, int]:
-    """Return what a person's answers cost, by puzzle."""
+    """Return the cost of each of a person's answers, by puzzle."""
     mine = answers.c.game == game, answers.c.person == person
     return {row.puzzle: row.loss for row in connection.execute(sa.select(answers).where(*mine))}
 
@@ -40,7 +40,7 @@ def rating(connection: sa.Connection, game: str, person: str) -> PuzzleRating:
 
 
 def stats(connection: sa.Connection, game: str, puzzle: str, usual: int) -> PuzzleStats:
-    """Return what is known of a puzzle; of one that nobody has answered what the computer thinks."""
+    """Return the statistics of a puzzle; its first rating, by the computer, if nobody has answered it."""
     this = riddles.c.game == game, riddles.c.puzzle == puzzle
     row = connection.execute(sa.select(riddles).where(*this)).one_or_none()
     return (
@@ -51,7 +51,7 @@ def stats(connection: sa.Connection, game: str, puzzle: str, usual: int) -> Puzz
 
 
 def answer(connection: sa.Connection, game: str, puzzle: str, usual: int, person: str, loss: int) -> bool:
-    """Keep a person's answer and what follows from it; return whether it is their first, for no other counts.
+    """Store a person's answer and the new ratings; return whether it is their first, for no other counts.
 
     Raises IntegrityError where another one is kept at the same moment.
     """
@@ -79,7 +79,7 @@ def _put(connection: sa.Connection, table: sa.Table, key: Mapping[str, Any], val
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
-    """Return all that is stored of a person's answers."""
+    """Return all stored data about a person's answers."""
     found = {}
     for name, table in (("ratings", finders), ("answers", answers)):
         query = sa.select(table).where(table.c.person == person).order_by(*table.primary_key.columns)
@@ -89,7 +89,7 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Give a guest's answers to another person; of two of the same puzzle the earlier one is kept, of two ratings of
+    """Move a guest's answers to another person; of two of the same puzzle the earlier one is kept, of two ratings of
     the same game the surer one."""
     for table, better in ((answers, answers.c.at), (finders, finders.c.deviation)):
         both = sa.select(table).where(table.c.person.in_((guest, person))).order_by(better)
@@ -103,6 +103,6 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget(connection: sa.Connection, *people: str) -> None:
-    """Delete people's answers; what they have told of the puzzles stays."""
+    """Delete people's answers; the ratings of the puzzles keep what followed from them."""
     for table in (answers, finders):
         connection.execute(sa.delete(table).where(table.c.person.in_(people)))

@@ -1,1 +1,1 @@
-"""After the last move: a game is looked at together, shown to others, and tried otherwise."""
+"""After the last move: reviewing a game together, showing it to others, and trying other moves."""

@@ -1,4 +1,4 @@
-"""After the last move: other moves on a copy, going through a game together, showing it to others."""
+"""After the last move: other moves on a copy, the after-game room, and showing a game to others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The history of a finished game: looked at again, and downloaded."""
+"""The history of a finished game, to be looked at and downloaded."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class History(msgspec.Struct):
 
 
 def history(table: Table, views: Mapping[int, bytes]) -> History:
-    """Return every moment that stands, with the umpire's views. Events are those of the day: the rules are not asked
+    """Return every standing moment, with the umpire's views. Events are those of the day: the rules are not asked
     again."""
     must_be_over(table)
     if not views:

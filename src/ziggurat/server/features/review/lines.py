@@ -1,4 +1,5 @@
-"""The positions of lines that are tried on copies of finished games: the last ones are kept, so that a line goes on."""
+"""The positions of lines that are tried on copies of finished games: the last ones are cached, so that a line goes
+on."""
 
 from __future__ import annotations
 
@@ -20,13 +21,13 @@ Key = tuple[str, int, tuple[TriedMove, ...]]
 
 
 class WhatIfs:
-    """Plays lines. Nothing of them is kept but what saves playing them again."""
+    """A cache of positions of lines. It saves playing them again, and nothing else is kept."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Key, Position] = OrderedDict()
 
     async def positions(self, table: Table, seq: int, line: Sequence[TriedMove], share: LoopShare) -> list[Position]:
-        """Return the position of a moment and after each move of a line, of which each tells only of its own move.
+        """Return the position of a moment and after each move of a line, each with the events of its own move.
 
         Raises Problem for a moment or a move that cannot be. What it computes is counted with the asker's share.
         """

@@ -1,4 +1,5 @@
-"""The room after the game, on the socket of its table: who leads through it, where, and what is pointed at."""
+"""The after-game room, on the socket of its table: who leads through the game, at which moment, and what is pointed
+at."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ class Lead(msgspec.Struct, tag="lead", forbid_unknown_fields=True):
 
 
 class LookAt(msgspec.Struct, tag="at", forbid_unknown_fields=True):
-    """I lead, and go to the moment after the change `seq`, and along a line that is tried from there."""
+    """The leader goes to the moment after the change `seq`, and along a line that is tried from there."""
 
     id: Id
     seq: Seq
@@ -30,7 +31,7 @@ class LookAt(msgspec.Struct, tag="at", forbid_unknown_fields=True):
 
 
 class PointAt(msgspec.Struct, tag="point", forbid_unknown_fields=True):
-    """After the game: show all a piece, by its name; of several of the same name the one at a place."""
+    """After the game: point at a piece for all, by its name; of several of the same name at the one at a place."""
 
     id: Id
     piece: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
@@ -38,7 +39,7 @@ class PointAt(msgspec.Struct, tag="point", forbid_unknown_fields=True):
 
 
 class Room(msgspec.Struct, tag="room"):
-    """After the game: which seat leads through it, if one does, and where it is."""
+    """The state of the after-game room: which seat leads, if one does, and the moment."""
 
     leader: int | None
     seq: int | None
@@ -65,7 +66,7 @@ RoomMessage = Lead | LookAt | PointAt
 
 
 async def do_in_room(asked: Asked, message: RoomMessage) -> Ack:
-    """Do what a seat wants in the room of a finished game. Raises Problem."""
+    """Do what a seat asks for in the after-game room. Raises Problem."""
     there: Rooms = asked.parts["rooms"]
     table, seat = asked.table, asked.seat
     assert table is not None
@@ -88,7 +89,7 @@ NEWS = (Room, Pointed, InvitedOn)
 
 
 def follow(there: Rooms, hub: Hub) -> None:
-    """Tell the sockets of a worker what happens in rooms, and the rooms who has come and gone."""
+    """Connect the sockets of a worker with the after-game rooms: both are told of the other's changes."""
 
     def greeted(connection: Connection) -> None:
         if (state := there.state(connection.table)) is not None:

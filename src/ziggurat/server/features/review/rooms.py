@@ -1,4 +1,4 @@
-"""The room after the last move: who leads through a finished game, where, and what is pointed at.
+"""The after-game room: who leads through a finished game, at which moment, and what is pointed at.
 
 Nothing of it is stored, and no log tells of it. All workers hear all of it; who leads is said again now and then, so
 that a worker hears of it that was not there, and forgotten when nobody says it any more.
@@ -35,7 +35,8 @@ LEADS, LOOKS, POINTS = (10, 20.0), (60, 10.0), (20, 10.0)
 
 
 class RoomState(msgspec.Struct, frozen=True, array_like=True, tag=1):
-    """Who leads at a table, and where: after the change `seq` and the moves of a line. `stamp`: the latest counts."""
+    """The state of a room: who leads, and the moment: after the change `seq` and the moves of a line. `stamp`: the
+    latest counts."""
 
     table: str
     worker: str
@@ -56,7 +57,7 @@ class PointedAt(msgspec.Struct, frozen=True, array_like=True, tag=2):
 
 
 class InvitationNews(msgspec.Struct, frozen=True, array_like=True, tag=3):
-    """A seat has laid a table that goes on from a moment, and asks other seats to it."""
+    """A seat has laid a table that goes on from a moment, and invites other seats to it."""
 
     table: str
     worker: str
@@ -70,10 +71,10 @@ _decoder: msgspec.json.Decoder[RoomNews] = msgspec.json.Decoder(RoomNews)
 
 
 class Rooms:
-    """The rooms of all finished tables, as this worker knows them."""
+    """The after-game rooms of all finished tables, as this worker knows them."""
 
     def __init__(self, bus: Bus, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` never goes back."""
+        """`clock`: a monotonic clock."""
         self.bus = bus
         self.clock = clock
         self.on_news: list[Callable[[RoomNews], None]] = []
@@ -86,20 +87,20 @@ class Rooms:
         bus.listen(CHANNEL, self._heard)
 
     async def open(self) -> None:
-        """Begin to say again who leads."""
+        """Start to repeat who leads."""
         self._repeat.open()
 
     async def close(self) -> None:
-        """Say it no more."""
+        """Stop repeating it."""
         await self._repeat.close()
 
     def state(self, table: str) -> RoomState | None:
-        """Return who leads at a table, if anybody does."""
+        """Return a room's state, if anybody leads."""
         until, state = self._states.get(table, (0.0, None))
         return state if state is not None and state.seat is not None and until > self.clock() else None
 
     def lead(self, table: Table, seat: int) -> None:
-        """Let a seat lead from now on, and nobody else."""
+        """Make a seat the leader, instead of another."""
         must_be_over(table)
         now = self.state(table.id)
         if now is not None and now.seat == seat:
@@ -108,13 +109,13 @@ class Rooms:
         self._set(table.id, seat, now.seq if now is not None else None, now.line if now is not None else ())
 
     def let_go(self, table: str, seat: int) -> None:
-        """Let nobody lead any more, if this seat does."""
+        """Resign the lead, if this seat has it."""
         now = self.state(table)
         if now is not None and now.seat == seat:
             self._set(table, None, None, ())
 
     def look_at(self, table: Table, seat: int, seq: int, line: Sequence[TriedMove]) -> None:
-        """Go to a moment, and along a line from there: those who follow go with it."""
+        """Go to a moment, and along a line from there; followers go with it."""
         must_be_over(table)
         now = self.state(table.id)
         if now is None or now.seat != seat:
@@ -125,7 +126,7 @@ class Rooms:
         self._set(table.id, seat, seq, line)
 
     def point(self, table: Table, seat: int, piece: str, place: str) -> None:
-        """Show all a piece, by its name; there may be several of it, of which the one at a place is meant.
+        """Point at a piece for all, by its name; there may be several of it, of which the one at a place is meant.
 
         Raises UnknownPiece for a name that no piece has.
         """
@@ -140,7 +141,7 @@ class Rooms:
         self._tell(PointedAt(table.id, self._worker, seat, piece, place))
 
     def invite(self, table: Table, seat: int, laid: Table) -> None:
-        """Tell those for whom a seat is kept at a table that another one has laid from a moment of this one."""
+        """Tell the people with a kept seat at a table that another one has laid from a moment of this one."""
         asked = [one.seat for one in laid.seats if one.kept not in (None, HOUSE.id)]
         if asked:
             self._tell(InvitationNews(table.id, self._worker, seat, laid.id, asked))

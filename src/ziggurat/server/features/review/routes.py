@@ -52,7 +52,7 @@ BYTES_A_SECOND = 50e6
 
 
 class ShowingChoice(msgspec.Struct, forbid_unknown_fields=True):
-    """Whether I agree that a finished game is shown to whoever has its link, and by my name."""
+    """Whether I agree that a finished game is shown to everybody with its link, and by my name."""
 
     agree: bool
     named: bool = False
@@ -122,7 +122,7 @@ async def history_of(table: Table, table_service: TableService, share: LoopShare
     endpoint=Endpoint(MEMBER, programs=LOOKS),
 )
 async def get_replay(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> str:
-    """Return the game as a file that anybody can check."""
+    """Return the game as a replay file that anybody can check."""
     table = asked_table(request)
     await table_service.may_be_shown(table)
     return rules_gateway.replay_text(table)
@@ -173,7 +173,7 @@ async def _showing(table: Table, person: Person, table_service: TableService) ->
 async def get_showing(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> ShowingInfo:
-    """Return what I have said of it, and the link once all agree."""
+    """Return my consent to show the game, and the link once all agree."""
     table, person = asked_table(request), asker(request)
     must_be_showable(table)
     return await _showing(table, person, table_service)
@@ -190,7 +190,8 @@ async def put_showing(
     table_id: FromPath[str],
     data: JSONBody[ShowingChoice],
 ) -> ShowingInfo:
-    """Say whether I agree. When all who played do, there is a link; each of them can withdraw it for all."""
+    """Give or withdraw my consent. When all who played consent, there is a link; each of them can withdraw it for
+    all."""
     table, person = asked_table(request), asker(request)
     must_be_showable(table)
     if table.seat_of(person.id) is None:
@@ -202,7 +203,7 @@ async def put_showing(
 
 
 async def _shown(request: AnyRequest, table_service: TableService) -> tuple[Table, dict[str, Showing]]:
-    """Return the table that the link of the request shows, and what its people said."""
+    """Return the table that the link of the request shows, and the consents of its people."""
     secret, database = request.headers.get("x-game", ""), table_service.database
     id = await database.read(partial(showings.table_of, secret=secret))
     table = await table_service.get(id) if id is not None else None
@@ -244,7 +245,7 @@ async def get_shown(
     endpoint=Endpoint(SECRET),
 )
 async def get_shown_replay(request: AnyRequest, table_service: NamedDependency[TableService]) -> str:
-    """Return the game of a link as a file; it names those who want to be named."""
+    """Return the game of a link as a replay file; it names those who want to be named."""
     table, said = await _shown(request, table_service)
     return rules_gateway.replay_text(table, shown_names(table, said))
 
@@ -276,7 +277,7 @@ async def open_replay(
     share: NamedDependency[LoopShare],
     data: JSONBody[ReplayFile],
 ) -> SharedGame:
-    """Return the game that a file tells, checked and played again. Nothing of it is kept."""
+    """Return the game of a replay file, checked and played again. Nothing of it is stored."""
     person = await current_person(request, table_service.database)
     async with share.line:  # one file of an address after the other
         found = await reader.replay(ClientKey(address(request), person.id if person else ""), data.text)
@@ -285,7 +286,7 @@ async def open_replay(
 
 
 def _as_table(found: ReadGame) -> TableInfo:
-    """Return what a page shows of a game that has no table here."""
+    """Return the table info of a game that has no table here."""
     names = found.names or [""] * found.players
     return tableless(
         found.game,
@@ -300,7 +301,7 @@ def _as_table(found: ReadGame) -> TableInfo:
 
 
 def _seat(seat: int, name: str) -> SeatInfo:
-    """Return a seat of which a file says who sat there: a bot is called by its kind, and nobody else is."""
+    """Return the seat of a player in a replay file: a bot by its kind, a person by the name in the file."""
     bot = name if name in BOTS else None
     return SeatInfo(seat, "bot" if bot else "human", "" if bot else fit_to_show(name), bot, False, False, False)
 

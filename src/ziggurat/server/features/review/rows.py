@@ -1,4 +1,4 @@
-"""Finished games that people show to others by a link, and what each of them says of it."""
+"""Rows of finished games that people show to others by a link, and of each person's consent."""
 
 from __future__ import annotations
 
@@ -15,33 +15,32 @@ from ziggurat.server.store.models import tables
 
 
 class Showing(NamedTuple):
-    """What a person says of showing a game: whether they agree, and whether by their name."""
+    """A person's consent to show a game: whether they agree, and whether by their name."""
 
     agree: bool
     named: bool
 
 
 def circle(people: Sequence[str]) -> str:
-    """Return what stands for a set of people."""
+    """Return the key of a set of people."""
     return hashed(" ".join(sorted(people)))
 
 
 def of_table(connection: sa.Connection, table: str) -> dict[str, Showing]:
-    """Return what people have said, by person."""
+    """Return the consents to show a table's game, by person."""
     rows = connection.execute(sa.select(showings).where(showings.c.table_id == table))
     return {row.person: Showing(row.agree, row.named) for row in rows}
 
 
 def last_said(connection: sa.Connection, person: str, people: Sequence[str]) -> Showing | None:
-    """Return what a person said last of a game with the same people."""
+    """Return a person's last consent for a game with the same people."""
     mine = showings.c.person == person, showings.c.circle == circle(people)
     row = connection.execute(sa.select(showings).where(*mine).order_by(showings.c.at.desc()).limit(1)).one_or_none()
     return Showing(row.agree, row.named) if row is not None else None
 
 
 def say(connection: sa.Connection, table: str, person: str, said: Showing, people: Sequence[str]) -> None:
-    """Keep what a person says, instead of what they said before; make the link when all have agreed for the first
-    time."""
+    """Store a person's consent, instead of the one before; make the link when all have agreed for the first time."""
     # Of two who agree at the same moment each would be the last but one.
     connection.execute(sa.select(tables.c.id).where(tables.c.id == table).with_for_update())
     mine = showings.c.table_id == table, showings.c.person == person
@@ -70,13 +69,13 @@ def table_of(connection: sa.Connection, secret: str) -> str | None:
 
 
 def everything(connection: sa.Connection, person: str) -> list[dict[str, Any]]:
-    """Return all that a person has said."""
+    """Return all of a person's consents."""
     rows = connection.execute(sa.select(showings).where(showings.c.person == person).order_by(showings.c.at))
     return [{"table": row.table_id, "agree": row.agree, "named": row.named, "at": row.at} for row in rows]
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Give what a guest said to another person, where that one has said nothing."""
+    """Move a guest's consents to another person, where that one has none."""
     theirs = sa.select(showings.c.table_id).where(showings.c.person == person)
     both = list(connection.execute(theirs).scalars())
     connection.execute(sa.delete(showings).where(showings.c.person == guest, showings.c.table_id.in_(both)))
@@ -84,11 +83,11 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget(connection: sa.Connection, *people: str) -> None:
-    """Delete what people have said: nobody is shown who does not say so."""
+    """Delete people's consents: nobody is shown without one."""
     connection.execute(sa.delete(showings).where(showings.c.person.in_(people)))
 
 
 def forget_tables(connection: sa.Connection, tables: Sequence[str]) -> None:
-    """Delete what was said of showing games, and their links."""
+    """Delete the consents for tables, and their links."""
     for table in (showings, game_links):
         connection.execute(sa.delete(table).where(table.c.table_id.in_(tables)))

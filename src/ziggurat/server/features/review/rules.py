@@ -1,4 +1,4 @@
-"""A finished game is shown to whoever has its link, if all people who played agree."""
+"""The rules of showing a finished game to everybody with its link: all people who played have to consent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ziggurat.server.problems import Problem
 
 
 class Consent(Protocol):
-    """What a person says of it."""
+    """A person's consent to show a game."""
 
     @property
     def agree(self) -> bool: ...
@@ -20,29 +20,29 @@ class Consent(Protocol):
 
 
 def people(table: Table) -> list[Seat]:
-    """Return the seats of those who are asked."""
+    """Return the seats whose people are asked for consent."""
     return [seat for seat in table.seats if seat.kind == "human"]
 
 
 def asked_people(table: Table) -> list[str]:
-    """Return the people who are asked, each once."""
+    """Return the people who are asked for consent, each once."""
     return sorted({seat.owner for seat in people(table) if seat.owner is not None})
 
 
 def must_be_showable(table: Table) -> None:
-    """Refuse a game of which nobody is to be asked: one that goes on, or the day's deal."""
+    """Refuse a game that cannot be shown: a running one, or the day's deal."""
     must_be_over(table)
     must_be_free(table)
 
 
 def is_shown(table: Table, said: Mapping[str, Consent]) -> bool:
-    """Whether all agree. Who was deleted agrees to nothing any more."""
+    """Whether all consent. A deleted person consents to nothing any more."""
     asked = people(table)
     return bool(asked) and all(agrees(seat, said) for seat in asked)
 
 
 def agrees(seat: Seat, said: Mapping[str, Consent]) -> bool:
-    """Whether the person of a seat agrees; for one without a browser of their own speaks whose device it was."""
+    """Whether the person of a seat consents; for a companion their guardian decides."""
     owner = seat.owner
     return seat.person is not None and owner is not None and owner in said and said[owner].agree
 

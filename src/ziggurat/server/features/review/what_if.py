@@ -41,7 +41,7 @@ Line = Annotated[list[TriedMove], msgspec.Meta(max_length=DEEPEST)]
 
 
 def first_position(table: Table, seq: int) -> Position:
-    """Return the position of a moment of a finished game. It computes long."""
+    """Return the position of a moment of a finished game. It takes long."""
     must_be_over(table)
     if table.position is None or table.seed is None:
         raise Problem(409, "rules_changed", table.trouble or "This game cannot be replayed.")
@@ -52,7 +52,7 @@ def first_position(table: Table, seq: int) -> Position:
 
 
 def no_moment(seq: int) -> Problem:
-    """Return how a moment is refused that the game does not have."""
+    """Return the refusal of a moment that the game does not have."""
     return Problem(404, "no_such_move", f"There is no move with the number {seq} at this table.", seq=seq)
 
 
@@ -68,7 +68,7 @@ def try_move(position: Position, number: int, move: TriedMove) -> Position:
 
 
 class PlayOn(msgspec.Struct, forbid_unknown_fields=True):
-    """A table that goes on from a moment of a finished game, or from a line that was tried there.
+    """The request for a table that goes on from a moment of a finished game, or from a line that was tried there.
 
     `again`: what does not lie open to everybody is dealt again; else all cards are as they were. `zone`: the time zone
     of the maker.
@@ -122,8 +122,8 @@ def play_on(
 
 
 def _invited(table: Table, seat: Seat, maker: str) -> Seat:
-    """Return a seat of the new table: an open one is kept for the person who sat there, or taken at once by one who
-    plays on the maker's device."""
+    """Return a seat of the new table: an open one is kept for the person who sat there, or taken at once by a companion
+    on the maker's device."""
     before = table.seats[seat.seat]
     if seat.kind != "open" or before.person in (None, maker) or table.lacks_guardian(before):
         return seat

@@ -52,13 +52,13 @@ class WhatIfPreview(WhatIf, forbid_unknown_fields=True):
 
 
 class WhatIfPieces(WhatIf, forbid_unknown_fields=True):
-    """Pieces that somebody wants to know of."""
+    """A question about pieces."""
 
     pieces: Pieces = []
 
 
 class WhatIfState(msgspec.Struct):
-    """Where a line leads: the umpire's view, with every hand open, and what the seat that has to act is asked.
+    """The end of a line: the umpire's view, with every hand open, and the decision of the seat that has to act.
 
     `actors`: all seats that decide; none when the game is over. `moves`: those of the line, as they are written and in
     words. `events`: what happened by the last of them. `scores`, `winners`: of a game that is over there.
@@ -120,7 +120,8 @@ async def try_line(
     table_id: FromPath[str],
     data: JSONBody[WhatIf],
 ) -> WhatIfState:
-    """Return where moves lead from a moment of a finished game. A line that cannot be played changes nothing."""
+    """Return the end of a line of moves from a moment of a finished game. A line that cannot be played changes
+    nothing."""
     table = await looker(request, table_service)
     positions = await what_ifs.positions(table, data.seq, data.line, share)
     async with share:
@@ -141,7 +142,7 @@ async def preview_line(
     table_id: FromPath[str],
     data: JSONBody[WhatIfPreview],
 ) -> Preview:
-    """Return what the steps would do so far."""
+    """Return the preview of the steps so far."""
     table = await looker(request, table_service)
     position = (await what_ifs.positions(table, data.seq, data.line, share))[-1]
     async with share:
@@ -162,7 +163,7 @@ async def about_line(
     table_id: FromPath[str],
     data: JSONBody[WhatIfPieces],
 ) -> list[About]:
-    """Return what pieces are, and what each is worth to the seat that is asked."""
+    """Return descriptions of pieces, and what each is worth to the seat that is asked."""
     table = await looker(request, table_service)
     position = (await what_ifs.positions(table, data.seq, data.line, share))[-1]
     async with share:
@@ -185,7 +186,7 @@ async def hint_line(
     table_id: FromPath[str],
     data: JSONBody[WhatIf],
 ) -> Advice:
-    """Return what a Master would do for the seat that is asked, at a table that allows hints."""
+    """Return a Master's move for the seat that is asked, at a table that allows hints."""
     table = await looker(request, table_service)
     position = (await what_ifs.positions(table, data.seq, data.line, share))[-1]
     person, at = await current_person(request, table_service.database), address(request)

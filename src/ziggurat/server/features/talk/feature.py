@@ -1,4 +1,4 @@
-"""What people say at tables, and lines and names that they report."""
+"""Talk at tables, and reports of lines and names."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ ROWS = {
     ),
     "reports": Growth(
         ("features.talk.rows.report", "features.talk.rows.report_name"),
-        "each line and name once of a person, 30 of a person in a day (`features.talk.service.REPORTS`), of an address "
-        "`RateLimits.reports`; forgotten after `Settings.report_days` (`services.housekeeping`)",
+        "each line and name once of a person, 30 of a person in a day (`features.talk.service.REPORTS`), of an "
+        "address `RateLimits.reports`; forgotten after `Settings.report_days` (`services.housekeeping`)",
     ),
     "report_lines": Growth(("features.talk.rows.report",), "of each report 21 (`features.talk.rows.AROUND`)"),
 }

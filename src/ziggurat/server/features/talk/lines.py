@@ -1,4 +1,4 @@
-"""Lines of the talk at a table, as pages are told them."""
+"""Lines of the talk at a table, as pages are sent them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class SaidLine(msgspec.Struct, omit_defaults=True):
-    """A line that somebody has said: a ready `phrase` or a `text`.
+    """A line of the talk: a ready `phrase` or a `text`.
 
     `at`: when, in milliseconds since 1970; no two lines of a table have the same. `who`: the same for all lines of a
     person, at all tables, and another one for each reader. `bench`: said among onlookers, while the game ran.
@@ -25,13 +25,13 @@ class SaidLine(msgspec.Struct, omit_defaults=True):
 
 
 class Said(msgspec.Struct, tag="said"):
-    """Somebody has said something."""
+    """The news of a line of the talk."""
 
     line: SaidLine
 
 
 class TalkAnswer(msgspec.Struct, tag="talk"):
-    """What was said, the oldest line first; `more`: before it, too."""
+    """A page of the talk, the oldest line first; `more`: there are lines before it."""
 
     id: str
     lines: list[SaidLine]

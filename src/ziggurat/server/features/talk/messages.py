@@ -1,4 +1,4 @@
-"""What is said at a table, on its socket."""
+"""The messages of the talk, on the socket of a table."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def say(asked: Asked, message: Say) -> Ack:
 
 
 async def tell_page(asked: Asked, message: AskTalk) -> TalkAnswer:
-    """Return what was said last, or before a line."""
+    """Return the last lines, or those before a line."""
     talk: TalkService = asked.parts["talk_service"]
     id, person = asked.connection.table, asked.connection.owner
     lines = await talk.page(id, person, message.before, message.most)

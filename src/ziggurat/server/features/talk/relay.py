@@ -1,4 +1,4 @@
-"""What is said at a table, as its sockets are sent it."""
+"""The relay of the talk to the sockets of its table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AHEAD = 10.0
 
 
 def lines_for(table: str, reader: str | None, lines: Iterable[Line]) -> list[SaidLine]:
-    """Return lines as a person (None: an unknown one) is sent them. They must be such as that person may hear."""
+    """Return lines encoded for a person (None: an unknown one), who must be allowed to hear them."""
     return [
         SaidLine(
             line.at,
@@ -39,13 +39,14 @@ def lines_for(table: str, reader: str | None, lines: Iterable[Line]) -> list[Sai
 
 
 def _who(table: str, reader: str | None, speaker: str | None) -> str:
-    """Return what tells a speaker from others. No two readers are told the same: they could follow a person by it
-    from table to table together."""
+    """Return a pseudonym of a speaker for one reader. No two readers get the same: together they could follow a person
+    by it from table to table."""
     return blake2b(f"{reader or table} {speaker}".encode(), digest_size=9).hexdigest()
 
 
 def _known(told: Sequence[Told], sent: int) -> tuple[list[Line], Collection[tuple[str, str]]] | None:
-    """Return the lines after those that were sent, and who does not hear whom; None where others may lie between."""
+    """Return the lines after those that were sent, and the blocks among the readers; None where other lines may lie
+    between."""
     new = [one for one in told if one.line.at > sent]
     if not new or any(one.before > at for one, at in zip(new, (sent, *(one.line.at for one in new)), strict=False)):
         return None
@@ -53,7 +54,7 @@ def _known(told: Sequence[Told], sent: int) -> tuple[list[Line], Collection[tupl
 
 
 class TalkRelay:
-    """Sends what is said at a table to the sockets of this worker: in order, each line once, to those who hear it."""
+    """The relay of lines to the sockets of this worker: in order, each line once, to those who hear it."""
 
     def __init__(self, hub: Hub, talk: TalkService) -> None:
         self.hub = hub
@@ -100,7 +101,7 @@ class TalkRelay:
         self._lost = self._lost or time.time()
 
     def catch_up(self) -> None:
-        """Send what may have been said while nothing was heard of other workers."""
+        """Send the lines that may have been missed while nothing was heard of other workers."""
         if self._lost is None:
             return  # the service begins
         since = round(1000 * (self._lost - AHEAD))
@@ -134,7 +135,7 @@ class TalkRelay:
             del self._running[table]
 
     async def _read(self, table: str, sent: int, most: int = PAGE) -> tuple[list[Line], Collection[tuple[str, str]]]:
-        """Return the lines after those that were sent, and who does not hear whom."""
+        """Read the lines after those that were sent, and the blocks among the readers."""
         readers = {connection.owner for connection in self.hub.at(table) if connection.owner is not None}
         return await self.talk.after(table, sent, readers, most)
 

@@ -1,4 +1,4 @@
-"""`/api/tables/{id}/reports` and `/api/names/reports`: report a line of the talk to the hosts of the service."""
+"""`/api/tables/{id}/reports` and `/api/names/reports`: report a line of the talk, or a name, to the operators."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ziggurat.server.services.acquaintances import Acquaintances
 
 
 class LineReport(msgspec.Struct, forbid_unknown_fields=True):
-    """What is reported: a line, by its number (`SaidLine.at`), and for what; `block`: its speaker is blocked, too."""
+    """A report of a line, by its number (`SaidLine.at`), and the reason; `block`: its speaker is blocked, too."""
 
     line: Annotated[int, msgspec.Meta(ge=0, le=2**53)]
     about: Concern = "other"
@@ -39,7 +39,7 @@ async def report_line(
     table_id: FromPath[str],
     data: JSONBody[LineReport],
 ) -> None:
-    """Keep a line, and those around it, for the hosts of the service to look at. Again changes nothing."""
+    """Report a line, with those around it, to the operators. Repeating it changes nothing."""
     person = asker_or_none(request)
     if person is None:
         raise Problem(409, "name_first", "Say what you are called before you report a line.")
@@ -47,7 +47,7 @@ async def report_line(
 
 
 class NameReport(msgspec.Struct, forbid_unknown_fields=True):
-    """Whose name is reported."""
+    """A report of a person's name."""
 
     person: Handle
 
@@ -64,7 +64,7 @@ async def report_name(
     acquaintances: NamedDependency[Acquaintances],
     data: JSONBody[NameReport],
 ) -> None:
-    """Tell the hosts of the name that a person had at the last table with the asker. Again changes nothing."""
+    """Report the name that a person had at the last table with the asker. Repeating it changes nothing."""
     me = asker(request)
     other = (await acquaintances.find(me.id, [data.person]))[data.person]
     await talk_service.report_name(me.id, other.person)

@@ -1,4 +1,4 @@
-"""What people say at tables, and what of it was reported: to rows and back."""
+"""Rows of the talk at tables, and of reports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LINE = (said.c.at, said.c.person, said.c.seat, said.c.name, said.c.audience, sa
 
 
 def queue(connection: sa.Connection, table: str) -> None:
-    """Let lines of a table be written one after the other, in the order of their numbers.
+    """Take the lock of a table's talk, so that lines are written in the order of their numbers.
 
     SQLite has one writer anyway.
     """
@@ -35,19 +35,19 @@ def queue(connection: sa.Connection, table: str) -> None:
 
 
 def repeated(connection: sa.Connection, table: str, person: str, client_id: str) -> bool:
-    """Whether a message with this id was said already."""
+    """Whether a line with this message id is stored already."""
     this = said.c.table_id == table, said.c.person == person, said.c.client_id == client_id
     return connection.execute(sa.select(said.c.at).where(*this)).first() is not None
 
 
 def lately(connection: sa.Connection, table: str, person: str) -> list[int]:
-    """Return when a person said something at a table, the latest first: as often as the rates ask."""
+    """Return the times of a person's last lines at a table, the latest first: as many as the rate limits need."""
     mine = sa.select(said.c.at).where(said.c.person == person, said.c.table_id == table)
     return list(connection.execute(mine.order_by(said.c.at.desc()).limit(RATES[-1][0])).scalars())
 
 
 def add(connection: sa.Connection, table: str, line: Line, client_id: str) -> tuple[Line, int]:
-    """Write a line after all others of its table, forget one that is too old, and announce it to all workers; return
+    """Insert a line after all others of its table, delete one that is too old, and announce it to all workers; return
     it, and the number of the one before it, or 0. `line.at`: when it was said; its number is larger where the one
     before has that already."""
     newest = connection.execute(sa.select(sa.func.max(said.c.at)).where(said.c.table_id == table)).scalar() or 0
@@ -64,8 +64,8 @@ def add(connection: sa.Connection, table: str, line: Line, client_id: str) -> tu
 
 
 def take_away(connection: sa.Connection, table: str, line: int) -> bool:
-    """Put a word of the hosts in the place of a line, for all who read it from now on; announce it to all workers (by
-    its number, below zero), and return whether there is such a line. Its reports keep what it said."""
+    """Replace a line by an operator's phrase, for all who read it from now on; announce it to all workers (by its
+    number, below zero), and return whether there is such a line. Its reports keep the text."""
     this = said.c.table_id == table, said.c.at == line
     found = connection.execute(sa.update(said).where(*this).values(phrase=TAKEN, text="")).rowcount
     if found and connection.dialect.name == "postgresql":
@@ -99,7 +99,7 @@ def page(
 
 
 def reported_lately(connection: sa.Connection, reporter: str, seconds: float) -> int:
-    """Return how many lines a person has reported in so many seconds."""
+    """Return the number of a person's reports in so many seconds."""
     mine = reports.c.reporter == reporter, reports.c.created > time.time() - seconds
     return int(connection.execute(sa.select(sa.func.count()).select_from(reports).where(*mine)).scalar_one())
 
@@ -107,8 +107,8 @@ def reported_lately(connection: sa.Connection, reporter: str, seconds: float) ->
 def report(
     connection: sa.Connection, table: str, line: int, reporter: str, bench: bool, about: Concern = "other"
 ) -> Line | None:
-    """Keep a line that a person reports, with the lines around it that they may hear; once. Return the line; None:
-    there is no such line. `about`: what it is reported for."""
+    """Insert a person's report of a line, with the lines around it that they may hear; once. Return the line; None:
+    there is no such line. `about`: the reason."""
     heard = [said.c.table_id == table] if bench else [said.c.table_id == table, said.c.audience == "table"]
     this = connection.execute(sa.select(*_LINE).where(*heard, said.c.at == line)).one_or_none()
     if this is None:
@@ -128,7 +128,7 @@ def report(
 
 
 def report_name(connection: sa.Connection, person: str, reporter: str) -> bool:
-    """Keep the name that a person had at the last table with the one who reports it; once. Return whether there is
+    """Insert a report of the name that a person had at the last table with the reporter; once. Return whether there is
     such a table."""
     mine = sa.select(seats.c.table_id).where(seats.c.person == reporter)
     last = sa.select(seats.c.table_id, seats.c.seat, seats.c.name).join(tables, tables.c.id == seats.c.table_id)
@@ -148,7 +148,7 @@ def report_name(connection: sa.Connection, person: str, reporter: str) -> bool:
 
 
 def rename(connection: sa.Connection, person: str, name: str) -> None:
-    """Give what a person has said the name that they have now; a report keeps the one that they had."""
+    """Put a person's present name on the lines that they said; a report keeps the name of before."""
     connection.execute(sa.update(said).where(said.c.person == person).values(name=name))
 
 
@@ -156,7 +156,7 @@ def rename(connection: sa.Connection, person: str, name: str) -> None:
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
-    """Return all that a person has said, and reported."""
+    """Return all lines and reports of a person."""
     known = said.c.table_id.label("table"), said.c.at, said.c.name, said.c.audience, said.c.phrase, said.c.text
     mine = sa.select(*known).where(said.c.person == person).order_by(said.c.at, said.c.table_id)
     told = sa.select(reports.c.table_id.label("table"), reports.c.line, reports.c.created, reports.c.status)
@@ -168,7 +168,7 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Make what a guest has said and reported another person's."""
+    """Move the lines and reports of a guest to another person."""
     # Its messages are not repeated any more, and the other person may have used the same ids.
     connection.execute(sa.update(said).where(said.c.person == guest).values(person=person, client_id=None))
     connection.execute(sa.update(report_lines).where(report_lines.c.person == guest).values(person=person))
@@ -180,7 +180,7 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget(connection: sa.Connection, *gone: str) -> None:
-    """Delete what people have said, also where others reported it; what they reported is nobody's report."""
+    """Delete people's lines, also where others reported them; reports that they made become anonymous."""
     connection.execute(sa.delete(said).where(said.c.person.in_(gone)))
     _drop(connection, sa.select(reports.c.id).where(reports.c.person.in_(gone)))
     connection.execute(sa.delete(report_lines).where(report_lines.c.person.in_(gone)))
@@ -188,7 +188,7 @@ def forget(connection: sa.Connection, *gone: str) -> None:
 
 
 def forget_tables(connection: sa.Connection, tables: Sequence[str]) -> None:
-    """Delete what was said and reported at tables."""
+    """Delete the lines and reports of tables."""
     _drop(connection, sa.select(reports.c.id).where(reports.c.table_id.in_(tables)))
     connection.execute(sa.delete(said).where(said.c.table_id.in_(tables)))
 

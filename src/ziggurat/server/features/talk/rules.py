@@ -1,4 +1,4 @@
-"""Talk at a table: what may be said, who hears it, and how often a person may speak."""
+"""The rules of the talk at a table: what may be said, who hears it, and how often a person may speak."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def must_be_sayable(table: Table, phrase: Saying | None, text: str) -> str:
-    """Refuse what cannot be said at a table; return the text as it is shown."""
+    """Refuse a line that cannot be said at a table; return the text as it is shown."""
     if table.policy.talk == "off" or table.status == "expired":
         raise Problem(403, "talk_off", "Nothing can be said at this table.")
     if (phrase is not None) == bool(text):
@@ -84,7 +84,7 @@ def must_be_sayable(table: Table, phrase: Saying | None, text: str) -> str:
 
 
 def audience(table: Table, person: str) -> Audience:
-    """Return who hears a person: while a game runs, only onlookers hear onlookers."""
+    """Return the audience of a person: while a game runs, only onlookers hear onlookers."""
     return "bench" if table.status == "playing" and table.seat_of(person) is None else "table"
 
 

@@ -1,4 +1,4 @@
-"""Talk at tables: say something, hear what was said, report it."""
+"""The service of the talk: say a line, read lines, report one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ REPORTS = 30
 
 
 class Told(NamedTuple):
-    """A line that was just said, and all that has to be known to tell it on."""
+    """A line that was just said, with all that its relay needs."""
 
     line: Line
     before: int
@@ -45,7 +45,7 @@ class Told(NamedTuple):
 
 
 class TalkService:
-    """What is said at tables. The table decides who hears it; it is no part of the table's log."""
+    """The talk at tables. The table decides who hears it; it is no part of the table's log."""
 
     def __init__(self, table_service: TableService, bus: Bus, rate_limits: RateLimits) -> None:
         self.table_service = table_service
@@ -80,7 +80,7 @@ class TalkService:
         heard = audience(table, speaker)
 
         def name_of(connection: sa.Connection) -> str:
-            """Return under which name it is said."""
+            """Return the speaker's name for a line."""
             if seat is not None:
                 return seat.name
             name = fit_to_show(people.name_of(connection, person))
@@ -91,8 +91,8 @@ class TalkService:
             return name
 
         def write(connection: sa.Connection) -> Told | Problem | None:
-            """Return the line; None: it was said before; or why it is refused: raised, it would undo what others
-            write."""
+            """Insert the line and return it; None: it was said before; or the refusal: raised, it would undo what
+            others write."""
             talk.queue(connection, table_id)
             if talk.repeated(connection, table_id, person, id):
                 return None
@@ -137,8 +137,8 @@ class TalkService:
     async def after(
         self, table_id: str, at: int, readers: Collection[str], most: int = PAGE
     ) -> tuple[list[Line], Collection[tuple[str, str]]]:
-        """Return the next lines of a table after a number, also those that only some may hear; and who of the readers
-        does not hear whom: a person, and one whom they have blocked."""
+        """Return the next lines of a table after a number, also those that only some may hear; and the blocks among the
+        readers: pairs of a person and one whom they have blocked."""
 
         def job(connection: sa.Connection) -> tuple[list[Line], Collection[tuple[str, str]]]:
             lines = talk.after(connection, table_id, at, most)
@@ -150,8 +150,8 @@ class TalkService:
     async def report(
         self, table_id: str, line: int, person: str, about: Concern = "other", block: bool = False
     ) -> None:
-        """Report a line to the hosts of the service, with the lines around it; again changes nothing. `block`: the
-        speaker is blocked with it."""
+        """Report a line to the operators, with the lines around it; repeating it changes nothing. `block`: the speaker
+        is blocked with it."""
         table = await self.table_service.get(table_id)
         bench = hears_bench(table, person)
 
@@ -170,7 +170,7 @@ class TalkService:
             raise Problem(404, "unknown_line", "There is no such line any more.")
 
     async def report_name(self, reporter: str, person: str) -> None:
-        """Report the name of a person with whom one has sat at a table; again changes nothing."""
+        """Report the name of a person with whom the reporter has played; repeating it changes nothing."""
 
         def job(connection: sa.Connection) -> bool:
             _must_not_report_more(connection, reporter)

@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: by the connection that `store.migrate` hands over."""
+"""Alembic's environment: it uses the connection that `store.migrate` hands over."""
 
 from __future__ import annotations
 
