@@ -187,6 +187,7 @@ class Checks:
         self.links: dict[str, str] = {}
         """The tables that links show, by their secrets."""
         self.shows: dict[str, dict[Human, bool]] = defaultdict(dict)
+        self._joined: dict[str, set[Human]] = defaultdict(set)  # who has done something as a guest, by whom that is now
         """Of a table: who has said last that it is shown, or is not."""
         self._left: dict[str, dict[int, list[tuple[float, float, float]]]] = defaultdict(dict)
         self._spent: dict[tuple[str, int], float] = defaultdict(float)
@@ -275,6 +276,9 @@ class Checks:
     def _meet(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """Nobody sits down with a person whom they have blocked, or who has blocked them."""
         were, are = ({seat.owner for seat in table.seats if seat.person} for table in (before, after))
+        if change.kind == "owner":
+            for seat, joined in zip(before.seats, after.seats, strict=True):
+                self._joined[joined.owner or ""] |= self.legit[seat.owner or ""] | self._joined[seat.owner or ""]
         if are <= were or change.kind == "owner":
             return
         with self.world.engine.connect() as connection:
@@ -737,9 +741,9 @@ class Checks:
     def _shown(self, table: Table) -> None:
         """A game is shown to whoever has its link: all who played have said so, and none of them otherwise since."""
         for seat in (seat for seat in table.seats if seat.kind == "human"):
-            says = seat.person is not None and any(
-                self.shows[table.id].get(one) for one in self.legit[seat.owner or seat.person]
-            )
+            owner = seat.owner or ""
+            spoke_for = self.legit[owner] | self._joined[owner]
+            says = seat.person is not None and any(self.shows[table.id].get(one) for one in spoke_for)
             self.must(says, "secret", f"{table.id} is shown, and seat {seat.seat} has not agreed")
 
     def _signed_in(self, human: Human, person: str, sent: str) -> None:
