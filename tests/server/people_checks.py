@@ -247,7 +247,7 @@ class Checks:
             self.changes.append((id, change))
             for check in (
                 *(self._time, self._bound, self._alone, self._host),
-                *(self._rows, self._by_whom, self._meet, self._companions),
+                *(self._rows, self._by_whom, self._become, self._meet, self._companions),
             ):
                 check(before, table, change, now)
         self._looked[id] = now
@@ -273,12 +273,15 @@ class Checks:
             late = today - day != timedelta(1)
             self.must(late, "secret", f"the deal of {day} is practised on {today}, while a try of it counts")
 
+    def _become(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
+        """What somebody did as a guest is done by whom they have become."""
+        if change.kind == "owner":
+            for was, seat in zip(before.seats, after.seats, strict=True):
+                self._joined[seat.owner or ""] |= self.legit[was.owner or ""] | self._joined[was.owner or ""]
+
     def _meet(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """Nobody sits down with a person whom they have blocked, or who has blocked them."""
         were, are = ({seat.owner for seat in table.seats if seat.person} for table in (before, after))
-        if change.kind == "owner":
-            for seat, joined in zip(before.seats, after.seats, strict=True):
-                self._joined[joined.owner or ""] |= self.legit[seat.owner or ""] | self._joined[seat.owner or ""]
         if are <= were or change.kind == "owner":
             return
         with self.world.engine.connect() as connection:
