@@ -2,6 +2,11 @@
 // in the making. Nothing has to be there but the folder; what has an `__init__.py` can be played.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The pages of a game that a feature shows, which may not be there. */
+const FEATURES = { learn: 'lessons', day: 'daily', box: 'box', find: 'puzzles' }
+const isThere = (way) => existsSync(fileURLToPath(new URL(`../src/features/${FEATURES[way]}`, import.meta.url)))
 
 const LANGUAGES = ['en', 'hu']
 
@@ -51,13 +56,14 @@ export function gamesIn(rules, boards, pages) {
         const numbers = join(folder, 'figures.json')
         files.push(numbers)
         if (existsSync(numbers)) figures[game] = figuresIn(numbers)
-        ways[game] = [
-            ...(namesIn(join(folder, 'lessons')).some((name) => name.endsWith('.toml')) ? ['learn'] : []),
-            'day',
-            ...(existsSync(join(boards, game, 'PadPicture.svelte')) ? ['box'] : []),
-            ...(existsSync(join(folder, 'puzzles.xz')) ? ['find'] : []),
-            ...(LANGUAGES.some((language) => existsSync(join(pages, game, `rules.${language}.md`))) ? ['rules'] : []),
-        ]
+        const has = {
+            learn: namesIn(join(folder, 'lessons')).some((name) => name.endsWith('.toml')),
+            day: true,
+            box: existsSync(join(boards, game, 'PadPicture.svelte')),
+            find: existsSync(join(folder, 'puzzles.xz')),
+            rules: LANGUAGES.some((language) => existsSync(join(pages, game, `rules.${language}.md`))),
+        }
+        ways[game] = Object.keys(has).filter((way) => has[way] && (way === 'rules' || isThere(way)))
     }
     // Vite reads what it is to watch.
     return { titles, ways, figures, taglines, files: files.filter((file) => existsSync(file)) }

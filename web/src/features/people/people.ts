@@ -1,26 +1,11 @@
-/** The people one knows: those of earlier tables, those who are blocked, and groups. */
-import { json, read, request } from '../../lib/api'
-import { words as later } from '../../lib/catalogue'
-import { speaker, t, texts } from '../../lib/i18n.svelte'
-import { need } from '../../lib/parts'
-import { explain } from '../../lib/problems'
-import { Refused } from '../../lib/refused'
-import type {
-  Evening,
-  EveningAnswer,
-  GroupChange,
-  GroupId,
-  GroupInfo,
-  GroupPersonChange,
-  MyPeople,
-  NewGroup,
-  TableInfo,
-} from '../../lib/wire'
+/** The people one knows: those of earlier tables, and those who are blocked. */
+import { json, request } from '../../lib/api'
+import { texts } from '../../lib/i18n.svelte'
+import type { TableInfo } from '../../lib/wire'
 
 const at = (...parts: string[]): string => `/api/${parts.map(encodeURIComponent).join('/')}`
 
 export const people = {
-  get: () => read<MyPeople>(at('people')),
   invite: (table: string, person: string) =>
     json<TableInfo>(request('POST', at('tables', table, 'invite'), { person })),
   block: (person: string) => request('POST', at('blocks'), { person }),
@@ -28,60 +13,6 @@ export const people = {
   unblock: (person: string) => request('DELETE', at('blocks', person)),
 }
 
-export const groups = {
-  found: (wish: NewGroup) => json<GroupId>(request('POST', at('groups'), wish)),
-  get: (id: string, secret: string) => read<GroupInfo>(at('groups', id), secret ? { 'X-Invite': secret } : {}),
-  join: (id: string, invite: string, name: string) =>
-    json<GroupInfo>(request('POST', at('groups', id, 'join'), { invite, name })),
-  leave: (id: string) => request('POST', at('groups', id, 'leave'), {}),
-  change: (id: string, what: GroupChange) => json<GroupInfo>(request('PUT', at('groups', id), what)),
-  person: (id: string, what: GroupPersonChange) => json<GroupInfo>(request('POST', at('groups', id, 'people'), what)),
-  come: (id: string, what: EveningAnswer) => json<GroupInfo>(request('PUT', at('groups', id, 'evening'), what)),
-  end: (id: string) => request('DELETE', at('groups', id)),
-}
-
-/** The words of these pages. */
-export const words = async (): Promise<void> => void (await Promise.all([need('folk'), later()]))
-
-/** A refusal in words. */
-export function refusal(error: unknown): string {
-  const problem = error instanceof Refused ? error.problem : null
-  const key = `folk.error.${problem?.code ?? ''}`
-  return problem && texts.has(key) ? t(key, problem.args) : explain(error)
-}
-
 /** When something was: "27 November 2026". */
 export const day = (moment: string): string =>
   new Date(moment).toLocaleDateString(texts.locale, { day: 'numeric', month: 'long', year: 'numeric' })
-
-/** The name of a day of the week; 0 is Monday. */
-export const weekday = (number: number): string =>
-  new Date(Date.UTC(2024, 0, 1 + number)).toLocaleDateString(texts.locale, { weekday: 'long', timeZone: 'UTC' })
-
-/** A moment with its day of the week, by the clocks of this browser. */
-export const moment = (iso: string): string =>
-  new Date(iso).toLocaleString(texts.locale, { dateStyle: 'full', timeStyle: 'short' })
-
-/** When a group meets, by the clocks of the evening: "Every Friday at 19:30 (Europe/Budapest)." */
-export function when({ weekday: day, on, time, zone }: Evening): string {
-  if (!on) return t('folk.every', { day: weekday(day ?? 0), time, zone })
-  const date = new Date(on).toLocaleDateString(texts.locale, { dateStyle: 'full', timeZone: 'UTC' })
-  return t('folk.once', { date, time, zone })
-}
-
-/** How long a group meets, and what it plays then: "3 hours · Alhambra". */
-export const plan = ({ minutes = 180, games = [] }: Evening): string =>
-  [t('folk.hours', { n: minutes / 60 }), ...games.map((id) => speaker(id)('name'))].join(' · ')
-
-/** Where the page of a new table begins, for these people or for a group. */
-export const setUp = (game: string, whom: string): string => `#/new/${game}/${encodeURIComponent(whom)}`
-
-/** Copies a text, on a page without https (a laptop on the LAN) by the old way. */
-export async function copy(text: string, field: HTMLInputElement | undefined): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    field?.select()
-    document.execCommand('copy')
-  }
-}

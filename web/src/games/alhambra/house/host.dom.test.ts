@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount } from 'svelte'
 import { expect, test, vi } from 'vitest'
-import LaterNotices from '../../../features/moderation/LaterNotices.svelte'
+import LaterNotices from '../../../pages/LaterNotices.svelte'
 import { all, coming, press, says, settled, the, until, visit, words, write } from '../../../testing/page'
 import { tape } from '../../../testing/tape'
 

@@ -5,7 +5,7 @@ import { until, words } from '../../testing/page'
 import { show } from '../../testing/part'
 import { Tape } from '../../testing/tape'
 import { speak } from '../../testing/words'
-import LaterNotices from './LaterNotices.svelte'
+import HouseNotices from './HouseNotices.svelte'
 
 /** What is said over the page when the hosts of the server say this. */
 async function said(info: Partial<HouseInfo>, role: string): Promise<string> {
@@ -13,7 +13,7 @@ async function said(info: Partial<HouseInfo>, role: string): Promise<string> {
   const tape = new Tape([])
   tape.answer('GET /api/house', { message: null, maintenance: null, words: [], barred: null, ...info })
   tape.begin()
-  const place = show(LaterNotices, { begin: () => {} })
+  const place = show(HouseNotices, {})
   return words(await until(() => place.querySelector(`[role=${role}]`)))
 }
 
@@ -33,7 +33,7 @@ test('a word to a person goes as soon as the page learns that it is another pers
   tape.answer('GET /api/house', told([word]))
   tape.begin()
   otherTables.going = ['mine']
-  const place = show(LaterNotices, { begin: () => {} })
+  const place = show(HouseNotices, {})
   await until(() => place.querySelector('[role=alert]'))
   // They have deleted everything on another device: the list of this one is empty when it is asked for again.
   otherTables.going = []
@@ -57,7 +57,7 @@ test('an answer that comes after a later question changes nothing', async () => 
     await coming
     return answer
   })
-  const place = show(LaterNotices, { begin: () => {} })
+  const place = show(HouseNotices, {})
   await until(() => all.length === 1)
   dispatchEvent(new Event('house'))
   await until(() => words(place).includes('Now'))

@@ -1,9 +1,9 @@
 /** Coming back: what the server is asked, and the browser's passkeys. */
-import { json, read, request } from '../../lib/api'
-import '../../lib/catalogue'
-import { LATER, texts, type Speak } from '../../lib/i18n.svelte'
-import { explain } from '../../lib/problems'
-import { Refused } from '../../lib/refused'
+import { json, read, request } from '../lib/api'
+import '../lib/catalogue'
+import { LATER, texts, type Speak } from '../lib/i18n.svelte'
+import { explain } from '../lib/problems'
+import { Refused } from '../lib/refused'
 import type {
   Account,
   SignInRequest,
@@ -16,7 +16,7 @@ import type {
   TableInfo,
   TakeSeat,
   SignInMethods,
-} from '../../lib/wire'
+} from '../lib/wire'
 
 /** The catalogue of these pages. */
 export const WORDS = LATER
@@ -103,10 +103,10 @@ async function byPasskey(): Promise<Me> {
   return json<Me>(request('POST', path('sign-in', 'passkey'), answer(await navigator.credentials.get({ publicKey }))))
 }
 
-/** Signs in by some way, of a browser that may get notifications. */
+/** Signs in by some way; features do what they have to around it. */
 async function signIn(by: () => Promise<Me>): Promise<Me> {
-  const { stayTold } = await import('../notifications/notifications')
-  return stayTold(by)
+  const { features } = await import('./features')
+  return features.reduce((inner, { signIn }) => (signIn ? () => signIn(inner) : inner), by)()
 }
 
 type Json = Record<string, unknown>
