@@ -1,4 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { gamesIn } from './scripts/games.mjs'
@@ -12,7 +13,8 @@ const server = process.env.ZIGGURAT_SERVER ?? 'http://127.0.0.1:8000'
  */
 function games() {
   const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-  const found = () => gamesIn(at('../src/ziggurat/games'), at('src/games'), at('../docs/games'))
+  const features = readdirSync(at('src/features'))
+  const found = () => gamesIn(at('../src/ziggurat/games'), at('src/games'), at('../docs/games'), features)
   return {
     name: 'games',
     resolveId: (id: string) => (/^virtual:(games|taglines)$/.test(id) ? `\0${id}` : null),

@@ -2,11 +2,9 @@
 // in the making. Nothing has to be there but the folder; what has an `__init__.py` can be played.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-/** The pages of a game that a feature shows, which may not be there. */
+/** Which feature shows a page of a game; the rules are no feature. */
 const FEATURES = { learn: 'lessons', day: 'daily', box: 'box', find: 'puzzles' }
-const isThere = (way) => existsSync(fileURLToPath(new URL(`../src/features/${FEATURES[way]}`, import.meta.url)))
 
 const LANGUAGES = ['en', 'hu']
 
@@ -30,10 +28,11 @@ const nameOf = (game) => game.replace(/(^|_)(.)/g, (_, gap, letter) => (gap && '
 
 /**
  * Of every folder in `rules`: what the game is called, by language, and if it can be played which pages it has besides its
- * table, its figures, and what it is like in a sentence. `boards` holds what the page draws of games, `pages` their rules in words. `files` are those that
- * were read.
+ * table, its figures, and what it is like in a sentence.
+ * `boards` holds what the page draws of games, `pages` their rules in words; `features` are the names of those that there are.
+ * `files` are those that were read.
  */
-export function gamesIn(rules, boards, pages) {
+export function gamesIn(rules, boards, pages, features) {
     const titles = {}
     const ways = {}
     const figures = {}
@@ -63,7 +62,7 @@ export function gamesIn(rules, boards, pages) {
             find: existsSync(join(folder, 'puzzles.xz')),
             rules: LANGUAGES.some((language) => existsSync(join(pages, game, `rules.${language}.md`))),
         }
-        ways[game] = Object.keys(has).filter((way) => has[way] && (way === 'rules' || isThere(way)))
+        ways[game] = Object.keys(has).filter((way) => has[way] && (way === 'rules' || features.includes(FEATURES[way])))
     }
     // Vite reads what it is to watch.
     return { titles, ways, figures, taglines, files: files.filter((file) => existsSync(file)) }

@@ -20,10 +20,11 @@ describe('parse', () => {
 })
 
 describe('taken', () => {
-  const page = { takes: ['table', 'secret?'], load: vi.fn() }
+  const load = () => Promise.reject(new Error('nobody opens it'))
+  const page = { takes: ['table', 'secret?'], load }
   it('names what a page takes from its address', () => {
     expect(taken(page, parse('#/screen/abc/s-e_c'))).toEqual({ table: 'abc', secret: 's-e_c' })
-    expect(taken({ load: vi.fn() }, parse('#/people'))).toEqual({})
+    expect(taken({ load }, parse('#/people'))).toEqual({})
   })
   it('leaves out what may be left out, and no more', () => {
     expect(taken(page, parse('#/screen/abc'))).toEqual({ table: 'abc', secret: '' })
