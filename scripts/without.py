@@ -4,12 +4,13 @@ runs the checks and tests there.
 
     .venv/bin/python scripts/without.py GAME [arguments for pytest]   types, the browser part, every test that is left
     .venv/bin/python scripts/without.py --quick GAME                  every module, every test found, the quickest run
-    .venv/bin/python scripts/without.py FEATURE                       types, the browser part, every test of it and the server
-    .venv/bin/python scripts/without.py --quick FEATURE               every module, the page's types, every test found, a game
+    .venv/bin/python scripts/without.py FEATURE                       types, the browser part, every test of the server
+    .venv/bin/python scripts/without.py --quick FEATURE               every module, the page's types, every test found
 
 Needs what ./test has installed. The folders of a game are `games/GAME` of the parts of the tree, those of a feature
-`features/FEATURE` of the server, its commands, the page and their tests. With a feature go the words that only its pages
-say, and the tests in Python that import it. The page's types are written anew from the structs that are left.
+`features/FEATURE` of the server, its commands, the page and their tests. With a feature go the words that only its
+pages say, the tests in Python that import it, and those of games that are called by it (`FEATURE.dom.test.ts`). The
+page's types are written anew from the structs that are left.
 """
 
 from __future__ import annotations
@@ -108,6 +109,7 @@ def copy_without_feature(feature: str, target: Path) -> list[Path]:
     """The tree without a feature, its words, and the tests that import it; return what is left out."""
     gone = [Path(part, "features", feature) for part in OF_FEATURES]
     gone = [folder for folder in gone if (ROOT / folder).is_dir()] + words_of(feature)
+    gone += [path.relative_to(ROOT) for path in (ROOT / "web/src/games").rglob(f"{feature}.*test.ts")]
     modules = {".".join(folder.parts[1:] if folder.parts[0] == "src" else folder.parts) for folder in gone}
     known = {path.relative_to(ROOT): path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")}
     known |= {path.relative_to(ROOT): path.read_text("utf-8") for path in (ROOT / "benchmarks").rglob("*.py")}

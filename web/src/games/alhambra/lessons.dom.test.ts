@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import type { PuzzleProgress } from '../../lib/wire'
-import { all, bar, nameOf, press, settled, the, until, visit, words } from '../../testing/page'
+import { all, bar, press, settled, the, until, visit, words } from '../../testing/page'
 import { tape, type Tape } from '../../testing/tape'
 
 const opened = (story: string): Tape => tape(story, 'alhambra')
 const money = (name: string): HTMLElement => the('button', name, the('region', 'Open money'))
 const coach = (): string => all('region', 'Lesson').map(words).join()
-const finder = (): string => all('region', 'Find the move').map(words).join()
 const take = async (...cards: string[]): Promise<void> => {
   for (const card of cards) await press(money(card))
   await press(the('button', 'Take the money'))
@@ -52,27 +50,4 @@ test('what is right is told also after what was wrong', async () => {
   await press(the('button', 'Show me'))
   expect(coach()).toMatch(/Like this: take .*blue 2.* yellow 3/)
   expect(coach()).not.toContain('a large card has to be taken alone.')
-})
-
-test('a move is missed and explained, and the puzzle is put again', async () => {
-  const progress = { rating: { value: 1500, give: 686 }, answered: 0, found: 0, all: 160, next: null }
-  const told = opened('finding').answer('GET /api/find/alhambra', progress satisfies PuzzleProgress)
-  const at = told.lines.flatMap((line) => ('ask' in line ? [line.ask] : [])).find((ask) => ask.startsWith('POST'))!
-  await visit(told, `#${at.replace('POST /api', '')}`)
-  await until(() => all('region', 'Open money').length)
-  await until(() => finder().includes('One move here is clearly better than all others.'))
-  expect(finder()).toContain('32 moves to choose from')
-  await take(nameOf(all('button', undefined, the('region', 'Open money'))[0]!))
-  for (const said of [
-    'A costly mistake',
-    'It lowers your chance of winning by about 9 percentage points (5 to 12). 2 moves are better.',
-    'Best: buy the tower 9 with yellow 9',
-    'Denies Mason about 6 points: towers.',
-    '1 of 160 answered, 0 found',
-  ])
-    expect(finder()).toContain(said)
-  expect(all('listitem', undefined, the('list', 'Why this move'))).toHaveLength(4)
-  await press(the('button', 'Once more'))
-  expect(finder()).toContain('Your first answer counts; this one does not.')
-  expect(told.asked.map(({ ask }) => ask)).toEqual([at])
 })
