@@ -17,11 +17,11 @@ import sqlalchemy as sa
 from click.testing import CliRunner
 from tests import runs
 from tests.example import SEATS
+from tests.server.features.talk.test_talk import heard, say, until_heard
 from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, on_both
 from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server, begun, server
 from tests.server.test_http import problem
-from tests.server.test_talk import heard, say, until_heard
 
 from ziggurat.cli.features.moderation.admin import DEEDS, PHRASES, command
 from ziggurat.server.app import ENDPOINTS
