@@ -20,8 +20,8 @@ from prometheus_client import CollectorRegistry
 from tests.cli.fixtures import Cli
 from tests.patience import patience
 from tests.server.copied import done, filled, made, tools
+from tests.server.features.copies.test_copies import changed, cut, flip, older
 from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
-from tests.server.test_copies import changed, cut, flip, older
 
 from ziggurat.server import verdict as copy_verdict
 from ziggurat.server.counters import Counters

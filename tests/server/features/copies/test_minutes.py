@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from tests.server.copied import done
+from tests.server.features.copies.test_copies import changed
 from tests.server.migrated import lay
 from tests.server.process import ended
-from tests.server.test_copies import changed
 
 from ziggurat.server.alarms import COPIES, alarms
 from ziggurat.server.features.copies import archive as copies
