@@ -13,13 +13,13 @@ import pytest
 import sqlalchemy as sa
 from msgspec.structs import replace
 from tests.example import EXAMPLE
+from tests.server.features.notifications.test_notification_tables import worker
+from tests.server.features.notifications.test_notifications import ANN, BOB, CID, WAIT, House
+from tests.server.features.notifications.test_notifications import believed as believed
+from tests.server.features.notifications.test_notifications import house as house
 from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase
 from tests.server.player import PATIENCE, Json, Player, visitor
 from tests.server.test_clock import PEOPLE
-from tests.server.test_notification_tables import worker
-from tests.server.test_notifications import ANN, BOB, CID, WAIT, House
-from tests.server.test_notifications import believed as believed
-from tests.server.test_notifications import house as house
 from tests.server.test_workers import until
 from websockets.asyncio.client import connect
 

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 from tests import runs
+from tests.server.features.notifications.test_notifications import BOB, WAIT, House
+from tests.server.features.notifications.test_notifications import believed as believed
+from tests.server.features.notifications.test_notifications import house as house
 from tests.server.fixtures import MOSTLY_SQLITE
 from tests.server.player import visitor
 from tests.server.process import Server, server
 from tests.server.receivers import receiver
-from tests.server.test_notifications import BOB, WAIT, House
-from tests.server.test_notifications import believed as believed
-from tests.server.test_notifications import house as house
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.notifications import rows as notifications

@@ -20,9 +20,9 @@ import pytest
 from tests import runs
 from tests.docs.pages import script
 from tests.example import EXAMPLE, SEATS, SHORT
+from tests.server.features.programs.test_tokens import TOKENS, kept, new_token, program
 from tests.server.player import PATIENCE, Json, Player, visitor
 from tests.server.process import Server, server
-from tests.server.test_tokens import TOKENS, kept, new_token, program
 
 import ziggurat
 from ziggurat.server.app import ENDPOINTS
@@ -39,7 +39,7 @@ from ziggurat.server.features.programs.streams import TOKEN_WITHDRAWN, LineTrans
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 LETS = {"programs": True}
 BOTS = ["random"] * (SEATS - 2)
 

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE, SEATS
+from tests.server.features.notifications.test_notifications import ANN, BOB, WAIT, House
+from tests.server.features.notifications.test_notifications import believed as believed
+from tests.server.features.notifications.test_notifications import house as house
 from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase
 from tests.server.player import visitor
 from tests.server.process import server
 from tests.server.receivers import receiver
 from tests.server.test_claims import ANN as ANYBODY
 from tests.server.test_clock import DAYS
-from tests.server.test_notifications import ANN, BOB, WAIT, House
-from tests.server.test_notifications import believed as believed
-from tests.server.test_notifications import house as house
 from tests.server.test_workers import until
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create

@@ -17,10 +17,10 @@ import pytest
 from click.testing import CliRunner
 from tests import runs
 from tests.example import EXAMPLE, SEATS, SHORT
+from tests.server.features.programs.test_programs import LETS, open_table, owner
+from tests.server.features.programs.test_tokens import TOKENS, new_token
 from tests.server.player import PATIENCE, visitor
 from tests.server.process import server
-from tests.server.test_programs import LETS, open_table, owner
-from tests.server.test_tokens import TOKENS, new_token
 
 import ziggurat
 from ziggurat.cli.bot import command
