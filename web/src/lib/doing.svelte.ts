@@ -1,10 +1,11 @@
-/** What a part of the hosts' page is doing, what came of it, and what was wrong. */
-import { refusal } from './hosting'
-
+/** What a page is doing because somebody wants it, what came of it, and what was wrong. */
 export class Doing {
   busy = $state(false)
   news = $state('')
   failure = $state('')
+
+  /** `refusal`: says in words what was wrong. */
+  constructor(readonly refusal: (error: unknown) => string) {}
 
   run = async (what: () => Promise<string | void>): Promise<void> => {
     this.busy = true
@@ -12,7 +13,7 @@ export class Doing {
     try {
       this.news = (await what()) ?? ''
     } catch (error) {
-      this.failure = refusal(error)
+      this.failure = this.refusal(error)
     } finally {
       this.busy = false
     }
