@@ -1,7 +1,7 @@
 /**
- * What a feature tells the page of itself. Each folder of `features/` has a `feature.ts` with `export const feature: PageFeature`.
- * Nothing else names a feature, so that who takes a folder away has a page without it (`scripts/without.py`). All of them
- * are one part that comes when something of a feature is first asked for (`features.ts`); what they show comes later still.
+ * What a feature tells the page of itself. Each folder of `features/` has a `feature.ts` with `feature: PageFeature`. Nobody
+ * imports a feature, so that who takes a folder away has a page without it (`scripts/without.py`). All declarations are one
+ * part that comes when something of a feature is first asked for (`features.ts`); what they show comes later still.
  */
 import type { Component } from 'svelte'
 import type { TableSession } from './tableSession.svelte'

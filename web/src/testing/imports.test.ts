@@ -1,6 +1,6 @@
 /**
- * Imports of the page point one way: lib <- parts <- table <- pages, features, games. Nobody imports a feature: they are found by
- * what they tell of themselves (`table/feature.ts`).
+ * Imports of the page point one way: lib <- parts <- table <- pages, features, games. Nobody imports a feature: they are
+ * found by what they tell of themselves (`table/feature.ts`).
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
