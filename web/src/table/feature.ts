@@ -27,10 +27,9 @@ export interface Places {
   settings: { table: TableInfo | null }
   /** Setting up a table: who may join. */
   terms: { game: string; time: TimeControl | null; bots: string[]; onchange: (terms: OpenTerms | null) => void }
-  /** In a waiting room: of a table that anyone may join; for whom it was made; whom its host may invite. */
+  /** In a waiting room: of a table that anyone may join; for whom it was made. */
   open: { table: TableInfo }
   circle: { id: string }
-  invite: { table: TableInfo }
   /** In the place of the bar, while a finished game is stepped through; `note`: what is different from playing. */
   replay: { session: TableSession; note?: string }
   /** At a table whose game is over, whatever is open there. */

@@ -6,8 +6,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 
-/** Features of the page of which the server knows nothing, or which lie on its floors. */
-const OF_THE_PAGE = ['box', 'people']
+/** A feature of which the server knows nothing. */
+const OF_THE_PAGE = 'box'
 /** What each folder stands on; what stands in none puts all of it together. */
 const BELOW: Record<string, string[]> = {
   art: [],
@@ -65,14 +65,14 @@ describe('imports', () => {
     ['table/plain/New.svelte', "import Calendar from '../../features/daily/Calendar.svelte'"],
     ['table/TableTop.svelte', "import '../features/talk/drawings'"],
     ['table/new.ts', "import { places } from '../games/go/moves'"],
-    ['features/talk/new.ts', "import {\n  day,\n  when,\n} from '../people/people'"],
+    ['features/talk/new.ts', "import {\n  day,\n  when,\n} from '../groups/groups'"],
     ['features/talk/New.svelte', "import Home from '../../pages/Home.svelte'"],
     ['features/talk/new.ts', "import App from '../../App.svelte'"],
     ['games/go/New.svelte', "import Pad from '../../features/box/Pad.svelte'"],
     ['games/go/new.ts', "import { shapes } from '../chess/shapes'"],
     ['pages/New.svelte', "import Board from '../games/go/Board.svelte'"],
     ['pages/New.svelte', "import('../features/talk/TalkPanel.svelte')"],
-    ['App.svelte', "import('./features/people/People.svelte')"],
+    ['App.svelte', "import('./features/groups/Group.svelte')"],
     ['things/new.ts', "import { t } from '../lib/i18n.svelte'"],
   ])('a wrong one is found: %s, %s', (file, text) => {
     expect(wrongIn(file, text)).toHaveLength(1)
@@ -95,5 +95,5 @@ test('features are called as on the server', () => {
   const folders = readdirSync('src/features').sort()
   expect(folders).toEqual(folders.filter((name) => existsSync(`src/features/${name}/feature.ts`)))
   const known = readdirSync('../src/ziggurat/server/features')
-  expect(folders.filter((name) => !known.includes(name) && !OF_THE_PAGE.includes(name))).toEqual([])
+  expect(folders.filter((name) => !known.includes(name) && name !== OF_THE_PAGE)).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** The people one knows: those of earlier tables, and those who are blocked. */
-import { json, request } from '../../lib/api'
-import { texts } from '../../lib/i18n.svelte'
-import type { TableInfo } from '../../lib/wire'
+import { json, request } from '../lib/api'
+import { texts } from '../lib/i18n.svelte'
+import type { TableInfo } from '../lib/wire'
 
 const at = (...parts: string[]): string => `/api/${parts.map(encodeURIComponent).join('/')}`
 
