@@ -31,7 +31,7 @@ async function list(
   language: 'en' | 'hu' = 'en',
 ): Promise<HTMLElement> {
   await speak(language)
-  const place = show(MyTables, { tables, part, waits: what })
+  const place = show(MyTables, { tables, part, waits: what, last: false })
   await until(() => place.querySelector('ul'))
   return place
 }
