@@ -33,7 +33,7 @@ from ziggurat.core.actions import Choice
 from ziggurat.core.game import Game
 from ziggurat.core.trace import Phrase
 from ziggurat.server.app import HANDLERS
-from ziggurat.server.features.open_tables import live as open_tables
+from ziggurat.server.feature import features
 from ziggurat.server.live import messages
 from ziggurat.server.problems import ProblemDocument
 
@@ -369,8 +369,9 @@ def house_types(shared: Iterable[Struct]) -> str:
             into += [part for part in parts(annotations.get(name)) if is_struct(part)]
     to_server, to_page = tuple(messages.all_messages()), messages.all_news()
     asked += to_server
-    listed = open_tables.OpenList, open_tables.OpenChanges
-    structs = reachable([Choice, *said, *shared, *to_page, *listed, *asked])
+    streams = {name: structs for feature in features() for name, structs in feature.streams.items()}
+    sent = [struct for structs in streams.values() for struct in structs]
+    structs = reachable([Choice, *said, *shared, *to_page, *sent, *asked])
     file = Types(named(structs, {}), reachable(asked))
     body = file.body(structs)
     unions = [
@@ -378,7 +379,7 @@ def house_types(shared: Iterable[Struct]) -> str:
         for words, name, union in (
             ("What the page says at a table.", "ToServer", to_server),
             ("What the page is told at a table.", "ToPage", to_page),
-            ("What the page is told of open tables.", "OpenNews", listed),
+            *(("What the page is told at a socket of a feature.", name, structs) for name, structs in streams.items()),
         )
     ]
     return HEAD.format(source="src/ziggurat/core and src/ziggurat/server") + "\n".join(["", ARGS, body, *unions])

@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-"""Proves that a game, or a feature of the server, lives in its folders: takes them away from a copy of the tree and
+"""Proves that a game, or a feature, lives in its folders: takes them away from a copy of the tree and
 runs the checks and tests there.
 
     .venv/bin/python scripts/without.py GAME [arguments for pytest]   types, the browser part, every test that is left
     .venv/bin/python scripts/without.py --quick GAME                  every module, every test found, the quickest run
-    .venv/bin/python scripts/without.py FEATURE                       types, and every test of the server that is left
-    .venv/bin/python scripts/without.py --quick FEATURE               every module, every test found, a server, a game
+    .venv/bin/python scripts/without.py FEATURE                       types, the browser part, every test of the server
+    .venv/bin/python scripts/without.py --quick FEATURE               every module, the page's types, every test found
 
 Needs what ./test has installed. The folders of a game are `games/GAME` of the parts of the tree, those of a feature
-`features/FEATURE` of the server and of its commands. With a feature go the tests that import it. The page keeps what it
-shows of it, and is told by the server that there is no such thing.
+`features/FEATURE` of the server, its commands, the page and their tests. With a feature go the words that only its
+pages say, the tests in Python that import it, and those of games that are called by it (`FEATURE.dom.test.ts`). The
+page's types are written anew from the structs that are left.
 """
 
 from __future__ import annotations
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +26,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("src/ziggurat", "web/src", "docs", "tests", "benchmarks")
+OF_FEATURES = ("src/ziggurat/server", "src/ziggurat/cli", "web/src", "tests/server", "tests/browser")
 # Made here, and made anew there; what is large and the same is only pointed at.
 MADE = (".git", ".venv", ".hypothesis", ".*_cache", "__pycache__", "static", "dist", "build", "node_modules")
 IMPORT_ALL = """
@@ -103,10 +106,11 @@ def whole(tree: Path, arguments: list[str]) -> None:
 
 
 def copy_without_feature(feature: str, target: Path) -> list[Path]:
-    """The tree without a feature of the server, and without the tests that import it; return what is left out."""
-    gone = [Path("src/ziggurat", part, "features", feature) for part in ("server", "cli")]
-    gone = [folder for folder in gone if (ROOT / folder).is_dir()]
-    modules = {".".join(folder.parts[1:]) for folder in gone}
+    """The tree without a feature, its words, and the tests that import it; return what is left out."""
+    gone = [Path(part, "features", feature) for part in OF_FEATURES]
+    gone = [folder for folder in gone if (ROOT / folder).is_dir()] + words_of(feature)
+    gone += [path.relative_to(ROOT) for path in (ROOT / "web/src/games").rglob(f"{feature}.*test.ts")]
+    modules = {".".join(folder.parts[1:] if folder.parts[0] == "src" else folder.parts) for folder in gone}
     known = {path.relative_to(ROOT): path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")}
     known |= {path.relative_to(ROOT): path.read_text("utf-8") for path in (ROOT / "benchmarks").rglob("*.py")}
     left_out: set[Path] = set()
@@ -121,6 +125,18 @@ def copy_without_feature(feature: str, target: Path) -> list[Path]:
 
     shutil.copytree(ROOT, target, ignore=ignored)
     return [*gone, *sorted(left_out)]
+
+
+def words_of(feature: str) -> list[Path]:
+    """The folders of words that only pages of a feature ask for."""
+    asked: dict[str, set[bool]] = {}
+    for path in (ROOT / "web" / "src").rglob("*"):
+        if path.suffix in (".svelte", ".ts"):
+            its = path.is_relative_to(ROOT / "web" / "src" / "features" / feature)
+            for part in re.findall(r"\bneed\('(\w+)'", path.read_text("utf-8")):
+                asked.setdefault(part, set()).add(its)
+    parts = [part for part, by in asked.items() if by == {True}]
+    return [path.relative_to(ROOT) for part in parts for path in (ROOT / "src" / "ziggurat").glob(f"**/text/{part}")]
 
 
 def imports_any(text: str, modules: set[str]) -> bool:
@@ -140,10 +156,15 @@ def without_feature(feature: str, tree: Path, *, fast: bool) -> None:
     """Run what there is without a feature."""
     collect = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", "--collect-only", "--no-header", "-qq")
     run(tree, "-c", IMPORT_SERVER, feature)
-    run(tree, *collect, "tests/server")
+    run(tree, "scripts/web.py", "types")
+    (tree / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
+    run(tree, "scripts/web.py", "npm", "run", "check")
+    run(tree, *collect, "tests/server", "tests/browser")
     run(tree, "-c", PLAY, feature)
     run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", *PLAYED)
     if not fast:
+        for action in ("check", "build"):
+            run(tree, "scripts/web.py", action)
         run(tree, "-m", "mypy")
         run(tree, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "tests/server")
 
@@ -152,7 +173,7 @@ def main(arguments: list[str]) -> int:
     """The command line described at the top of this file."""
     fast = arguments[:1] == ["--quick"]
     game, *rest = arguments[fast:] or [""]
-    if game and (ROOT / "src/ziggurat/server/features" / game / "feature.py").is_file():
+    if game and any((ROOT / part / "features" / game).is_dir() for part in OF_FEATURES):
         with TemporaryDirectory(prefix=f"without-{game}-") as folder:
             tree = Path(folder, "tree")
             print("without", *copy_without_feature(game, tree), flush=True)

@@ -19,9 +19,9 @@ from tests.browser.newcomer import Newcomer, own_pages
 from tests.browser.person import Anybody, Person
 from tests.browser.prepared import COMPANY, HOST, begin, in_a_thread, make, newcomer, seat_guest, send
 from tests.example import EXAMPLE, SEATS
+from tests.server.features.review.test_after import played
 from tests.server.migrated import aside
 from tests.server.player import PATIENCE, visitor
-from tests.server.test_after import played
 
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.store import original

@@ -35,6 +35,8 @@ from tests.browser.every_page import (
     with_a_review,
     with_all_seats_taken,
 )
+from tests.browser.features.box.test_box import Counter, around, pads
+from tests.browser.features.daily.test_day import days_pages
 from tests.browser.fixtures import CHROMIUM, QUIETLY
 from tests.browser.house import House
 from tests.browser.look import THEMES, Theme, Walk, axe, explain, faults_of, show_in
@@ -42,8 +44,6 @@ from tests.browser.measure import Fault
 from tests.browser.newcomer import Newcomer, own_pages
 from tests.browser.person import Anybody, Person
 from tests.browser.prepared import COMPANY, HOST, make, newcomer
-from tests.browser.test_box import Counter, around, pads
-from tests.browser.test_day import days_pages
 from tests.browser.windows import DEVICES, DeviceDescriptor, Windows
 from tests.example import EXAMPLE
 

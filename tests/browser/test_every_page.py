@@ -10,13 +10,13 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser import company_pages as company
 from tests.browser.every_page import away_from_tables, before_a_game, by_invitation
+from tests.browser.features.box.test_box import Counter, around, pads
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import BOTH, THEMES, Walk, check, look
 from tests.browser.newcomer import Newcomer
 from tests.browser.person import Anybody
 from tests.browser.prepared import COMPANY, HOST, make, newcomer
-from tests.browser.test_box import Counter, around, pads
 from tests.example import EXAMPLE, SEATS, WALKED
 from tests.runs import often
 

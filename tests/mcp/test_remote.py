@@ -18,9 +18,9 @@ from mcp import Client, StdioServerParameters
 from tests import runs
 from tests.example import SEATS, SHORT
 from tests.mcp.test_mcp import ask, refused
+from tests.server.features.programs.test_programs import LETS, open_table, owner
+from tests.server.features.programs.test_tokens import new_token
 from tests.server.player import visitor
-from tests.server.test_programs import LETS, open_table, owner
-from tests.server.test_tokens import new_token
 
 import ziggurat
 from ziggurat.cli.mcp import command

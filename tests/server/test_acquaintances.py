@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE
+from tests.server.features.notifications.test_notification_tables import told
+from tests.server.features.notifications.test_notifications import House
+from tests.server.features.notifications.test_notifications import believed as believed
+from tests.server.features.notifications.test_notifications import house as house
 from tests.server.fixtures import MOSTLY_SQLITE, on_both
 from tests.server.player import PATIENCE, Json, Live, Player, visitor
 from tests.server.process import Server
 from tests.server.test_again import over
 from tests.server.test_clock import PEOPLE
 from tests.server.test_http import problem
-from tests.server.test_notification_tables import told
-from tests.server.test_notifications import House
-from tests.server.test_notifications import believed as believed
-from tests.server.test_notifications import house as house
 from websockets.asyncio.client import ClientConnection, connect
 
 from ziggurat.server.api.tables import _called

@@ -46,10 +46,10 @@ function weigh(what, names, bound) {
 const entry = Object.keys(manifest).find((name) => manifest[name].name === 'shell')
 const shell = files(entry)
 console.log(`shell: ${(weight(shell) / 1000).toFixed(1)} kB gzipped`)
-// What the shell loads is a page beside it, also by way of the module that knows the plain board. What a board loads while
-// it is played, a drawer, comes after the first sight.
-const PLAIN = 'src/table/plainGame.ts'
-const pages = [...new Set([...later(entry), ...later(PLAIN)])]
+// What the shell loads is a page beside it, also by way of the modules that know the plain board and the features. What a
+// board loads while it is played, a drawer, comes after the first sight.
+const LISTS = ['src/table/plainGame.ts', 'src/table/features.ts']
+const pages = [...new Set([entry, ...LISTS].flatMap(later))]
 for (const page of pages) weigh(page, new Set([...shell, ...files(page)]), PAGE)
 const all = Object.keys(manifest).filter((name) => name === entry || manifest[name].isDynamicEntry)
 for (const drawer of all.filter((name) => name !== entry && !pages.includes(name))) {

@@ -3,6 +3,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** Which feature shows a page of a game; the rules are no feature. */
+const FEATURES = { learn: 'lessons', day: 'daily', box: 'box', find: 'puzzles' }
+
 const LANGUAGES = ['en', 'hu']
 
 const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : [])
@@ -25,10 +28,11 @@ const nameOf = (game) => game.replace(/(^|_)(.)/g, (_, gap, letter) => (gap && '
 
 /**
  * Of every folder in `rules`: what the game is called, by language, and if it can be played which pages it has besides its
- * table, its figures, and what it is like in a sentence. `boards` holds what the page draws of games, `pages` their rules in words. `files` are those that
- * were read.
+ * table, its figures, and what it is like in a sentence.
+ * `boards` holds what the page draws of games, `pages` their rules in words; `features` are the names of those that there are.
+ * `files` are those that were read.
  */
-export function gamesIn(rules, boards, pages) {
+export function gamesIn(rules, boards, pages, features) {
     const titles = {}
     const ways = {}
     const figures = {}
@@ -51,13 +55,14 @@ export function gamesIn(rules, boards, pages) {
         const numbers = join(folder, 'figures.json')
         files.push(numbers)
         if (existsSync(numbers)) figures[game] = figuresIn(numbers)
-        ways[game] = [
-            ...(namesIn(join(folder, 'lessons')).some((name) => name.endsWith('.toml')) ? ['learn'] : []),
-            'day',
-            ...(existsSync(join(boards, game, 'PadPicture.svelte')) ? ['box'] : []),
-            ...(existsSync(join(folder, 'puzzles.xz')) ? ['find'] : []),
-            ...(LANGUAGES.some((language) => existsSync(join(pages, game, `rules.${language}.md`))) ? ['rules'] : []),
-        ]
+        const has = {
+            learn: namesIn(join(folder, 'lessons')).some((name) => name.endsWith('.toml')),
+            day: true,
+            box: existsSync(join(boards, game, 'PadPicture.svelte')),
+            find: existsSync(join(folder, 'puzzles.xz')),
+            rules: LANGUAGES.some((language) => existsSync(join(pages, game, `rules.${language}.md`))),
+        }
+        ways[game] = Object.keys(has).filter((way) => has[way] && (way === 'rules' || features.includes(FEATURES[way])))
     }
     // Vite reads what it is to watch.
     return { titles, ways, figures, taglines, files: files.filter((file) => existsSync(file)) }

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PAD = 'src/features/box/Box.svelte'
-const NOTICES = 'src/features/moderation/LaterNotices.svelte'
+// What comes around it: the way to a page of a feature, and what is said over every page.
+const AROUND = [
+    'src/pages/OfFeature.svelte',
+    'src/pages/LaterNotices.svelte',
+    'src/features/moderation/HouseNotices.svelte',
+]
 const WORDS = /\/text\/box\/|\/hungarian\./
 const folder = fileURLToPath(new URL('../../src/ziggurat/server/static', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'))
@@ -19,7 +24,8 @@ function chunks(name, seen = new Set()) {
 
 const entry = Object.keys(manifest).find((name) => manifest[name].name === 'shell')
 // With the pictures and the counting of every game. What the page has at once comes with all its words and fonts.
-const all = new Set([PAD, NOTICES, ...manifest[PAD].dynamicImports].flatMap((name) => [...chunks(name)]))
+const parts = [PAD, ...AROUND, ...(manifest[PAD]?.dynamicImports ?? [])].filter((name) => name in manifest)
+const all = new Set(parts.flatMap((name) => [...chunks(name)]))
 const files = new Set(manifest[entry].assets)
 for (const name of all) for (const file of [manifest[name].file, ...(manifest[name].css ?? [])]) files.add(file)
 for (const [name, { file }] of Object.entries(manifest)) if (WORDS.test(name)) files.add(file)

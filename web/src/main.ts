@@ -18,7 +18,11 @@ addEventListener('vite:preloadError', () => void connection.look())
 addEventListener('error', connection.miss, true)
 showTheme()
 // A table is asked for while the words are on their way.
-if (router.route.page === 'table') prefetch(router.route.table, router.route.secret)
+const {
+  page,
+  parts: [table, secret],
+} = router.route
+if (page === 'table' && table) prefetch(table, secret)
 await texts.use(settings.language)
 const target = document.getElementById('app')!
 let app: object | null = null

@@ -147,6 +147,7 @@ class ServerFeature:
         served: how paths begin that are answered while the service is maintained.
         messages: what may be said on the socket of a table, and how it is answered.
         news: what the sockets of tables are told besides.
+        streams: what its own sockets send, by the name that the page has for it.
         before_upgrade: the database is about to be upgraded from a schema; refuse (StartError) if it must not be.
         made_original: a copy of the database has become the original; return how much is forgotten, because the one of
             before has seen to it.
@@ -177,6 +178,7 @@ class ServerFeature:
     served: tuple[str, ...] = ()
     messages: Mapping[Any, SocketMessage] = field(default_factory=dict)
     news: tuple[type[msgspec.Struct], ...] = ()
+    streams: Mapping[str, tuple[type[msgspec.Struct], ...]] = field(default_factory=dict)
     build: Callable[[Assembly], None] = _nothing
     made_original: Callable[[sa.Connection], int] = _none
     before_upgrade: Callable[[Settings, str], None] = _nothing

@@ -5,12 +5,11 @@ import { settings } from './settings.svelte'
 import type {
   ChangeSeat,
   GameInfo,
-  History,
   HomeInfo,
   Join,
-  Judgement,
   Me,
   MeUpdate,
+  MyPeople,
   NewTable,
   PrintedNumbers,
   TableInfo,
@@ -68,6 +67,12 @@ export async function sit(answer: Promise<Response>): Promise<TableInfo> {
   return table
 }
 
+/** How much of my own features add to what the first page is told. */
+export const added = (info: HomeInfo): number =>
+  Object.values<unknown>({ ...info, tables: 0, waits: 0 })
+    .filter(Array.isArray)
+    .flat().length
+
 export const api = {
   games: () => read<GameInfo[]>('/api/games'),
   components: (game: string) => text(`/api/games/${game}/components`),
@@ -78,6 +83,7 @@ export const api = {
   me: () => json<Me>(request('GET', '/api/me')),
   saveMe: (me: MeUpdate) => json<Me>(request('PUT', '/api/me', me)),
   home: () => json<HomeInfo>(request('GET', '/api/home')),
+  people: () => read<MyPeople>('/api/people'),
   create: (wish: NewTable) => sit(request('POST', '/api/tables', wish)),
   table: (id: string, invite?: string) => {
     if (invite) secrets[id] = invite
@@ -93,7 +99,4 @@ export const api = {
   /** `game`: another one, where nobody was faster. */
   rematch: (id: string, game = '') =>
     json<TableInfo>(request('POST', `${table(id)}/rematch${game && `?game=${game}`}`, {})),
-  history: (id: string) => read<History>(`${table(id)}/history`),
-  review: (id: string, seq: number) => read<Judgement>(`${table(id)}/review/${seq}`),
-  replayAddress: (id: string) => `${table(id)}/replay`,
 }

@@ -1,22 +1,21 @@
 /** The address is the fragment, so that the secret of an invitation never reaches a server's log. */
+import type { Component } from 'svelte'
 
-type Route =
-  | { page: 'home' }
-  | { page: 'box'; game: string }
-  | { page: 'new'; game: string; whom: string }
-  | { page: 'people' }
-  | { page: 'host'; token: string }
-  | { page: 'group'; group: string; secret: string }
-  | { page: 'learn'; game: string; lesson: string }
-  | { page: 'rules'; game: string; rule: string }
-  | { page: 'join' | 'take'; table: string; secret: string }
-  | { page: 'day'; game: string; date: string }
-  | { page: 'find'; game: string; puzzle: string }
-  | { page: 'table' | 'screen'; table: string; secret: string }
-  | { page: 'game'; secret: string }
-  | { page: 'replay' }
-  | { page: 'me'; secret: string; refused: string }
-  | { page: 'lost' }
+/** What an address says: which page, and what of it. */
+export interface Route {
+  page: string
+  parts: string[]
+}
+
+/** A page, and what it takes from its address. */
+export interface PageDeclaration {
+  // oxlint-disable-next-line typescript/no-explicit-any -- each takes what its address says
+  load: () => Promise<{ default: Component<any> }>
+  /** What the parts of its address are, in their order; those with a `?` may be left out. */
+  takes?: string[]
+  /** Of how many parts another value makes another page; 0: it goes on and follows its address. Left out: of all. */
+  anew?: number
+}
 
 /** A link may have lost its end; the page that it leads to checks what it still says. */
 function decode(part: string): string {
@@ -28,26 +27,17 @@ function decode(part: string): string {
 }
 
 export function parse(hash: string): Route {
-  const [page = '', first = '', second = ''] = hash
+  const [page = '', ...parts] = hash
     .replace(/^#?\/?/, '')
     .split('/')
     .map(decode)
-  if (page === '') return { page: 'home' }
-  if (page === 'rules' && first) return { page, game: first, rule: second }
-  if (page === 'learn' && first) return { page, game: first, lesson: second }
-  if (page === 'box' && first) return { page, game: first }
-  if (page === 'new' && first) return { page, game: first, whom: second }
-  if (page === 'people') return { page }
-  if (page === 'host') return { page, token: first }
-  if (page === 'group' && first) return { page, group: first, secret: second }
-  if ((page === 'join' || page === 'take') && first && second) return { page, table: first, secret: second }
-  if ((page === 'table' || page === 'screen') && first) return { page, table: first, secret: second }
-  if (page === 'game' && first) return { page, secret: first }
-  if (page === 'replay') return { page }
-  if (page === 'day' && first) return { page, game: first, date: second }
-  if (page === 'find' && first) return { page, game: first, puzzle: second }
-  if (page === 'me') return { page, secret: first, refused: second }
-  return { page: 'lost' }
+  return { page: page || 'home', parts }
+}
+
+/** What a page takes from its address, or null where that does not say enough. */
+export function taken({ takes = [] }: PageDeclaration, { parts }: Route): Record<string, string> | null {
+  if (takes.some((name, at) => !name.endsWith('?') && !parts[at])) return null
+  return Object.fromEntries(takes.map((name, at) => [name.replace('?', ''), parts[at] ?? '']))
 }
 
 class Router {
@@ -70,11 +60,9 @@ export const router = new Router()
 
 export const links = {
   home: '#/',
-  setUp: (game: string) => `#/new/${game}`,
-  day: (game: string, date = '') => `#/day/${game}${date && `/${date}`}`,
+  /** `whom`: for these people, or for a group. */
+  setUp: (game: string, whom = '') => `#/new/${game}${whom && `/${encodeURIComponent(whom)}`}`,
   table: (id: string) => `#/table/${id}`,
-  replay: '#/replay',
-  game: (secret: string) => `${location.href.split('#')[0]}#/game/${secret}`,
   invitation: (id: string, secret: string) => `${location.href.split('#')[0]}#/join/${id}/${secret}`,
   /** Where those look on who have the secret of an invitation. */
   onlookers: (id: string, secret: string) => `#/table/${id}${secret && `/${secret}`}`,

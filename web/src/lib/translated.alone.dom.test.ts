@@ -4,7 +4,7 @@ import { until, words } from '../testing/page'
 import { show } from '../testing/part'
 import { Tape } from '../testing/tape'
 import { speak } from '../testing/words'
-import LaterNotices from '../features/moderation/LaterNotices.svelte'
+import LaterNotices from '../pages/LaterNotices.svelte'
 
 /** A tool that puts its own words in the place of every text below, and again of each that comes back. */
 function translate(place: Element): MutationObserver {

@@ -2072,5 +2072,5 @@ export type ToPage =
   | Said
   | TalkAnswer
 
-/** What the page is told of open tables. */
+/** What the page is told at a socket of a feature. */
 export type OpenNews = OpenList | OpenChanges

@@ -21,7 +21,7 @@ export abstract class Sandbox implements TableSource {
   refused = $state<Refused | null>(null)
   readonly notes = []
   readonly undo = null
-  readonly after = {}
+  readonly told = {}
   readonly link = 'open'
   readonly unsent = false
   readonly thinking = null

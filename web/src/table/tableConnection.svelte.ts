@@ -8,11 +8,7 @@ import type {
   GameEvent,
   Delta,
   ActivityEntry,
-  InvitedOn,
-  Pointed,
   Preview,
-  SaidLine,
-  Room,
   TableInfo,
   Thinking,
   ToPage,
@@ -21,7 +17,11 @@ import type {
   Snapshot,
 } from '../lib/wire'
 
-type RoomNews = Room | Pointed | InvitedOn
+/** What a feature is told, which says what is in it. */
+interface News {
+  type: string
+  id?: string
+}
 type Link = 'connecting' | 'open' | 'lost'
 
 /** Shows an update: calls `apply` when the new state may appear, and resolves when the next one may follow. */
@@ -75,10 +75,9 @@ export class TableConnection {
   unsent = $state(false)
   /** The server will never let us in here: no such table, or not ours. */
   refused = $state<Refused | null>(null)
-  /** Hears what is said at the table (features/talk/talk.svelte.ts). */
-  hear?: (line: SaidLine) => void
-  /** After the game: the latest of each kind that was said in its room. */
-  after = $state.raw<Partial<Record<RoomNews['type'], RoomNews>>>({})
+  /** What features were told here: the latest of each kind; and who hears of each. */
+  told = $state.raw<Record<string, unknown>>({})
+  hear?: (news: News) => void
   present: Presenter = async (_update, apply) => apply()
 
   #socket: WebSocket | null = null
@@ -278,10 +277,6 @@ export class TableConnection {
         return this.#settle(message.id, (waiting) => waiting.resolve(message.preview as never))
       case 'about':
         return this.#settle(message.id, (waiting) => waiting.resolve(message.about as never))
-      case 'said':
-        return this.hear?.(message.line)
-      case 'talk':
-        return this.#settle(message.id, (waiting) => waiting.resolve(message as never))
       case 'hint':
         return this.#settle(message.id, (waiting) => waiting.resolve(message.advice as never))
       case 'error':
@@ -304,19 +299,21 @@ export class TableConnection {
       case 'pong':
         this.#ahead = message.now - (this.#asked + Date.now()) / 2000
         return
-      case 'room':
-      case 'pointed':
-      case 'invited_on':
-        this.after = { ...this.after, [message.type]: message }
-        return
-      case 'house':
-        dispatchEvent(new Event('house'))
-        return
       case 'thinking':
         // Not before what is still on its way to the screen: a player who thinks now has seen it.
         this.#queue.push(message)
-        void this.#show()
+        return void this.#show()
+      default:
+        this.#tell(message)
     }
+  }
+
+  /** Tells features what is theirs: an answer whoever asked, and other news whoever wants to know. */
+  #tell(news: News): void {
+    if (news.id) return this.#settle(news.id, (waiting) => waiting.resolve(news as never))
+    this.told = { ...this.told, [news.type]: news }
+    this.hear?.(news)
+    dispatchEvent(new Event(news.type))
   }
 
   #refuse(message: ErrorAnswer): void {

@@ -1,7 +1,6 @@
 /** Everything that a board needs to know about the table it lies on. */
 import { tick, type Component } from 'svelte'
 import type { Animator, Wave } from './animator'
-import { api } from '../lib/api'
 import { Selection } from './selection.svelte'
 import type { Clocks } from './clocks.svelte'
 import type { Deed } from './help'
@@ -12,11 +11,18 @@ import { TableConnection, type TableSource } from './tableConnection.svelte'
 import { nameOf } from './names'
 import { settings } from '../lib/settings.svelte'
 import type { Tell } from './notes'
-import type { Room } from '../features/review/room.svelte'
-import type { Talk } from '../features/talk/talk.svelte'
-import type { Decision, Frame, GameEvent, Judgement, Phrase, SeatInfo, Snapshot } from '../lib/wire'
+import type { TableTalk } from './feature'
+import type { Decision, GameEvent, Phrase, SeatInfo, Snapshot } from '../lib/wire'
 
 export type Drawer = 'rules' | 'settings' | 'log' | 'end'
+
+/** A moment of a finished game, and what led there. */
+export interface Moment {
+  seq: number
+  seat: number | null
+  events: GameEvent[]
+  view: unknown
+}
 
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
@@ -34,17 +40,12 @@ export class TableSession {
   drawer = $state<Drawer | null>(null)
   /** The section at which the rules are opened; of the settings `time` alone is one. */
   rule: string | null = null
-  /** The moves of the finished game, once the review is open, and where it is. */
-  frames = $state.raw<Frame[] | null>(null)
+  /** The moments of the finished game, once it is stepped through, and where that is. */
+  frames = $state.raw<Moment[] | null>(null)
   at = $state(0)
   replaying = $state(false)
-  /** After the game: what all who sat here do together, and the copy on which other moves are tried. */
-  room = $state.raw<Room | null>(null)
+  /** After the game: the copy on which other moves are tried. */
   whatIf = $state.raw<TableSession | null>(null)
-  /** Of a game that nobody here plays: where it comes from, and how its file is had. */
-  origin: { says: () => string; download: (() => void) | null } | null = null
-  /** What a move was worth, by the number of its change; nothing: nobody can say it. */
-  judge: ((seq: number) => Promise<Judgement>) | null = (seq) => api.review(this.source.id, seq)
   /** What the last change was, in words, for those who listen. */
   heard = $state.raw<string[]>([])
   /** The answer to what was asked last, for those who listen. */
@@ -53,7 +54,7 @@ export class TableSession {
   clocks = $state.raw<Clocks | null>(null)
   tell = $state.raw<Tell | null>(null)
   /** What the people say: a moment after the first sight, where there is somebody to talk with. */
-  talk = $state.raw<Talk | null>(null)
+  talk = $state.raw<TableTalk | null>(null)
   /** Whether it is a big screen that shows the table, without anything to press. */
   screen = false
   #coming = new Set<string>()
@@ -67,7 +68,7 @@ export class TableSession {
   ) {
     this.pendingMove = new PendingMove(this.source)
     this.selection = new Selection(this)
-    source.hear = () => this.#needTalk()
+    source.hear = ({ type }) => type === 'said' && this.#needTalk()
     this.say = speaker(game, (seat) => this.name(seat))
     this.source.present = async (update, apply, hurry) => {
       await this.#show(
@@ -219,8 +220,10 @@ export class TableSession {
     if (this.#coming.has('talk')) return
     this.#coming.add('talk')
     void connection
-      .sure(() => import('../features/talk/talk.svelte'), true)
-      .then(async ({ talkOf }) => (this.talk = await talkOf(this)))
+      .sure(() => import('./features'), true)
+      .then(async ({ features }) => {
+        for (const { talk } of features) if (talk) this.talk = await connection.sure(() => talk(this), true)
+      })
   }
 
   /** The game's way to draw a travelling piece, and to read from events what travelled. */
@@ -252,20 +255,6 @@ export class TableSession {
     this.moving = true
     await animator.play(() => this.#waves(events, view), before)
     this.moving = false
-  }
-
-  async startReplay(): Promise<void> {
-    await this.load()
-    this.at = 0
-    this.replaying = true
-  }
-
-  async load(): Promise<void> {
-    this.frames ??= (await api.history(this.source.id)).frames
-  }
-
-  stopReplay(): void {
-    this.replaying = false
   }
 
   step(to: number): void {

@@ -42,7 +42,7 @@ class Watch {
   /** Whether there may be a table other than the one that is open. */
   get several(): boolean {
     const { route } = router
-    const others = otherTables.going?.some((id) => route.page !== 'table' || id !== route.table) ?? true
+    const others = otherTables.going?.some((id) => route.page !== 'table' || id !== route.parts[0]) ?? true
     return otherTables.moved && others
   }
 

@@ -10,8 +10,9 @@ const put = (path: string, text = ''): void => {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }
-const look = (): { titles: object; ways: object; figures: object; taglines: object; files: string[] } =>
-  gamesIn(join(folder, 'rules'), join(folder, 'boards'), join(folder, 'docs'))
+const ALL = ['box', 'daily', 'lessons', 'puzzles']
+const look = (features = ALL): { titles: object; ways: object; figures: object; taglines: object; files: string[] } =>
+  gamesIn(join(folder, 'rules'), join(folder, 'boards'), join(folder, 'docs'), features)
 
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'games-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -61,6 +62,14 @@ test('lessons, a pad, puzzles and rules in words are each there by themselves', 
     hex: ['day', 'box'],
     nim: ['day', 'rules'],
   })
+})
+
+test('where a feature is gone no game leads to it', () => {
+  put('rules/go/__init__.py')
+  put('rules/go/lessons/1-capture.toml')
+  put('docs/go/rules.en.md')
+  expect(look(['box', 'daily']).ways).toEqual({ go: ['day', 'rules'] })
+  expect(look([]).ways).toEqual({ go: ['rules'] })
 })
 
 test('how many play, for how long, and how hard it is, is known of games that say it', () => {

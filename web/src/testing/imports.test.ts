@@ -1,35 +1,13 @@
-/** Imports of the page point one way: lib <- parts <- table <- features <- pages; a game stands on lib, parts and table. */
-import { readFileSync, readdirSync } from 'node:fs'
+/**
+ * Imports of the page point one way: lib <- parts <- table <- pages, features, games. Nobody imports a feature: they are
+ * found by what they tell of themselves (`table/feature.ts`).
+ */
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 
-/** A feature, and what of others it uses. */
-const FEATURES: Record<string, string[]> = {
-  box: [],
-  daily: [],
-  groups: ['people'],
-  lessons: [],
-  moderation: [],
-  notifications: [],
-  open_tables: ['notifications'],
-  people: ['notifications'],
-  programs: [],
-  puzzles: [],
-  review: [],
-  talk: [],
-}
-/** Files of the table that know features above it still. Both lists are what there is, so they only become shorter. */
-const REACH_UP: Record<string, string[]> = {
-  'table/End.svelte': ['daily', 'review'],
-  'table/Leave.svelte': ['people'],
-  'table/Settings.svelte': ['notifications', 'talk'],
-  'table/TableTop.svelte': ['review'],
-  'table/TermsForm.svelte': ['open_tables'],
-  'table/Turns.svelte': ['notifications'],
-  'table/tableSession.svelte.ts': ['review', 'talk'],
-}
-/** Features of the page of which the server knows nothing, or which lie on its floors. */
-const OF_THE_PAGE = ['box', 'people']
+/** A feature of which the server knows nothing. */
+const OF_THE_PAGE = 'box'
 /** What each folder stands on; what stands in none puts all of it together. */
 const BELOW: Record<string, string[]> = {
   art: [],
@@ -39,7 +17,7 @@ const BELOW: Record<string, string[]> = {
   table: ['lib', 'parts'],
   games: ['art', 'lib', 'parts', 'styles', 'table'],
   features: ['lib', 'parts', 'table'],
-  pages: ['features', 'lib', 'parts', 'table'],
+  pages: ['lib', 'parts', 'table'],
 }
 
 /** Tests run in `web/`. A test may look at whatever it likes, and so may what only tests use. */
@@ -61,24 +39,14 @@ function placeOf(file: string): [string, string] {
   return file.includes('/') ? [first!, ['features', 'games'].includes(first!) ? second! : ''] : ['', '']
 }
 
-/** Of what a file imports the features, without its own. */
-function featuresOf(file: string, text: string): string[] {
-  const used = importsOf(file, text)
-    .map(placeOf)
-    .filter(([folder, name]) => folder === 'features' && placeOf(file).join('/') !== `features/${name}`)
-  return [...new Set(used.map(([, name]) => name))].sort()
-}
-
 /** The imports of a file that point the wrong way. */
 function wrongIn(file: string, text: string): string[] {
   const [folder, name] = placeOf(file)
-  const below = BELOW[folder]
-  if (!below) return folder ? [`${folder}/ is no folder of the page`] : []
-  const known = folder === 'features' ? (FEATURES[name] ?? []) : (REACH_UP[file] ?? [])
+  const below = folder ? BELOW[folder] : Object.keys(BELOW).filter((one) => one !== 'features')
+  if (!below) return [`${folder}/ is no folder of the page`]
   return importsOf(file, text).filter((to) => {
     const [where, what] = placeOf(to)
-    const own = where === folder && what === name
-    return !own && !below.includes(where) && !(where === 'features' && known.includes(what))
+    return !(where === folder && what === name) && !below.includes(where)
   })
 }
 
@@ -86,19 +54,6 @@ describe('imports', () => {
   test('point one way', () => {
     expect(sources.length).toBeGreaterThan(200)
     expect(sources.flatMap(([file, text]) => wrongIn(file, text).map((to) => `${file} imports ${to}`))).toEqual([])
-  })
-
-  test('up and aside are those of the lists, and all of them', () => {
-    const up: Record<string, string[]> = {}
-    const aside: Record<string, string[]> = Object.fromEntries(Object.keys(FEATURES).map((name) => [name, []]))
-    for (const [file, text] of sources) {
-      const [folder, name] = placeOf(file)
-      const used = featuresOf(file, text)
-      if (folder === 'features') aside[name] = [...new Set([...(aside[name] ?? []), ...used])].sort()
-      else if (folder && folder !== 'pages' && used.length) up[file] = used
-    }
-    expect(up).toEqual(REACH_UP)
-    expect(aside).toEqual(FEATURES)
   })
 
   test.each([
@@ -110,12 +65,14 @@ describe('imports', () => {
     ['table/plain/New.svelte', "import Calendar from '../../features/daily/Calendar.svelte'"],
     ['table/TableTop.svelte', "import '../features/talk/drawings'"],
     ['table/new.ts', "import { places } from '../games/go/moves'"],
-    ['features/talk/new.ts', "import {\n  day,\n  when,\n} from '../people/people'"],
+    ['features/talk/new.ts', "import {\n  day,\n  when,\n} from '../groups/groups'"],
     ['features/talk/New.svelte', "import Home from '../../pages/Home.svelte'"],
     ['features/talk/new.ts', "import App from '../../App.svelte'"],
     ['games/go/New.svelte', "import Pad from '../../features/box/Pad.svelte'"],
     ['games/go/new.ts', "import { shapes } from '../chess/shapes'"],
     ['pages/New.svelte', "import Board from '../games/go/Board.svelte'"],
+    ['pages/New.svelte', "import('../features/talk/TalkPanel.svelte')"],
+    ['App.svelte', "import('./features/groups/Group.svelte')"],
     ['things/new.ts', "import { t } from '../lib/i18n.svelte'"],
   ])('a wrong one is found: %s, %s', (file, text) => {
     expect(wrongIn(file, text)).toHaveLength(1)
@@ -125,14 +82,10 @@ describe('imports', () => {
     ['parts/New.svelte', "import { t } from '../lib/i18n.svelte'\nimport Icon from './Icon.svelte'"],
     ['parts/New.svelte', "import.meta.glob('../games/*/Piece.svelte')"],
     ['table/plain/New.svelte', "import TableTop from '../TableTop.svelte'"],
-    ['table/TableTop.svelte', "import('../features/review/Stepper.svelte')"],
-    [
-      'features/groups/New.svelte',
-      "import { day } from '../people/people'\nimport Page from '../../table/Page.svelte'",
-    ],
+    ['table/new.ts', "import.meta.glob('../features/*/feature.ts')"],
+    ['features/groups/New.svelte', "import { day } from './groups'\nimport Page from '../../table/Page.svelte'"],
     ['games/go/New.svelte', "import End from '../../table/End.svelte'\nimport Site from './Site.svelte'"],
-    ['pages/New.svelte', "import('../features/talk/TalkPanel.svelte')"],
-    ['App.svelte', "import('./features/people/People.svelte')"],
+    ['App.svelte', "import('./pages/Home.svelte')"],
   ])('a right one is none of them: %s, %s', (file, text) => {
     expect(wrongIn(file, text)).toEqual([])
   })
@@ -140,7 +93,7 @@ describe('imports', () => {
 
 test('features are called as on the server', () => {
   const folders = readdirSync('src/features').sort()
-  expect(folders).toEqual(Object.keys(FEATURES))
+  expect(folders).toEqual(folders.filter((name) => existsSync(`src/features/${name}/feature.ts`)))
   const known = readdirSync('../src/ziggurat/server/features')
-  expect(folders.filter((name) => !known.includes(name))).toEqual(OF_THE_PAGE)
+  expect(folders.filter((name) => !known.includes(name) && name !== OF_THE_PAGE)).toEqual([])
 })

@@ -7,9 +7,9 @@ from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
+from tests.server.features.review.test_after import end, moves
 from tests.server.player import Json, Player
 from tests.server.recorded import House, Recorder, Story
-from tests.server.test_after import end, moves
 from websockets.asyncio.client import connect
 
 from ziggurat.server.features.moderation import rows as hosting

@@ -4,7 +4,7 @@ import { t, texts } from '../../lib/i18n.svelte'
 import { moment } from './dailyScores'
 import { explain } from '../../lib/problems'
 import { Refused } from '../../lib/refused'
-import type { DayInfo, DealInfo, DailyOutcome, PlayDeal } from '../../lib/wire'
+import type { DayInfo, DealInfo, DailyOutcome, PlayDeal, TableInfo } from '../../lib/wire'
 
 const at = (game: string, day = ''): string => `/api/day/${encodeURIComponent(game)}${day && `/${day}`}`
 
@@ -12,6 +12,15 @@ export const daily = {
   of: (game: string) => read<DayInfo>(at(game)),
   deal: (game: string, day: string) => read<DealInfo>(at(game, encodeURIComponent(day))),
   play: (game: string, day: string) => sit(request('POST', at(game), { day, pace: 'calm' } satisfies PlayDeal)),
+}
+
+/** Where a game's deal is: that of today, or of another day. */
+export const linkTo = (game: string, day = ''): string => `#/day/${game}${day && `/${day}`}`
+
+/** Of the table of a deal: the deal, while others may still play it. */
+export async function openDeal({ game, deal }: TableInfo): Promise<DealInfo | null> {
+  const found = deal ? await daily.deal(game, deal).catch(() => null) : null
+  return found?.closed ? null : found
 }
 
 /** A refusal in words. */

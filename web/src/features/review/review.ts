@@ -1,5 +1,6 @@
 /** What the judgements of a finished game amount to: curves, and the moves that cost most. */
-import type { Frame, Judgement } from '../../lib/wire'
+import type { Moment } from '../../table/tableSession.svelte'
+import type { Judgement } from '../../lib/wire'
 
 /** By the number of the change. */
 export type Judged = ReadonlyMap<number, Judgement>
@@ -9,16 +10,16 @@ export const WORTH_NAMING = 0.05
 const NAMED = 8
 
 /** The moves of a game that can be judged: nobody made the first deal. */
-export const movesOf = (frames: readonly Frame[]): Frame[] => frames.filter((frame) => frame.seat !== null)
+export const movesOf = (frames: readonly Moment[]): Moment[] => frames.filter((frame) => frame.seat !== null)
 
 export interface Costly {
   /** Where it is among the frames. */
   at: number
-  frame: Frame
+  frame: Moment
   judgement: Judgement
 }
 
-export function costly(frames: readonly Frame[], judged: Judged): Costly[] {
+export function costly(frames: readonly Moment[], judged: Judged): Costly[] {
   return frames
     .map((frame, at) => ({ at, frame, judgement: judged.get(frame.seq) }))
     .filter((one): one is Costly => (one.judgement?.cost ?? 0) >= WORTH_NAMING)
@@ -127,7 +128,7 @@ function interval(chance: number, games: number): { low: number; high: number } 
  * A judgement comes from so few games that it is wrong by several per cent, and a curve of them would jump. The end of a
  * finished game is no judgement: it is known who has won.
  */
-export function curves(frames: readonly Frame[], judged: Judged, winners: readonly number[] | null = null): Point[][] {
+export function curves(frames: readonly Moment[], judged: Judged, winners: readonly number[] | null = null): Point[][] {
   const samples = frames.flatMap((frame, at): Sample[] => {
     const judgement = judged.get(frame.seq)
     if (!judgement) return []

@@ -1,7 +1,8 @@
 /** Asks for the judgement of every move of a finished game, one after another; what is known is kept. */
 import { Refused } from '../../lib/refused'
 import { movesOf, type Judged } from './review'
-import type { Frame, Judgement } from '../../lib/wire'
+import type { Moment } from '../../table/tableSession.svelte'
+import type { Judgement } from '../../lib/wire'
 
 /** The advisers of a game are compiled when they are first needed. */
 const PREPARING = 4_000
@@ -21,7 +22,7 @@ class Reviewing {
 
   constructor(
     readonly judge: (seq: number) => Promise<Judgement>,
-    readonly frames: readonly Frame[],
+    readonly frames: readonly Moment[],
   ) {
     this.total = movesOf(frames).length
   }
@@ -79,10 +80,10 @@ class Reviewing {
   }
 }
 
-const all = new WeakMap<readonly Frame[], Reviewing>()
+const all = new WeakMap<readonly Moment[], Reviewing>()
 
 /** The review of a game that is looked through; the same one when it is opened again. */
-export function reviewing(judge: Reviewing['judge'], frames: readonly Frame[]): Reviewing {
+export function reviewing(judge: Reviewing['judge'], frames: readonly Moment[]): Reviewing {
   const known = all.get(frames) ?? new Reviewing(judge, frames)
   all.set(frames, known)
   return known

@@ -8,6 +8,7 @@ import { explain } from '../../lib/problems'
 import { Refused } from '../../lib/refused'
 import { TableSession } from '../../table/tableSession.svelte'
 import type { About, InvitedOn, Pointed, Room as RoomState, TriedMove } from '../../lib/wire'
+import { load } from './replaying'
 import { same, WhatIfSandbox } from './whatIf.svelte'
 
 /** How long a ring is shown, in milliseconds, and how long is waited at least before another moment is told. */
@@ -33,7 +34,7 @@ export class Room {
   constructor(readonly session: TableSession) {}
 
   get #state(): RoomState | undefined {
-    return this.session.source.after.room as RoomState | undefined
+    return this.session.source.told.room as RoomState | undefined
   }
 
   get leader(): number | null {
@@ -45,7 +46,7 @@ export class Room {
   }
 
   get invitation(): InvitedOn | null {
-    return (this.session.source.after.invited_on as InvitedOn | undefined) ?? null
+    return (this.session.source.told.invited_on as InvitedOn | undefined) ?? null
   }
 
   /** The copy on which moves are tried, if one is open. */
@@ -91,7 +92,7 @@ export class Room {
   async #go(state: RoomState | undefined): Promise<void> {
     const { session } = this
     if (this.leading || !state || state.leader === null || state.seq === null) return
-    await session.load()
+    await load(session)
     const at = session.frames!.findIndex(({ seq }) => seq === state.seq)
     if (at < 0) return
     session.drawer = null
@@ -113,11 +114,10 @@ export class Room {
     const before = session.frames!.slice(0, at + 1)
     if (this.tried?.from === before.at(-1)!.seq) return this.tried.go(line)
     const { default: panel } = await connection.sure(() => import('./WhatIfPanel.svelte'))
-    const sandbox = new WhatIfSandbox(session.source.table!, before, this.free)
+    const sandbox = new WhatIfSandbox(session.source.table!, before, this)
     await sandbox.go(line)
     const made = new TableSession('', session.game, sandbox)
     made.sidePanel = panel
-    made.room = this
     session.whatIf = made
   }
 
@@ -182,3 +182,12 @@ export class Room {
     }
   }
 }
+
+class Opened {
+  room = $state.raw<Room | null>(null)
+}
+
+/** The room of the table that is open, once its words are there. */
+export const opened = new Opened()
+
+export const roomOf = (session: TableSession): Room | null => (opened.room?.session === session ? opened.room : null)

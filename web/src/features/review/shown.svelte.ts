@@ -27,13 +27,23 @@ export const fromFile = async (text: string): Promise<Game> =>
   named(await json<SharedGame>(request('POST', '/api/replays', { text })))
 export const judged = (secret: string, seq: number): Promise<Judgement> =>
   read<Judgement>(`/api/shown/review/${seq}`, header(secret))
-export const replayText = async (secret: string): Promise<string> =>
-  (await request('GET', '/api/shown/replay', undefined, header(secret))).text()
+
+/** Saves the file of a game that is shown by a link. */
+export async function download(secret: string, game: string): Promise<void> {
+  const text = await (await request('GET', '/api/shown/replay', undefined, header(secret))).text()
+  const at = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  Object.assign(document.createElement('a'), { href: at, download: `${game}.replay` }).click()
+  URL.revokeObjectURL(at)
+}
 
 const nothing = (): Promise<never> => Promise.reject(new Error('nobody plays here'))
 
 export class ShownGame extends Sandbox {
-  constructor({ table, frames }: Game) {
+  /** `key`: the secret of its link; none: it is from a file, of which nobody can say what a move was worth. */
+  constructor(
+    { table, frames }: Game,
+    readonly key: string,
+  ) {
     super()
     this.table = table
     this.view = frames.at(-1)?.view ?? null

@@ -2,18 +2,10 @@
 import { json, request } from '../../lib/api'
 import { nameOf } from '../../table/names'
 import { explain } from '../../lib/problems'
+import type { Room } from './room.svelte'
 import { Sandbox } from '../../table/sandbox.svelte'
-import type {
-  About,
-  Advice,
-  Description,
-  Frame,
-  GameEvent,
-  Preview,
-  TableInfo,
-  TriedMove,
-  WhatIfState,
-} from '../../lib/wire'
+import type { Moment } from '../../table/tableSession.svelte'
+import type { About, Advice, Description, GameEvent, Preview, TableInfo, TriedMove, WhatIfState } from '../../lib/wire'
 
 export class WhatIfSandbox extends Sandbox {
   line = $state.raw<TriedMove[]>([])
@@ -26,9 +18,8 @@ export class WhatIfSandbox extends Sandbox {
   /** `before`: the moments of the game up to the one from which moves are tried. */
   constructor(
     readonly real: TableInfo,
-    readonly before: Frame[],
-    /** A move was tried here, and not shown by another person. */
-    readonly moved: () => void,
+    readonly before: Moment[],
+    readonly room: Room,
   ) {
     super()
   }
@@ -59,20 +50,20 @@ export class WhatIfSandbox extends Sandbox {
   override async move(steps: number[]): Promise<number> {
     const seat = this.state?.seat
     if (seat === null || seat === undefined) return this.seq
-    this.moved()
+    this.room.free() // a move was tried here, and not shown by another person
     await this.go([...this.line, { seat, steps }])
     return this.seq
   }
 
   /** Goes back so far that so many moves are left. */
   async back(left: number): Promise<void> {
-    this.moved()
+    this.room.free()
     await this.try(() => this.go(this.line.slice(0, left)))
   }
 
   /** Who decides next, where several do. */
   async turnTo(seat: number): Promise<void> {
-    this.moved()
+    this.room.free()
     await this.try(() => this.go(this.line, seat))
   }
 

@@ -8,8 +8,9 @@ import { explain } from '../../lib/problems'
 import { Refused } from '../../lib/refused'
 import { caughtUp, merged } from './talkLines'
 import { talkSettings } from './talkSettings.svelte'
+import type { TableTalk } from '../../table/feature'
 import type { TableSession } from '../../table/tableSession.svelte'
-import type { LineReport, SaidLine, Saying, TalkAnswer } from '../../lib/wire'
+import type { LineReport, Said, SaidLine, Saying, TalkAnswer } from '../../lib/wire'
 import Aside from './TalkAside.svelte'
 import Button from './TalkButton.svelte'
 import Panel from './TalkPanel.svelte'
@@ -64,8 +65,8 @@ function listed<T>(key: string): T[] {
   return Array.isArray(kept) ? (kept as T[]) : []
 }
 
-/** Loads the words, and what is new. */
-export async function talkOf(session: TableSession): Promise<Talk> {
+/** Loads the words, and begins. */
+export async function begin(session: TableSession): Promise<Talk> {
   await need('talk')
   return new Talk(session)
 }
@@ -77,7 +78,7 @@ interface Outgoing {
   text?: string
 }
 
-export class Talk {
+export class Talk implements TableTalk {
   readonly Aside = Aside
   readonly Button = Button
   readonly Panel = Panel
@@ -108,7 +109,7 @@ export class Talk {
   #panels = 0
 
   constructor(readonly session: TableSession) {
-    session.source.hear = (line) => this.#hear(line)
+    session.source.hear = (news) => news.type === 'said' && this.#hear((news as Said).line)
     try {
       this.draft = sessionStorage.getItem(DRAFT) ?? ''
       this.open = this.draft !== ''

@@ -14,7 +14,6 @@ const AWAITED: Record<string, AwaitedInfo> = {
 }
 const asked: string[] = []
 const badge = vi.fn<(count?: number) => Promise<void>>(async () => undefined)
-const permission = vi.fn<() => Promise<string>>(async () => 'denied')
 let rung = 0
 let hidden = false
 const sounds = {
@@ -28,9 +27,6 @@ const node = (): object => ({ ...sounds, connect: <T>(next: T): T => next })
 beforeEach(() => {
   asked.length = rung = 0
   hidden = false
-  vi.stubGlobal('Notification', { permission: 'default', requestPermission: permission })
-  vi.stubGlobal('PushManager', {})
-  vi.stubGlobal('isSecureContext', true)
   vi.stubGlobal(
     'AudioContext',
     class {
@@ -40,9 +36,7 @@ beforeEach(() => {
       createOscillator = node
     },
   )
-  const more = { serviceWorker: { register: async () => undefined }, userActivation: { hasBeenActive: true } }
-  for (const [name, value] of Object.entries(more))
-    Object.defineProperty(navigator, name, { configurable: true, value })
+  Object.defineProperty(navigator, 'userActivation', { configurable: true, value: { hasBeenActive: true } })
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
   Object.assign(navigator, { setAppBadge: badge, clearAppBadge: () => badge(0) })
 })
@@ -78,7 +72,7 @@ async function playARound(told: Tape): Promise<string> {
   return title
 }
 
-test('a newcomer is asked for nothing, before the first move; then once, whether they want to be told', async () => {
+test('of a newcomer nothing is asked that waits elsewhere, before the first move', async () => {
   const told = opened('second', 'third')
   await sit(told)
   for (let times = 0; times < 3; times++) document.dispatchEvent(new Event('visibilitychange'))
@@ -86,16 +80,6 @@ test('a newcomer is asked for nothing, before the first move; then once, whether
   expect(asked.filter((one) => one === '/api/turns')).toEqual([])
   expect(await playARound(told)).toBe('(2) Alhambra · Ziggurat')
   expect(asked).toContain('/api/turns')
-  const question = await until(() => all('status').find((one) => words(one).startsWith('Should this browser tell you')))
-  expect(asked.filter((one) => one.includes('news'))).toEqual([])
-  expect(permission).not.toHaveBeenCalled()
-  told.answer('GET /api/me/news', { push_key: '', ways: [] })
-  await press(the('button', 'Yes, tell me'))
-  await until(() => permission.mock.calls.length)
-  await settled()
-  expect(words(question)).toBe('As you like: no notifications in this browser.')
-  await press(the('button', 'Close'))
-  expect(question.isConnected).toBe(false)
   expect(rung).toBe(0)
 })
 

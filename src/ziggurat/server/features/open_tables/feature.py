@@ -27,6 +27,7 @@ FEATURE = ServerFeature(
     build=_build,
     handlers=routes.ROUTES,
     sockets=(live.follow,),
+    streams={"OpenNews": (live.OpenList, live.OpenChanges)},
     rows=ROWS,
     people=PeopleRows(everything=("open_tables", rows.everything), become=rows.become, forget=rows.forget),
     follower=OpenTableFollower,

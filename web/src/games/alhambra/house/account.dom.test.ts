@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { all, coming, press, says, stops, the, until, visit, words, write } from '../../../testing/page'
+import { all, coming, press, says, the, until, visit, write } from '../../../testing/page'
 import { tape, type Tape } from '../../../testing/tape'
 
 const told = (story = 'account'): Tape => tape(story, 'alhambra/house')
@@ -14,14 +14,13 @@ async function named(page: Tape): Promise<void> {
   await says('Saved.')
 }
 
-test('a guest becomes somebody who can come back, with a token that is shown once, and goes', async () => {
+test('a guest becomes somebody who can come back, and goes', async () => {
   const page = told()
   const begins = reload()
   await named(page)
   await says('You are a guest')
   await says('Passkeys work only at an https address')
-  // A guest has no tokens, and is told what it would mean to sign out.
-  await says('Choose a way to sign in first, above')
+  // A guest is told what it would mean to sign out.
   await press(await button('Sign out here'))
   await says('You could not come back yet')
   expect(begins).not.toHaveBeenCalled()
@@ -37,16 +36,6 @@ test('a guest becomes somebody who can come back, with a token that is shown onc
   await until(() => all('img', 'QR code of the link', link)[0])
   expect((all('textbox', undefined, link)[0] as HTMLInputElement).value).toMatch(/#\/me\/\w+/)
   await press(the('button', 'Close', link))
-  // A program has a token, which is seen once and withdrawn.
-  await write(the('textbox', 'What is the program called?'), 'My bot')
-  await press(await button('Make a token'))
-  const made = await until(() => all('dialog', 'Your new token')[0])
-  const token = (the('textbox', 'The token', made) as HTMLInputElement).value
-  expect(token.length).toBeGreaterThan(20)
-  await press(the('button', 'Close', made))
-  expect(document.body.innerHTML).not.toContain(token)
-  await press(await button('Withdraw the token My bot'))
-  await until(() => all('button', 'Withdraw the token My bot').length === 0)
   // A wrong code is refused in words.
   await write(the('textbox', 'Recovery code'), 'aaaa-bbbb-cccc')
   await press(await button('Sign in'))
@@ -60,8 +49,6 @@ test('a guest becomes somebody who can come back, with a token that is shown onc
     'PUT /api/me',
     'POST /api/me/codes',
     'POST /api/me/link',
-    'POST /api/me/tokens',
-    'DELETE /api/me/tokens/…',
     'POST /api/sign-in',
     'DELETE /api/me',
   ])
@@ -111,44 +98,4 @@ test('a link makes this device mine, once', async () => {
   await press(yes)
   expect(page.asked.at(-1)).toEqual({ ask: 'POST /api/sign-in', body: { secret: 'secret' } })
   expect(begins).toHaveBeenCalled()
-})
-
-test('news are told at places that are added, tried and ended', async () => {
-  const page = told()
-  const way = { id: 'w', kind: 'hook', address: 'https://hook.example/ada', confirmed: true, wants: ['turn', 'over'] }
-  const news = { push_key: 'k', mail: true, hooks: true, quiet: null }
-  const are = (...ways: object[]): void => {
-    for (let times = 0; times < 5; times++) page.answer('GET /api/me/news', { ...news, ways })
-  }
-  are()
-  await named(page)
-  const part = await until(() => all('region', 'Notifications')[0])
-  page.answer('POST /api/me/news/hooks', { ...way, secret: 'whsec_1' }, 201)
-  are(way)
-  page.answer('POST /api/me/news/ways/w/test', null, 204)
-  page.answer('PUT /api/me/news', { ...news, ways: [way] })
-  page.answer('DELETE /api/me/news/ways/w', null, 204)
-  const field = await until(() => all('textbox', /^A webhook/, part)[0])
-  await write(field, way.address)
-  await press(the('button', undefined, field.closest('form')!))
-  await says('whsec_1')
-  await press(await coming('button', /^Try/, part))
-  await press(all('checkbox', 'A game is over', part)[0]!)
-  expect(page.asked.at(-1)).toEqual({ ask: 'PUT /api/me/news', body: { wants: { w: ['turn'] } } })
-  await press(the('checkbox', /^Send nothing then/, part))
-  expect(page.asked.at(-1)!.body).toMatchObject({ quiet: { begin: 22 * 60, end: 7 * 60 } })
-  are()
-  await press(await coming('button', `Remove: ${way.address}`, part))
-  await until(() => all('listitem', undefined, part).length === 0)
-  expect(stops(part).length).toBeGreaterThan(0)
-})
-
-test('a link in a message does at once what it is for', async () => {
-  const page = told()
-  page.answer('POST /api/news/confirm/w/s', { address: 'ada@games.example' })
-  await visit(page, '#/me/news.confirm.w.s')
-  await says('ada@games.example')
-  page.answer('POST /api/news/end/x/y', { title: '', status: 404, detail: '', code: 'unknown_link' }, 404)
-  await visit(page, '#/me/news.end.x.y')
-  expect(words(await coming('alert'))).toBe('This link has been used, or is incomplete.')
 })

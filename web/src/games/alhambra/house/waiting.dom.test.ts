@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { all, coming, find, press, says, the, until, visit, words, write } from '../../../testing/page'
+import { all, coming, find, press, says, settled, the, until, visit, words, write } from '../../../testing/page'
 import { lookedOn } from '../../../table/lookedOn'
 import { tape, type Tape } from '../../../testing/tape'
 
@@ -195,4 +195,22 @@ test('those who look on are told so, and counted by those who play', async () =>
   await press(all('button', 'Settings')[0]!)
   const link = (await coming('textbox', 'Let friends look on')) as HTMLInputElement
   expect(link.value).toMatch(/#\/table\/\w+\/[\w-]+$/)
+})
+
+test('whoever sets up a table to sit down with others is asked for a name where they have none', async () => {
+  const page = tape('company', 'alhambra/house').answer('GET /api/me', { id: null, name: '', language: 'en' })
+  await visit(page, '#/new/alhambra')
+  const name = (await coming('textbox', 'Your name at the table')) as HTMLInputElement
+  const asks = async (seat: string): Promise<boolean> => {
+    const chair = all('combobox')[0] as HTMLSelectElement
+    // What is chosen is looked for by `:checked`, which this DOM knows of no option.
+    chair.querySelector = () => [...chair.options].find(({ value }) => value === seat) as never
+    chair.dispatchEvent(new Event('change', { bubbles: true }))
+    await settled()
+    return name.required
+  }
+  expect(await asks('bot:mason')).toBe(false)
+  expect(await asks('open')).toBe(true)
+  expect(await asks('companion')).toBe(true)
+  expect(await asks('bot:mason')).toBe(false)
 })

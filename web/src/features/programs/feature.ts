@@ -1,0 +1,6 @@
+/** The tokens of one's programs. */
+import type { PageFeature } from '../../table/feature'
+
+export const feature: PageFeature = {
+  places: { member: () => import('./Tokens.svelte') },
+}
