@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from dataclasses import dataclass, field
 
 import msgspec
+from cachetools import LRUCache
 
 from ziggurat.server.alarms import READING, THINKING, alarms
 from ziggurat.server.counters import counters
@@ -118,8 +119,8 @@ class SearchPool:
         self._processes = [_Process() for _ in range(processes)]
         self._longest = longest
         self._waiting: dict[ClientKey, deque[_PendingQuestion]] = {}
-        # When addresses, and people of them, were served last: a count of thoughts; the longest ago first.
-        self._served: OrderedDict[str | ClientKey, int] = OrderedDict()
+        # When addresses, and people of them, were served last: a count of thoughts.
+        self._served: LRUCache[str | ClientKey, int] = LRUCache(KNOWN)
         self._count = 0
         self._wanted = -QUIET  # when a person's question came last
         self._tasks: set[asyncio.Task[None]] = set()
@@ -202,9 +203,6 @@ class SearchPool:
         self._count += 1
         for one in (who.address, who):
             self._served[one] = self._count
-            self._served.move_to_end(one)
-        while len(self._served) > KNOWN:
-            self._served.popitem(last=False)
 
     def _begin(self, pending: _PendingQuestion, free: list[_Process]) -> None:
         question = pending.question

@@ -10,11 +10,12 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections import OrderedDict
+from collections.abc import MutableMapping
 from dataclasses import replace
 from typing import Any, BinaryIO
 
 import msgspec
+from cachetools import LRUCache
 
 import ziggurat
 from ziggurat import Event, Game, Position, Replay
@@ -273,7 +274,7 @@ def read_replay(text: str) -> ReplayRead | ReplayRefused:
     )
 
 
-def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
+def answer(question: Question, players: MutableMapping[str, Bot]) -> Answer:
     """Answer a question; `players` are the bots that are kept for their next move."""
     if isinstance(question, ReadFile):
         return read_components(ziggurat.game(question.game), question.text)
@@ -301,7 +302,7 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
     player = players.pop(question.key, None) or bot(question.bot, position.game)
     if not isinstance(player, SearchBot):  # it has nothing to go on with
         return decide(position, question.seat, player)
-    remember(players, question.key, player)
+    players[question.key] = player
     usual = player.budget
     player.budget = usual.share(question.share)
     try:
@@ -310,7 +311,7 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
         player.budget = usual
 
 
-def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int] | BotFailure:
+def choose_hosted(question: Choose, players: MutableMapping[str, Bot]) -> list[int] | BotFailure:
     """Ask one of the host's own bots. It needs no search, and does not wait for rules to be compiled."""
     game = ziggurat.game(question.moment.game)
     if is_compiled(game):
@@ -319,7 +320,7 @@ def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int]
     key = f"{question.key} {question.text}"
     try:
         player = players.pop(key, None) or _hosted(question.text, game)
-        remember(players, key, player)
+        players[key] = player
         return decide(position, question.seat, player)
     except (BotFailed, UnknownBot, BadBudget) as error:
         return BotFailure(error.detail, getattr(error, "kind", "") == "illegal")
@@ -328,13 +329,6 @@ def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int]
 def _hosted(text: str, game: Game) -> Bot:
     """Make one, for one seat; however many tables there are, it is waited for in vain a few times."""
     return replace(entrant(text, game, TABLE), patience=patience(text, game.id, TABLE)).bot()
-
-
-def remember(players: OrderedDict[str, Bot], key: str, player: Bot) -> None:
-    """Keep a bot for its next move, and forget who moved longest ago."""
-    players[key] = player
-    if len(players) > REMEMBERED:
-        players.popitem(last=False)
 
 
 def read(source: BinaryIO) -> bytes:
@@ -355,7 +349,7 @@ def main() -> None:
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not talk into our answers
     decoder = msgspec.msgpack.Decoder(Question)
-    players: OrderedDict[str, Bot] = OrderedDict()
+    players: LRUCache[str, Bot] = LRUCache(REMEMBERED)
     while raw := read(source):
         try:
             said = framed(ANSWER, msgspec.json.encode(answer(decoder.decode(raw), players)))
