@@ -2,7 +2,7 @@
 
 python -m ziggurat.server.services.search_process      is started by `search_pool`, and ends with its input
 
-Questions are msgpack, answers JSON, each behind its length in four bytes.
+Both are lines of JSON; the first byte of an answer says whether it is one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 import traceback
 from collections.abc import MutableMapping
 from dataclasses import replace
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 from cachetools import LRUCache
@@ -331,34 +331,23 @@ def _hosted(text: str, game: Game) -> Bot:
     return replace(entrant(text, game, TABLE), patience=patience(text, game.id, TABLE)).bot()
 
 
-def read(source: BinaryIO) -> bytes:
-    """Return the next message; nothing at the end."""
-    length = source.read(4)
-    return source.read(int.from_bytes(length, "little")) if len(length) == 4 else b""
-
-
-def framed(*parts: bytes) -> bytes:
-    """Return a message with its length."""
-    return b"".join((sum(map(len, parts)).to_bytes(4, "little"), *parts))
-
-
 def main() -> None:
     """Answer until nobody asks any more."""
     if hasattr(os, "nice"):
         os.nice(10)
-    source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not talk into our answers
-    decoder = msgspec.msgpack.Decoder(Question)
+    decoder = msgspec.json.Decoder(Question)
     players: LRUCache[str, Bot] = LRUCache(REMEMBERED)
-    while raw := read(source):
+    for line in sys.stdin.buffer:
         try:
-            said = framed(ANSWER, msgspec.json.encode(answer(decoder.decode(raw), players)))
+            said = ANSWER + msgspec.json.encode(answer(decoder.decode(line), players))
         except Exception as error:
             # Only the kind and the places are sent: the message may tell a hand.
             places = "".join(traceback.format_tb(error.__traceback__))
-            said = framed(FAILED, f"{type(error).__name__}\n{places}".encode())
+            said = FAILED + msgspec.json.encode(f"{type(error).__name__}\n{places}")
         try:
-            target.write(said)
+            target.write(said + b"\n")
             target.flush()
         except BrokenPipeError:  # the server was killed; at a usual end Python would complain that nobody reads
             os._exit(1)
