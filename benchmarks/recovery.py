@@ -119,7 +119,7 @@ async def evening(base: str, chosen: argparse.Namespace, ripe: Callable[[], bool
 
     async def one(number: int) -> None:
         while True:  # a game that is over is followed by another one
-            player = await joined(base, f"Player {number}")
+            player = await joined(base, f"Ann {number}")
             players.append(player)
             await play(base, player, chosen.pause)
 

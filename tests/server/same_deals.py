@@ -25,7 +25,7 @@ from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.daily import rules as daily
-from ziggurat.server.services.search_process import ANSWER, Choose, SentPosition, framed
+from ziggurat.server.services.search_process import ANSWER, Choose, SentPosition
 
 ANN = Person("ann", "Ann", "en")
 
@@ -46,9 +46,9 @@ class Mind:
         moment = SentPosition.of(table.position)
         moment.history = []
         question = Choose(moment, seat, daily.BOT, "", chance=chance(table, seat))
-        self.process.stdin.write(framed(msgspec.msgpack.encode(question)))
+        self.process.stdin.write(msgspec.json.encode(question) + b"\n")
         self.process.stdin.flush()
-        said = self.process.stdout.read(int.from_bytes(self.process.stdout.read(4), "little"))
+        said = self.process.stdout.readline()
         assert said[:1] == ANSWER, said
         return tuple(msgspec.json.decode(said[1:], type=list[int]))
 

@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 import sys
-from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -121,12 +120,12 @@ def choose(text: str) -> Choose:
 
 
 @pytest.fixture
-def players() -> Iterator[OrderedDict[str, Bot]]:
-    yield OrderedDict()
+def players() -> Iterator[dict[str, Bot]]:
+    yield {}
     end_programs(grace=0)
 
 
-def test_what_is_not_legal_is_told_without_the_hand(players: OrderedDict[str, Bot], tmp_path: Path) -> None:
+def test_what_is_not_legal_is_told_without_the_hand(players: dict[str, Bot], tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT.replace('message["legal"][0]', "-1"), encoding="utf-8")
     said = answer(choose(f"cmd:{shlex.quote(sys.executable)} -I -S {tmp_path / 'bot.py'}"), players)
     assert isinstance(said, BotFailure)
@@ -134,13 +133,13 @@ def test_what_is_not_legal_is_told_without_the_hand(players: OrderedDict[str, Bo
     assert msgspec.json.decode(msgspec.json.encode(said), type=list[int] | BotFailure) == said
 
 
-def test_one_that_cannot_even_be_named_has_failed(players: OrderedDict[str, Bot]) -> None:
+def test_one_that_cannot_even_be_named_has_failed(players: dict[str, Bot]) -> None:
     said: Answer = answer(choose("zoo_not_there:Bot"), players)
     assert said == BotFailure("there is no bot and no module 'zoo_not_there' for 'zoo_not_there:Bot'")
 
 
 def test_a_class_plays_its_seat_and_is_interrupted_when_it_hangs(
-    players: OrderedDict[str, Bot], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    players: dict[str, Bot], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "zoo_table.py").write_text(
         "import time\n"

@@ -27,8 +27,8 @@ from ziggurat.server.services import search_pool
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
-from ziggurat.server.services.search_pool import SearchPool, SearchProcessError
-from ziggurat.server.services.search_process import ANSWER, Advise, Choose, Preload, Question, SentPosition, framed
+from ziggurat.server.services.search_pool import SearchPool, SearchProcessError, SearchProcessLost
+from ziggurat.server.services.search_process import ANSWER, Advise, Choose, Preload, Question, ReadFile, SentPosition
 from ziggurat.server.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -67,7 +67,7 @@ def test_a_process_whose_server_was_killed_ends_without_a_word(process: str) -> 
     assert left.stdout is not None
     assert left.stderr is not None
     left.stdout.close()
-    left.stdin.write(framed(msgspec.msgpack.encode(Preload(EXAMPLE))))
+    left.stdin.write(msgspec.json.encode(Preload(EXAMPLE)) + b"\n")
     left.stdin.flush()
     assert (left.stderr.read(), left.wait(60)) == (b"", 1)
     left.stdin.close()
@@ -156,6 +156,16 @@ async def test_what_cannot_be_answered_says_only_what_kind_of_trouble_it_was(one
         await one.think(ADA, question)
     assert "PositionError" in str(told.value)
     assert "secret" not in str(told.value)
+
+
+async def test_an_answer_has_a_bound(one: SearchPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that reads what strangers wrote does not fill the server's memory."""
+    question = ReadFile(EXAMPLE, ziggurat.game(EXAMPLE).components_text())
+    monkeypatch.setattr(search_pool, "LARGEST", 100)
+    with pytest.raises(SearchProcessLost):
+        await one.think(ADA, question)
+    monkeypatch.undo()
+    assert msgspec.json.decode(await one.think(ADA, question))
 
 
 async def test_bots_that_are_alone_play_while_somebody_looks_on(base: str, running: Server) -> None:

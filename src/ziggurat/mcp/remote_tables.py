@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 import anyio
 import anyio.to_thread
 import msgspec
+from cachetools import LRUCache
 from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
@@ -82,8 +83,8 @@ class RemoteTables:
 
     def __init__(self, server: TableServer) -> None:
         self.server = server
-        self._told: dict[str, int] = {}
-        self._begun: dict[str, _Move] = {}
+        self._told: LRUCache[str, int] = LRUCache(MOST)
+        self._begun: LRUCache[str, _Move] = LRUCache(MOST)
 
     async def ask(self, call: Callable[..., T], *given: Any) -> T:
         """Send a request to the server without holding up others."""
@@ -149,7 +150,7 @@ class RemoteTables:
             raise NotToBeHad(f"this table is {status}")
         begun = self._begun.get(table)
         believed = begun.believed if begun is not None else await self.ask(self.server.believed, table)
-        self._note(table, int(state.get("seq", 0)))
+        self._told[table] = int(state.get("seq", 0))
         news = _news(believed.position, state.get("events"), language)
         found = observation(believed.position, believed.seat, language, news)
         if begun is None and not _decides(state):
@@ -157,14 +158,6 @@ class RemoteTables:
         if status == "ended":
             found.over, found.waits_for = True, []
         return found
-
-    def _note(self, table: str, seq: int) -> None:
-        self._told.pop(table, None)
-        self._told[table] = seq
-        while len(self._told) > MOST:
-            forgotten = next(iter(self._told))
-            del self._told[forgotten]
-            self._begun.pop(forgotten, None)
 
 
 def _newest(server: TableServer, table: str, since: int, wait: float) -> Json:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import OrderedDict
 from dataclasses import replace
 from typing import NamedTuple
 
 import msgspec
+from cachetools import LRUCache
 
 from ziggurat import Position
 from ziggurat.server.domain import rules_gateway
@@ -46,7 +46,7 @@ class AdviceService:
         self._compiled_rules = compiled_rules
         self._search_pool = search_pool
         # The last one of every seat, of those who asked last.
-        self._hints: OrderedDict[tuple[str, int], _Hint] = OrderedDict()
+        self._hints: LRUCache[tuple[str, int], _Hint] = LRUCache(KNOWN)
 
     def ready(self, game: str) -> bool:
         """Whether a game has advice: its search is compiled."""
@@ -79,7 +79,6 @@ class AdviceService:
             hint = self._begin(
                 (table.id, seat), question, Advise(SentPosition.of(position), seat, ITERATIONS, seconds), who
             )
-        self._hints.move_to_end((table.id, seat))
         # A client that stops waiting leaves the others their answer.
         await asyncio.wait([hint.answer])
         if hint.answer.cancelled():
@@ -96,8 +95,6 @@ class AdviceService:
 
         hint.answer.add_done_callback(ended)
         self._hints[key] = hint
-        if len(self._hints) > KNOWN:
-            self._hints.popitem(last=False)
         return hint
 
     async def opinion(self, table: Table, position: Position, seat: int, seconds: float, who: ClientKey) -> msgspec.Raw:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import msgspec
+from cachetools import LRUCache
 
 import ziggurat
 from ziggurat import Position
@@ -53,7 +54,7 @@ class Bots:
     """
 
     def __init__(self, compiled_rules: CompiledRules, search_pool: SearchPool, rate_limits: RateLimits) -> None:
-        self._failing: set[tuple[str, int, str]] = set()
+        self._failing: LRUCache[tuple[str, int, str], None] = LRUCache(KNOWN)
         self._compiled_rules = compiled_rules
         self._search_pool = search_pool
         self._rate_limits = rate_limits
@@ -84,11 +85,9 @@ class Bots:
             key = (table.id, seat, name)
             fails = found is None and key not in self._failing
             if found is not None:
-                self._failing.discard(key)
+                self._failing.pop(key, None)
                 return Decided(found)
-            if len(self._failing) >= KNOWN:
-                self._failing.clear()
-            self._failing.add(key)
+            self._failing[key] = None
             return Decided(await self._here(position, seat, GreedyBot(), who), fails)
         try:
             if searches(name, position.game) and self._compiled_rules.can_search(table.game):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import msgspec
+from cachetools import LRUCache
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.settings import Settings
@@ -66,10 +67,10 @@ class Bus:
         self._held: dict[str, int] = {}
         self._present: dict[str, dict[str, tuple[float, WorkerPresence]]] = {}
         self.began = time.time()
-        # When somebody was on a seat last, by table and seat; the longest ago first.
-        self._seen: OrderedDict[tuple[str, int], float] = OrderedDict()
-        # When it was first seen that nobody was on a seat, by table and seat; the longest ago first.
-        self._missed: OrderedDict[tuple[str, int], float] = OrderedDict()
+        # When somebody was on a seat last, by table and seat.
+        self._seen: LRUCache[tuple[str, int], float] = LRUCache(MISSED)
+        # When it was first seen that nobody was on a seat, by table and seat.
+        self._missed: LRUCache[tuple[str, int], float] = LRUCache(MISSED)
 
     def newest_seq(self, table: str) -> int:
         """Return the newest seq of a table that was announced or received."""
@@ -207,10 +208,7 @@ class Bus:
             self._missed.pop((table, seat), None)
             return 0.0
         now = time.monotonic()
-        missed = self._missed.setdefault((table, seat), now)
-        if len(self._missed) > MISSED:
-            self._missed.popitem(last=False)
-        return max(now - missed, A_MOMENT)
+        return max(now - self._missed.setdefault((table, seat), now), A_MOMENT)
 
     def announce_presence(
         self,
@@ -246,9 +244,6 @@ class Bus:
         for seat in (before[0] | after[0]) - {ONLOOKER}:
             self.absent_for(presence.table, seat)
             self._seen[presence.table, seat] = time.time()
-            self._seen.move_to_end((presence.table, seat))
-            if len(self._seen) > MISSED:
-                self._seen.popitem(last=False)
         if after != before:
             for listener in self.on_presence:
                 listener(presence.table)

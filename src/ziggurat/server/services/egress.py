@@ -8,14 +8,13 @@ import ipaddress
 import re
 import socket
 import ssl
-import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import h11
+from cachetools import TTLCache
 
 from ziggurat.server.problems import Problem
 
@@ -166,7 +165,7 @@ class Egress:
         self.private = private
         self._resolve = resolve
         self._tls = tls
-        self._found: OrderedDict[tuple[str, int], tuple[float, str]] = OrderedDict()
+        self._found: TTLCache[tuple[str, int], str] = TTLCache(KNOWN, FRESH)
         self._threads: ThreadPoolExecutor | None = None
 
     def close(self) -> None:
@@ -180,9 +179,8 @@ class Egress:
         Raises:
             Unreachable: when it has none, or any of them lies in the host's own network.
         """
-        known = self._found.get((host, port))
-        if known is not None and known[0] > time.monotonic():
-            return known[1]
+        if (known := self._found.get((host, port))) is not None:
+            return known
         if self._threads is None:
             self._threads = ThreadPoolExecutor(LOOKING, thread_name_prefix="names")
         loop = asyncio.get_running_loop()
@@ -192,9 +190,7 @@ class Egress:
             raise Unreachable from error
         if not found or not (self.private or all(map(is_outside, found))):
             raise Unreachable
-        self._found[host, port] = time.monotonic() + FRESH, found[0]
-        if len(self._found) > KNOWN:
-            self._found.popitem(last=False)
+        self._found[host, port] = found[0]
         return found[0]
 
     def takes(self, port: int) -> bool:

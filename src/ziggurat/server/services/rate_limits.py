@@ -14,6 +14,8 @@ from functools import lru_cache, partial
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
+from cachetools import LRUCache
+
 from ziggurat.server.problems import rate_limited
 from ziggurat.server.settings import Settings
 
@@ -225,7 +227,7 @@ class RateLimits:
         """Of an address: lines that are said, at whatever table."""
         self.reports = TokenBucket(settings.quota * REPORTS, 3600)
         """Of an address: lines that are reported."""
-        self._addresses: OrderedDict[str, str] = OrderedDict()
+        self._addresses: LRUCache[str, str] = LRUCache(REMEMBERED)
         bounded = settings.share < 1
         self._time = TokenBucket(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None
         self._shares: WeakValueDictionary[str, LoopShare] = WeakValueDictionary()
@@ -238,10 +240,7 @@ class RateLimits:
     def note_client(self, person: str, address: str) -> ClientKey:
         """Remember the address from which a person came last; return their key."""
         self._addresses[person] = address
-        self._addresses.move_to_end(person)
-        if len(self._addresses) > REMEMBERED:
-            self._addresses.popitem(last=False)
-        return self.client(person)
+        return ClientKey(address, person)
 
     def client(self, person: str) -> ClientKey:
         """Return the key for what a person has started."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from dataclasses import dataclass, field
 
 import msgspec
+from cachetools import LRUCache
 
 from ziggurat.server.alarms import READING, THINKING, alarms
 from ziggurat.server.counters import counters
@@ -22,7 +23,6 @@ from ziggurat.server.services.search_process import (
     Question,
     ReadFile,
     ReadReplay,
-    framed,
 )
 
 IDLE_SECONDS = 600.0
@@ -42,6 +42,8 @@ LONGEST = 60.0
 STARTING = 60.0
 """Seconds more for the first question: half of one on a quick machine, many on one that does much else. A process that
 was given up while it starts would be started again by the next question, and never answer any."""
+LARGEST = 2**26
+"""Bytes of an answer. What the longest replay file tells that is read has two thirds of them."""
 
 
 class SearchProcessError(Exception):
@@ -83,15 +85,17 @@ class _Process:
                 *(sys.executable, "-m", "ziggurat.server.services.search_process"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                limit=2**20,
+                limit=LARGEST,
             )
         assert self.running is not None
         assert self.running.stdin is not None
         assert self.running.stdout is not None
-        self.running.stdin.write(framed(msgspec.msgpack.encode(question)))
+        self.running.stdin.write(msgspec.json.encode(question) + b"\n")
         await self.running.stdin.drain()
-        length = int.from_bytes(await self.running.stdout.readexactly(4), "little")
-        return await self.running.stdout.readexactly(length)
+        line = await self.running.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError
+        return line[:-1]
 
     def end(self) -> None:
         """Terminate the process, and free its memory."""
@@ -118,8 +122,8 @@ class SearchPool:
         self._processes = [_Process() for _ in range(processes)]
         self._longest = longest
         self._waiting: dict[ClientKey, deque[_PendingQuestion]] = {}
-        # When addresses, and people of them, were served last: a count of thoughts; the longest ago first.
-        self._served: OrderedDict[str | ClientKey, int] = OrderedDict()
+        # When addresses, and people of them, were served last: a count of thoughts.
+        self._served: LRUCache[str | ClientKey, int] = LRUCache(KNOWN)
         self._count = 0
         self._wanted = -QUIET  # when a person's question came last
         self._tasks: set[asyncio.Task[None]] = set()
@@ -202,9 +206,6 @@ class SearchPool:
         self._count += 1
         for one in (who.address, who):
             self._served[one] = self._count
-            self._served.move_to_end(one)
-        while len(self._served) > KNOWN:
-            self._served.popitem(last=False)
 
     def _begin(self, pending: _PendingQuestion, free: list[_Process]) -> None:
         question = pending.question
@@ -225,23 +226,25 @@ class SearchPool:
         task.add_done_callback(self._tasks.discard)
 
     async def _answer(self, process: _Process, pending: _PendingQuestion) -> None:
-        begun, failure = time.perf_counter(), SearchProcessError
+        begun, lost = time.perf_counter(), ""
         try:
             async with asyncio.timeout(self._longest + (0.0 if process.runs else STARTING)):
                 raw = await process.ask(pending.question)
             if not isinstance(pending.question, ReadFile):
                 counters.thought.since(begun)
             alarms.works(_what(pending.question))
-        except (OSError, EOFError, TimeoutError) as error:
-            alarms.failed(_what(pending.question), f"a process was lost: {type(error).__name__}")
+        except (OSError, EOFError, TimeoutError, ValueError) as error:  # the last one: too long
+            lost = type(error).__name__
+            alarms.failed(_what(pending.question), f"a process was lost: {lost}")
             process.end()
-            raw, failure = b"-" + type(error).__name__.encode(), SearchProcessLost
         finally:
             process.busy = False
         process.idle_timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, process.end)
         if not pending.done.done():
-            if raw[:1] == ANSWER:
+            if lost:
+                pending.done.set_exception(SearchProcessLost(lost))
+            elif raw[:1] == ANSWER:
                 pending.done.set_result(raw[1:])
             else:
-                pending.done.set_exception(failure(raw[1:].decode()))
+                pending.done.set_exception(SearchProcessError(msgspec.json.decode(raw[1:], type=str)))
         self._go_on()

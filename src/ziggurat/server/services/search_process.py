@@ -2,7 +2,7 @@
 
 python -m ziggurat.server.services.search_process      is started by `search_pool`, and ends with its input
 
-Questions are msgpack, answers JSON, each behind its length in four bytes.
+Both are lines of JSON; the first byte of an answer says whether it is one.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections import OrderedDict
+from collections.abc import MutableMapping
 from dataclasses import replace
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
+from cachetools import LRUCache
 
 import ziggurat
 from ziggurat import Event, Game, Position, Replay
@@ -273,7 +274,7 @@ def read_replay(text: str) -> ReplayRead | ReplayRefused:
     )
 
 
-def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
+def answer(question: Question, players: MutableMapping[str, Bot]) -> Answer:
     """Answer a question; `players` are the bots that are kept for their next move."""
     if isinstance(question, ReadFile):
         return read_components(ziggurat.game(question.game), question.text)
@@ -301,7 +302,7 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
     player = players.pop(question.key, None) or bot(question.bot, position.game)
     if not isinstance(player, SearchBot):  # it has nothing to go on with
         return decide(position, question.seat, player)
-    remember(players, question.key, player)
+    players[question.key] = player
     usual = player.budget
     player.budget = usual.share(question.share)
     try:
@@ -310,7 +311,7 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
         player.budget = usual
 
 
-def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int] | BotFailure:
+def choose_hosted(question: Choose, players: MutableMapping[str, Bot]) -> list[int] | BotFailure:
     """Ask a house bot for its move. It needs no search, and does not wait for rules to be compiled."""
     game = ziggurat.game(question.moment.game)
     if is_compiled(game):
@@ -319,7 +320,7 @@ def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int]
     key = f"{question.key} {question.text}"
     try:
         player = players.pop(key, None) or _hosted(question.text, game)
-        remember(players, key, player)
+        players[key] = player
         return decide(position, question.seat, player)
     except (BotFailed, UnknownBot, BadBudget) as error:
         return BotFailure(error.detail, getattr(error, "kind", "") == "illegal")
@@ -330,41 +331,23 @@ def _hosted(text: str, game: Game) -> Bot:
     return replace(entrant(text, game, TABLE), patience=patience(text, game.id, TABLE)).bot()
 
 
-def remember(players: OrderedDict[str, Bot], key: str, player: Bot) -> None:
-    """Keep a bot for its next move, and drop the one that moved longest ago."""
-    players[key] = player
-    if len(players) > REMEMBERED:
-        players.popitem(last=False)
-
-
-def read(source: BinaryIO) -> bytes:
-    """Read the next message; empty at the end of the input."""
-    length = source.read(4)
-    return source.read(int.from_bytes(length, "little")) if len(length) == 4 else b""
-
-
-def framed(*parts: bytes) -> bytes:
-    """Return a message with its length before it."""
-    return b"".join((sum(map(len, parts)).to_bytes(4, "little"), *parts))
-
-
 def main() -> None:
     """Answer questions until the input ends."""
     if hasattr(os, "nice"):
         os.nice(10)
-    source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not talk into our answers
-    decoder = msgspec.msgpack.Decoder(Question)
-    players: OrderedDict[str, Bot] = OrderedDict()
-    while raw := read(source):
+    decoder = msgspec.json.Decoder(Question)
+    players: LRUCache[str, Bot] = LRUCache(REMEMBERED)
+    for line in sys.stdin.buffer:
         try:
-            said = framed(ANSWER, msgspec.json.encode(answer(decoder.decode(raw), players)))
+            said = ANSWER + msgspec.json.encode(answer(decoder.decode(line), players))
         except Exception as error:
             # Only the kind and the places are sent: the message may tell a hand.
             places = "".join(traceback.format_tb(error.__traceback__))
-            said = framed(FAILED, f"{type(error).__name__}\n{places}".encode())
+            said = FAILED + msgspec.json.encode(f"{type(error).__name__}\n{places}")
         try:
-            target.write(said)
+            target.write(said + b"\n")
             target.flush()
         except BrokenPipeError:  # the server was killed; at a usual end Python would complain that nobody reads
             os._exit(1)

@@ -4,9 +4,10 @@ on."""
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
+
+from cachetools import LRUCache
 
 from ziggurat import Position
 from ziggurat.server.domain.guards import must_be_over
@@ -24,7 +25,7 @@ class WhatIfs:
     """A cache of positions of lines. It saves playing them again, and nothing else is kept."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Key, Position] = OrderedDict()
+        self._kept: LRUCache[Key, Position] = LRUCache(KEPT)
 
     async def positions(self, table: Table, seq: int, line: Sequence[TriedMove], share: LoopShare) -> list[Position]:
         """Return the position of a moment and after each move of a line, each with the events of its own move.
@@ -35,17 +36,12 @@ class WhatIfs:
         moves = tuple(line)
         keys: list[Key] = [(table.id, seq, moves[:length]) for length in range(len(moves) + 1)]
         found = [self._kept.get(key) for key in keys]
-        for key, position in zip(keys, found, strict=True):
-            if position is not None and key in self._kept:
-                self._kept.move_to_end(key)
         if None not in found:
             return [position for position in found if position is not None]
         async with share.line:
             made = await share.counted(asyncio.to_thread, partial(_play, table, seq, moves, found))
         for key, position in zip(keys, made, strict=True):
             self._kept[key] = position
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
         return made
 
 
