@@ -1,18 +1,15 @@
-"""What we change in Numba is there to be changed, and does what it is for."""
+"""What we change in Numba does what it is for."""
 
 from __future__ import annotations
 
 import gc
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from numba import from_dtype, int64, njit, typeof
-from numba.core import cgutils, typed_passes
 from numba.core import codegen as numba_codegen
-from numba.core import lowering as numba_lowering
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.types.functions import BaseFunction
@@ -20,7 +17,6 @@ from numba.np import arrayobj
 from tests.example import GAME
 
 from ziggurat.bots.tree import SEARCHING
-from ziggurat.core import codegen
 from ziggurat.core.kernel import Compiler, Kernels, Record, kernel, out_of_line
 from ziggurat.core.trace import TRACE, new_trace, note
 
@@ -63,50 +59,6 @@ def defined(entry: Any, name: str) -> list[str]:
     """The lines of a program that define functions of a name."""
     (library,) = [result.library for result in entry.overloads.values()]
     return [line for line in library.get_llvm_str().splitlines() if line.startswith("define") and name in line]
-
-
-@pytest.mark.parametrize(
-    ("where", "names"),
-    [
-        (
-            numba_codegen.JITCodeLibrary,
-            [
-                "_optimize_final_module",
-                "_finalize_final_module",
-                "_finalize_dynamic_globals",
-                "get_pointer_to_function",
-                "serialize_using_object_code",
-                "get_defined_functions",
-                "_get_compiled_object",
-                "_ensure_finalized",
-                "_get_module_for_linking",
-                "finalize",
-            ],
-        ),
-        (cpu_target.target_context.codegen(), ["_library_class", "_module_pass_manager", "set_env"]),
-        (cpu_target.target_context, ["refresh", "cast"]),
-        (cpu_target.typing_context, ["refresh"]),
-        (arrayobj, ["fix_integer_index"]),
-        (cgutils, ["get_record_member", "do_boundscheck"]),
-        (BaseFunction, ["get_call_type"]),
-        (numba_lowering.Lower, ["lower_inst", "lower_expr", "lower_binop", "_find_singly_assigned_variable"]),
-        (
-            typed_passes,
-            ["NopythonTypeInference", "PreLowerStripPhis", "BaseNativeLowering", "NoPythonBackend"],
-        ),
-        (typed_passes.PreLowerStripPhis, ["_strip_phi_nodes"]),
-    ],
-    ids=["library", "codegen", "target", "typing", "arrays", "records", "functions", "lowering", "passes", "phis"],
-)
-def test_numba_still_has_what_we_change(where: Any, names: list[str]) -> None:
-    missing = [name for name in names if not hasattr(where, name)]
-    assert not missing, f"this version of Numba has no {', '.join(missing)}"
-
-
-def test_an_index_is_still_asked_for_as_we_answer() -> None:
-    numba_arguments = list(inspect.signature(arrayobj.fix_integer_index).parameters)
-    assert numba_arguments == ["context", "builder", "idxty", "idx", "size"]
-    assert len(inspect.signature(codegen._index).parameters) == len(numba_arguments)
 
 
 def test_numba_is_as_it_was_afterwards() -> None:

@@ -1,7 +1,7 @@
 """Code generation: what we change in how Numba makes machine code of kernels, all in this file and ``lowering``.
 
-This uses private parts of Numba; the pin in constraints.txt says for which version they are known to work, and
-``tests/core/test_codegen.py`` names the part that another version changed.
+This uses private parts of Numba. ``ziggurat.core.trial`` finds out whether they are there and do what they did; else
+kernels are compiled without any of it.
 """
 
 from __future__ import annotations
@@ -255,8 +255,7 @@ def in_rows(mix: Any, first: tuple[int, ...], given: tuple[str, str], out: str) 
         out: the field for the 16 words.
     """
     from llvmlite import ir
-    from numba.core import cgutils
-    from numba.core import types as kinds
+    from numba import types as kinds
     from numba.extending import intrinsic
 
     @intrinsic  # type: ignore[untyped-decorator]
@@ -265,7 +264,9 @@ def in_rows(mix: Any, first: tuple[int, ...], given: tuple[str, str], out: str) 
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             def at(name: str, place: int, kind: Any) -> Any:
-                return cgutils.get_record_member(builder, arguments[0], record.offset(name) + place, kind)
+                offset = ir.IntType(32)(record.offset(name) + place)
+                begin = builder.gep(arguments[0], [ir.IntType(32)(0), offset], inbounds=True)
+                return builder.bitcast(begin, kind.as_pointer())
 
             rows, number = given
             low = builder.load(at(number, 0, pair.element), align=1)

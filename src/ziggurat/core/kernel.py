@@ -16,7 +16,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -50,7 +50,10 @@ def with_names(function: Any, known: Mapping[str, Any]) -> Any:
 
 
 def compiles_to(make: Callable[[], Any]) -> Callable[[F], F]:
-    """Mark a function that kernels call and that has another implementation in compiled code: what ``make`` returns."""
+    """Mark a function that kernels call and that has another implementation in compiled code: what ``make`` returns.
+
+    If that needs private parts of Numba, the function is a ``kernel`` as well, for where it has to do without them.
+    """
 
     def mark(function: F) -> F:
         setattr(function, _COMPILED, make)
@@ -60,7 +63,7 @@ def compiles_to(make: Callable[[], Any]) -> Callable[[F], F]:
 
 
 def _compiled_out_of_line() -> Any:
-    from numba.core import types as numba_types
+    from numba import types as numba_types
     from numba.extending import intrinsic
 
     @intrinsic  # type: ignore[untyped-decorator]
@@ -114,38 +117,36 @@ class Compiler:
     ``Kernels`` that share one compile what both call only once.
     """
 
-    def __init__(self, name: str, given: Mapping[str, Any], *, cached: bool) -> None:
+    def __init__(self, name: str, given: Mapping[str, Any], *, cached: bool, plain: bool = False) -> None:
         """Nothing is compiled yet.
 
         Args:
             name: of the game; keeps the cache entries of generic kernels apart.
             given: kernels that replace globals of the same name: how generic kernels get the rules of one game.
             cached: whether entries are kept on disk.
+            plain: whether to do without Numba's private parts, see ``ziggurat.core.trial``.
         """
         self.given = given
+        self.plain = plain
         self._name = name
         # error_model numpy: no check for a division by zero, which the rules never do, at every division.
-        # _nrt: nothing counts users, for kernels make nothing that would have to be given back.
-        self._options = {"cache": cached, "nogil": True, "error_model": "numpy", "_nrt": False}
+        self._options = {"cache": cached, "nogil": True, "error_model": "numpy"}
+        self._entry_options, self._inner_options = ({}, {}) if plain else (_own_way(inner) for inner in (False, True))
         self._top: set[Any] = set()
         self._globals: dict[int, dict[str, Any]] = {}
         self._twins: dict[Any, Any] = {}
         self._fixed: set[Any] = set()
-        self._passes = passes(inner=False)
-        self._inner_passes = passes(inner=True)
 
     def entry(self, function: Any, name: str) -> Any:
         """A twin that Python will call, and that has an entry of its own in the cache under this name."""
         self._top.add(function)
-        options = {**self._options, "no_cfunc_wrapper": True, "pipeline_class": self._passes}
-        return self._compiled(function, name, options)
+        return self._compiled(function, name, {**self._options, **self._entry_options})
 
     def twin(self, function: Any) -> Any:
         """A twin that only compiled code calls: it needs no wrapper for Python, and no entry in the cache."""
         self._twin_globals(function)  # makes this twin too where a module that it names imports the function
         if function not in self._twins:
-            options = {**self._options, "cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-            options["pipeline_class"] = self._inner_passes
+            options = {**self._options, "cache": False, **self._inner_options}
             self._twins[function] = self._compiled(function, function.__qualname__, options)
         return self._twins[function]
 
@@ -163,15 +164,19 @@ class Compiler:
         twin.__qualname__ = f"{self._name}_{name}"  # names the entry in the cache
         return numba.njit(**options)(twin)
 
+    def _as_written(self, value: object) -> bool:
+        """Whether this is compiled as it stands there, and not as what it ``compiles_to``."""
+        return is_kernel(value) and (self.plain or not hasattr(value, _COMPILED))
+
     def _twin_globals(self, function: Any) -> dict[str, Any]:
         original = function.__globals__
         if id(original) not in self._globals:
             # A plain dict first, filled afterwards: functions of one module may call each other in any order.
             twin_globals = self._globals[id(original)] = dict(original)
+            replaced = {name: value for name, value in original.items() if self._as_written(value)}
             for name, value in original.items():
-                if isinstance(value, types.FunctionType) and hasattr(value, _COMPILED):
+                if isinstance(value, types.FunctionType) and hasattr(value, _COMPILED) and name not in replaced:
                     twin_globals[name] = getattr(value, _COMPILED)()
-            replaced = {name: value for name, value in original.items() if is_kernel(value)}
             replaced.update({name: self.given[name] for name in self.given if name in original})
             for name, value in replaced.items():
                 twin_globals[name] = self.twin(value) if is_kernel(value) else value
@@ -183,7 +188,7 @@ class Compiler:
 
         Left to itself Numba compiles a kernel anew for each mixture of 8, 16 and 64 bits that it is called with.
         """
-        with inner_kernels():
+        with nullcontext() if self.plain else inner_kernels():
             for function in functions:
                 self._fix_types_of(function, records)
 
@@ -193,13 +198,22 @@ class Compiler:
         self._fixed.add(function)
         for name in function.__code__.co_names:  # callees first, or they would be compiled for these arguments
             callee = self.given.get(name, function.__globals__.get(name))
-            if is_kernel(callee):
+            if self._as_written(callee):
                 self._fix_types_of(callee, records)
         signatures = [] if function in self._top else _signatures(function, records)
         if signatures:
             for signature in signatures:
                 self._twins[function].compile(signature)
             self._twins[function].disable_compile()
+
+
+def _own_way(inner: bool) -> dict[str, Any]:
+    """Options that are not in Numba's documentation; ``inner``: of kernels that only compiled code calls.
+
+    _nrt: nothing counts users, for kernels make nothing that would have to be given back.
+    """
+    own = {"_nrt": False, "no_cfunc_wrapper": True, "no_cpython_wrapper": inner}
+    return {**own, "pipeline_class": passes(inner)}
 
 
 def _signatures(function: Any, records: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -226,7 +240,7 @@ class Kernels:
             functions: kernels that Python will call.
             cache: folder for the compiled code, or None to compile anew in every process.
         """
-        with _cache_folder(cache):
+        with _cache_folder(cache, compiler.plain):
             self._compiler = compiler
             self.functions = {key: compiler.entry(function, key) for key, function in functions.items()}
         self._given = functions
@@ -257,6 +271,11 @@ class Kernels:
 
         for quiet in (False, True):
             names = [name for name in self.functions if (name in silent) == quiet]
+            if self._compiler.plain:
+                for function, kinds in wanted(names):
+                    function.compile(kinds)
+                    function.disable_compile()
+                continue
             for function, result in compiled_together(wanted(names), quiet) if names else ():
                 function.add_overload(result)
                 function._cache.save_overload(result.signature.args, result)
@@ -264,7 +283,7 @@ class Kernels:
 
     def load(self, arguments: Mapping[str, tuple[Any, ...]], silent: Iterable[str] = ()) -> None:
         """Load the entries from the cache."""
-        with loaded_entries():
+        with nullcontext() if self._compiler.plain else loaded_entries():
             for quiet in (False, True):
                 for name, function in self.functions.items():
                     if (name in silent) == quiet:
@@ -300,19 +319,28 @@ class _Shelf:
 
 
 @contextmanager
-def _cache_folder(folder: Path | None) -> Iterator[None]:
-    """Set the folder of Numba's cache, which it reads from a global list when a function is decorated."""
-    from numba.core.caching import CacheImpl
+def _cache_folder(folder: Path | None, plain: bool) -> Iterator[None]:
+    """Set the folder of Numba's cache, which it reads from a global when a function is decorated."""
+    if folder is None:
+        yield
+        return
+    place: Any
+    if plain:
+        from numba import config as place
 
+        name, kept = "CACHE_DIR", str(folder)
+    else:
+        from numba.core.caching import CacheImpl as place
+
+        name, kept = "_locator_classes", [_Shelf(folder)]
+    folder.mkdir(parents=True, exist_ok=True)
     with _lock:
-        before = CacheImpl._locator_classes
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-            CacheImpl._locator_classes = [_Shelf(folder)]
+        before = getattr(place, name)
+        setattr(place, name, kept)
         try:
             yield
         finally:
-            CacheImpl._locator_classes = before
+            setattr(place, name, before)
 
 
 @contextmanager

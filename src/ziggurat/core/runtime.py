@@ -8,6 +8,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -22,6 +23,7 @@ from ziggurat.core.generated import digest_of
 from ziggurat.core.kernel import Compiler, Kernels, cache_root, sole_compiler, sources_digest
 from ziggurat.core.random import RNG
 from ziggurat.core.trace import OUT, TRACE, new_out, new_trace, workspace
+from ziggurat.core.trial import lacking, warn
 
 # (kernels ready, kernels in all, name of the next one)
 Progress = Callable[[int, int, str], None]
@@ -54,7 +56,10 @@ class Program:
 
 COMMON_MODULES = tuple(
     f"ziggurat.core.{name}"
-    for name in ("bits", "codegen", "columns", "engine", "kernel", "limits", "lowering", "options", "random", "trace")
+    for name in (
+        *("bits", "codegen", "columns", "engine", "kernel", "limits", "lowering", "options", "random", "trace"),
+        "trial",
+    )
 )
 
 
@@ -131,7 +136,7 @@ def _folder(game: Game, program: Program, cache: Path | None = None) -> Path:
 
 
 def _complete(game: Game, program: Program) -> str:
-    """The marker file of a complete folder of the cache.
+    """The marker file of a complete folder of the cache, which tells what Numba lacked when it was compiled.
 
     Without it Numba would still find what is there, but compile it less well.
     """
@@ -187,9 +192,10 @@ def compile_all(
     arguments = program.arguments(game)
     complete = folder / _complete(game, program) if folder else None
     if complete is not None and complete.exists():
-        kernels = Kernels(program.kernels, Compiler(game.id, game.rules, cached=True), folder)
         try:
-            with _compiling, loading_only():
+            plain = _is_plain(complete.read_text())
+            kernels = Kernels(program.kernels, Compiler(game.id, game.rules, cached=True, plain=plain), folder)
+            with _compiling, nullcontext() if plain else loading_only():
                 kernels.load(arguments, program.silent)
             return kernels.functions
         except Exception:  # somebody deleted or damaged a part of the folder: all of it is made again
@@ -199,7 +205,8 @@ def compile_all(
     if progress:
         progress(0, total, "rules")
     with _compiling:
-        kernels = Kernels(program.kernels, _compiler(game, folder is not None), folder)
+        missing = lacking()
+        kernels = Kernels(program.kernels, _compiler(game, folder is not None, _is_plain(missing)), folder)
         kernels.fix_types(_record_types(game, program, arguments))
         done = count(1)
 
@@ -209,22 +216,29 @@ def compile_all(
 
         kernels.compile(arguments, program.silent, upcoming)
     if complete is not None:
-        complete.touch()
+        complete.write_text(missing)
     if progress:
         progress(total, total, "")
     return kernels.functions
 
 
-_compilers: dict[tuple[str, bool], Compiler] = {}
+def _is_plain(missing: str) -> bool:
+    """Whether kernels do without Numba's private parts, because some are missing; the log is told."""
+    if missing:
+        warn(missing)
+    return bool(missing)
+
+
+_compilers: dict[tuple[str, bool, bool], Compiler] = {}
 # Numba is told what it may do for all threads at once: two games that are loaded side by side take turns.
 _compiling = threading.RLock()
 
 
-def _compiler(game: Game, cached: bool) -> Compiler:
+def _compiler(game: Game, cached: bool, plain: bool) -> Compiler:
     """The compiler of a game's rules in this process: a second program compiles only what the first has not."""
-    key = (game.id, cached)
+    key = (game.id, cached, plain)
     if key not in _compilers or _compilers[key].given != game.rules:
-        _compilers[key] = Compiler(game.id, game.rules, cached=cached)
+        _compilers[key] = Compiler(game.id, game.rules, cached=cached, plain=plain)
     return _compilers[key]
 
 

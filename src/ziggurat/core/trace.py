@@ -51,6 +51,7 @@ def _compiled_traced() -> Any:
 
 
 @compiles_to(_compiled_traced)
+@kernel
 def traced() -> bool:
     """Whether the program has a trace at all: in compiled code that is silent, no row is written or asked for."""
     return True
