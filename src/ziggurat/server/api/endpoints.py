@@ -26,11 +26,11 @@ AnyConnection = ASGIConnection[Any, Any, Any, Any]
 OPTION = "endpoint"
 """The name by which a handler declares it."""
 SMALL, LARGE = 16 * 1024, 256 * 1024
-"""Bytes: of what is typed, and of a file."""
+"""Bytes of a body: of what is typed, and of a file."""
 TABLE = ("tables", "seats", "changes", "files", "people")
-"""Where a new table is written, and the house, once, which is its host when its maker is gone."""
+"""The database tables to which a new table adds rows, and once the house, which is its host when its maker is gone."""
 CHANGE = ("changes",)
-"""Where a change of a table is written; features add rows of their own to it (`ServerFeature.rows_of_changes`)."""
+"""The database tables to which a change adds rows; features add theirs (`ServerFeature.rows_of_changes`)."""
 Scope = Literal["read", "play", "bot"]
 """What a token is for; each lets a program do what those before it let it do.
 

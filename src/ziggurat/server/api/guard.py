@@ -17,7 +17,7 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store.database import Database, may_add_to
 
 PERSON_FOUND, TABLE_FOUND = "ziggurat_person", "ziggurat_table"
-"""What the guard has found, in the state of a request."""
+"""The keys, in a request's state, of what the guard has found."""
 
 
 async def must_be_let(connection: AnyConnection, handler: BaseRouteHandler) -> None:

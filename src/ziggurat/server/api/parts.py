@@ -10,7 +10,7 @@ from litestar.di import Provide
 from litestar.types import Scope
 
 PARTS = "ziggurat_parts"
-"""Where a request carries them, by name."""
+"""The key of the parts in the scope of a request."""
 
 
 def of(scope: Any) -> Mapping[str, Any]:

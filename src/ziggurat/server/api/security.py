@@ -69,7 +69,8 @@ REQUEST_SECONDS = 0.002
 
 
 PROBES = ("/healthz", "/readyz")
-"""Who asks for these asks for nothing else, and has to know in time: they wait for nobody of the same address."""
+"""The paths of health probes: a monitor asks for nothing else, and waits for nobody of its address, for it must know in
+time."""
 HOST = re.compile(r"([^\s:/?#@\\\[\]]+|\[[^\s/?#@\\\[\]]+\])(:\d*)?")
 """A name or an address, and perhaps a port: nothing before it, such as a user name."""
 
@@ -155,7 +156,7 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Setti
 
 
 SERVED = ("/api/me", "/api/sign-in")
-"""What is answered while the service is maintained, besides what features name (`ServerFeature`): hosts come by it."""
+"""The paths served during maintenance, besides those of features (`ServerFeature`): operators sign in by them."""
 
 
 class SecurityMiddleware:

@@ -34,17 +34,17 @@ SECURE_COOKIE = "__Host-ziggurat"
 token, because nobody knows who has set the other one."""
 COOKIE_SECONDS = 400 * 24 * 3600
 TOKEN = "ziggurat_token"
-"""What the answer is to put into the cookie."""
+"""The key, in a request's state, of the token that the answer puts into the cookie."""
 
 
 USER = "ziggurat_user"
-"""Whom a proxy has introduced, in the state of a request (`proxies`)."""
+"""The key, in a request's state, of the user whom a proxy introduces (`trusted_proxies`)."""
 PROXY = "proxy"
-"""Who introduces the person, and the device of everybody who is introduced."""
+"""The issuer, and the device, of everybody whom a proxy introduces."""
 
 
 ADMITTED = "ziggurat_admitted"
-"""For whom a program comes by a token, once the token may do what is asked, in the state of a request."""
+"""The key, in a request's state, of the person for whom an admitted program acts."""
 
 
 def bearer_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:

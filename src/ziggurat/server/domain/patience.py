@@ -15,7 +15,7 @@ from ziggurat.server.settings import LEAST_PATIENCE
 USUAL: dict[Tempo, int] = {"live": 60, "evening": 300, "days": DAY}
 """Seconds where nobody has chosen. By days, those after which others may host a table that waits."""
 EVENING = 4
-"""How many times as long it is at least where no clock runs."""
+"""The factor of the least patience where no clock runs."""
 
 
 def fitting(seconds: int | None, control: TimeControl | None) -> int:

@@ -49,7 +49,7 @@ class TablePolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 OUT = 100
-"""People that a table remembers to have put out; the first are forgotten."""
+"""The most put-out people that a table remembers; the first are forgotten."""
 WATCHES: tuple[Watching, ...] = ("nobody", "link", "anyone")
 """From the narrowest on."""
 USUAL = TablePolicy()

@@ -39,7 +39,7 @@ WAITING = 512
 HEAD = 16 * 1024
 """Bytes of a request before its body, at most."""
 STREAM = "ziggurat_stream"
-"""Where in the state of a request stands what ends its answer, if that would go on for ever."""
+"""The key, in a request's state, of the function that ends an endless answer."""
 AT_ONCE_CLOSED = struct.pack("ii", 1, 0)
 ARRIVING_SECONDS = 1.0
 """For which a server that ends waits for the request of a connection that was just made."""

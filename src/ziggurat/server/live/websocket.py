@@ -18,7 +18,7 @@ from websockets.frames import Close, Frame, Opcode
 from websockets.utils import apply_mask
 
 EXTENSION = "ziggurat.line"
-"""Where an application says in its ASGI scope who listens when the handshake is over."""
+"""The ASGI extension by which an application names the listener for the time after the handshake."""
 CLOSING_SECONDS = 10.0
 """In which the other end has to say goodbye as well."""
 LAST, RESERVED, MASKED = 0x80, 0x70, 0x80

@@ -11,7 +11,7 @@ from ziggurat.server.store.models import devices, people
 
 BARRED = people.c.barred, people.c.bars_network
 ENDED = "-"
-"""How what stands for a token begins where nobody has one."""
+"""The prefix in the column of token hashes where nobody has a token."""
 
 
 def by_token(connection: sa.Connection, token: str) -> tuple[Person, float] | None:

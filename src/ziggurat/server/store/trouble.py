@@ -26,9 +26,9 @@ STATES = {
 }
 """What PostgreSQL means by a code (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
 PASSING = ("08", "53300", "53200", "57P")
-"""How codes begin that say nothing about what is wanted, but that it cannot be had now."""
+"""The prefixes of codes of a temporary failure."""
 VALUES = "22"
-"""How codes begin that say that a value cannot be what it has to be: whoever sent it may have meant harm."""
+"""The prefix of codes of an invalid value: its sender may have meant harm."""
 SQLITE = {
     "SQLITE_FULL": "its disk is full",
     "SQLITE_READONLY": "it can only be read",

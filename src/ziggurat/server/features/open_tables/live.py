@@ -25,7 +25,7 @@ from ziggurat.server.problems import Problem
 PAUSE = 0.25
 """Seconds for which changes are gathered before they are sent together."""
 LIST = "open"
-"""Stands for the table in the quota of connections."""
+"""The key of the list in the connection quotas, in the place of a table's id."""
 
 
 class OpenList(msgspec.Struct, tag="open"):

@@ -31,7 +31,7 @@ from ziggurat.server.store.database import Database
 
 DAY = 24 * 3600.0
 BEARER = "ziggurat_bearer"
-"""Who comes by a token, and with which (`rows.Bearer`), in the state of a request."""
+"""The key, in a request's state, of the bearer of a token (`rows.Bearer`)."""
 
 
 class TokenInfo(msgspec.Struct):

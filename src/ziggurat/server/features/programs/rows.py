@@ -17,9 +17,9 @@ from ziggurat.server.store.models import people
 from ziggurat.server.store.people import BARRED
 
 DEVICE = "token:"
-"""How what stands for the device of a program begins; the id of its token follows."""
+"""The prefix of a program's device id; the id of its token follows."""
 USED = 3600.0
-"""Seconds within which it is not written again that a token was used."""
+"""Seconds from one note of a token's use to the next."""
 
 
 class Token(msgspec.Struct):
