@@ -18,7 +18,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -48,8 +48,6 @@ NAMES = {"sqlite": "ziggurat.db", "postgresql": "ziggurat.dump"}
 """Of the file that holds the database, by its kind."""
 PART = ".part-"
 """Stands in the name of a copy that is not whole yet."""
-PAGES = 2000
-"""Of a SQLite file that are copied at a time: 8 MB."""
 PIECE = 1 << 20
 BESIDE = "ziggurat_check_"
 """How the name of a database begins into which a copy is restored to be checked; the time follows."""
@@ -59,8 +57,6 @@ OLDER = "an older one"
 """Stands for the version of the program in a copy of a database that another one has written: none is older."""
 TOLD = 300
 """Letters of what another program says of its failure."""
-Advance = Callable[[float], None]
-"""Called with the part that is done, between 0 and 1."""
 T = TypeVar("T")
 
 
@@ -247,9 +243,7 @@ def _look(connection: sa.Connection, schema: str) -> tuple[dict[str, int], origi
 # --- Making a copy --------------------------------------------------------------------------------------------------
 
 
-def backup(
-    settings: Settings, place: Path, advance: Advance = lambda part: None, *, schema: str = migrate.HEAD
-) -> Path:
+def backup(settings: Settings, place: Path, *, schema: str = migrate.HEAD) -> Path:
     """Make a copy while people play; return its folder.
 
     Args:
@@ -274,11 +268,7 @@ def backup(
     try:
         kind: Literal["sqlite", "postgresql"] = "sqlite" if settings.sqlite else "postgresql"
         file = part / NAMES[kind]
-        if settings.sqlite:
-            made = _copy_sqlite(settings, file, advance, schema)
-        else:
-            made = _dump(settings, file, schema)
-        rows, installed = made
+        rows, installed = (_copy_sqlite if settings.sqlite else _dump)(settings, file, schema)
         manifest = Manifest(
             format=FORMAT,
             ziggurat=__version__ if schema == migrate.HEAD else OLDER,
@@ -338,25 +328,12 @@ def _digested(file: Path) -> File:
         return File(file.stat().st_size, hashlib.file_digest(stream, "sha256").hexdigest())
 
 
-def _copy_sqlite(
-    settings: Settings, file: Path, advance: Advance, schema: str
-) -> tuple[dict[str, int], original.Installation]:
-    def told(_: int, remaining: int, total: int) -> None:
-        advance(1 - remaining / total if total else 1.0)
-
+def _copy_sqlite(settings: Settings, file: Path, schema: str) -> tuple[dict[str, int], original.Installation]:
     with _readable(settings):
         source = _opened(settings.data)
-        # One moment is copied, whatever is written meanwhile: without this, each write would begin it again.
-        source.execute("BEGIN")
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    target = sqlite3.connect(file)
-    try:
-        source.backup(target, pages=PAGES, progress=told, sleep=0)
-        target.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
-    finally:
-        source.close()
-        target.close()
-
+    with closing(source):
+        source.execute("VACUUM INTO ?", (str(file),))  # of one moment, whatever is written meanwhile
     return read_only(Settings(data=file.parent), partial(_look, schema=schema), immutable=True)
 
 

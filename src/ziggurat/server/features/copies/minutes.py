@@ -19,7 +19,7 @@ LEFT = 3600.0
 
 
 class MinuteCopier:
-    """The maker of frequent copies, in any thread: SQLite copies pages and waits for no Python."""
+    """The maker of frequent copies, in any thread: SQLite copies, and waits for no Python."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
