@@ -40,6 +40,20 @@ def test_this_numba_is_as_we_know_it() -> None:
     assert trial.lacking() == ""
 
 
+@pytest.mark.parametrize(
+    "ours",
+    [
+        *(lowering.Lower, lowering.Lowering, lowering.Steps),
+        *(codegen._inner(), codegen._entry(silent=False), codegen.passes(inner=True)),
+    ],
+    ids=lambda ours: ours.__name__,
+)
+def test_what_we_put_in_the_place_of_another_has_to_be_there(ours: type) -> None:
+    (theirs,) = ours.__bases__
+    known = {"_abc_impl", *trial.HOOKS[f"{theirs.__module__}:{theirs.__qualname__}"]}
+    assert {name for name in vars(ours) if hasattr(theirs, name) and not name.startswith("__")} <= known
+
+
 class OneMore(typed_passes.NoPythonBackend):  # type: ignore[misc]
     def run_pass(self, state: Any, more: Any) -> Any:
         return super().run_pass(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import socket
@@ -18,6 +19,7 @@ from tests.server.process import ended, launch, server
 
 from ziggurat.server import run, serve
 from ziggurat.server.api.trusted_proxies import TrustedProxyMiddleware
+from ziggurat.server.live import connections
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings, is_one_of
 from ziggurat.server.store import migrate
@@ -90,6 +92,21 @@ def test_another_version_of_a_package_that_lacks_a_part(
     assert re.fullmatch(
         rf"ziggurat: {package} [\d.]+ is not one .* \(.*{name}.*\); install '{package}[\d.<>=,]+'\.", line
     )
+
+
+def test_what_connections_put_in_the_place_of_another_has_to_be_there() -> None:
+    places = {
+        where.rpartition(":")[2]: (where, names) for parts in serve.PACKAGES.values() for where, names in parts.items()
+    }
+    found = set()
+    for node in ast.walk(ast.parse(Path(connections.__file__).read_text(encoding="utf-8"))):
+        for base in (ast.unparse(one).rpartition(".")[2] for one in getattr(node, "bases", ())):
+            if isinstance(node, ast.ClassDef) and base in places:
+                found.add(base)
+                where, names = places[base]
+                methods = {one.name for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)}
+                assert methods & {*dir(resolve_name(where))} <= {"__init__", *names}
+    assert found == {"Connection", "H11Protocol", "ReceiveBuffer", "WebSocketsSansIOProtocol"}
 
 
 def test_a_package_whose_objects_hold_something_else(

@@ -37,7 +37,7 @@ HOOKS = {
     "numba.core.lowering:Lower": [
         *("pre_block", "lower_block", "lower_inst", "lower_expr", "lower_binop", "storevar", "incref", "decref")
     ],
-    "numba.core.typed_passes:BaseNativeLowering": ["lowering_class"],
+    "numba.core.typed_passes:BaseNativeLowering": ["_name", "lowering_class"],
     "numba.core.types.functions:BaseFunction": ["get_call_type"],
     "numba.core.typing.context:BaseContext": ["refresh"],
     "numba.np.arrayobj": ["fix_integer_index"],
