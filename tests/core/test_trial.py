@@ -120,6 +120,7 @@ def played(rules: Runtime, players: int) -> list[bytes]:
     return [states[3:].tobytes(), results.tobytes(), log.tobytes()]
 
 
+@pytest.mark.slow
 def test_whole_games_are_the_same_to_the_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling takes ten seconds, so this is kept from one run of the tests to the next."""
     usual, slow = Runtime(GAME, LOG), Runtime(GAME, LOG)
