@@ -40,6 +40,20 @@ def test_this_numba_is_as_we_know_it() -> None:
     assert trial.lacking() == ""
 
 
+@pytest.mark.parametrize(
+    "ours",
+    [
+        *(lowering.Lower, lowering.Lowering, lowering.Steps),
+        *(codegen._inner(), codegen._entry(silent=False), codegen.passes(inner=True)),
+    ],
+    ids=lambda ours: ours.__name__,
+)
+def test_what_we_put_in_the_place_of_another_has_to_be_there(ours: type) -> None:
+    (theirs,) = ours.__bases__
+    known = {"_abc_impl", *trial.HOOKS[f"{theirs.__module__}:{theirs.__qualname__}"]}
+    assert {name for name in vars(ours) if hasattr(theirs, name) and not name.startswith("__")} <= known
+
+
 class OneMore(typed_passes.NoPythonBackend):  # type: ignore[misc]
     def run_pass(self, state: Any, more: Any) -> Any:
         return super().run_pass(state)
@@ -106,6 +120,7 @@ def played(rules: Runtime, players: int) -> list[bytes]:
     return [states[3:].tobytes(), results.tobytes(), log.tobytes()]
 
 
+@pytest.mark.slow
 def test_whole_games_are_the_same_to_the_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling takes ten seconds, so this is kept from one run of the tests to the next."""
     usual, slow = Runtime(GAME, LOG), Runtime(GAME, LOG)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import socket
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]
@@ -15,7 +17,9 @@ from tests.docs.pages import DOCS
 from tests.server.migrated import lay
 from tests.server.process import ended, launch, server
 
+from ziggurat.server import run, serve
 from ziggurat.server.api.trusted_proxies import TrustedProxyMiddleware
+from ziggurat.server.live import connections
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings, is_one_of
 from ziggurat.server.store import migrate
@@ -66,6 +70,53 @@ def test_what_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "folder/ziggurat.db").mkdir(parents=True)
     assert "cannot be used" in refusal("--port", "0", "--data", str(tmp_path / "folder"))
     assert "postgresql://" in refusal("--port", "0", "--data", str(tmp_path), "--database-url", "mysql://x/y")
+
+
+@pytest.mark.parametrize(
+    ("where", "name"),
+    [
+        ("uvicorn.protocols.http.h11_impl:H11Protocol", "handle_websocket_upgrade"),
+        ("uvicorn.protocols.websockets.websockets_sansio_impl:WebSocketsSansIOProtocol", "stop_keepalive"),
+        ("uvicorn.protocols.websockets.websockets_sansio_impl", "WebSocketsSansIOProtocol"),
+        ("websockets.utils", "apply_mask"),
+        ("h11._receivebuffer", "ReceiveBuffer"),
+    ],
+)
+def test_another_version_of_a_package_that_lacks_a_part(
+    where: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delattr(resolve_name(where), name)
+    assert run("127.0.0.1", 70000, tmp_path) == 2
+    package = where.partition(".")[0]
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(
+        rf"ziggurat: {package} [\d.]+ is not one .* \(.*{name}.*\); install '{package}[\d.<>=,]+'\.", line
+    )
+
+
+def test_what_connections_put_in_the_place_of_another_has_to_be_there() -> None:
+    places = {
+        where.rpartition(":")[2]: (where, names) for parts in serve.PACKAGES.values() for where, names in parts.items()
+    }
+    found = set()
+    for node in ast.walk(ast.parse(Path(connections.__file__).read_text(encoding="utf-8"))):
+        for base in (ast.unparse(one).rpartition(".")[2] for one in getattr(node, "bases", ())):
+            if isinstance(node, ast.ClassDef) and base in places:
+                found.add(base)
+                where, names = places[base]
+                methods = {one.name for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)}
+                assert methods & {*dir(resolve_name(where))} <= {"__init__", *names}
+    assert found == {"Connection", "H11Protocol", "ReceiveBuffer", "WebSocketsSansIOProtocol"}
+
+
+def test_a_package_whose_objects_hold_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """uvicorn 0.51 had no `disconnected`: every socket would have broken, and the start have succeeded."""
+    parts = {"websockets.server:ServerProtocol": ["handshake_exc_of_tomorrow"]}
+    monkeypatch.setitem(serve.PACKAGES, "websockets>=14,<18", parts)
+    assert run("127.0.0.1", 70000, tmp_path) == 2
+    assert "has no handshake_exc_of_tomorrow" in capsys.readouterr().err
 
 
 @runs.whole

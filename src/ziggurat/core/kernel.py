@@ -324,15 +324,16 @@ def _cache_folder(folder: Path | None, plain: bool) -> Iterator[None]:
     if folder is None:
         yield
         return
-    place: Any
+    change: tuple[Any, str, Any]
     if plain:
-        from numba import config as place
+        from numba import config
 
-        name, kept = "CACHE_DIR", str(folder)
+        change = config, "CACHE_DIR", str(folder)
     else:
-        from numba.core.caching import CacheImpl as place
+        from numba.core.caching import CacheImpl
 
-        name, kept = "_locator_classes", [_Shelf(folder)]
+        change = CacheImpl, "_locator_classes", [_Shelf(folder)]
+    place, name, kept = change
     folder.mkdir(parents=True, exist_ok=True)
     with _lock:
         before = getattr(place, name)

@@ -24,6 +24,7 @@ from ziggurat.core.kernel import Compiler, Kernels, cache_root, sole_compiler, s
 from ziggurat.core.random import RNG
 from ziggurat.core.trace import OUT, TRACE, new_out, new_trace, workspace
 from ziggurat.core.trial import lacking, warn
+from ziggurat.core.whole_files import write_whole
 
 # (kernels ready, kernels in all, name of the next one)
 Progress = Callable[[int, int, str], None]
@@ -193,7 +194,7 @@ def compile_all(
     complete = folder / _complete(game, program) if folder else None
     if complete is not None and complete.exists():
         try:
-            plain = _is_plain(complete.read_text())
+            plain = _is_plain(complete.read_text("utf-8"))
             kernels = Kernels(program.kernels, Compiler(game.id, game.rules, cached=True, plain=plain), folder)
             with _compiling, nullcontext() if plain else loading_only():
                 kernels.load(arguments, program.silent)
@@ -216,7 +217,7 @@ def compile_all(
 
         kernels.compile(arguments, program.silent, upcoming)
     if complete is not None:
-        complete.write_text(missing)
+        write_whole(complete, missing)
     if progress:
         progress(total, total, "")
     return kernels.functions

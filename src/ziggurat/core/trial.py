@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from ziggurat.core.codegen import loading_only
-from ziggurat.core.kernel import Compiler, Kernels, Record, kernel, out_of_line
+from ziggurat.core.kernel import Compiler, Kernels, Record, cache_root, kernel, out_of_line
 from ziggurat.core.random import RNG, SEED_BYTES, below, seed_words
 from ziggurat.core.record import to_lists
 from ziggurat.core.trace import NO_SEAT, TRACE, ListTrace, new_trace, traced
@@ -37,7 +37,7 @@ HOOKS = {
     "numba.core.lowering:Lower": [
         *("pre_block", "lower_block", "lower_inst", "lower_expr", "lower_binop", "storevar", "incref", "decref")
     ],
-    "numba.core.typed_passes:BaseNativeLowering": ["lowering_class"],
+    "numba.core.typed_passes:BaseNativeLowering": ["_name", "lowering_class"],
     "numba.core.types.functions:BaseFunction": ["get_call_type"],
     "numba.core.typing.context:BaseContext": ["refresh"],
     "numba.np.arrayobj": ["fix_integer_index"],
@@ -59,9 +59,10 @@ def lacking() -> str:
         gone = [f"{where}.{name}" for where in HOOKS for name in HOOKS[where] if not hasattr(resolve_name(where), name)]
         if gone:
             return f"no {', '.join(gone)}"
-        with TemporaryDirectory() as folder:
+        cache_root().mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=cache_root()) as folder:
             results = _tried(Path(folder))
-    except OSError:  # says nothing about Numba
+    except OSError:  # says nothing about Numba: what is compiled could not be kept either
         raise
     except Exception as error:  # any: we call what may have changed in any way
         return f"{type(error).__name__}: {error}".partition("\n")[0]

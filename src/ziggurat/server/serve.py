@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from dis import get_instructions
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
+from pkgutil import resolve_name
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 from ziggurat.server.counters import counted
@@ -27,6 +32,33 @@ if TYPE_CHECKING:
     from ziggurat.server.domain.table import Table
 
 log = logging.getLogger("ziggurat.server")
+
+PACKAGES = {
+    "h11>=0.14,<0.17": {
+        "h11:Connection": ["next_event", "_receive_buffer"],
+        "h11._receivebuffer:ReceiveBuffer": ["maybe_extract_lines"],
+    },
+    "uvicorn>=0.53,<0.55": {
+        "uvicorn.protocols.http.h11_impl:H11Protocol": [
+            *("connection_made", "connection_lost", "data_received", "pause_writing", "resume_writing", "shutdown"),
+            *("handle_websocket_upgrade", "send_400_response", "app", "conn", "cycle", "headers", "loop", "transport"),
+        ],
+        "uvicorn.protocols.utils": ["ClientDisconnected", "get_remote_addr"],
+        "uvicorn.protocols.websockets.websockets_sansio_impl:WebSocketsSansIOProtocol": [
+            *("connection_lost", "data_received", "pause_writing", "resume_writing", "shutdown", "handle_connect"),
+            *("run_asgi", "receive", "send", "send_500_response", "stop_keepalive", "app", "client", "close_sent"),
+            *("close_timer", "config", "conn", "connections", "disconnected", "handshake_complete", "initial_response"),
+            *("logger", "scope", "transport"),
+        ],
+    },
+    "websockets>=14,<18": {
+        "websockets.frames": ["Close", "Frame", "Opcode"],
+        "websockets.server:ServerProtocol": ["handshake_exc", "parser"],
+        "websockets.utils": ["apply_mask"],
+    },
+}
+"""What `live` uses of other packages that they do not promise to keep, by the versions that were tried. Of some of it
+nobody would notice that it is gone: a deadline that is not called any more holds nobody up."""
 
 
 def serve(
@@ -48,6 +80,7 @@ def serve(
             data=Path(data).expanduser() if data is not None else default_data(), database_url=database_url, host=host
         )
         check_names(os.environ)
+        _check_packages()
         if bots:
             settings = replace(settings, bots=_bots(bots))
         set_up_logging(settings.log)
@@ -75,6 +108,27 @@ def serve(
     except Exception as error:
         unexpected(error)
         return 1
+
+
+def _check_packages() -> None:
+    for wanted, parts in PACKAGES.items():
+        package = re.split("[<>=]", wanted)[0]
+        try:
+            gone = [f"{where} has no {name}" for where in parts for name in sorted({*parts[where]} - _names(where))]
+        except (ImportError, AttributeError) as error:
+            gone = [str(error)]
+        if gone:
+            raise StartError(
+                f"{package} {version(package)} is not one that the server can use ({gone[0]}); install '{wanted}'."
+            )
+
+
+def _names(where: str) -> set[str]:
+    """The names in a module or a class, and those that its methods give to an object."""
+    owner = resolve_name(where)
+    functions = [found for found in vars(owner).values() if isinstance(found, FunctionType)]
+    steps = (step for function in functions for step in get_instructions(function))
+    return {*dir(owner), *(step.argval for step in steps if step.opname == "STORE_ATTR")}
 
 
 def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
