@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import ziggurat
 from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord, states_of, to_lists
+from ziggurat.core.scenario import Scenario, build
 from ziggurat.core.trace import Event
 
 EVENTS = {kind for game in ziggurat.registered_games() for kind in ziggurat.game(game).event_types}
+
+
+def arranged(game: str, given: str, usual: Mapping[str, Any], options: Mapping[str, str]) -> Position:
+    """A scenario of which only what matters is written: keys of its position, ``players`` and ``options`` among them.
+
+    ``usual`` is what a position has that says nothing else.
+    """
+    said = {**usual, **tomllib.loads(given)}
+    about = {name: said.pop(name) for name in ("players", "seed", "components") if name in said}
+    return build(Scenario(game=game, options={**said.pop("options", {}), **options}, position=said, **about), given)
 
 
 def play(position: Position, *moves: str) -> list[Event]:

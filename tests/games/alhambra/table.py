@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tests.games.table import arranged
+
 import ziggurat
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord
-from ziggurat.core.scenario import load
 from ziggurat.games.alhambra.state import EMPTY, NOBODY
 
 
-def scene(text: str) -> Position:
-    """A scenario of Alhambra; only what matters is written."""
-    return load('game = "alhambra"\n' + text)
+def scene(given: str, **options: str) -> Position:
+    """Three players, seat 1 on turn, if nothing else is ``given``."""
+    return arranged("alhambra", given, {"players": 3, "turn": 1}, options)
 
 
 def forget(s: Any) -> None:
@@ -39,14 +40,7 @@ def with_forgotten_hands(game: Game) -> Game:
 
 def dealt_face_down(players: int, seed: int, open_hands: str = "forgotten") -> Position:
     """A new game in which nobody has seen the starting capital of the others, as in a scenario."""
-    return scene(f"""
-        players = {players}
-        seed = {seed}
-        [options]
-        open_hands = "{open_hands}"
-        [position]
-        scored = []
-    """)
+    return scene(f"players = {players}\nseed = {seed}\nscored = []", open_hands=open_hands)
 
 
 def new(players: int, seed: int, **options: str) -> Position:

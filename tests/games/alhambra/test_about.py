@@ -9,9 +9,6 @@ from tests.games.alhambra.table import scene
 from ziggurat.core.position import Position
 
 TABLE = """
-players = 3
-[position]
-turn = 1
 slots = ["garden 9", "arcades 8", "tower 13", "pavilion 4"]
 open_money = ["blue 4", "green 6", "orange 3", "yellow 7"]
 hands.1 = ["yellow 5", "yellow 4", "green 9", "orange 1"]
@@ -80,8 +77,6 @@ def test_of_a_kind_it_is_known_how_many_are_to_come() -> None:
 def test_for_two_a_building_says_what_giving_it_away_takes_from_the_other() -> None:
     table = scene("""
 players = 2
-[position]
-turn = 1
 slots = ["garden 9", "arcades 8", "tower 13", "pavilion 4"]
 built = { 1 = {}, 2 = { garden = 1 }, neutral = {} }
 """)

@@ -111,9 +111,6 @@ def test_what_lay_open_and_was_not_paid_since_stays_in_the_hand(players: int, fa
 
 def test_equal_cards_are_alike_so_that_a_paid_one_may_be_the_one_that_was_seen() -> None:
     position = scene("""
-        players = 3
-        [position]
-        turn = 1
         slots = ["tower 7", "tower 8", "tower 9", "pavilion 5"]
         open_money = ["orange 5", "blue 9", "blue 1", "green 9"]
         money_deck = ["yellow 8", "orange 5", "yellow 9"]
@@ -159,9 +156,6 @@ def test_every_unseen_card_may_be_in_a_hand_or_next_in_the_deck() -> None:
 @pytest.mark.parametrize("seat", [None, 1, 2])
 def test_in_the_middle_of_a_purchase_the_payer_can_always_finish_it(seat: int | None) -> None:
     position = scene("""
-        players = 3
-        [position]
-        turn = 1
         slots = ["tower 13", "tower 12", "garden 12", "tower 11"]
         hands.1 = ["blue 9", "blue 1", "blue 1", "blue 1", "green 1"]
     """)
@@ -185,9 +179,6 @@ def test_in_the_middle_of_a_purchase_the_payer_can_always_finish_it(seat: int | 
 
 def test_even_when_only_one_hand_can_finish_it() -> None:
     position = scene("""
-        players = 3
-        [position]
-        turn = 1
         slots = ["tower 13", "tower 12", "tower 11", "chambers 9"]
         scored = ["A", "B"]
         hands.1 = ["yellow 1", "yellow 1", "yellow 1", "yellow 2", "yellow 2", "yellow 2", "yellow 4"]

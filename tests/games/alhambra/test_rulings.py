@@ -16,11 +16,7 @@ from ziggurat.games.alhambra.state import SCORING_A, SCORING_B
 pytestmark = pytest.mark.usefixtures("interpreted")
 
 LAST_TURN = """
-players = 3
-[options]
-refill_order = "{order}"
-[position]
-turn = 1
+options.refill_order = "{order}"
 slots = ["pavilion 2", "", "", ""]
 building_deck = ["pavilion 3"]
 building_deck_left = 1
@@ -156,9 +152,7 @@ def test_r2_the_orders_differ_only_in_the_last_refill() -> None:
 
 
 def test_r3_nobody_shares_a_place_with_none() -> None:
-    position = scene(
-        'players = 4\n[position]\nturn = 1\nslots = ["", "", "", ""]\nbuilding_deck_left = 0\nscored = ["A", "B"]'
-    )
+    position = scene('players = 4\nslots = ["", "", "", ""]\nbuilding_deck_left = 0\nscored = ["A", "B"]')
     happened = play(position, f"1 take {open_money(position)[0]}#1".removesuffix("#1"))
     assert position.scores == [0, 0, 0, 0]
     assert "scored" not in types(happened)
@@ -167,8 +161,6 @@ def test_r3_nobody_shares_a_place_with_none() -> None:
 def test_r13_the_neutral_player_is_scored_but_cannot_win() -> None:
     position = scene("""
         players = 2
-        [position]
-        turn = 1
         slots = ["", "", "", ""]
         building_deck_left = 0
         scored = ["A", "B"]
@@ -187,8 +179,6 @@ def test_r13_the_neutral_player_is_scored_but_cannot_win() -> None:
 
 def test_r5_after_an_exact_payment_the_player_must_act_again() -> None:
     position = scene("""
-        players = 3
-        [position]
         turn = 2
         slots = ["pavilion 2", "seraglio 3", "arcades 4", "chambers 5"]
         hands.2 = ["yellow 2"]
@@ -201,9 +191,6 @@ def test_r5_after_an_exact_payment_the_player_must_act_again() -> None:
 
 def test_r6_r21_who_can_do_nothing_after_an_exact_payment_is_skipped_without_a_decision() -> None:
     position = scene("""
-        players = 3
-        [position]
-        turn = 1
         slots = ["pavilion 2", "tower 12", "tower 13", "tower 11"]
         open_money = ["", "", "", ""]
         hands.1 = ["yellow 2"]
@@ -223,8 +210,6 @@ def test_r6_r21_who_can_do_nothing_after_an_exact_payment_is_skipped_without_a_d
 def test_r6_players_who_can_do_nothing_are_passed_over() -> None:
     position = scene("""
         players = 4
-        [position]
-        turn = 1
         slots = ["pavilion 2", "tower 12", "tower 13", "tower 11"]
         open_money = ["green 1", "", "", ""]
         hands.1 = []
@@ -241,9 +226,6 @@ def test_r6_players_who_can_do_nothing_are_passed_over() -> None:
 
 def test_r6_when_nobody_can_act_any_more_the_game_ends() -> None:
     position = scene("""
-        players = 3
-        [position]
-        turn = 1
         slots = ["tower 10", "tower 12", "tower 13", "tower 11"]
         open_money = ["green 1", "", "", ""]
         hands.1 = []
@@ -260,8 +242,6 @@ def test_r6_when_nobody_can_act_any_more_the_game_ends() -> None:
 def test_r16_after_four_exact_purchases_only_money_is_left_to_take() -> None:
     position = scene("""
         players = 2
-        [position]
-        turn = 1
         slots = ["pavilion 2", "pavilion 3", "pavilion 4", "pavilion 5"]
         hands.1 = ["yellow 2", "yellow 9", "green 3", "green 9", "blue 4", "blue 9", "orange 5", "orange 9"]
     """)
@@ -281,9 +261,6 @@ def test_r16_after_four_exact_purchases_only_money_is_left_to_take() -> None:
 
 def test_r7_without_deck_and_discards_the_display_stays_below_four() -> None:
     position = scene("""
-        players = 3
-        [position]
-        turn = 1
         scored = ["A", "B"]
         open_money = ["yellow 1", "green 9", "blue 9", "orange 9"]
         money_deck_left = 0
@@ -295,9 +272,6 @@ def test_r7_without_deck_and_discards_the_display_stays_below_four() -> None:
 
 def test_r19_discards_are_not_shuffled_before_a_card_is_needed() -> None:
     position = scene("""
-        players = 3
-        [position]
-        turn = 1
         scored = ["A", "B"]
         open_money = ["yellow 1", "green 9", "blue 9", "orange 9"]
         money_deck = ["green 2"]
@@ -314,9 +288,6 @@ def test_r19_discards_are_not_shuffled_before_a_card_is_needed() -> None:
 
 def test_r19_what_is_paid_in_the_same_turn_is_shuffled_too() -> None:
     position = scene("""
-        players = 3
-        [position]
-        turn = 1
         slots = ["tower 7", "pavilion 2", "pavilion 3", "pavilion 4"]
         scored = ["A", "B"]
         open_money = ["", "green 9", "blue 9", "orange 9"]
@@ -350,9 +321,6 @@ def test_r14_one_card_may_have_any_value_and_no_set_may_pass_five() -> None:
 
 def test_r15_needless_cards_may_be_paid() -> None:
     position = scene("""
-        players = 3
-        [position]
-        turn = 1
         slots = ["pavilion 2", "tower 7", "tower 8", "tower 9"]
         hands.1 = ["yellow 2", "yellow 9", "yellow 9", "yellow 1"]
         discard = []
@@ -366,8 +334,6 @@ def test_r15_needless_cards_may_be_paid() -> None:
 
 GIFT = """
 players = 2
-[position]
-turn = 1
 slots = ["pavilion 2", "tower 8", "tower 9", "tower 10"]
 open_money = ["green 9", "green 8", "blue 9", "orange 9"]
 hands.1 = ["yellow 2", "yellow 3"]
@@ -428,7 +394,7 @@ def test_r12_a_gift_is_decided_with_the_purchase() -> None:
 
 
 def test_section_7_with_more_players_nothing_can_be_given_away() -> None:
-    position = scene('players = 3\n[position]\nturn = 1\nslots = ["pavilion 2", "", "", ""]\nhands.1 = ["yellow 2"]')
+    position = scene('slots = ["pavilion 2", "", "", ""]\nhands.1 = ["yellow 2"]')
     with pytest.raises(IllegalAction):
         play(position, "1 buy pavilion 2 yellow with 2 for neutral")
 
@@ -454,9 +420,6 @@ def test_r17_a_and_b_lie_in_their_piles_whatever_is_left_over(players: int) -> N
 
 def test_4_1_both_scoring_cards_in_one_refill_are_scored_one_after_the_other() -> None:
     position = scene("""
-        players = 3
-        [position]
-        turn = 1
         slots = ["tower 8", "tower 9", "tower 10", "tower 11"]
         open_money = ["green 9", "yellow 9", "blue 9", "orange 9"]
         money_deck = ["A", "B", "green 1"]
@@ -468,13 +431,7 @@ def test_4_1_both_scoring_cards_in_one_refill_are_scored_one_after_the_other() -
 
 
 def test_4_1_even_when_nobody_has_a_building() -> None:
-    position = scene("""
-        players = 3
-        [position]
-        turn = 1
-        open_money = ["green 9", "yellow 9", "blue 9", "orange 9"]
-        money_deck = ["A", "B", "green 1"]
-    """)
+    position = scene('open_money = ["green 9", "yellow 9", "blue 9", "orange 9"]\nmoney_deck = ["A", "B", "green 1"]')
     happened = play(position, "1 take green 9")
     scored = [(event.args["round"], event.args["points"]) for event in happened if event.type == "round_scored"]
     assert scored == [("A", [0, 0, 0]), ("B", [0, 0, 0])]

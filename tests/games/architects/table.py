@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.games.table import held, legal
+from tests.games.table import arranged, held, legal
 
 import ziggurat
 from ziggurat.core.position import Position
-from ziggurat.core.scenario import load
 
 
-def scene(text: str) -> Position:
-    """A scenario of Architects; only what matters is written."""
-    return load('game = "architects"\n' + text)
+def scene(given: str, **options: str) -> Position:
+    """Giza against Babylon, seat 1 on turn, if nothing else is ``given``."""
+    return arranged("architects", given, {"wonders": ["giza", "babylon"], "turn": 1}, options)
 
 
 def new(players: int, seed: int, **options: str) -> Position:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.games.architects.table import scene
+
 from ziggurat.core.position import Position
-from ziggurat.core.scenario import load
 
 TABLE = """
-game = "architects"
 players = 3
-[position]
 wonders = ["giza", "babylon", "rhodes"]
-turn = 1
 built = { 1 = [1, 2], 2 = [1], 3 = [1, 2] }
 cards = { 1 = { wood = 2, gear = 1, red0 = 1 }, 2 = { stone = 1, vp2cat = 1, red0 = 2 }, 3 = { gear = 1, compass = 1 } }
 tokens = { 1 = ["culture", "urbanism"], 3 = ["strategy"] }
@@ -26,7 +24,7 @@ decks.central = ["papyrus"]
 
 def worth(piece: str, seat: int = 1, table: Position | None = None) -> dict[str, dict[str, Any]]:
     """What a piece is worth to a seat, counted from 1: the sentences and their numbers."""
-    (about,) = (table or load(TABLE)).about(seat - 1, [piece])
+    (about,) = (table or scene(TABLE)).about(seat - 1, [piece])
     return {phrase.key.removeprefix("what."): dict(phrase.args) for phrase in about.worth}
 
 
@@ -71,6 +69,6 @@ def test_a_cat_card_is_worth_the_cat_only_to_whoever_has_it_not() -> None:
 
 
 def test_the_top_card_of_the_central_deck_is_told_to_whom_the_cat_has_shown_it_alone() -> None:
-    table = load(TABLE.replace("cat = 2", "cat = 2\nknows = [2]"))
+    table = scene(TABLE.replace("cat = 2", "cat = 2\nknows = [2]"))
     told = [about.piece for seat in range(3) for about in table.about(seat, ["deck central"])]
     assert told == ["deck central", "card papyrus", "deck central"]

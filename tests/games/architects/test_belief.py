@@ -35,7 +35,6 @@ def seen(position: Position) -> list[str | None]:
 
 CAT = """
 players = 3
-[position]
 wonders = ["giza", "babylon", "olympia"]
 turn = 3
 cat = 1
@@ -87,9 +86,7 @@ def test_two_may_know_the_same_card() -> None:
 
 def test_a_wonder_that_takes_the_central_card_ends_the_knowledge_too() -> None:
     position = scene("""
-        [position]
         wonders = ["ephesus", "giza"]
-        turn = 1
         cat = 1
         knows = [1, 2]
         built.1 = [1]
@@ -159,11 +156,8 @@ def is_private(event: Event) -> bool:
 
 LOOK = """
 players = 3
-[options]
-halicarnassus_reveal_public = "{public}"
-[position]
+options.halicarnassus_reveal_public = "{public}"
 wonders = ["halicarnassus", "giza", "olympia"]
-turn = 1
 built.1 = [1]
 cards.1 = {{ wood = 2 }}
 decks.halicarnassus = ["vp3", "coin", "wood", "gear", "red0", "glass", "vp2cat"]

@@ -195,13 +195,9 @@ components = """
 costs = [ COST, COST, COST, COST, COST ]
 wonders.giza.levels = [[1, 2, 3, 4, 5]]
 '''
-[options]
-economy_counts_for_forced_build = "no"
-engineering_counts_for_forced_build = "no"
-forced_build_scope = "SCOPE"
-[position]
-wonders = ["giza", "babylon"]
-turn = 1
+options.economy_counts_for_forced_build = "no"
+options.engineering_counts_for_forced_build = "no"
+options.forced_build_scope = "SCOPE"
 tokens.1 = ["economy", "engineering"]
 decks.giza = ["wood"]
 cards.1 = { wood = 6, stone = 6, brick = 6, papyrus = 6, glass = 6, coin = 6 }

@@ -152,9 +152,6 @@ def test_a_wonder_chosen_twice() -> None:
 
 
 PAYING = """
-[position]
-wonders = ["giza", "babylon"]
-turn = 1
 cards.1 = { wood = 2, stone = 1 }
 decks.giza = ["vp3"]
 """
@@ -176,13 +173,7 @@ def test_a_payment_that_does_not_pay() -> None:
 
 
 def test_a_token_used_twice_a_turn() -> None:
-    position = scene("""
-        [position]
-        wonders = ["giza", "babylon"]
-        turn = 1
-        tokens.1 = ["urbanism", "jewellery", "economy"]
-        decks.giza = ["wood", "brick", "stone", "coin"]
-    """)
+    position = scene('tokens.1 = ["urbanism", "jewellery", "economy"]\ndecks.giza = ["wood", "brick", "stone", "coin"]')
     refused(position, "1 extra urbanism left", "not possible")
     play(position, "1 draw left")
     assert reason(position, "extra jewellery left") == "token_not_triggered"
@@ -194,15 +185,7 @@ def test_a_token_used_twice_a_turn() -> None:
 
 
 def test_each_reason_why_a_stage_cannot_be_built() -> None:
-    position = scene("""
-        [position]
-        wonders = ["giza", "babylon"]
-        turn = 1
-        built.1 = [1]
-        cards.1 = { stone = 1 }
-        tokens.1 = ["urbanism"]
-        decks.giza = ["wood"]
-    """)
+    position = scene('built.1 = [1]\ncards.1 = { stone = 1 }\ntokens.1 = ["urbanism"]\ndecks.giza = ["wood"]')
     refused(position, "1 build 2 with wood wood", "not possible")
     refused(position, "1 end", "not possible")
     play(position, "1 draw left")
@@ -220,14 +203,13 @@ def test_out_of_turn_and_after_the_end() -> None:
     with pytest.raises(NotYourTurn):
         play(position, "2 draw left")
     assert position.to_bytes() == before
-    over = scene("[position]\nwonders = ['giza', 'babylon']\nturn = 1\ndecks.giza = ['coin']\n"
-                 "deck_left = { giza = 1, babylon = 0, central = 0 }")  # fmt: skip
+    over = scene("decks.giza = ['coin']\ndeck_left = { giza = 1, babylon = 0, central = 0 }")
     assert types(play(over, "1 draw left"))[-1] == "finished"
     refused(over, "1 draw left", "the game is over")
 
 
 def test_an_empty_deck() -> None:
-    position = scene("[position]\nwonders = ['giza', 'babylon']\nturn = 1\ndeck_left.giza = 0")
+    position = scene("wonders = ['giza', 'babylon']\ndeck_left.giza = 0")
     assert reason(position, "draw left") == "deck_empty"
     refused(position, "1 draw left", "not possible")
     assert legal(position) == ["draw right", "draw central"]

@@ -15,30 +15,16 @@ from ziggurat.core.seed import generator
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
-GIZA = """
-[position]
-wonders = ["giza", "babylon"]
-turn = 1
-"""
 SCIENCE = """
-[position]
-wonders = ["giza", "babylon"]
-turn = 1
 cards.1 = { gear = 1 }
 decks.giza = ["gear", "wood", "vp3"]
 offer = ["urbanism", "decor", "culture"]
 """
 
 
-def giza(given: str, **options: str) -> Position:
-    """Giza against Babylon, seat 1 on turn."""
-    chosen = "".join(f'{name} = "{value}"\n' for name, value in options.items())
-    return scene(f"[options]\n{chosen}{GIZA}{given}")
-
-
 def drawn(given: str, **options: str) -> Position:
-    """The same when seat 1 has drawn a card that asks for nothing."""
-    position = giza(f'decks.giza = ["vp3"]\n{given}', **options)
+    """The scene when seat 1 has drawn a card that asks for nothing."""
+    position = scene(f'decks.giza = ["vp3"]\n{given}', **options)
     play(position, "1 draw left")
     return position
 
@@ -47,7 +33,7 @@ def drawn(given: str, **options: str) -> Position:
 
 
 def test_a1_one_must_build_even_if_coins_are_needed() -> None:
-    position = giza('built.1 = [1]\ncards.1 = { papyrus = 1 }\ntokens.1 = ["jewellery"]\ndecks.giza = ["coin"]')
+    position = scene('built.1 = [1]\ncards.1 = { papyrus = 1 }\ntokens.1 = ["jewellery"]\ndecks.giza = ["coin"]')
     play(position, "1 draw left")
     assert starting(position, "build", "end") == ["build 2 with papyrus coin"]
     assert reason(position, "end") == "must_build"
@@ -57,9 +43,7 @@ def test_a1_one_must_build_even_if_coins_are_needed() -> None:
 
 def test_a2_the_builder_chooses_among_all_exact_payments() -> None:
     position = scene("""
-        [position]
         wonders = ["rhodes", "giza"]
-        turn = 1
         built.1 = [2]
         cards.1 = { wood = 2, stone = 1, brick = 1 }
         decks.rhodes = ["vp3"]
@@ -84,9 +68,7 @@ def test_a3_a_coin_may_be_spent_though_one_holds_a_fitting_card_unless_the_optio
 
 
 EPHESUS = """
-[position]
 wonders = ["ephesus", "giza"]
-turn = 1
 built.1 = [1]
 decks.ephesus = ["vp3"]
 decks.central = ["vp3", "vp3", "vp3"]
@@ -119,9 +101,7 @@ def test_a5_a_stage_that_could_be_paid_waits_when_it_would_cost_another() -> Non
 
 
 def test_a5_greedy_each_stage_is_forced_alone() -> None:
-    position = scene(
-        '[options]\nforced_build_scope = "greedy"\n' + EPHESUS + "cards.1 = { wood = 3, stone = 1, brick = 1 }"
-    )
+    position = scene(EPHESUS + "cards.1 = { wood = 3, stone = 1, brick = 1 }", forced_build_scope="greedy")
     play(position, "1 draw left")
     stages = ["build 2 with wood wood", "build 3 with wood stone brick", "build 4 with wood wood wood"]
     assert legal(position) == stages
@@ -130,7 +110,7 @@ def test_a5_greedy_each_stage_is_forced_alone() -> None:
 
 
 def test_a6_a7_an_extra_card_may_come_before_a_stage_and_a_claim() -> None:
-    position = giza("""
+    position = scene("""
         cards.1 = { wood = 1, stone = 1, gear = 1 }
         tokens.1 = ["science"]
         decks.giza = ["gear", "tablet", "vp3"]
@@ -148,7 +128,7 @@ def test_a6_a7_an_extra_card_may_come_before_a_stage_and_a_claim() -> None:
 
 
 def test_a8_extra_cards_are_optional_and_a_token_is_used_when_the_card_is_taken() -> None:
-    position = giza('tokens.1 = ["urbanism"]\ndecks.giza = ["wood", "vp3"]')
+    position = scene('tokens.1 = ["urbanism"]\ndecks.giza = ["wood", "vp3"]')
     play(position, "1 draw left")
     view = position.view(None)
     assert (view.extras, view.used) == (["urbanism"], [])
@@ -162,14 +142,14 @@ def test_a8_extra_cards_are_optional_and_a_token_is_used_when_the_card_is_taken(
 
 
 def test_a8_not_optional_the_turn_does_not_end_before_the_extra_card() -> None:
-    position = giza('tokens.1 = ["urbanism"]\ndecks.giza = ["wood", "vp3"]', extra_card_optional="no")
+    position = scene('tokens.1 = ["urbanism"]\ndecks.giza = ["wood", "vp3"]', extra_card_optional="no")
     play(position, "1 draw left")
     assert "end" not in legal(position)
     assert reason(position, "end") == "must_draw_extra"
 
 
 def test_a8_not_optional_but_no_card_can_be_drawn() -> None:
-    position = giza(
+    position = scene(
         'tokens.1 = ["urbanism"]\ndecks.giza = ["wood"]\ndeck_left = { giza = 1, babylon = 0, central = 0 }',
         extra_card_optional="no",
     )
@@ -178,7 +158,7 @@ def test_a8_not_optional_but_no_card_can_be_drawn() -> None:
 
 
 def test_a8_the_right_lasts_until_the_end_of_the_turn() -> None:
-    position = giza("""
+    position = scene("""
         cards.1 = { wood = 1, gear = 1 }
         tokens.1 = ["urbanism", "science"]
         decks.giza = ["brick", "gear", "vp3"]
@@ -191,7 +171,7 @@ def test_a8_the_right_lasts_until_the_end_of_the_turn() -> None:
 
 
 def test_a9_extra_cards_chain_with_other_tokens_and_never_with_the_same() -> None:
-    position = giza("""
+    position = scene("""
         cards.1 = { wood = 1, stone = 1 }
         tokens.1 = ["architecture", "urbanism", "crafts"]
         decks.giza = ["vp3", "wood", "glass", "brick", "vp3"]
@@ -210,9 +190,7 @@ def test_a9_extra_cards_chain_with_other_tokens_and_never_with_the_same() -> Non
 
 def test_a9_cards_of_a_wonder_chain_too() -> None:
     position = scene("""
-        [position]
         wonders = ["ephesus", "giza"]
-        turn = 1
         built.1 = [1]
         cards.1 = { wood = 2 }
         tokens.1 = ["science"]
@@ -225,8 +203,7 @@ def test_a9_cards_of_a_wonder_chain_too() -> None:
 
 @pytest.mark.parametrize(("option", "extras"), [("yes", ["urbanism"]), ("no", [])])
 def test_a10_a_token_works_in_the_turn_it_is_gained_for_what_comes_later(option: str, extras: list[str]) -> None:
-    text = f'[options]\ntoken_usable_same_turn = "{option}"\n' + SCIENCE + 'tokens.1 = ["science"]'
-    position = scene(text)
+    position = scene(SCIENCE + 'tokens.1 = ["science"]', token_usable_same_turn=option)
     play(position, "1 draw left", "1 claim gear gear for urbanism")
     assert position.view(None).extras == ["science"]
     play(position, "1 extra science left")
@@ -311,7 +288,7 @@ def test_a15_effects_are_not_optional() -> None:
 
 
 def test_a15_with_the_option_they_may_be_declined() -> None:
-    position = scene('[options]\nwonder_effect_optional = "yes"\n' + EPHESUS + "cards.1 = { wood = 2 }")
+    position = scene(EPHESUS + "cards.1 = { wood = 2 }", wonder_effect_optional="yes")
     play(position, "1 draw left", "1 build 2 with wood wood")
     assert legal(position) == ["accept", "decline"]
     declined = position.copy()
@@ -323,9 +300,7 @@ def test_a15_with_the_option_they_may_be_declined() -> None:
 
 def test_a16_the_effect_comes_at_once_and_architecture_stays() -> None:
     position = scene("""
-        [position]
         wonders = ["alexandria", "giza"]
-        turn = 1
         built.1 = [1]
         cards.1 = { wood = 2 }
         tokens.1 = ["architecture"]
@@ -340,9 +315,7 @@ def test_a16_the_effect_comes_at_once_and_architecture_stays() -> None:
 
 def test_a17_olympia_places_both_cards_before_either_triggers() -> None:
     position = scene("""
-        [position]
         wonders = ["olympia", "giza"]
-        turn = 1
         built.1 = [1]
         cards.1 = { stone = 2 }
         tokens.1 = ["urbanism", "crafts"]
@@ -356,9 +329,7 @@ def test_a17_olympia_places_both_cards_before_either_triggers() -> None:
 
 def test_a17_an_empty_deck_gives_nothing() -> None:
     position = scene("""
-        [position]
         wonders = ["olympia", "giza"]
-        turn = 1
         built.1 = [1]
         cards.1 = { stone = 2 }
         decks.olympia = ["vp3", "vp3"]
@@ -370,9 +341,7 @@ def test_a17_an_empty_deck_gives_nothing() -> None:
 
 
 HALICARNASSUS = """
-[position]
 wonders = ["halicarnassus", "giza"]
-turn = 1
 built.1 = [1]
 cards.1 = { wood = 2 }
 """
@@ -400,9 +369,7 @@ def test_an_effect_without_a_card_or_a_token_is_lost() -> None:
     position = scene(EPHESUS.replace('"vp3", "vp3", "vp3"', "") + "cards.1 = { wood = 2 }\ndeck_left.central = 0")
     assert "effect_lost" in types(play(position, "1 draw left", "1 build 2 with wood wood"))
     position = scene("""
-        [position]
         wonders = ["babylon", "giza"]
-        turn = 1
         built.1 = [1]
         cards.1 = { wood = 2 }
         decks.babylon = ["vp3"]
@@ -449,7 +416,7 @@ def test_a20_the_last_token_of_the_stack_fills_a_gap() -> None:
 
 
 def test_a20_an_extra_card_is_asked_though_there_is_no_token_for_the_set() -> None:
-    position = giza("""
+    position = scene("""
         cards.1 = { gear = 2 }
         tokens.1 = ["urbanism"]
         decks.giza = ["wood"]
@@ -465,7 +432,7 @@ def test_a20_an_extra_card_is_asked_though_there_is_no_token_for_the_set() -> No
 
 
 def test_a21_when_all_tokens_are_turned_a_horn_gives_a_shield_and_propaganda() -> None:
-    position = giza("""
+    position = scene("""
         conflict_turned = 2
         cards.1 = { gear = 1, wood = 1, stone = 1 }
         tokens.1 = ["science", "architecture"]
@@ -489,9 +456,7 @@ def test_a21_when_all_tokens_are_turned_a_horn_gives_a_shield_and_propaganda() -
 
 
 LAST_STAGE = """
-[position]
 wonders = ["rhodes", "giza"]
-turn = 1
 built.1 = [1, 2, 3, 4]
 cards.1 = { wood = 1, stone = 1, brick = 1, papyrus = 1 }
 conflict_turned = 2
@@ -501,7 +466,7 @@ decks.rhodes = ["red1"]
 
 @pytest.mark.parametrize(("option", "won"), [("yes", 2), ("no", 0)])
 def test_a22_whether_a_battle_comes_before_the_end_of_the_game(option: str, won: int) -> None:
-    position = scene(f'[options]\nbattle_before_game_end = "{option}"\n' + LAST_STAGE)
+    position = scene(LAST_STAGE, battle_before_game_end=option)
     happened = play(position, "1 draw left", "1 build 5 with wood stone brick papyrus")
     assert position.finished
     assert builder(position, 1).military == won
@@ -511,12 +476,12 @@ def test_a22_whether_a_battle_comes_before_the_end_of_the_game(option: str, won:
 
 def test_a22_without_the_option_battles_before_the_end_are_still_fought() -> None:
     text = LAST_STAGE.replace(", papyrus = 1", "")
-    position = scene('[options]\nbattle_before_game_end = "no"\n' + text)
+    position = scene(text, battle_before_game_end="no")
     assert only(play(position, "1 draw left"), "battle")
 
 
 def test_a23_the_turn_of_the_last_stage_is_played_to_its_end() -> None:
-    position = giza("""
+    position = scene("""
         built.1 = [1, 2, 3, 4]
         cards.1 = { wood = 1, stone = 1, brick = 1, papyrus = 1, gear = 1 }
         tokens.1 = ["architecture"]
@@ -532,7 +497,6 @@ def test_a23_the_turn_of_the_last_stage_is_played_to_its_end() -> None:
 
 EMPTY = """
 players = 3
-[position]
 wonders = ["giza", "babylon", "olympia"]
 turn = 3
 deck_left = { giza = 0, olympia = 0, central = 0, babylon = 2 }
@@ -578,7 +542,7 @@ def test_a24_no_scenario_asks_a_seat_to_draw_that_reaches_no_card() -> None:
 
 
 def test_a25_victory_tokens_are_unlimited() -> None:
-    position = giza('conflict_turned = 2\nmilitary.1 = 28\ncards.1 = { red0 = 1 }\ndecks.giza = ["red1"]')
+    position = scene('conflict_turned = 2\nmilitary.1 = 28\ncards.1 = { red0 = 1 }\ndecks.giza = ["red1"]')
     assert position.view(None).military_left is None
     play(position, "1 draw left")
     assert builder(position, 1).military == 30
@@ -586,7 +550,7 @@ def test_a25_victory_tokens_are_unlimited() -> None:
 
 @pytest.mark.parametrize(("option", "won"), [("yes", 1), ("no", 2)])
 def test_a26_a41_one_shield_against_none(option: str, won: int) -> None:
-    position = giza('conflict_turned = 2\ndecks.giza = ["red1"]', two_player_zero_shield_needs_two=option)
+    position = scene('conflict_turned = 2\ndecks.giza = ["red1"]', two_player_zero_shield_needs_two=option)
     play(position, "1 draw left")
     assert [b.military for b in position.view(None).builders] == [won, 0]
 
@@ -594,7 +558,7 @@ def test_a26_a41_one_shield_against_none(option: str, won: int) -> None:
 @pytest.mark.parametrize("option", ["yes", "no"])
 def test_a41_no_shield_against_none_wins_nothing(option: str) -> None:
     # Both have a shield: without any, no conflict token is ever turned.
-    position = giza(
+    position = scene(
         'conflict_turned = 2\ncards.2 = { red0 = 1 }\ndecks.giza = ["red1"]', two_player_zero_shield_needs_two=option
     )
     play(position, "1 draw left")
@@ -627,12 +591,7 @@ def test_section_10_shields_are_compared_in_the_pairs_that_the_table_shows(playe
 
 
 def test_a27_the_cat_may_see_a_card_again_that_is_known() -> None:
-    position = giza("""
-        cat = 1
-        decks.giza = ["vp3", "vp3"]
-        decks.babylon = ["vp3", "vp3"]
-        decks.central = ["coin"]
-    """)
+    position = scene('cat = 1\ndecks.giza = ["vp3", "vp3"]\ndecks.babylon = ["vp3", "vp3"]\ndecks.central = ["coin"]')
     happened = play(position, "1 draw left", "2 draw left")
     assert [event.args for event in only(happened, "saw")] == [{"card": "coin"}]
     happened = play(position, "1 draw left", "2 draw left")
@@ -641,9 +600,7 @@ def test_a27_the_cat_may_see_a_card_again_that_is_known() -> None:
 
 TIED = """
 players = 3
-[position]
 wonders = ["giza", "alexandria", "olympia"]
-turn = 1
 deck_left = { giza = 1, alexandria = 0, olympia = 0, central = 0 }
 decks.giza = ["coin"]
 """
@@ -693,12 +650,9 @@ def test_a29_coins_only_for_what_is_missing(
 ) -> None:
     wonder = "giza" if built == [1, 2, 3] else "olympia" if built == [1, 3] else "rhodes"
     position = scene(f"""
-        [options]
-        coin_policy = "missing_only"
-        forced_build_scope = "greedy"
-        [position]
+        options.coin_policy = "missing_only"
+        options.forced_build_scope = "greedy"
         wonders = ["{wonder}", "babylon"]
-        turn = 1
         built.1 = {built}
         cards.1 = {{ {hand} }}
         tokens.1 = {tokens}
@@ -709,7 +663,7 @@ def test_a29_coins_only_for_what_is_missing(
 
 
 def test_a30_only_what_is_forced_keeps_the_turn_from_ending() -> None:
-    position = giza(
+    position = scene(
         """
         built.1 = [1]
         cards.1 = { wood = 1, stone = 1, coin = 0 }
@@ -720,7 +674,7 @@ def test_a30_only_what_is_forced_keeps_the_turn_from_ending() -> None:
     )
     play(position, "1 draw left")
     assert legal(position) == ["build 2 with wood stone", "end"]
-    position = giza('cards.1 = { gear = 2 }\ntokens.1 = ["urbanism"]\ndecks.giza = ["wood"]')
+    position = scene('cards.1 = { gear = 2 }\ntokens.1 = ["urbanism"]\ndecks.giza = ["wood"]')
     play(position, "1 draw left")
     assert "end" not in legal(position)
     assert reason(position, "end") == "must_claim"
@@ -750,7 +704,7 @@ def test_a31_a_voluntary_stage_that_costs_none_is_allowed() -> None:
 
 @pytest.mark.parametrize(("option", "stages"), [("yes", [1, 2]), ("no", [1])])
 def test_a32_engineering_pays_in_the_turn_it_is_gained(option: str, stages: list[int]) -> None:
-    position = giza(
+    position = scene(
         """
         built.1 = [1]
         cards.1 = { wood = 1, stone = 1, gear = 2 }
@@ -769,7 +723,7 @@ def test_a32_engineering_pays_in_the_turn_it_is_gained(option: str, stages: list
 
 @pytest.mark.parametrize("option", ["yes", "no"])
 def test_a32_tactics_counts_at_once(option: str) -> None:
-    position = giza(
+    position = scene(
         """
         conflict_turned = 2
         cards.1 = { gear = 2 }
@@ -785,11 +739,8 @@ def test_a32_tactics_counts_at_once(option: str) -> None:
 
 def test_a33_an_optional_effect_is_taken_or_left_as_a_whole() -> None:
     position = scene("""
-        [options]
-        wonder_effect_optional = "yes"
-        [position]
+        options.wonder_effect_optional = "yes"
         wonders = ["olympia", "giza"]
-        turn = 1
         built.1 = [1]
         cards.1 = { stone = 2 }
         decks.olympia = ["vp3", "vp3"]
@@ -804,7 +755,7 @@ def test_a33_an_optional_effect_is_taken_or_left_as_a_whole() -> None:
 
 
 def test_a33_only_before_anything_hidden_has_been_looked_at() -> None:
-    position = scene('[options]\nwonder_effect_optional = "yes"\n' + HALICARNASSUS + 'decks.central = ["vp3"]')
+    position = scene(HALICARNASSUS + 'decks.central = ["vp3"]', wonder_effect_optional="yes")
     play(position, "1 draw central", "1 build 2 with wood wood")
     assert legal(position) == ["look left", "look right", "decline"]
     play(position, "1 look left")
@@ -814,11 +765,8 @@ def test_a33_only_before_anything_hidden_has_been_looked_at() -> None:
 @pytest.mark.parametrize(("wonder", "deck"), [("alexandria", "take giza"), ("babylon", "token stack")])
 def test_a33_the_effects_that_choose_can_be_declined_too(wonder: str, deck: str) -> None:
     position = scene(f"""
-        [options]
-        wonder_effect_optional = "yes"
-        [position]
+        options.wonder_effect_optional = "yes"
         wonders = ["{wonder}", "giza"]
-        turn = 1
         built.1 = [1]
         cards.1 = {{ stone = 2 }}
         decks.{wonder} = ["vp3"]
@@ -832,9 +780,7 @@ def test_a33_the_effects_that_choose_can_be_declined_too(wonder: str, deck: str)
 def test_a34_limited_tokens_are_handed_out_clockwise_from_the_active_seat() -> None:
     position = scene("""
         players = 3
-        [options]
-        military_token_supply = "limited_28"
-        [position]
+        options.military_token_supply = "limited_28"
         wonders = ["giza", "babylon", "olympia"]
         turn = 2
         conflict_turned = 2
@@ -859,7 +805,7 @@ def test_a35_engineering_is_not_wasted_on_a_payment_that_fits() -> None:
 
 
 def test_a37_the_look_of_the_cat_is_no_decision() -> None:
-    position = giza('cat = 2\ndecks.giza = ["vp3"]\ndecks.central = ["coin"]')
+    position = scene('cat = 2\ndecks.giza = ["vp3"]\ndecks.central = ["coin"]')
     happened = play(position, "1 draw left")
     assert types(happened)[-3:] == ["turn", "peeked", "saw"]
     assert legal(position) == ["draw left", "draw right", "draw central"]
@@ -867,7 +813,7 @@ def test_a37_the_look_of_the_cat_is_no_decision() -> None:
 
 
 def test_a37_there_is_nothing_to_see_in_an_empty_deck() -> None:
-    position = giza('cat = 2\ndecks.giza = ["vp3"]\ndeck_left.central = 0')
+    position = scene('cat = 2\ndecks.giza = ["vp3"]\ndeck_left.central = 0')
     assert not only(play(position, "1 draw left"), "peeked")
 
 
@@ -888,9 +834,7 @@ def test_a38_the_five_cards_count_as_on_the_deck_until_one_is_kept() -> None:
 
 def test_a39_babylon_may_end_with_its_fourth_stage() -> None:
     position = scene("""
-        [position]
         wonders = ["babylon", "giza"]
-        turn = 1
         built.1 = [1, 2, 3, 5]
         cards.1 = { glass = 2 }
         decks.babylon = ["glass"]

@@ -51,9 +51,6 @@ def asked(position: Position) -> str:
 
 
 ACTING = """
-[position]
-wonders = ["giza", "babylon"]
-turn = 1
 phase = "act"
 """
 
@@ -64,9 +61,9 @@ def test_what_is_asked_is_what_has_to_be_done() -> None:
     assert asked(scene(ACTING + "cards.1 = { coin = 2 }")) == "act_forced"
     token = 'tokens.1 = ["science"]\ntriggered = ["science"]\n'
     assert asked(scene(ACTING + token)) == "act_optional"
-    assert asked(scene('[options]\nextra_card_optional = "no"\n' + ACTING + token)) == "act_extra"
-    engineering = '[options]\nengineering_counts_for_forced_build = "no"\n' + ACTING
-    position = scene(engineering + 'tokens.1 = ["engineering"]\ncards.1 = { wood = 2 }')
+    assert asked(scene(ACTING + token, extra_card_optional="no")) == "act_extra"
+    engineering = ACTING + 'tokens.1 = ["engineering"]\ncards.1 = { wood = 2 }'
+    position = scene(engineering, engineering_counts_for_forced_build="no")
     assert asked(position) == "act_voluntary"
     assert [(choice.type, getattr(choice, "forced", None)) for choice in position.decision(0).legal] == [
         ("build", False),
@@ -87,6 +84,6 @@ def test_who_waits_is_asked_nothing_and_everybody_that_the_game_is_over() -> Non
 def test_a_card_is_named_only_where_it_is_seen() -> None:
     """The top of the central deck is known to those alone whom the cat has shown it."""
     for knows, card in (("", "unseen"), ("knows = [1]", "gear")):
-        position = scene(f'[position]\nwonders = ["giza", "babylon"]\nturn = 1\n{knows}\ndecks.central = ["gear"]')
+        position = scene(f'{knows}\ndecks.central = ["gear"]')
         [central] = [choice for choice in position.decision(0).legal if choice.notation == "draw central"]
         assert getattr(central, "card", None) == card

@@ -12,9 +12,7 @@ pytestmark = pytest.mark.usefixtures("interpreted")
 def test_t1_papyrus_and_a_coin_force_a_stage_of_alexandria() -> None:
     position = scene("""
         players = 4
-        [position]
         wonders = ["alexandria", "giza", "rhodes", "olympia"]
-        turn = 1
         built.1 = [1]
         cards.1 = { papyrus = 1 }
         decks.alexandria = ["coin"]
@@ -34,13 +32,7 @@ def test_t1_papyrus_and_a_coin_force_a_stage_of_alexandria() -> None:
 
 
 def test_t2_urbanism_and_crafts_chain_and_two_of_three_pay() -> None:
-    position = scene("""
-        [position]
-        wonders = ["giza", "babylon"]
-        turn = 1
-        tokens.1 = ["urbanism", "crafts"]
-        decks.giza = ["wood", "papyrus", "brick"]
-    """)
+    position = scene('tokens.1 = ["urbanism", "crafts"]\ndecks.giza = ["wood", "papyrus", "brick"]')
     play(position, "1 draw left", "1 extra urbanism left")
     assert position.view(None).extras == ["crafts"]
     play(position, "1 extra crafts left")
@@ -53,9 +45,6 @@ def test_t2_urbanism_and_crafts_chain_and_two_of_three_pay() -> None:
 
 def test_t3_two_horns_for_the_last_conflict_token() -> None:
     given = """
-        [position]
-        wonders = ["giza", "babylon"]
-        turn = 1
         conflict_turned = 2
         decks.giza = ["red2", "red1"]
     """
@@ -74,9 +63,6 @@ def test_t3_two_horns_for_the_last_conflict_token() -> None:
 
 def test_t4_two_gears_must_be_turned_in_and_the_compass_stays() -> None:
     given = """
-        [position]
-        wonders = ["giza", "babylon"]
-        turn = 1
         cards.1 = { compass = 1, gear = 1 }
         decks.giza = ["gear", "tablet"]
         offer = ["decor", "culture", "politics"]
@@ -94,14 +80,7 @@ def test_t4_two_gears_must_be_turned_in_and_the_compass_stays() -> None:
 
 
 def test_t5_two_stages_in_a_row_and_one_card_of_architecture() -> None:
-    position = scene("""
-        [position]
-        wonders = ["giza", "babylon"]
-        turn = 1
-        cards.1 = { wood = 3 }
-        tokens.1 = ["architecture"]
-        decks.giza = ["coin", "vp3", "vp3"]
-    """)
+    position = scene('cards.1 = { wood = 3 }\ntokens.1 = ["architecture"]\ndecks.giza = ["coin", "vp3", "vp3"]')
     play(position, "1 draw left")
     assert legal(position) == ["build 1 with wood coin"]
     play(position, "1 build 1 with wood coin")
@@ -115,14 +94,7 @@ def test_t5_two_stages_in_a_row_and_one_card_of_architecture() -> None:
 
 
 def test_t5_nor_does_architecture_give_a_second_card_for_the_second_stage() -> None:
-    position = scene("""
-        [position]
-        wonders = ["giza", "babylon"]
-        turn = 1
-        cards.1 = { wood = 3 }
-        tokens.1 = ["architecture"]
-        decks.giza = ["coin", "vp3", "vp3"]
-    """)
+    position = scene('cards.1 = { wood = 3 }\ntokens.1 = ["architecture"]\ndecks.giza = ["coin", "vp3", "vp3"]')
     play(position, "1 draw left", "1 build 1 with wood coin", "1 extra architecture left", "1 build 2 with wood wood")
     assert (turn(position), cards(position, 1)) == (2, {"vp3": 1})
 
@@ -130,9 +102,7 @@ def test_t5_nor_does_architecture_give_a_second_card_for_the_second_stage() -> N
 def test_t6_halicarnassus_looks_at_what_there_is() -> None:
     position = scene("""
         players = 3
-        [position]
         wonders = ["halicarnassus", "giza", "olympia"]
-        turn = 1
         built.1 = [1]
         cards.1 = { wood = 2 }
         decks.halicarnassus = ["vp3"]
@@ -151,9 +121,7 @@ def test_t6_halicarnassus_looks_at_what_there_is() -> None:
 
 def test_t7_the_fourth_stage_of_babylon_before_its_fifth() -> None:
     position = scene("""
-        [position]
         wonders = ["babylon", "giza"]
-        turn = 1
         built.1 = [1, 2, 3]
         cards.1 = { glass = 2 }
         decks.babylon = ["glass"]
@@ -170,9 +138,7 @@ def test_t7_the_fourth_stage_of_babylon_before_its_fifth() -> None:
 
 def test_t8_the_last_stage_of_rhodes_and_the_last_battle() -> None:
     position = scene("""
-        [position]
         wonders = ["rhodes", "giza"]
-        turn = 1
         built.1 = [1, 2, 3, 4]
         cards.1 = { wood = 1, stone = 1, brick = 1, papyrus = 1 }
         cards.2 = { red0 = 2 }
@@ -189,8 +155,6 @@ def test_t8_the_last_stage_of_rhodes_and_the_last_battle() -> None:
 
 def test_t9_the_cat_moves_with_the_card_that_it_has_shown() -> None:
     position = scene("""
-        [position]
-        wonders = ["giza", "babylon"]
         turn = 2
         cat = 1
         decks.giza = ["coin"]
@@ -208,22 +172,14 @@ def test_t9_the_cat_moves_with_the_card_that_it_has_shown() -> None:
 
 
 def test_t9_the_pawn_stays_with_its_owner() -> None:
-    position = scene("""
-        [position]
-        wonders = ["giza", "babylon"]
-        turn = 1
-        cat = 1
-        decks.giza = ["vp2cat"]
-    """)
+    position = scene('cat = 1\ndecks.giza = ["vp2cat"]')
     assert "cat" not in types(play(position, "1 draw left"))
     assert position.scores == [4, 0]
 
 
 END = """
 players = 3
-[position]
 wonders = ["giza", "babylon", "olympia"]
-turn = 1
 built = { 1 = [1, 2, 3, 4], 2 = [1, 2, 3, 4] }
 cards.1 = { wood = 1, stone = 1, brick = 1, vp3 = 3, vp2cat = 1 }
 decks.giza = ["papyrus"]
@@ -243,9 +199,7 @@ def test_t10_who_has_as_many_shares_the_victory() -> None:
     # Two complete wonders are nothing that a game comes to: the tie is shown with four stages each.
     position = scene("""
         players = 3
-        [position]
         wonders = ["giza", "babylon", "olympia"]
-        turn = 1
         built = { 1 = [1, 2, 3, 4], 2 = [1, 2, 3, 4], 3 = [1, 2, 3, 4] }
         cards = { 2 = { vp3 = 3 }, 3 = { vp2cat = 2, vp3 = 1 } }
         deck_left = { giza = 1, babylon = 0, olympia = 0, central = 0 }

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.games.table import held, legal, only
+from tests.games.table import arranged, held, legal, only
 
 import ziggurat
 from ziggurat.core.position import Position
-from ziggurat.core.scenario import load
 from ziggurat.core.trace import Event
 from ziggurat.games.babel.state import TYPES
 
 
-def scene(text: str) -> Position:
-    """A scenario of Babel; only what matters is written."""
-    return load('game = "babel"\n' + text)
+def scene(given: str, **options: str) -> Position:
+    """Three players, seat 1 on turn, if nothing else is ``given``."""
+    return arranged("babel", given, {"players": 3, "turn": 1}, options)
 
 
 def new(players: int, seed: int, **options: str) -> Position:

@@ -10,8 +10,6 @@ from tests.games.table import play
 from ziggurat.core.position import Position
 
 TABLE = """
-    [position]
-    turn = 1
     row = 2
     discs.zeus = ["ship 5", "", ""]
     discs.tower = ["camel 3", "crane 3", ""]
@@ -60,8 +58,6 @@ def test_a_card_says_which_open_discs_ask_for_it() -> None:
 
 def test_an_offer_is_worth_what_it_would_bring_if_it_is_not_accepted() -> None:
     table = scene("""
-    [position]
-    turn = 1
     discs.zeus = ["ship 5", "camel 3", "crane 3"]
     hands = { 1 = { ship = 3 }, 2 = { ship = 2, camel = 1 }, 3 = { ship = 2 } }
     """)
@@ -72,8 +68,6 @@ def test_an_offer_is_worth_what_it_would_bring_if_it_is_not_accepted() -> None:
 
 def test_an_offer_that_lies_face_down_says_no_more_than_how_many_cards_it_has() -> None:
     table = scene("""
-    [position]
-    turn = 1
     discs.zeus = ["ship 5", "camel 3", "crane 3"]
     hands = { 1 = { ship = 3 }, 2 = { ship = 2, camel = 1 }, 3 = { ship = 2 } }
     """)

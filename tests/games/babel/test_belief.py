@@ -21,8 +21,6 @@ pytestmark = pytest.mark.usefixtures("compiled")
 
 TABLE = """
 players = 4
-[position]
-turn = 1
 discs.zeus = ["ship 4", "camel 3", "crane 3"]
 hands.1 = { ship = 4 }
 hands.2 = { camel = 3, ship = 3 }
@@ -189,8 +187,6 @@ def test_a_bot_plays_on_when_somebody_has_laid_every_card_and_the_trade_card(bot
         position = scene(f"""
             players = 4
             seed = {seed}
-            [position]
-            turn = 1
             discs.zeus = ["ship 5", "camel 3", "crane 3"]
             hands = {{ 1 = {{ ship = 4 }}, 2 = {{ ship = 3 }}, 3 = {{ ship = 1 }}, 4 = {{ ship = 2, camel = 3 }} }}
         """)
@@ -234,8 +230,6 @@ def test_kinds_of_action_cards_are_hidden_and_every_kind_that_is_left_may_be_hel
 
 def test_a_drawn_action_card_is_told_to_its_seat_alone() -> None:
     position = scene("""
-        [position]
-        turn = 1
         discs.zeus = ["ship 4", "", ""]
         hands = { 1 = { ship = 4 }, 2 = {}, 3 = {} }
         action_deck = ["joker"]

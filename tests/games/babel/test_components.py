@@ -110,7 +110,6 @@ def test_the_file_says_what_is_reconstructed() -> None:
 @pytest.mark.usefixtures("interpreted")
 def test_printed_numbers_are_the_ones_played_with() -> None:
     position = scene("""
-        players = 3
         components = '''
         discs.ship = [1, 4, 4, 5, 5, 6]
         offers = { refused = 2, refused_triple = 5 }
@@ -123,8 +122,6 @@ def test_printed_numbers_are_the_ones_played_with() -> None:
         light_first = 20
         light_second = 10
         '''
-        [position]
-        turn = 1
         discs.zeus = ["ship 1", "", ""]
         discs.tower = ["camel 4", "crane 3", "crane 4"]
         units = { zeus = [0, 3, 2], tower = [1, 2, 3] }

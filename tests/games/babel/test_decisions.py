@@ -19,13 +19,7 @@ pytestmark = pytest.mark.usefixtures("interpreted")
 
 def table(given: str, *moves: str) -> Position:
     """Seat 1 is on turn, or has chosen ship 5 at Zeus and these moves were made."""
-    position = scene(f"""
-        players = 3
-        [position]
-        turn = 1
-        discs.zeus = ["ship 5", "camel 3", "crane 3"]
-        {given}
-    """)
+    position = scene(f'discs.zeus = ["ship 5", "camel 3", "crane 3"]\n{given}')
     play(position, *moves)
     return position
 

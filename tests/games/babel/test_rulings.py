@@ -10,7 +10,7 @@ from tests.games.table import actors, legal, only, play, record, types
 
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
-from ziggurat.games.babel.state import TYPES
+from ziggurat.games.babel.state import ACTION_CARDS, TYPES
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -19,16 +19,7 @@ ANY_TIME = ["exchange", "draw"]
 
 def table(given: str, *, players: int = 3, disc: str = "ship 4", **options: str) -> Position:
     """Seat 1 on turn, with a disc on the first space of Zeus."""
-    chosen = "".join(f'{name} = "{value}"\n' for name, value in options.items())
-    return scene(f"""
-        players = {players}
-        [options]
-        {chosen}
-        [position]
-        turn = 1
-        discs.zeus = ["{disc}", "camel 3", "crane 3"]
-        {given}
-    """)
+    return scene(f'players = {players}\ndiscs.zeus = ["{disc}", "camel 3", "crane 3"]\n{given}', **options)
 
 
 def chosen(given: str, *moves: str, players: int = 3, disc: str = "ship 4", **options: str) -> Position:
@@ -142,7 +133,6 @@ def test_r6_the_turn_ends_after_a_failed_build() -> None:
 def test_r7_the_common_draw_goes_in_turn_order_and_skips_what_is_not_there() -> None:
     position = scene("""
         players = 4
-        [position]
         turn = 3
         hands = { 1 = {}, 2 = {}, 3 = {}, 4 = {} }
         deck = ["camel", "ship"]
@@ -161,8 +151,6 @@ def test_r7_the_common_draw_goes_in_turn_order_and_skips_what_is_not_there() -> 
 
 def test_r21_the_discards_are_shuffled_when_a_card_is_needed() -> None:
     position = scene("""
-        [position]
-        turn = 1
         hands = { 1 = { ship = 1 }, 2 = {}, 3 = {} }
         actions.2 = ["draw"]
         deck_left = 4
@@ -181,8 +169,6 @@ def test_r21_the_discards_are_shuffled_when_a_card_is_needed() -> None:
 
 def test_r21_in_the_middle_of_the_cards_of_one_draw() -> None:
     position = scene("""
-        [position]
-        turn = 1
         hands = { 1 = {}, 2 = {}, 3 = {} }
         actions.1 = ["draw"]
         deck = ["camel", "camel"]
@@ -196,7 +182,7 @@ def test_r21_in_the_middle_of_the_cards_of_one_draw() -> None:
 
 
 def test_r7_with_nothing_left_a_pass_draws_nothing() -> None:
-    position = scene("[position]\nturn = 1\nhands = { 1 = {}, 2 = {}, 3 = {} }\ndeck_left = 0")
+    position = scene("hands = { 1 = {}, 2 = {}, 3 = {} }\ndeck_left = 0")
     happened = play(position, "1 pass")
     assert types(happened) == ["passed", "turn"]
     assert sizes(position) == [0, 0, 0]
@@ -253,10 +239,7 @@ def test_r30_a_joker_needs_two_units() -> None:
 
 
 def test_r9_r22_numbers_of_cards_are_public_with_the_trade_card_and_kinds_are_not() -> None:
-    position = table("""
-        hands = { 1 = { ship = 4 }, 2 = { camel = 2 }, 3 = {} }
-        actions = { 2 = ["joker", "draw"] }
-    """)
+    position = table('hands = { 1 = { ship = 4 }, 2 = { camel = 2 }, 3 = {} }\nactions = { 2 = ["joker", "draw"] }')
     for seat in (None, 0, 2):
         shown = position.view(seat).builders[1]
         assert (shown.cards, shown.action_cards) == (3, 2)
@@ -377,8 +360,6 @@ def test_r24_after_the_last_action_card_nobody_is_asked_for_more() -> None:
 
 def test_r17_the_replacements_are_drawn_before_the_cards_are_discarded() -> None:
     position = scene("""
-        [position]
-        turn = 1
         hands = { 1 = { mason = 2 }, 2 = {}, 3 = {} }
         actions.1 = ["exchange"]
         deck = ["camel"]
@@ -394,7 +375,7 @@ def test_r17_the_replacements_are_drawn_before_the_cards_are_discarded() -> None
 
 
 def test_r26_one_to_five_cards_and_no_more_than_can_be_drawn() -> None:
-    given = "[position]\nturn = 1\nhands = { 1 = { ship = 7 }, 2 = {}, 3 = {} }\nactions.1 = ['exchange']\n"
+    given = "hands = { 1 = { ship = 7 }, 2 = {}, 3 = {} }\nactions.1 = ['exchange']\n"
     position = scene(given)
     refuses(position, "1 exchange ship ship ship ship ship ship")
     play(position, "1 exchange")
@@ -411,13 +392,7 @@ def test_r26_one_to_five_cards_and_no_more_than_can_be_drawn() -> None:
 
 
 def test_r26_what_is_drawn_may_not_be_named() -> None:
-    position = scene("""
-        [position]
-        turn = 1
-        hands = { 1 = { ship = 1 }, 2 = {}, 3 = {} }
-        actions.1 = ["exchange"]
-        deck = ["camel"]
-    """)
+    position = scene('hands = { 1 = { ship = 1 }, 2 = {}, 3 = {} }\nactions.1 = ["exchange"]\ndeck = ["camel"]')
     refuses(position, "1 exchange camel")
     refuses(position, "1 exchange camel ship")
 
@@ -428,10 +403,7 @@ def test_r26_nobody_draws_what_an_exchange_that_is_begun_needs(asked: str, named
     """Several seats, step by step: the exchange is finished before another seat draws the last card."""
     position = scene(
         """
-        [options]
-        two_colour_discs = "yes"
-        [position]
-        turn = 1
+        options.two_colour_discs = "yes"
         discs.zeus = ["camel 2 mason 3", "camel 3", "crane 3"]
         hands = { 1 = {}, 2 = { camel = 2 }, 3 = { mason = 2 } }
         actions = { 2 = ["exchange", "draw"], 3 = ["draw", "exchange"] }
@@ -466,7 +438,7 @@ def test_r26_an_offer_that_is_begun_waits_for_another_seat_s_exchange() -> None:
 
 
 def test_draw_with_fewer_cards_than_it_draws() -> None:
-    given = "[position]\nturn = 1\nhands = { 1 = {}, 2 = {}, 3 = {} }\nactions.1 = ['draw']\n"
+    given = "hands = { 1 = {}, 2 = {}, 3 = {} }\nactions.1 = ['draw']\n"
     position = scene(given + "deck_left = 2")
     play(position, "1 draw")
     assert sizes(position) == [2, 0, 0]
@@ -630,8 +602,6 @@ def test_r14_double_turns_may_be_chained_and_the_common_draw_comes_once() -> Non
 
 def test_r14_a_double_turn_that_was_drawn_in_this_turn() -> None:
     position = scene("""
-        [position]
-        turn = 1
         discs.zeus = ["ship 3", "", ""]
         hands = { 1 = { ship = 3 }, 2 = {}, 3 = {} }
         action_deck = ["double_turn"]
@@ -716,13 +686,7 @@ def test_r15_no_exchange_before_the_final_scoring_either() -> None:
 
 def test_r16_the_action_card_of_the_last_build_counts() -> None:
     for card, value in (("disc_bonus", 1), ("end_bonus", 5), ("joker", 0)):
-        position = scene(f"""
-            [position]
-            turn = 1
-            discs.zeus = ["ship 4", "", ""]
-            action_deck = ["{card}"]
-            {LAST_SHIP}
-        """)
+        position = scene(f'discs.zeus = ["ship 4", "", ""]\naction_deck = ["{card}"]\n{LAST_SHIP}')
         happened = play(position, "1 choose zeus 1", "2 offer nothing", "3 offer nothing", "1 accept none")
         assert position.finished
         assert types(only(happened, "got_action", 1)) == ["got_action"]
@@ -731,8 +695,6 @@ def test_r16_the_action_card_of_the_last_build_counts() -> None:
 
 def test_r18_the_action_card_is_drawn_by_the_active_player_and_not_by_the_owner_of_the_disc() -> None:
     position = scene("""
-        [position]
-        turn = 1
         discs.zeus = ["ship 4", "", ""]
         hands = { 1 = { ship = 2 }, 2 = { ship = 2 }, 3 = {} }
         action_deck = ["joker"]
@@ -751,10 +713,7 @@ def test_r19_each_copy_scores() -> None:
 
 def test_disc_bonus_counts_every_disc_once_also_one_of_two_types() -> None:
     position = scene("""
-        [options]
-        two_colour_discs = "yes"
-        [position]
-        turn = 1
+        options.two_colour_discs = "yes"
         discs.zeus = ["ship 4", "camel 3", "crane 3"]
         hands = { 1 = { ship = 4 }, 2 = {}, 3 = {} }
         owned = { 2 = ["crane ship", "ship camel", "mason"], 3 = ["ship", "ship", "ship", "ship"] }
@@ -779,7 +738,7 @@ def test_r27_also_three_times() -> None:
     assert points(position.events, "refused", 3) == [0, 6, 1]
 
 
-STILL = "[position]\nturn = 1\nhands = { 1 = { ship = 4 }, 2 = {}, 3 = {} }\nunits.tower = [1, 2, 0]\n"
+STILL = "hands = { 1 = { ship = 4 }, 2 = {}, 3 = {} }\nunits.tower = [1, 2, 0]\n"
 
 
 def test_r28_two_rounds_in_which_nothing_moves_end_the_game() -> None:
@@ -817,10 +776,7 @@ def test_r28_no_second_turn_and_no_card_changes_the_count() -> None:
 def test_r29_with_discs_of_two_types_the_game_ends_with_the_23rd_disc_at_the_latest() -> None:
     five = "', '".join
     position = scene(f"""
-        [options]
-        two_colour_discs = "yes"
-        [position]
-        turn = 1
+        options.two_colour_discs = "yes"
         row = 6
         discs.zeus = ["camel 2 mason 3", "", ""]
         discs.tower = ["crane 2 ship 3", "", ""]
@@ -840,10 +796,7 @@ def test_r29_with_discs_of_two_types_the_game_ends_with_the_23rd_disc_at_the_lat
 def test_8_1_a_type_is_exhausted_when_no_disc_shows_it_any_more() -> None:
     """The last disc with a camel is one of two types, and the game ends for both of them or for one."""
     position = scene("""
-        [options]
-        two_colour_discs = "yes"
-        [position]
-        turn = 1
+        options.two_colour_discs = "yes"
         discs.zeus = ["ship 2 camel 3", "ship 3", "crane 3"]
         hands = { 1 = { camel = 3, ship = 2 }, 2 = {}, 3 = {} }
         owned = { 2 = ["camel", "camel", "camel", "camel", "camel"], 3 = ["camel mason"] }
@@ -877,10 +830,7 @@ def test_r25_the_trade_card_is_not_laid_alone_and_an_empty_offer_is_not_accepted
 @pytest.mark.parametrize("action_cards", ["yes", "no"])
 def test_the_option_without_action_cards(action_cards: str) -> None:
     position = scene(f"""
-        [options]
-        action_cards = "{action_cards}"
-        [position]
-        turn = 1
+        options.action_cards = "{action_cards}"
         discs.zeus = ["ship 4", "", ""]
         hands = {{ 1 = {{ ship = 4 }}, 2 = {{}}, 3 = {{}} }}
     """)
@@ -932,12 +882,7 @@ def test_set_up_of_section_2() -> None:
 
 
 def test_b1_a_disc_that_one_cannot_pay_may_be_chosen_and_one_that_is_gone_may_not() -> None:
-    position = scene("""
-        [position]
-        turn = 1
-        discs.zeus = ["ship 4", "", "crane 3"]
-        hands = { 1 = {}, 2 = {}, 3 = {} }
-    """)
+    position = scene('discs.zeus = ["ship 4", "", "crane 3"]\nhands = { 1 = {}, 2 = {}, 3 = {} }')
     assert "choose zeus 1" in legal(position)
     refuses(position, "1 choose zeus 2")
     refuses(position, "2 pass", "not the turn")
@@ -945,23 +890,9 @@ def test_b1_a_disc_that_one_cannot_pay_may_be_chosen_and_one_that_is_gone_may_no
 
 def test_6_a_used_action_card_never_comes_back() -> None:
     """With an empty action deck a completed wonder gives nothing."""
-    position = scene("""
-        components = '''
-        [actions.copies]
-        exchange = 0
-        joker = 0
-        disc_bonus = 0
-        triple_refusal = 0
-        draw = 1
-        double_turn = 0
-        end_bonus = 0
-        '''
-        [position]
-        turn = 1
-        discs.zeus = ["ship 4", "", ""]
-        hands = { 1 = { ship = 4 }, 2 = {}, 3 = {} }
-        actions.1 = ["draw"]
-    """)
+    counts = "".join(f"actions.copies.{card} = {int(card == 'draw')}\n" for card in ACTION_CARDS)
+    given = 'discs.zeus = ["ship 4", "", ""]\nhands = { 1 = { ship = 4 }, 2 = {}, 3 = {} }\nactions.1 = ["draw"]'
+    position = scene(f"components = '''\n{counts}'''\n{given}")
     happened = play(position, "1 draw", "1 choose zeus 1", "1 accept none")
     assert position.view(None).row == 1
     assert only(happened, "got_action") == []

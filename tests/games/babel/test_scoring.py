@@ -47,8 +47,6 @@ def test_the_table_of_section_5_by_its_own_examples() -> None:
 @pytest.mark.parametrize("row", range(7))
 def test_every_row_of_the_value_table(row: int) -> None:
     position = scene(f"""
-        [position]
-        turn = 1
         row = {row}
         discs.zeus = ["ship 4", "", ""]
         units.zeus = [1, 4, 2]
@@ -121,10 +119,7 @@ def test_the_best_assignment_for_any_bonus_table(
 def test_a_disc_of_two_types_counts_where_it_brings_most() -> None:
     """Crane and ship: the fourth ship disc is worth ten, the second crane disc five."""
     position = scene("""
-        [options]
-        two_colour_discs = "yes"
-        [position]
-        turn = 1
+        options.two_colour_discs = "yes"
         discs.zeus = ["camel 4", "ship 3", "crane 3"]
         hands = { 1 = { camel = 4 }, 2 = {}, 3 = {} }
         owned = { 2 = ["ship", "ship", "ship", "crane", "crane ship"], 3 = ["camel", "camel", "camel", "camel"] }

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from tests.games.table import arranged
 
 import ziggurat
 from ziggurat.bots import draw
 from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
-from ziggurat.core.scenario import load
 from ziggurat.core.seed import generator
 
 GAME = ziggurat.game("ginkgopolis")
@@ -32,11 +32,6 @@ OPTIONS: list[dict[str, str]] = [
 
 def options_for(players: int) -> list[dict[str, str]]:
     return SOLO_OPTIONS if players == 1 else OPTIONS
-
-
-def scene(text: str) -> Position:
-    """A scenario of Ginkgopolis; only what matters is written."""
-    return load('game = "ginkgopolis"\n' + text)
 
 
 # The nine start buildings in one order; ``town`` changes some of them and adds others.
@@ -82,9 +77,8 @@ def town(
         usual["resources.2"] = "0"
     position = {line.partition(" = ")[0].strip(): line for line in given.splitlines() if line.strip()}
     defaults = [f"{key} = {value}" for key, value in usual.items() if key not in position]
-    chosen = "".join(f"{name} = '{value}'\n" for name, value in (options or {}).items())
     text = "\n".join(["city = [", *lines, "]", *defaults, *position.values()])
-    return scene(f"players = {players}\n[options]\n{chosen}[position]\n{text}")
+    return arranged("ginkgopolis", text, {"players": players}, options or {})
 
 
 def new(players: int, seed: int, **options: str) -> Position:
