@@ -18,28 +18,18 @@ What an action is worth is judged only by what the seat that decides can see.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ziggurat.core import limits
 from ziggurat.core.bits import lowest_bit
-from ziggurat.core.engine import lowest_seat
+from ziggurat.core.engine import actors, legal, lowest_seat, play, redeal, scores, suggest, winners
 from ziggurat.core.features import CATEGORY, NUMBER
 from ziggurat.core.inputs import action_inputs, seat_inputs, table_inputs
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.lanes import COLUMNS, add_rows, positive, unequal
 from ziggurat.core.random import below
-
-actors: Callable[..., int]
-legal: Callable[..., int]
-play: Callable[..., None]
-scores: Callable[..., int]
-winners: Callable[..., int]
-redeal: Callable[..., None]
-suggest: Callable[..., int]
-actors = legal = play = scores = winners = redeal = suggest = None  # type: ignore[assignment]
 
 VALUE = 96
 SECOND = 32

@@ -8,25 +8,14 @@ happens are booked by part (`core/parts.py`), after the move itself and at the e
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ziggurat.core import limits
-from ziggurat.core.engine import lowest_seat
+from ziggurat.core.engine import actors, legal, lowest_seat, play, redeal, scores, suggest, winners
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.parts import BOOKINGS, CODES, PARTS
 from ziggurat.core.random import reseed_from
 from ziggurat.core.trace import ROWS
-
-actors: Callable[..., int]
-legal: Callable[..., int]
-play: Callable[..., None]
-scores: Callable[..., int]
-winners: Callable[..., int]
-redeal: Callable[..., None]
-suggest: Callable[..., int]
-actors = legal = play = scores = winners = redeal = suggest = None  # type: ignore[assignment]
 
 STEPS = 64
 """Steps of a move that are played; the heuristic goes on after them."""

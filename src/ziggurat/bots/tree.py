@@ -17,7 +17,6 @@ Nothing here reads the truth: the root is a redealt position, and every iteratio
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,23 +24,12 @@ import numpy as np
 from ziggurat.bots.network import ACTIVATIONS, NET, evaluate, outcome, policy, query, rollout, self_play_steps
 from ziggurat.bots.pairs import ACCUMULATORS, PAIR, compare
 from ziggurat.core import limits
-from ziggurat.core.engine import lowest_seat
+from ziggurat.core.engine import actors, concealed, legal, lowest_seat, observe, play, redeal, suggest
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import RNG, below
 from ziggurat.core.runtime import Program
 from ziggurat.core.trace import OUT, TRACE
-
-actors: Callable[..., int]
-legal: Callable[..., int]
-play: Callable[..., None]
-scores: Callable[..., int]
-winners: Callable[..., int]
-concealed: Callable[..., bool]
-redeal: Callable[..., None]
-observe: Callable[..., int]
-suggest: Callable[..., int]
-actors = legal = play = scores = winners = concealed = redeal = observe = suggest = None  # type: ignore[assignment]
 
 NODES = 1 << 16
 EDGES = 1 << 19

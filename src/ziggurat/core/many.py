@@ -6,30 +6,18 @@ may do is written to rows of plain arrays. Nothing is allocated, and no part of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ziggurat.core import limits
-from ziggurat.core.engine import lowest_seat
+from ziggurat.core.engine import actors, legal, lowest_seat, observe, play, redeal, scores, setup, suggest, winners
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.random import RNG, below, reseed_from
 from ziggurat.core.runtime import Program
 from ziggurat.core.trace import OUT, TRACE
-
-setup: Callable[..., None]
-actors: Callable[..., int]
-legal: Callable[..., int]
-play: Callable[..., None]
-scores: Callable[..., int]
-winners: Callable[..., int]
-redeal: Callable[..., None]
-observe: Callable[..., int]
-suggest: Callable[..., int]
-setup = actors = legal = play = scores = winners = redeal = observe = suggest = None  # type: ignore[assignment]
 
 # Who decides for a seat: whoever calls, or a bot inside the loop.
 OUTSIDE, RANDOM, GREEDY = range(3)

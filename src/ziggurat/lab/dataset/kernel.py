@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ziggurat.core import engine
-from ziggurat.core.engine import lowest_seat, note_end
+from ziggurat.core.engine import actors, legal, lowest_seat, note_end, observe, play, redeal, setup, suggest
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.random import RNG, begin_part, below, reseed_from
 from ziggurat.core.runtime import Program
 from ziggurat.core.trace import new_out, new_trace
-
-setup: Callable[..., None]
-actors: Callable[..., int]
-legal: Callable[..., int]
-play: Callable[..., None]
-redeal: Callable[..., None]
-observe: Callable[..., int]
-suggest: Callable[..., int]
-setup = actors = legal = play = redeal = observe = suggest = None  # type: ignore[assignment]
 
 
 @kernel
