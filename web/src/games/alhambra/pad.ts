@@ -1,15 +1,6 @@
 /** Counting Alhambra with the box: three scorings, each type of building by who has most. */
-import {
-  counts,
-  owners,
-  phrase,
-  type Entries,
-  type Form,
-  type Pad,
-  type Setting,
-  type Sheet,
-  type Step,
-} from '../../lib/pad'
+import { counts, owners, phrase } from '../../lib/pad'
+import type { Entries, Form, Pad, Setting, Sheet, Step } from '../../lib/pad'
 
 const KINDS = ['pavilion', 'seraglio', 'arcades', 'chambers', 'garden', 'tower'] as const
 const ROUNDS = ['A', 'B', 'C'] as const

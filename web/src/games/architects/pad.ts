@@ -1,17 +1,6 @@
 /** Counting 7 Wonders: Architects with the box: the wonder, what lies in front of everybody, tokens. */
-import {
-  counts,
-  holder,
-  owners,
-  phrase,
-  type Entries,
-  type Form,
-  type Pad,
-  type Row,
-  type Setting,
-  type Sheet,
-  type Step,
-} from '../../lib/pad'
+import { counts, holder, owners, phrase } from '../../lib/pad'
+import type { Entries, Form, Pad, Row, Setting, Sheet, Step } from '../../lib/pad'
 
 const WONDERS = ['alexandria', 'babylon', 'ephesus', 'giza', 'halicarnassus', 'olympia', 'rhodes'] as const
 const STAGES = [1, 2, 3, 4, 5]

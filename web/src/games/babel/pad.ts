@@ -1,18 +1,6 @@
 /** Counting Tower of Babel with the box: houses on wonders, offers that were not accepted, discs, action cards. */
-import {
-  counts,
-  holder,
-  owners,
-  phrase,
-  type Entries,
-  type Form,
-  type Pad,
-  type Row,
-  type Section,
-  type Setting,
-  type Sheet,
-  type Step,
-} from '../../lib/pad'
+import { counts, holder, owners, phrase } from '../../lib/pad'
+import type { Entries, Form, Pad, Row, Section, Setting, Sheet, Step } from '../../lib/pad'
 
 const TYPES = ['camel', 'crane', 'ship', 'mason'] as const
 const WONDERS = ['artemis', 'pyramids', 'gardens', 'mausoleum', 'lighthouse', 'colossus', 'zeus', 'tower'] as const

@@ -1,18 +1,6 @@
 /** Counting Ginkgopolis with the box: what is behind the screens, cards that count at the end, districts. */
-import {
-  counts,
-  holder,
-  owners,
-  phrase,
-  type Entries,
-  type Form,
-  type Pad,
-  type Row,
-  type Section,
-  type Setting,
-  type Sheet,
-  type Step,
-} from '../../lib/pad'
+import { counts, holder, owners, phrase } from '../../lib/pad'
+import type { Entries, Form, Pad, Row, Section, Setting, Sheet, Step } from '../../lib/pad'
 
 const COLOURS = ['red', 'yellow', 'blue'] as const
 const TRIGGERS = ['exploit', 'urbanize', 'construct'] as const

@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { format, sentence } from '../../lib/format'
 import type { Speak } from '../../lib/i18n.svelte'
-import {
-  briefOf,
-  choiceOf,
-  countOf,
-  fieldsOf,
-  grouped,
-  labelOf,
-  questions,
-  showsOf,
-  spelled,
-  wordOf,
-  type Field,
-} from './plain'
+import { briefOf, choiceOf, countOf, fieldsOf, grouped, labelOf, questions, showsOf, spelled, wordOf } from './plain'
+import type { Field } from './plain'
 import type { Args, Choice, Phrase } from '../../lib/wire'
 
 const NAMES = ['Ada', 'Béla', 'Cili']
