@@ -43,9 +43,9 @@ class Table:
 
 
 @cache
-def cookie_of(base: str, name: str = "Ada") -> str:
+def cookie_of(base: str) -> str:
     """The cookie of somebody who has been here before."""
-    return newcomer(base, name)
+    return newcomer(base, "Ada")
 
 
 def newcomer(base: str, name: str) -> str:

@@ -50,8 +50,8 @@ def a_network(seed: int = 1) -> Network:
     return Network(GAME, header_of(GAME), arrays)
 
 
-def some_games(number: int, iterations: int = 10, first: int = 0) -> Sample:
-    return joined(list(in_order(SelfPlay(GAME.id, SEED, (2, 3), iterations, 4), range(first, first + number))))
+def some_games(number: int, first: int = 0) -> Sample:
+    return joined(list(in_order(SelfPlay(GAME.id, SEED, (2, 3), 10, 4), range(first, first + number))))
 
 
 @pytest.fixture(scope="module")

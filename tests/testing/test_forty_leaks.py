@@ -71,12 +71,12 @@ def setup_and(tell: Callable[[Any, int], int], event: int = SAID) -> Change:
     return telling(setup=setup)
 
 
-def win_and(tell: Callable[[Any, int], int], *, rounds: int = 2) -> Change:
+def win_and(tell: Callable[[Any, int], int]) -> Change:
     """Everybody hears a number about the hand of whoever has won the second card."""
 
     def end_round(s: Any, trace: Any) -> None:
         WIN(s, trace)
-        if s.rounds == rounds:
+        if s.rounds == 2:
             note(trace, SAID, s.turn, tell(s, s.turn))
 
     return telling(end_round=end_round)

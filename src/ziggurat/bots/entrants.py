@@ -191,7 +191,7 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
     return BotSpec(kind, game, kind)
 
 
-def own_entrant(text: str, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> BotSpec:
+def own_entrant(text: str, game: Game, *, name: str | None = None) -> BotSpec:
     """Return the built-in bot that a text names; for a text from somebody else's file, which must not start programs.
 
     Raises:
@@ -203,7 +203,7 @@ def own_entrant(text: str, game: Game, limits: Limits = LIMITS, *, name: str | N
         raise UnknownBot(
             f"a bot that a file names is one of ours, not {text[:80]!r}; there are: {known}", bot=kind[:80]
         )
-    found = entrant(text, game, limits, name=name)
+    found = entrant(text, game, name=name)
     if found.config is not None and found.config.network:
         raise UnknownBot(
             f"a bot that a file names has the game's own network, not one in a file: {text[:80]!r}", bot=kind

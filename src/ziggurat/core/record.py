@@ -72,13 +72,13 @@ def _read(layout: Layout, values: tuple[Any, ...]) -> ListRecord:
     return record
 
 
-def from_lists(record: ListRecord, states: np.ndarray, index: int = 0) -> None:
-    """Write a ListRecord into ``states[index]``; integers wrap to the width of their field, as compiled code does."""
+def from_lists(record: ListRecord, states: np.ndarray) -> None:
+    """Write a ListRecord into ``states[0]``; integers wrap to the width of their field, as compiled code does."""
     layout = _layout(states.dtype)
     try:
-        states[index] = _values(layout, record)
+        states[0] = _values(layout, record)
     except OverflowError:
-        states[index] = _values(layout, record, wrap=True)
+        states[0] = _values(layout, record, wrap=True)
 
 
 def _values(layout: Layout, record: ListRecord, wrap: bool = False) -> tuple[Any, ...]:

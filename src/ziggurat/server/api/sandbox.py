@@ -39,8 +39,8 @@ class PieceQuestion(msgspec.Struct):
     steps: Steps = []
 
 
-def sandbox_state(position: Position, seat: int, mark: int = 0, *, over: bool = False) -> SandboxState:
-    """Return a seat's view of a position, and what happened since a mark that `rows_written` gave.
+def sandbox_state(position: Position, seat: int, *, over: bool = False) -> SandboxState:
+    """Return a seat\'s view of a position, and what has happened in it.
 
     `over`: nothing more is asked of it here.
     """
@@ -49,7 +49,7 @@ def sandbox_state(position: Position, seat: int, mark: int = 0, *, over: bool = 
         _table(position, seat, over),
         position.view(seat),
         Decision(decision.ask if position.finished else None, [], []) if over else decision,
-        position.events_for(seat, mark),
+        position.events_for(seat),
     )
 
 
