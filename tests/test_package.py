@@ -57,12 +57,7 @@ def test_a_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -
     names = {*zipfile.ZipFile(wheel).namelist()}
     assert {"ziggurat/py.typed", "ziggurat/server/static/index.html"} <= names
     home = f"ziggurat/games/{EXAMPLE}"
-    assert {
-        f"{home}/components.toml",
-        f"{home}/weights.toml",
-        f"{home}/puzzles.xz",
-        f"{home}/text/hu.json",
-    } <= names
+    assert {f"{home}/components.toml", f"{home}/weights.toml", f"{home}/puzzles.xz", f"{home}/text/hu.json"} <= names
     assert f"ziggurat/docs/games/{EXAMPLE}/rules.hu.md" in names
 
 

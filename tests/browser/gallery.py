@@ -112,14 +112,7 @@ def walkthroughs(house: House, groups: Sequence[str] = ()) -> list[Walkthrough]:
     ]
     for game in ziggurat.registered_games():
         own = importlib.import_module(f"tests.games.{game}.browser.every_page")
-        walks = [
-            before_a_game,
-            rules,
-            *own.WALKS,
-            with_all_seats_taken,
-            learning,
-            finding,
-        ]
+        walks = [before_a_game, rules, *own.WALKS, with_all_seats_taken, learning, finding]
         found += [Walkthrough(game, own.PLAYER, walk) for walk in walks]
         found += [Walkthrough(game, own.PLAYER, walk, helped=True) for walk in (with_a_hint, with_a_review)]
     return [walk for walk in found if not groups or walk.group in groups]

@@ -27,12 +27,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "tournament": ("tournament", *AT, "--bots", "greedy,random", "--games", "1000000"),
 }
 """Each would be at work for hours, so that it is over at once only if it asks before."""
-PAGES = {
-    "arena place": "arena.json",
-    "learn": "state.json",
-    "study": "terms.json",
-    "tournament": "games.parquet",
-}
+PAGES = {"arena place": "arena.json", "learn": "state.json", "study": "terms.json", "tournament": "games.parquet"}
 """Those that write a page, and by what a folder is known to be theirs."""
 
 

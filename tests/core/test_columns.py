@@ -10,17 +10,7 @@ import pytest
 
 from ziggurat.bots.probe import within
 from ziggurat.core import columns, limits
-from ziggurat.core.columns import (
-    Columns,
-    bits,
-    category,
-    clockwise,
-    inputs_of,
-    number,
-    observed,
-    rule_of,
-    seat_after,
-)
+from ziggurat.core.columns import Columns, bits, category, clockwise, inputs_of, number, observed, rule_of, seat_after
 from ziggurat.core.features import Feature
 from ziggurat.core.kernel import Compiler, Kernels, Record, kernel
 from ziggurat.core.options import Option, Options

@@ -59,8 +59,7 @@ def sizes(game: str) -> list[int]:
 
 
 TABLES = runs.each(
-    [(game, players) for game in GAMES for players in sizes(game)],
-    often=[one for one in LARGEST if one[0] in SEARCHED],
+    [(game, players) for game in GAMES for players in sizes(game)], often=[one for one in LARGEST if one[0] in SEARCHED]
 )
 SOME = runs.each(GAMES, often=SEARCHED)
 """Networks are the same for every game but for the columns."""

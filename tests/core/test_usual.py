@@ -81,7 +81,7 @@ def test_rules_are_lent_where_the_record_has_their_fields() -> None:
     assert set(usual.kernels(bare, {}, secret=True)) == {"concealed"}
     assert set(usual.kernels(bare, {}, secret=False)) == {"concealed", "redeal"}
     assert set(usual.kernels(full, {"legal": len}, secret=True)) == {
-        *("concealed", "actors", "scores", "winners", "suggest"),
+        *("concealed", "actors", "scores", "winners", "suggest")
     }
     assert "winners" not in usual.kernels(full, {"scores": len}, secret=True), "who knows what else counts"
 

@@ -20,16 +20,7 @@ from ziggurat.bots import Belief
 from ziggurat.bots.entrants import entrant
 from ziggurat.cli.arena import command
 from ziggurat.core.errors import BadOption, UnknownBot
-from ziggurat.lab.arena import (
-    Anchor,
-    Arena,
-    ArenaCheck,
-    ArenaResults,
-    GameRecord,
-    Ladder,
-    ladder_of,
-    verify,
-)
+from ziggurat.lab.arena import Anchor, Arena, ArenaCheck, ArenaResults, GameRecord, Ladder, ladder_of, verify
 from ziggurat.lab.arena.ladder import BOTS, fitted, kept
 from ziggurat.lab.arena.luck import Played, luck
 from ziggurat.lab.arena.page import page

@@ -171,17 +171,11 @@ def emptied(forger: Forger) -> None:
 
 FORGERIES: dict[str, tuple[Callable[[Forger], None], str]] = {
     "a game left out": (without_game, "game 4 stands 0 times in games/00001.parquet"),
-    "fewer games claimed than are there": (
-        fewer_claimed,
-        "game 5 stands in games/00001.parquet, which has",
-    ),
+    "fewer games claimed than are there": (fewer_claimed, "game 5 stands in games/00001.parquet, which has"),
     "a deal that went better": (another_deal, "game 4 was dealt by "),
     "games in another order": (reordered, "the games of games/00001.parquet are not in their order"),
     "rows in another order": (rows_exchanged, "the decisions of its games are not counted from 1 on"),
-    "the last decision": (
-        last_decision_left_out,
-        "its rows are not those of the decisions that",
-    ),
+    "the last decision": (last_decision_left_out, "its rows are not those of the decisions that"),
     "a game twice": (game_twice, "game 4 stands 2 times in games/00001.parquet"),
     "a column more": (column_more, "games/00001.parquet: other columns than it should have: note"),
     "no rows": (no_rows, "its rows are not those of the decisions that games counts"),

@@ -50,10 +50,7 @@ async def test_two_clients_play_a_whole_game_at_a_server(sqlite_base: str, game:
     async with visitor(sqlite_base, "Ann") as ann, owner(sqlite_base, "Bob") as bob, owner(sqlite_base, "Cid") as cid:
         table = await ann.table("open", "open", *["random"] * (players - 2), game=game, policy=LETS)
         link = f"{sqlite_base}/#/join/{table['id']}/{table['invite']}"
-        async with (
-            at(sqlite_base, await new_token(bob)) as one,
-            at(sqlite_base, await new_token(cid)) as other,
-        ):
+        async with at(sqlite_base, await new_token(bob)) as one, at(sqlite_base, await new_token(cid)) as other:
             await ask(one, "join", table=link)
             await ask(other, "join", table=link, name="Robi")
             [mine] = (await ask(one, "tables"))["tables"]

@@ -15,13 +15,7 @@ import pyspiel
 import pytest
 from absl import flags
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import (
-    evaluate_bots,
-    ismcts,
-    mcts,
-    random_agent,
-    tabular_qlearner,
-)
+from open_spiel.python.algorithms import evaluate_bots, ismcts, mcts, random_agent, tabular_qlearner
 from open_spiel.python.bots import uniform_random
 from tests import runs
 from tests.example import EXAMPLE, GAME

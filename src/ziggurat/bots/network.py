@@ -399,14 +399,7 @@ def preferred_one(activations: Record, rng: Record) -> int:
 
 @kernel
 def self_play_steps(
-    states: Record,
-    nets: Record,
-    memories: Record,
-    rngs: Record,
-    traces: Record,
-    outs: Record,
-    decisions: int,
-    odd: int,
+    states: Record, nets: Record, memories: Record, rngs: Record, traces: Record, outs: Record, decisions: int, odd: int
 ) -> int:
     """Play so many decisions by the network's policy, or by the heuristic where there is no network.
 

@@ -164,14 +164,7 @@ def show(game: str, players: int | None, ladder: str | None) -> None:
     "--out", metavar="DIR", required=True, help="Keep games.parquet and ladder.json there; goes on with them."
 )
 @click.option("--into", metavar="FILE", help="Put the ladder into a file of several, as a game's anchors.json.")
-def measure(
-    setup: Setup,
-    games: int,
-    seed: str | None,
-    workers: Workers,
-    out: str,
-    into: str | None,
-) -> None:
+def measure(setup: Setup, games: int, seed: str | None, workers: Workers, out: str, into: str | None) -> None:
     """Measure the ladder of GAME: its levels, the heuristic and searches, in line-ups that are drawn.
 
     It goes on with what is in DIR. After Ctrl+C, or with a larger --games, the same command goes on.

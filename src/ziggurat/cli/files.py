@@ -58,11 +58,7 @@ def writing(name: str) -> Iterator[TextIO]:
     if name == "-":
         yield sys.stdout
         return
-    with (
-        written(name),
-        replacing(Path(name)) as fresh,
-        fresh.open("w", encoding="utf-8", newline="\n") as stream,
-    ):
+    with written(name), replacing(Path(name)) as fresh, fresh.open("w", encoding="utf-8", newline="\n") as stream:
         yield stream
 
 

@@ -36,12 +36,7 @@ PHASES = {"play": "playing", "fit": "fitting", "evaluation match": "against the 
 @seed_option
 @workers_option
 def command(
-    game: str,
-    out: str,
-    players: tuple[int, ...] | None,
-    seed: str | None,
-    workers: Workers,
-    **given: Any,
+    game: str, out: str, players: tuple[int, ...] | None, seed: str | None, workers: Workers, **given: Any
 ) -> None:
     """Learn GAME from nothing but its rules and its heuristic: DIR/network.npz is the strongest network so far.
 

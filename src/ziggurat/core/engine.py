@@ -16,18 +16,7 @@ from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.random import begin_part, below, reseed_from
 from ziggurat.core.trace import FOR_ALL, GOES_ON, ROWS, WIDTH
 
-RULES = (
-    "setup",
-    "actors",
-    "legal",
-    "play",
-    "scores",
-    "winners",
-    "concealed",
-    "redeal",
-    "observe",
-    "suggest",
-)
+RULES = ("setup", "actors", "legal", "play", "scores", "winners", "concealed", "redeal", "observe", "suggest")
 
 setup: Callable[..., None]
 actors: Callable[..., int]

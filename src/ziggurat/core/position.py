@@ -14,14 +14,7 @@ import numpy as np
 from ziggurat.core import engine, limits
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import About, Decision, Description, Preview
-from ziggurat.core.errors import (
-    IllegalAction,
-    NotYourTurn,
-    PositionError,
-    TooManySteps,
-    UnfinishedMove,
-    ZigguratError,
-)
+from ziggurat.core.errors import IllegalAction, NotYourTurn, PositionError, TooManySteps, UnfinishedMove, ZigguratError
 from ziggurat.core.game import Components, Game, V
 from ziggurat.core.random import RNG, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
@@ -188,13 +181,7 @@ class Position(Generic[V]):
         """An independent copy, history included; without ``events`` it has only the events from now on."""
         self._write_back()
         position = Position(
-            self.game,
-            self._states,
-            self.players,
-            self.options,
-            self.components,
-            self.seed,
-            trace=self._tracing,
+            self.game, self._states, self.players, self.options, self.components, self.seed, trace=self._tracing
         )
         position._rows = list(self._rows) if events else []
         position._history = self._history[:]

@@ -227,10 +227,7 @@ def steps(tables: Sequence[tuple[Game, int]], rounds: int = ROUNDS) -> int:
 
 
 def in_turns(
-    meters: Mapping[Key, Meter],
-    rounds: int,
-    clock: Clock = time.thread_time,
-    advance: Advance = _ignored,
+    meters: Mapping[Key, Meter], rounds: int, clock: Clock = time.thread_time, advance: Advance = _ignored
 ) -> tuple[dict[Key, list[float]], list[float]]:
     """Run each meter once, the calibration loop before each, then all of them again, round after round.
 

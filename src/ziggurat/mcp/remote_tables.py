@@ -242,21 +242,13 @@ def remote_mcp_server(server: TableServer) -> MCPServer[Any]:
 
     @made.tool()
     @refusing
-    async def observe(
-        table: TableId,
-        language: Language = "en",
-        wait: Wait = 0,
-    ) -> Observation:
+    async def observe(table: TableId, language: Language = "en", wait: Wait = 0) -> Observation:
         """See what your seat sees: the table in words, what has happened, and what it may do now."""
         return await there.observe(table, language, wait)
 
     @made.tool()
     @refusing
-    async def act(
-        table: TableId,
-        action: Action,
-        language: Language = "en",
-    ) -> Observation:
+    async def act(table: TableId, action: Action, language: Language = "en") -> Observation:
         """Play an action. A move of several steps is sent with its last one."""
         return await there.act(table, action, language)
 

@@ -259,12 +259,7 @@ def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
 
     @made.tool()
     @refusing
-    async def observe(
-        key: Key,
-        seat: Seat = None,
-        language: Language = "en",
-        wait: Wait = 0,
-    ) -> Observation:
+    async def observe(key: Key, seat: Seat = None, language: Language = "en", wait: Wait = 0) -> Observation:
         """See what a seat of yours sees: the table in words, what has happened, and what it may do now."""
         table, own = games.seat(key, seat)
         await table.catch_up()
@@ -275,12 +270,7 @@ def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
 
     @made.tool()
     @refusing
-    async def act(
-        key: Key,
-        action: Action,
-        seat: Seat = None,
-        language: Language = "en",
-    ) -> Observation:
+    async def act(key: Key, action: Action, seat: Seat = None, language: Language = "en") -> Observation:
         """Play an action. The answer is what the seat sees when the bots have played."""
         table, own = games.seat(key, seat)
         await table.act(own, action)

@@ -97,11 +97,7 @@ class Futures:
         seed = self._chance.seed()
         return Reached(
             Position.new(
-                position.game,
-                position.players,
-                seed=seed,
-                options=position.options,
-                components=position.components,
+                position.game, position.players, seed=seed, options=position.options, components=position.components
             )
         )
 

@@ -22,8 +22,7 @@ def written(cli: Cli, players: int, games: int, *more: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("players", "bots"),
-    runs.each(product([2, 3, 4, 5, 6], ["random", "greedy"]), often=[(2, "random"), (4, "greedy")]),
+    ("players", "bots"), runs.each(product([2, 3, 4, 5, 6], ["random", "greedy"]), often=[(2, "random"), (4, "greedy")])
 )
 def test_whole_games_can_be_followed_from_the_lines_alone(cli: Cli, players: int, bots: str) -> None:
     followed = Follower().follow(written(cli, players, 3, "--legal", "--bots", bots))

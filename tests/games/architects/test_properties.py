@@ -390,10 +390,7 @@ def policy_of(options: Any) -> Policy:
 
 def hand_of(builder: Any, tokens: set[str]) -> Hand:
     return Hand(
-        tuple(builder.cards[kind] for kind in GREY),
-        builder.cards["coin"],
-        "economy" in tokens,
-        "engineering" in tokens,
+        tuple(builder.cards[kind] for kind in GREY), builder.cards["coin"], "economy" in tokens, "engineering" in tokens
     )
 
 

@@ -286,11 +286,7 @@ async def test_no_offer_of_a_person_or_a_bot_travels_too_early_in_a_whole_game(s
     async with visitor(sqlite_base, "Ann") as ann, visitor(sqlite_base, "Bob") as bob, visitor(sqlite_base) as eve:
         table = await ann.table("me", "open", "greedy", "random", game="babel")
         await bob.join(table, "Bob")
-        async with (
-            ann.at(table["id"]) as a,
-            bob.at(table["id"]) as b,
-            eve.at(table["id"], invite=table["invite"]) as e,
-        ):
+        async with ann.at(table["id"]) as a, bob.at(table["id"]) as b, eve.at(table["id"], invite=table["invite"]) as e:
             await ann.post(f"/api/tables/{table['id']}/start")
             await asyncio.gather(play_on(a, 1), play_on(b, 2))
             for live in (a, b, e):

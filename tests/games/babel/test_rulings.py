@@ -336,7 +336,7 @@ def test_r24_an_exchange_changes_what_may_be_offered() -> None:
 def test_r24_two_draws_and_an_exchange_in_one_decision() -> None:
     position = chosen(
         'hands = { 1 = {}, 2 = {}, 3 = {} }\nactions.2 = ["draw", "draw", "exchange"]\n'
-        'deck = ["camel", "camel", "camel", "ship", "ship", "ship", "crane", "crane"]',
+        'deck = ["camel", "camel", "camel", "ship", "ship", "ship", "crane", "crane"]'
     )
     play(position, "2 draw", "2 draw", "2 exchange camel ship", "2 offer camel camel ship ship")
     offer = builder(position, 2).offer

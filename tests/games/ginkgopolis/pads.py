@@ -34,12 +34,7 @@ OTHERS = (
 LATE = ("card_scored", "tokens_scored", "district")
 
 IMPOSSIBLE: tuple[Impossible, ...] = (
-    (
-        2,
-        {},
-        {"area.0.colour": "1", "area.0.resources.0": "0"},
-        {"nobody": {f"area.0.resources.{o}" for o in (0, 1)}},
-    ),
+    (2, {}, {"area.0.colour": "1", "area.0.resources.0": "0"}, {"nobody": {f"area.0.resources.{o}" for o in (0, 1)}}),
     (2, {}, {"hands.0": "3"}, {"most": {"hands.0"}}),
     (2, {}, {"area.0.colour": "1", "area.0.resources.0": "26"}, {"most": {"area.0.resources.0"}}),
     (

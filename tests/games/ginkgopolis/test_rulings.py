@@ -836,8 +836,7 @@ def test_hal_never_gets_bonuses() -> None:
 
 
 @pytest.mark.parametrize(
-    "move",
-    ["1 play A with red 20", "1 play L", "1 take tile", "1 move north", "1 return nothing", "1 shift before"],
+    "move", ["1 play A with red 20", "1 play L", "1 take tile", "1 move north", "1 return nothing", "1 shift before"]
 )
 def test_what_one_does_not_have_cannot_be_played(move: str) -> None:
     position = town({}, "tiles.1 = ['red 9']\nhands.1 = ['A', 'B', 'C', 'D']\nhands.2 = ['E', 'L']")

@@ -146,8 +146,7 @@ def test_what_cannot_be_paid_and_what_is_not_in_the_supply_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("supply", "tiles_left", "gains"),
-    [(1, 1, {"either": 1}), (0, 1, {"tile": 1}), (1, 0, {"resource": 1}), (0, 0, {})],
+    ("supply", "tiles_left", "gains"), [(1, 1, {"either": 1}), (0, 1, {"tile": 1}), (1, 0, {"resource": 1}), (0, 0, {})]
 )
 def test_of_a_letter_alone_only_what_is_left_is_promised(supply: int, tiles_left: int, gains: dict[str, int]) -> None:
     given = f"hands.1 = ['A']\nhands.2 = ['E']\nresources.1 = 5\nsupply.1 = {supply}\ntiles_left = {tiles_left}"

@@ -57,18 +57,12 @@ def named(choice: Any) -> tuple[str, str]:
             return f"take a {choice.good}", f"választás: {HUNGARIAN[choice.good]}"
         case "move":
             way = choice.direction
-            return (
-                f"move marker {choice.marker} {way}",
-                f"{the} {HUNGARIAN[way]} lép",
-            )
+            return (f"move marker {choice.marker} {way}", f"{the} {HUNGARIAN[way]} lép")
         case "shift":
             return f"marker {choice.marker} makes room", f"{the} helyet csinál"
         case "move_to":
             cell = f"({choice.x}, {choice.y})"
-            return (
-                f"put marker {choice.marker} at {cell}",
-                f"{the} új helye: {cell}",
-            )
+            return (f"put marker {choice.marker} at {cell}", f"{the} új helye: {cell}")
         case "return":
             return f"give back {choice.tile}", f"visszaadod: {hungarian(choice.tile)}"
         case "done":

@@ -125,13 +125,7 @@ def hand(
 
 
 def pile(
-    name: str,
-    names: Sequence[str],
-    capacity: int,
-    *along: Axis,
-    seen: Seen = "nobody",
-    pool: str = "",
-    tells: str = "",
+    name: str, names: Sequence[str], capacity: int, *along: Axis, seen: Seen = "nobody", pool: str = "", tells: str = ""
 ) -> Field:
     """A field of cards in their order, the top one last, each its index among the names, from 1 on.
 

@@ -13,8 +13,6 @@ GAME: Game[View] = bind(
     version="1",
     players=(2, 6),
     remembered=frozenset({"hands"}),
-    beside=frozenset(
-        {"known", "payable", "prices", "open_values", "slot_gaps", "money_gaps", "shares", "tally"},
-    ),
+    beside=frozenset({"known", "payable", "prices", "open_values", "slot_gaps", "money_gaps", "shares", "tally"}),
     trust=0.8,
 )

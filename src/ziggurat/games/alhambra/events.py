@@ -57,9 +57,7 @@ GAVE = EVENTS.add(
 PAID = EVENTS.more(cards=each(money_token))
 AGAIN = EVENTS.add("again", "who paid exactly", "acts again")
 SKIPPED = EVENTS.add(
-    "skipped",
-    "who can do nothing",
-    "when no money lies open and nothing can be bought; not in this game",
+    "skipped", "who can do nothing", "when no money lies open and nothing can be bought; not in this game"
 )
 SCORING_CARD = EVENTS.add(
     "scoring_card",

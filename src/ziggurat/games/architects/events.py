@@ -165,11 +165,7 @@ DECKS_EMPTY = EVENTS.add(
     "decks_empty", "-", "a turn would begin, and no deck has a card: the end of the game; not in this game"
 )
 FINISHED = EVENTS.add(
-    "finished",
-    "-",
-    "`winners`, `completed`: who completed a wonder, or `null`",
-    winners=seats,
-    completed=_seat_or_none,
+    "finished", "-", "`winners`, `completed`: who completed a wonder, or `null`", winners=seats, completed=_seat_or_none
 )
 
 

@@ -44,13 +44,7 @@ FACTS.begins(events.START)
 FACTS.clock(events.TURN)
 FACTS.final("wonder", "wonder", lambda s: s["wonder"], values=WONDERS, words="wonder.{}", chance=True)
 FACTS.count(
-    "took",
-    "cards taken",
-    events.TOOK,
-    of="cards",
-    group=_colour,
-    values=tuple(COLOURS),
-    words="colour.{}.title",
+    "took", "cards taken", events.TOOK, of="cards", group=_colour, values=tuple(COLOURS), words="colour.{}.title"
 )
 FACTS.count("took", "cards taken in all", events.TOOK)
 FACTS.count("took_central", "cards from the central deck", events.TOOK, where=lambda row: row("deck") == CENTRAL)

@@ -9,16 +9,7 @@ from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.architects import choices, state
 from ziggurat.games.architects.decks import deck_at, top_of
-from ziggurat.games.architects.payments import (
-    COINS,
-    MASK,
-    MOST,
-    any_build,
-    is_available,
-    paid_cards,
-    purse,
-    short_of,
-)
+from ziggurat.games.architects.payments import COINS, MASK, MOST, any_build, is_available, paid_cards, purse, short_of
 from ziggurat.games.architects.rules import legal, victories
 from ziggurat.games.architects.science import active_tokens, final_points, must_claim, tokens_of, usable
 

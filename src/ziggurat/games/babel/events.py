@@ -46,11 +46,7 @@ DREW = EVENTS.add(
     by=word(DRAWS),
 )
 DREW_CARDS = EVENTS.add(
-    "drew_cards",
-    "who drew",
-    "what they are, for `drew`, `dealt` and `closing`",
-    private=True,
-    cards=each(_type),
+    "drew_cards", "who drew", "what they are, for `drew`, `dealt` and `closing`", private=True, cards=each(_type)
 )
 CLOSING = EVENTS.add(
     "closing",

@@ -52,14 +52,7 @@ FACTS.count("houses", "houses placed", events.PLACED, amount="units")
 FACTS.count("houses_first", "wonders with the most houses", events.WONDER_SCORED, where=lambda row: row("place") == 1)
 FACTS.count("wonders", "wonders scored with houses there", events.WONDER_SCORED)
 FACTS.count("action_cards", "action cards got", events.GOT_ACTION, first="turn of the first action card")
-FACTS.count(
-    "action_card",
-    "action card got",
-    events.SAW_ACTION,
-    of="action",
-    values=ACTION_CARDS,
-    words="action.{}",
-)
+FACTS.count("action_card", "action card got", events.SAW_ACTION, of="action", values=ACTION_CARDS, words="action.{}")
 FACTS.count("double_turns", "second turns", events.DOUBLED)
 FACTS.count("consolations", "refused offers that counted three times", events.TRIPLED)
 FACTS.opening(

@@ -9,14 +9,7 @@ from ziggurat.core.bits import lowest_bit
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.ginkgopolis import choices, state
-from ziggurat.games.ginkgopolis.cards import (
-    building_of,
-    colour_of,
-    good_of,
-    lower_by,
-    spare,
-    suits,
-)
+from ziggurat.games.ginkgopolis.cards import building_of, colour_of, good_of, lower_by, spare, suits
 from ziggurat.games.ginkgopolis.city import building_beside, step_x, step_y
 from ziggurat.games.ginkgopolis.rules import legal
 from ziggurat.games.ginkgopolis.scoring import card_points

@@ -13,15 +13,7 @@ from ziggurat.core.text import catalogue
 from ziggurat.lab.arena import protocol
 from ziggurat.lab.arena.game import ArenaGames
 from ziggurat.lab.arena.protocol import DealGroup
-from ziggurat.lab.arena.records import (
-    DIGITS,
-    ArenaConfig,
-    ArenaResults,
-    GameRecord,
-    MeanRegret,
-    Regret,
-    WorstMove,
-)
+from ziggurat.lab.arena.records import DIGITS, ArenaConfig, ArenaResults, GameRecord, MeanRegret, Regret, WorstMove
 from ziggurat.lab.intervals import student, wilson
 
 WORST, AGAIN = 8, 10

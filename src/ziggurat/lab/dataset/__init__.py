@@ -133,14 +133,7 @@ class Dataset(ResumableRun):
     ) -> None:
         self.folder = Path(out)
         config = DatasetConfig.of(
-            game,
-            games=games,
-            bots=bots,
-            options=options,
-            components=components,
-            seed=seed,
-            shard=shard,
-            values=values,
+            game, games=games, bots=bots, options=options, components=components, seed=seed, shard=shard, values=values
         )
         self.config, there = open_or_resume(
             self.folder / MANIFEST,

@@ -35,9 +35,7 @@ DECISION_COLUMNS = {
     "score": "the points of the seat at the end of the game",
     "win": "the seat's part of the win: 1, less when several have won, or 0",
 }
-VALUE_COLUMN = {
-    "value": "the seat's chance of winning as a search states it; missing where only one action is legal",
-}
+VALUE_COLUMN = {"value": "the seat's chance of winning as a search states it; missing where only one action is legal"}
 GAME_COLUMNS = {
     "game": "number of the game, from 1",
     "bots": "who played, by seat",

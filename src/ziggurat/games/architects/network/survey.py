@@ -4,9 +4,7 @@ when the table's are written."""
 from __future__ import annotations
 
 from ziggurat.core.kernel import kernel
-from ziggurat.games.architects.gains import (
-    COUNT,
-)
+from ziggurat.games.architects.gains import COUNT
 
 # Places among ``out.values``, behind the kinds of cards, by seat.
 POINTS = 64  # if the game ended now

@@ -5,15 +5,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.architects import gains, state
 from ziggurat.games.architects.decks import top_of
-from ziggurat.games.architects.gains import (
-    MISSING,
-    NOTHING,
-    end_points,
-    gains_in,
-    needs,
-    stage_count,
-    units_needed,
-)
+from ziggurat.games.architects.gains import MISSING, NOTHING, end_points, gains_in, needs, stage_count, units_needed
 from ziggurat.games.architects.network.survey import POINTS, UNITS, share
 
 # The composition of a deck in fields of 8 bits; a deck holds up to 64 cards.

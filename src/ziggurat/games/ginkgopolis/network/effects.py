@@ -5,15 +5,7 @@ from __future__ import annotations
 from ziggurat.core.bits import lowest_bit
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
-from ziggurat.games.ginkgopolis.cards import (
-    building_of,
-    can_pay,
-    colour_of,
-    good_of,
-    lower_by,
-    spare,
-    suits,
-)
+from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of, good_of, lower_by, spare, suits
 from ziggurat.games.ginkgopolis.city import building_beside
 from ziggurat.games.ginkgopolis.network.survey import (
     BEHIND_SURVEY,

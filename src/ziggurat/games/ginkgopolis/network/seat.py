@@ -9,14 +9,7 @@ from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import building_of, colour_of, good_of
 from ziggurat.games.ginkgopolis.city import building_beside
 from ziggurat.games.ginkgopolis.network import columns
-from ziggurat.games.ginkgopolis.network.effects import (
-    best_tile,
-    card_colour,
-    lead_of,
-    number_on,
-    tell_alone,
-    tell_use,
-)
+from ziggurat.games.ginkgopolis.network.effects import best_tile, card_colour, lead_of, number_on, tell_alone, tell_use
 from ziggurat.games.ginkgopolis.network.survey import (
     ALONES,
     BEHIND,
