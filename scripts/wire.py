@@ -5,9 +5,9 @@
 
 `tests/test_wire.py` compares them.
 
-A struct becomes an interface, a `Literal` with a name a type of that name. Types that name `Choice`, the legal actions
-of any game, take those of one game as a parameter. What is stored or sent as plain JSON says in its annotation which
-struct it has the form of: `Annotated[dict[str, Any], Event]`.
+A struct becomes an interface, or a type on one line; a `Literal` with a name a type of that name. Types that name
+`Choice`, the legal actions of any game, take those of one game as a parameter. What is stored or sent as plain JSON
+says in its annotation which struct it has the form of: `Annotated[dict[str, Any], Event]`.
 """
 
 from __future__ import annotations
@@ -205,16 +205,15 @@ class Types:
         self.words: dict[str, str] = {}  # the named sets of words, in the order of their use
         self._named: dict[Any, str] = {}
 
-    def interface(self, struct: Struct) -> list[str]:
+    def declaration(self, struct: Struct) -> list[str]:
+        """A struct's lines: one, where it extends none, nothing is said of its fields, and they fit."""
         self._named = named_literals(struct)
         said, fields = described(struct)
         base = parent(struct)
         generic = f"<C extends {self.names[Choice]} = {self.names[Choice]}>" if is_generic(struct) else ""
         extends = f" extends {self._name(base)}" if base else ""
-        lines = [*comment(said), f"export interface {self.names[struct]}{generic}{extends} {{"]
         config = struct.__struct_config__
-        if config.tag is not None:
-            lines.append(f"  {config.tag_field}: {quoted(config.tag)}")
+        lines = [] if config.tag is None else [f"  {config.tag_field}: {quoted(config.tag)}"]
         own = vars(struct).get("__annotations__", {})
         for field in msgspec.structs.fields(struct):
             if base is None or field.name in own:
@@ -223,7 +222,10 @@ class Types:
                 optional = field.default is msgspec.UNSET or (left_out and not field.required)
                 text = f"  {field.encode_name}{'?' * optional}: {self.type(hints(struct)[field.name])}"
                 lines.append(broken(text, ": ", "  "))
-        return [*lines, "}", ""]
+        short = f"export type {self.names[struct]}{generic} = {{ {'; '.join(map(str.strip, lines))} }}"
+        if not base and lines and len(short) <= WIDTH and not any(fields.values()):
+            return [*comment(said), short]
+        return [*comment(said), f"export interface {self.names[struct]}{generic}{extends} {{", *lines, "}"]
 
     def _name(self, struct: Struct) -> str:
         self.used.add(struct)
@@ -266,13 +268,15 @@ class Types:
         raise TypeError(f"no TypeScript is known for {hint!r}")
 
     def body(self, structs: Iterable[Struct]) -> str:
-        lines: list[str] = []
+        found: list[list[str]] = []
         for struct in structs:
             self._generic = is_generic(struct)
-            lines += self.interface(struct)
+            found.append(self.declaration(struct))
         self._generic = False
-        words = [declared(name, values) for name, values in self.words.items()]
-        return "\n".join([*words, "", *lines] if words else lines)
+        lines = [declared(name, values) for name, values in self.words.items()]
+        for before, now in pairwise([lines[-1:], *found]):
+            lines += now if len(before) == len(now) == 1 else ["", *now]
+        return "\n".join(lines[0 if self.words else 1 :]) + "\n"
 
 
 def declared(name: str, values: str) -> str:

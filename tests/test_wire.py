@@ -40,6 +40,15 @@ class Outer(Inner, tag="outer"):
     counts: dict[Mood, int] = {}
 
 
+class Short(msgspec.Struct):
+    from_: Mood = msgspec.field(name="from")
+    to: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class Shorter(msgspec.Struct, tag="shorter"):
+    to: int
+
+
 class Asked(msgspec.Struct):
     legal: list[Choice]
 
@@ -53,9 +62,9 @@ def written(*structs: wire.Struct, asked: tuple[wire.Struct, ...] = ()) -> str:
     return wire.Types(wire.named(structs, {}), asked).body(structs)
 
 
-def test_a_struct_becomes_an_interface() -> None:
+def test_a_struct_becomes_an_interface_or_a_type_on_one_line() -> None:
     assert (
-        written(Inner, Outer)
+        written(Inner, Outer, Short, Shorter)
         == """\
 export type Mood = 'calm' | 'wild'
 
@@ -76,6 +85,9 @@ export interface Outer extends Inner {
   known?: boolean
   counts: Record<Mood, number>
 }
+
+export type Short = { from: Mood; to?: number }
+export type Shorter = { type: 'shorter'; to: number }
 """
     )
 
@@ -86,7 +98,7 @@ def test_what_the_page_makes_may_leave_out_what_has_a_default() -> None:
 
 def test_what_names_legal_actions_takes_those_of_one_game() -> None:
     text = written(Choice, Asked, Jump)
-    assert "export interface Asked<C extends Choice = Choice> {\n  legal: C[]\n}" in text
+    assert "export type Asked<C extends Choice = Choice> = { legal: C[] }\n" in text
     assert "export interface Jump extends Choice {\n  type: 'jump'\n  far: number\n}" in text
 
 

@@ -69,27 +69,13 @@ export type Saying =
  * An action that is legal, or that somebody may try, as a board, a terminal or a bot needs it. In words it is the text
  * `move.<type>` of the game's catalogue, with its fields for the placeholders.
  */
-export interface Choice {
-  action: number
-  type: string
-  notation: string
-}
+export type Choice = { action: number; type: string; notation: string }
 
 /** The body of every HTTP error. */
-export interface ProblemDocument {
-  type: string
-  title: string
-  status: number
-  detail: string
-  code: string
-  args: Args
-}
+export type ProblemDocument = { type: string; title: string; status: number; detail: string; code: string; args: Args }
 
 /** An avatar as a person chooses it: a picture of ours, and the colour behind it. */
-export interface AvatarChoice {
-  picture: Picture
-  colour: Colour
-}
+export type AvatarChoice = { picture: Picture; colour: Colour }
 
 /** A person's profile. A newcomer has no id yet and an empty name. */
 export interface Me {
@@ -106,36 +92,19 @@ export interface Me {
  * What a table waits for from me: my turn, my answer to what others ask, whether I take the seat that is kept for me;
  * and by days until when. By days alone: a clock of minutes is watched where it runs.
  */
-export interface AwaitedInfo {
-  wishes: TableWish[]
-  until: string | null
-}
+export type AwaitedInfo = { wishes: TableWish[]; until: string | null }
 
 /** A table that waits for me: since when and for what, and the names of the other people there. */
-export interface WaitingTable {
-  id: string
-  game: string
-  since: string
-  people: string[]
-  awaited: AwaitedInfo
-}
+export type WaitingTable = { id: string; game: string; since: string; people: string[]; awaited: AwaitedInfo }
 
 /**
  * The tables that wait for me, the one that has waited longest first; `going`: all unfinished tables where I sit, or am
  * invited.
  */
-export interface MyTurns {
-  tables: WaitingTable[]
-  going: string[]
-}
+export type MyTurns = { tables: WaitingTable[]; going: string[] }
 
 /** A rule that the people at a table choose. No choices: free text. */
-export interface OptionInfo {
-  name: string
-  choices: string[]
-  default: string
-  players: [number, number] | null
-}
+export type OptionInfo = { name: string; choices: string[]; default: string; players: [number, number] | null }
 
 /** A game that can be played. */
 export interface GameInfo {
@@ -152,28 +121,13 @@ export interface GameInfo {
 }
 
 /** A passkey of mine. */
-export interface PasskeyInfo {
-  id: string
-  name: string
-  created: string
-  used: string
-}
+export type PasskeyInfo = { id: string; name: string; created: string; used: string }
 
 /** A person's identity at the operator's provider. */
-export interface LinkedIdentity {
-  id: string
-  created: string
-  used: string
-}
+export type LinkedIdentity = { id: string; created: string; used: string }
 
 /** A browser in which I am signed in. */
-export interface DeviceInfo {
-  id: string
-  name: string
-  created: string
-  seen: string
-  here: boolean
-}
+export type DeviceInfo = { id: string; name: string; created: string; seen: string; here: boolean }
 
 /** The ways in which I can sign in: recovery codes, passkeys, identities, devices. */
 export interface Account {
@@ -185,20 +139,13 @@ export interface Account {
 }
 
 /** New recovery codes, which are shown once. */
-export interface RecoveryCodes {
-  codes: string[]
-}
+export type RecoveryCodes = { codes: string[] }
 
 /**
  * A single-use link: it signs in another device of mine, or gives my seat to a friend. `qr` are the rows of its QR
  * code, of 0 and 1.
  */
-export interface Link {
-  secret: string
-  url: string
-  seconds: number
-  qr: string[]
-}
+export type Link = { secret: string; url: string; seconds: number; qr: string[] }
 
 /** A seat and its occupant. */
 export interface SeatInfo {
@@ -307,11 +254,7 @@ export interface SeatTime {
 }
 
 /** The clock of a table; `paused`: until when it stands, in seconds since 1970. */
-export interface TimeInfo {
-  control: TimeControl
-  seats: SeatTime[]
-  paused: number | null
-}
+export type TimeInfo = { control: TimeControl; seats: SeatTime[]; paused: number | null }
 
 /**
  * A vote of the people at a table: to `pause` for so many `seconds`, to `end` the game as it is, to let more people
@@ -330,12 +273,7 @@ export interface VoteInfo {
  * The moment of a finished game from which a table goes on: after so many of its `moves`, and `tried` more since. That
  * game was made at `made`. `again`: hidden cards were dealt again; else they are as they were.
  */
-export interface PlayedFromInfo {
-  made: string
-  moves: number
-  tried: number
-  again: boolean
-}
+export type PlayedFromInfo = { made: string; moves: number; tried: number; again: boolean }
 
 /**
  * A table as one person may see it. `seed_hash` is the SHA-256 of `salt` followed by `seed`; both are shown when the
@@ -404,10 +342,7 @@ export interface TableInfo {
  * The invitation link of a table: to play while it waits for people, and to look on. `qr` are the rows of its QR code,
  * of 0 and 1.
  */
-export interface Invitation {
-  url: string
-  qr: string[]
-}
+export type Invitation = { url: string; qr: string[] }
 
 /**
  * A person with whom I have played: `id` is my handle for them, which nobody else can use. `name`, `mark`, `game`,
@@ -430,34 +365,16 @@ export interface KnownPerson {
 }
 
 /** A person whom I have blocked. */
-export interface BlockedPerson {
-  id: string
-  name: string
-  when: string
-}
+export type BlockedPerson = { id: string; name: string; when: string }
 
 /** A waiting table to which I can invite: `free` seats are nobody's. */
-export interface MyWaitingTable {
-  id: string
-  game: string
-  created: string
-  free: number
-}
+export type MyWaitingTable = { id: string; game: string; created: string; free: number }
 
 /** A group of mine, and my role there. */
-export interface MyGroup {
-  id: string
-  name: string
-  role: Role
-}
+export type MyGroup = { id: string; name: string; role: Role }
 
 /** The people I know. */
-export interface MyPeople {
-  played: KnownPerson[]
-  blocked: BlockedPerson[]
-  tables: MyWaitingTable[]
-  groups: MyGroup[]
-}
+export type MyPeople = { played: KnownPerson[]; blocked: BlockedPerson[]; tables: MyWaitingTable[]; groups: MyGroup[] }
 
 /** What a table waits for; `seats`: of whom, me or others. */
 export interface WaitsInfo extends AwaitedInfo {
@@ -478,12 +395,7 @@ export interface Evening {
 }
 
 /** The next evening of a group of mine: who comes, and whether I do; null: I have not said. */
-export interface MyNextEvening {
-  evening: Evening
-  next: string
-  coming: string[]
-  comes: boolean | null
-}
+export type MyNextEvening = { evening: Evening; next: string; coming: string[]; comes: boolean | null }
 
 /**
  * A group of mine with its unfinished tables, and its next evening. `called`: my name there. Tables that wait carry the
@@ -499,11 +411,7 @@ export interface MyGroupNow {
 }
 
 /** A person's first page; empty for a newcomer. `waits`: of the unfinished tables, by their ids. */
-export interface HomeInfo {
-  tables: TableInfo[]
-  waits: Record<string, WaitsInfo>
-  groups: MyGroupNow[]
-}
+export type HomeInfo = { tables: TableInfo[]; waits: Record<string, WaitsInfo>; groups: MyGroupNow[] }
 
 /** Whether my seat is offered to a friend. */
 export interface TransferStatus {
@@ -512,10 +420,7 @@ export interface TransferStatus {
 }
 
 /** A seat that a player gives away, and its table. */
-export interface SeatOffer {
-  table: TableInfo
-  seat: number
-}
+export type SeatOffer = { table: TableInfo; seat: number }
 
 /** The sign-in methods that not every server has. */
 export interface SignInMethods {
@@ -524,25 +429,16 @@ export interface SignInMethods {
 }
 
 /** The URL to which the browser is redirected for the sign-in. */
-export interface Redirect {
-  url: string
-}
+export type Redirect = { url: string }
 
 /**
  * An onlooker, and the handle by which the asker may speak of them; unknown ones are only counted
  * (`TableInfo.onlookers`). An empty `name`: they have given none.
  */
-export interface OnlookerInfo {
-  id: string
-  name: string
-}
+export type OnlookerInfo = { id: string; name: string }
 
 /** The numbers of a components file, in the form of that file; `own`: they differ from the game's. */
-export interface PrintedNumbers {
-  digest: string
-  own: boolean
-  values: unknown
-}
+export type PrintedNumbers = { digest: string; own: boolean; values: unknown }
 
 /**
  * The commitment to the seed of a daily deal: SHA-256 of `salt` followed by `seed`, published the day before, and both
@@ -559,30 +455,16 @@ export interface SeedCommitment {
 }
 
 /** The outcome of a deal for its seat; `margin`: to the best of the others. */
-export interface DailyOutcome {
-  points: number
-  place: number
-  margin: number
-}
+export type DailyOutcome = { points: number; place: number; margin: number }
 
 /** The result of a person with whom I have played. */
-export interface FriendResult {
-  name: string
-  outcome: DailyOutcome
-}
+export type FriendResult = { name: string; outcome: DailyOutcome }
 
 /** A bot's result in a deal where I sat; null: it still thinks. */
-export interface BotResult {
-  bot: string
-  outcome: DailyOutcome | null
-}
+export type BotResult = { bot: string; outcome: DailyOutcome | null }
 
 /** The distribution of scores in a deal. `points`: how many people have how many points, myself among them. */
-export interface ScoreDistribution {
-  points: [number, number][]
-  friends: FriendResult[]
-  bots: BotResult[]
-}
+export type ScoreDistribution = { points: [number, number][]; friends: FriendResult[]; bots: BotResult[] }
 
 /**
  * A deal, as far as I may know it. `table`: where I played it. `closed`: no try of it counts any more, so that its
@@ -600,11 +482,7 @@ export interface DealInfo {
 }
 
 /** My result in the deal of a day. */
-export interface CalendarEntry {
-  day: string
-  standing: TryStatus
-  outcome: DailyOutcome | null
-}
+export type CalendarEntry = { day: string; standing: TryStatus; outcome: DailyOutcome | null }
 
 /**
  * The deals of a game. `lone`: they follow from their dates alone. `back`: the clock was set back, for the deal of that
@@ -629,9 +507,7 @@ export interface DayInfo {
 }
 
 /** The id of a group that was founded. */
-export interface GroupId {
-  id: string
-}
+export type GroupId = { id: string }
 
 /**
  * A member of a group. `games` and `wins`: of its finished games, by game. `comes`: whether they come to the next
@@ -649,11 +525,7 @@ export interface GroupPerson {
 }
 
 /** The next evening of a group: when it begins, and the address of the calendar of all of them. */
-export interface EveningInfo {
-  evening: Evening
-  next: string
-  calendar: string
-}
+export type EveningInfo = { evening: Evening; next: string; calendar: string }
 
 /** A group, as its members see it; a person with its link sees its name, who invites, and how many there are. */
 export interface GroupInfo {
@@ -678,31 +550,16 @@ export interface GroupInfo {
  * A step of a lesson; with `choices` it is a question, else something to do on the board. `lit`: places of the board
  * that it is about. `right`: the choice that is.
  */
-export interface StepInfo {
-  name: string
-  choices: string[]
-  right: string | null
-  lit: string[]
-}
+export type StepInfo = { name: string; choices: string[]; right: string | null; lit: string[] }
 
 /** A lesson, and about how many minutes it takes. */
-export interface LessonInfo {
-  name: string
-  minutes: number
-  steps: StepInfo[]
-}
+export type LessonInfo = { name: string; minutes: number; steps: StepInfo[] }
 
 /** A phrase: a catalogue key, with the values of its placeholders; phrases may be among these. */
-export interface Phrase {
-  key: string
-  args: Args
-}
+export type Phrase = { key: string; args: Args }
 
 /** An action that a player may try and that is not possible now, and why. */
-export interface Refusal<C extends Choice = Choice> {
-  choice: C
-  reason: Phrase
-}
+export type Refusal<C extends Choice = Choice> = { choice: C; reason: Phrase }
 
 /** A decision of a seat: the question and its choices. */
 export interface Decision<C extends Choice = Choice> {
@@ -723,12 +580,7 @@ export interface Decision<C extends Choice = Choice> {
  * An event of the game, in its words. `type` names the catalogue key `log.<type>`; `args` holds numbers, tokens such as
  * `"blue 5"`, lists of them. A `private` event is for its seat alone; the field is absent from all others.
  */
-export interface GameEvent {
-  type: string
-  seat: number | null
-  args: Args
-  private?: boolean
-}
+export type GameEvent = { type: string; seat: number | null; args: Args; private?: boolean }
 
 /** A seat's view of a position, in the form of a snapshot of a table that only its person knows. */
 export interface SandboxState<C extends Choice = Choice> {
@@ -749,23 +601,13 @@ export interface Description<C extends Choice = Choice> {
 }
 
 /** The start of a step; `show`: a right answer, for those who ask to see one. */
-export interface StepStart<C extends Choice = Choice> {
-  scene: SandboxState<C>
-  show: Description<C> | null
-}
+export type StepStart<C extends Choice = Choice> = { scene: SandboxState<C>; show: Description<C> | null }
 
 /** The comment on a move, and the position after it if it is right. */
-export interface StepAnswer<C extends Choice = Choice> {
-  right: boolean
-  say: Phrase
-  scene: SandboxState<C> | null
-}
+export type StepAnswer<C extends Choice = Choice> = { right: boolean; say: Phrase; scene: SandboxState<C> | null }
 
 /** A finishing action of a move in the making, and what its button says. */
-export interface Confirmation {
-  action: number
-  label: Phrase
-}
+export type Confirmation = { action: number; label: Phrase }
 
 /** The preview of an unfinished move. */
 export interface Preview<C extends Choice = Choice> {
@@ -802,30 +644,16 @@ export interface About {
 }
 
 /** A text in the languages of the page; where one is empty, the other is shown. */
-export interface TwoLanguages {
-  en?: string
-  hu?: string
-}
+export type TwoLanguages = { en?: string; hu?: string }
 
 /** The operators' message to everybody. */
-export interface HouseMessage {
-  id: string
-  text: TwoLanguages
-}
+export type HouseMessage = { id: string; text: TwoLanguages }
 
 /** Maintenance of the service from a moment on; `on`: it has begun. */
-export interface HouseMaintenance {
-  begins: string
-  on: boolean
-  text: TwoLanguages
-}
+export type HouseMaintenance = { begins: string; on: boolean; text: TwoLanguages }
 
 /** A message of the operators to me: a ready `phrase` or a `text`. */
-export interface HouseWord {
-  id: string
-  phrase: string
-  text: string
-}
+export type HouseWord = { id: string; phrase: string; text: string }
 
 /** The operators' messages to everybody and to me. `barred`: until when they have barred me; empty: for good. */
 export interface HouseInfo {
@@ -897,12 +725,7 @@ export interface Numbers {
 }
 
 /** An operator of the service. */
-export interface HostInfo {
-  person: string
-  name: string
-  since: string
-  me: boolean
-}
+export type HostInfo = { person: string; name: string; since: string; me: boolean }
 
 /** The numbers, the operators, and the message to everybody. `safe`: whether I have a way back to this page. */
 export interface Overview {
@@ -961,13 +784,7 @@ export interface PersonRow {
 }
 
 /** The occupant of a seat. */
-export interface SeatRow {
-  seat: number
-  kind: string
-  name: string
-  person: string | null
-  bot: string | null
-}
+export type SeatRow = { seat: number; kind: string; name: string; person: string | null; bot: string | null }
 
 /** A table as operators see it: nothing of its game. */
 export interface TableRow {
@@ -985,9 +802,7 @@ export interface TableRow {
 }
 
 /** The secret by which an operator looks on; empty: the table's URL alone is enough. */
-export interface LookLink {
-  secret: string
-}
+export type LookLink = { secret: string }
 
 /** An operator's deed: an entry of the audit log. */
 export interface Deed {
@@ -1021,11 +836,7 @@ export interface ChannelInfo {
 }
 
 /** The quiet hours of a person: minutes of the day by the clock on their wall; they may go over midnight. */
-export interface QuietHours {
-  begin: number
-  end: number
-  zone: string
-}
+export type QuietHours = { begin: number; end: number; zone: string }
 
 /** My channels, the topics of each, and my quiet hours. */
 export interface NotificationSettings {
@@ -1040,15 +851,10 @@ export interface NotificationSettings {
 }
 
 /** A table's webhook, if it has one. */
-export interface TableWebhook {
-  hook: ChannelInfo | null
-}
+export type TableWebhook = { hook: ChannelInfo | null }
 
 /** The channel that a link has ended or confirmed. */
-export interface LinkOutcome {
-  kind: ChannelKind
-  address: string
-}
+export type LinkOutcome = { kind: ChannelKind; address: string }
 
 /**
  * A seat of an open table. `free`: nobody sits there, or a bot that yields its seat. `program`: true where a program
@@ -1086,49 +892,25 @@ export interface OpenTable {
 }
 
 /** A waiting open table, and how it differs from a search. */
-export interface NearTable {
-  table: OpenTable
-  misses: Miss[]
-}
+export type NearTable = { table: OpenTable; misses: Miss[] }
 
 /** A wish to be notified of new tables. `until`: its end, in seconds since 1970. */
-export interface Wish {
-  games: string[]
-  tempos: Tempo[]
-  until: number
-}
+export type Wish = { games: string[]; tempos: Tempo[]; until: number }
 
 /** My wishes, and how many I may have. */
-export interface Wishes {
-  wishes: Wish[]
-  most: number
-}
+export type Wishes = { wishes: Wish[]; most: number }
 
 /** A token of mine, without its secret. `used`: when it was last used, to within an hour. */
-export interface TokenInfo {
-  id: string
-  name: string
-  scope: Scope
-  created: string
-  used: string | null
-  until: string
-}
+export type TokenInfo = { id: string; name: string; scope: Scope; created: string; used: string | null; until: string }
 
 /** A new token, which is shown once, and all tokens that I have now. */
-export interface MadeToken {
-  token: string
-  mine: TokenInfo[]
-}
+export type MadeToken = { token: string; mine: TokenInfo[] }
 
 /** The acknowledgement that a move is made and durable, since `seq`. */
-export interface MoveMade {
-  seq: number
-}
+export type MoveMade = { seq: number }
 
 /** The legal steps after the first ones of a move; empty: they are a whole move. */
-export interface FurtherSteps<C extends Choice = Choice> {
-  legal: C[]
-}
+export type FurtherSteps<C extends Choice = Choice> = { legal: C[] }
 
 /**
  * A determinized position: all that a seat does not know is dealt again, otherwise each time. With `versions` as they
@@ -1148,19 +930,10 @@ export interface SeatBelief {
 }
 
 /** A rating: 95 times in 100 it lies within `give` of the value. */
-export interface RatingInfo {
-  value: number
-  give: number
-}
+export type RatingInfo = { value: number; give: number }
 
 /** A person's progress with the puzzles of a game. `next`: the name of one for them; null when all are answered. */
-export interface PuzzleProgress {
-  rating: RatingInfo
-  answered: number
-  found: number
-  all: number
-  next: string | null
-}
+export type PuzzleProgress = { rating: RatingInfo; answered: number; found: number; all: number; next: string | null }
 
 /** A puzzle as it is put: the position, how many whole moves there are, and how hard it has been so far. */
 export interface PuzzleInfo<C extends Choice = Choice> {
@@ -1222,18 +995,10 @@ export interface Advice<C extends Choice = Choice> {
 }
 
 /** A moment of a finished game: the move that led to it, and the umpire's view with every hand open. */
-export interface Frame {
-  seq: number
-  seat: number | null
-  notation: string
-  events: GameEvent[]
-  view: unknown
-}
+export type Frame = { seq: number; seat: number | null; notation: string; events: GameEvent[]; view: unknown }
 
 /** A finished game, moment by moment. */
-export interface History {
-  frames: Frame[]
-}
+export type History = { frames: Frame[] }
 
 /** A move that was made, compared with the one that a search would have made. */
 export interface Judgement<C extends Choice = Choice> {
@@ -1254,10 +1019,7 @@ export interface Judgement<C extends Choice = Choice> {
 }
 
 /** Whether I agree that a finished game is shown to everybody with its link, and by my name. */
-export interface ShowingChoice {
-  agree: boolean
-  named?: boolean
-}
+export type ShowingChoice = { agree: boolean; named?: boolean }
 
 /**
  * Whether a finished game is shown to others. `mine`: what I said; null: nothing yet, which is as good as no.
@@ -1273,21 +1035,13 @@ export interface ShowingInfo {
 }
 
 /** A finished game without a table at which anybody sits: moment by moment. */
-export interface SharedGame {
-  table: TableInfo
-  frames: unknown
-}
+export type SharedGame = { table: TableInfo; frames: unknown }
 
 /**
  * A request for an undo that waits for answers. `asked`: whose. `events`: how many of the latest events would be
  * undone, of which the first `move` are those of the move itself; what followed goes with it.
  */
-export interface UndoWish {
-  by: number
-  asked: number[]
-  events: number
-  move: number
-}
+export type UndoWish = { by: number; asked: number[]; events: number; move: number }
 
 /**
  * An activity of the people at a table, for the log: in words `note.<kind>` of the catalogue. `at`: seconds since 1970.
@@ -1327,10 +1081,7 @@ export interface Snapshot<C extends Choice = Choice> {
  * The delta of a struct: `fields` have a new value; of the `items` of lists, by their place, the changed fields, or all
  * of them where there was no item before.
  */
-export interface Changes {
-  fields: Record<string, unknown>
-  items: Record<string, Record<string, unknown>>
-}
+export type Changes = { fields: Record<string, unknown>; items: Record<string, Record<string, unknown>> }
 
 /**
  * The changes since the snapshot or delta before it on the same socket; a decision that is null is the same. Everything
@@ -1352,98 +1103,43 @@ export interface Delta<C extends Choice = Choice> {
 }
 
 /** The message is carried out and durable, since `seq`. */
-export interface Ack {
-  type: 'ack'
-  id: string
-  seq: number
-}
+export type Ack = { type: 'ack'; id: string; seq: number }
 
 /** What the unfinished move would do. */
-export interface PreviewAnswer<C extends Choice = Choice> {
-  type: 'preview'
-  id: string
-  seq: number
-  preview: Preview<C>
-}
+export type PreviewAnswer<C extends Choice = Choice> = { type: 'preview'; id: string; seq: number; preview: Preview<C> }
 
 /** What the pieces are, in the order in which they were asked for. */
-export interface AboutAnswer {
-  type: 'about'
-  id: string
-  seq: number
-  about: About[]
-}
+export type AboutAnswer = { type: 'about'; id: string; seq: number; about: About[] }
 
 /** A whole move that a Master would make, in steps and in notation, and every seat's chance of winning after it. */
-export interface HintAnswer<C extends Choice = Choice> {
-  type: 'hint'
-  id: string
-  seq: number
-  advice: Advice<C>
-}
+export type HintAnswer<C extends Choice = Choice> = { type: 'hint'; id: string; seq: number; advice: Advice<C> }
 
 /** A message that was refused and changed nothing; `id` is null when it could not be read. */
-export interface ErrorAnswer {
-  type: 'error'
-  id: string | null
-  code: string
-  detail: string
-  args: Args
-}
+export type ErrorAnswer = { type: 'error'; id: string | null; code: string; detail: string; args: Args }
 
 /** The seats that are present; the other fields as in `TableInfo`. */
-export interface Presence {
-  type: 'presence'
-  online: number[]
-  onlookers: number
-  host_here: boolean
-}
+export type Presence = { type: 'presence'; online: number[]; onlookers: number; host_here: boolean }
 
 /** A bot has begun to think. */
-export interface Thinking {
-  type: 'thinking'
-  seat: number
-}
+export type Thinking = { type: 'thinking'; seat: number }
 
 /** I am there; `now`: seconds since 1970, by the clock of the tables. */
-export interface Pong {
-  type: 'pong'
-  now: number
-}
+export type Pong = { type: 'pong'; now: number }
 
 /** The operators' messages have changed: `GET /api/house` returns them. */
-export interface HouseNews {
-  type: 'house'
-}
+export type HouseNews = { type: 'house' }
 
 /** A move that is tried: the seat that makes it, and its steps. */
-export interface TriedMove {
-  seat: number
-  steps: number[]
-}
+export type TriedMove = { seat: number; steps: number[] }
 
 /** The state of the after-game room: which seat leads, if one does, and the moment. */
-export interface Room {
-  type: 'room'
-  leader: number | null
-  seq: number | null
-  line: TriedMove[]
-}
+export type Room = { type: 'room'; leader: number | null; seq: number | null; line: TriedMove[] }
 
 /** A seat points at a piece. */
-export interface Pointed {
-  type: 'pointed'
-  seat: number
-  piece: string
-  place: string
-}
+export type Pointed = { type: 'pointed'; seat: number; piece: string; place: string }
 
 /** A seat has laid a table that goes on from a moment of this game, where a seat is kept for you. */
-export interface InvitedOn {
-  type: 'invited_on'
-  seat: number
-  table: string
-}
+export type InvitedOn = { type: 'invited_on'; seat: number; table: string }
 
 /**
  * A line of the talk: a ready `phrase` or a `text`. `at`: when, in milliseconds since 1970; no two lines of a table
@@ -1464,31 +1160,16 @@ export interface SaidLine {
 }
 
 /** The news of a line of the talk. */
-export interface Said {
-  type: 'said'
-  line: SaidLine
-}
+export type Said = { type: 'said'; line: SaidLine }
 
 /** A page of the talk, the oldest line first; `more`: there are lines before it. */
-export interface TalkAnswer {
-  type: 'talk'
-  id: string
-  lines: SaidLine[]
-  more: boolean
-}
+export type TalkAnswer = { type: 'talk'; id: string; lines: SaidLine[]; more: boolean }
 
 /** All open tables, the newest first. */
-export interface OpenList {
-  type: 'open'
-  tables: OpenTable[]
-}
+export type OpenList = { type: 'open'; tables: OpenTable[] }
 
 /** The delta of the list: open tables that are new or have changed, and those that are gone. */
-export interface OpenChanges {
-  type: 'open_changes'
-  tables: OpenTable[]
-  gone: string[]
-}
+export type OpenChanges = { type: 'open_changes'; tables: OpenTable[]; gone: string[] }
 
 /** The changes to a profile. */
 export interface MeUpdate {
@@ -1508,22 +1189,13 @@ export interface Response {
 }
 
 /** A public-key credential, as browsers write it. */
-export interface CredentialResponse {
-  id: string
-  rawId: string
-  type: string
-  response: Response
-}
+export type CredentialResponse = { id: string; rawId: string; type: string; response: Response }
 
 /** The credential that a browser's passkey answers with. */
-export interface Credential {
-  credential: CredentialResponse
-}
+export type Credential = { credential: CredentialResponse }
 
 /** The secret of a link, or a recovery code. */
-export interface SignInSecret {
-  secret: string
-}
+export type SignInSecret = { secret: string }
 
 /** The person or bot wanted on one seat of a new table. */
 export interface NewSeat {
@@ -1571,17 +1243,10 @@ export interface Join {
 }
 
 /** Another occupant for a seat. */
-export interface ChangeSeat {
-  seat: number
-  kind: 'open' | 'bot'
-  bot?: string | null
-}
+export type ChangeSeat = { seat: number; kind: 'open' | 'bot'; bot?: string | null }
 
 /** A companion to be seated: a person who plays on the asker's device, on a free seat. */
-export interface SeatCompanion {
-  seat: number
-  name: string
-}
+export type SeatCompanion = { seat: number; name: string }
 
 /** Everything that is agreed at a table, as in `NewTable`: what is not named is the usual. */
 export interface Terms {
@@ -1596,27 +1261,19 @@ export interface Terms {
 }
 
 /** A new order of the seats: the present ones in their new order; null: drawn by lot. */
-export interface SeatOrder {
-  order: number[] | null
-}
+export type SeatOrder = { order: number[] | null }
 
 /**
  * The next host of a waiting room: the person on this seat, named by the host; null: the asker, because the host is
  * absent.
  */
-export interface NewHost {
-  seat: number | null
-}
+export type NewHost = { seat: number | null }
 
 /** The person to be invited. */
-export interface InvitePerson {
-  person: string
-}
+export type InvitePerson = { person: string }
 
 /** The person to be blocked. */
-export interface BlockPerson {
-  person: string
-}
+export type BlockPerson = { person: string }
 
 /** The request to take a seat that a player gives away, with the secret of their link. */
 export interface TakeSeat {
@@ -1627,38 +1284,22 @@ export interface TakeSeat {
 }
 
 /** The start of a sign-in. `keep`: link the identity to the person of this browser. */
-export interface SignInRequest {
-  keep?: boolean
-}
+export type SignInRequest = { keep?: boolean }
 
 /** The onlooker to be put out, and whether the asker blocks them, too. */
-export interface PutOut {
-  person: string
-  block?: boolean
-}
+export type PutOut = { person: string; block?: boolean }
 
 /** A components file to be read. */
-export interface OwnNumbers {
-  components: string
-}
+export type OwnNumbers = { components: string }
 
 /** The request to play a deal: today's, which counts if it is the first time, or a closed one, for nothing. */
-export interface PlayDeal {
-  day: string
-  pace?: Pace
-}
+export type PlayDeal = { day: string; pace?: Pace }
 
 /** A group to be founded, and the founder's name there. */
-export interface NewGroup {
-  name: string
-  called: string
-}
+export type NewGroup = { name: string; called: string }
 
 /** The request to join a group by its link. */
-export interface JoinGroup {
-  invite: string
-  name: string
-}
+export type JoinGroup = { invite: string; name: string }
 
 /** Changes to a group. `link`: a new one, which revokes the old one, or none. */
 export interface GroupChange {
@@ -1669,32 +1310,19 @@ export interface GroupChange {
 }
 
 /** My answer to an evening, which begins when the group's `next` says; null: I take it back. */
-export interface EveningAnswer {
-  evening: string
-  comes: boolean | null
-}
+export type EveningAnswer = { evening: string; comes: boolean | null }
 
 /** A person's new role in a group; null: they are taken out. */
-export interface GroupPersonChange {
-  person: string
-  role: 'keeper' | 'member' | null
-}
+export type GroupPersonChange = { person: string; role: 'keeper' | 'member' | null }
 
 /** The steps of a whole move that is tried. */
-export interface MoveAttempt {
-  steps: number[]
-}
+export type MoveAttempt = { steps: number[] }
 
 /** A question about pieces, and the move that was made in the step, if one was. */
-export interface PieceQuestion {
-  pieces: string[]
-  steps?: number[]
-}
+export type PieceQuestion = { pieces: string[]; steps?: number[] }
 
 /** The token of the link that the server has printed. */
-export interface HostToken {
-  token: string
-}
+export type HostToken = { token: string }
 
 /**
  * The decision about a report, and a message to both people; `text`: to the person whom it is about, in words of one's
@@ -1720,52 +1348,28 @@ export interface PersonDeed {
 }
 
 /** A deed about a table. `seat`: of the person who becomes its host. */
-export interface TableDeed {
-  do: Do
-  seat?: number
-}
+export type TableDeed = { do: Do; seat?: number }
 
 /** A message to everybody for so many hours; null: none any more. */
-export interface Telling {
-  text: TwoLanguages | null
-  hours?: number
-}
+export type Telling = { text: TwoLanguages | null; hours?: number }
 
 /** The minutes until maintenance begins; null: it is over. */
-export interface Maintaining {
-  minutes: number | null
-  text?: TwoLanguages
-}
+export type Maintaining = { minutes: number | null; text?: TwoLanguages }
 
 /** Changes to my settings. `wants`: the topics of each channel; `quiet`: null for no quiet hours. */
-export interface NotificationUpdate {
-  wants?: Record<string, Topic[]>
-  quiet?: QuietHours | null
-}
+export type NotificationUpdate = { wants?: Record<string, Topic[]>; quiet?: QuietHours | null }
 
 /** The keys of a browser, which alone can read its pushes. */
-export interface PushKeys {
-  p256dh: string
-  auth: string
-}
+export type PushKeys = { p256dh: string; auth: string }
 
 /** A browser's push subscription. `before`: the one that it replaces. */
-export interface NewPush {
-  endpoint: string
-  keys: PushKeys
-  before?: string | null
-}
+export type NewPush = { endpoint: string; keys: PushKeys; before?: string | null }
 
 /** An e-mail address of mine. */
-export interface NewMail {
-  address: string
-}
+export type NewMail = { address: string }
 
 /** A webhook of mine, or of a table. */
-export interface NewWebhook {
-  url: string
-  wants?: Topic[]
-}
+export type NewWebhook = { url: string; wants?: Topic[] }
 
 /**
  * A search for a table. The same `id` again is the same search again: a client makes its ids at random. `games`: the
@@ -1784,72 +1388,37 @@ export interface Find {
 }
 
 /** A wish to be notified of new tables: of any of these games, at any of these paces. */
-export interface NewWish {
-  games: string[]
-  tempos: Tempo[]
-}
+export type NewWish = { games: string[]; tempos: Tempo[] }
 
 /** All of my wishes, instead of those that I had. */
-export interface WishUpdate {
-  wishes: NewWish[]
-}
+export type WishUpdate = { wishes: NewWish[] }
 
 /** A token to be made: its name, its scope, and for how many days it is valid. */
-export interface NewToken {
-  name: string
-  scope: Scope
-  days?: number
-}
+export type NewToken = { name: string; scope: Scope; days?: number }
 
 /** A whole move, chosen at `seq`: its `steps`, or the `move` in notation. The same `id` again is the same move. */
-export interface ProgramMove {
-  seq: number
-  steps?: number[] | null
-  move?: string | null
-  id?: string | null
-}
+export type ProgramMove = { seq: number; steps?: number[] | null; move?: string | null; id?: string | null }
 
 /** What can follow the first steps of a move, chosen at `seq`? */
-export interface FirstSteps {
-  seq: number
-  steps: number[]
-}
+export type FirstSteps = { seq: number; steps: number[] }
 
 /** Agree, or not, to another player's undo. */
-export interface AnswerUndo {
-  type: 'undo_answer'
-  id: string
-  agree: boolean
-}
+export type AnswerUndo = { type: 'undo_answer'; id: string; agree: boolean }
 
 /** Agree, or not, to what the people are asked. */
-export interface AnswerVote {
-  type: 'vote'
-  id: string
-  agree: boolean
-}
+export type AnswerVote = { type: 'vote'; id: string; agree: boolean }
 
 /** Let me play again instead of the bot. */
-export interface Back {
-  type: 'back'
-  id: string
-}
+export type Back = { type: 'back'; id: string }
 
 /** I give this game up for good; a bot plays it to the end. */
-export interface Resign {
-  type: 'resign'
-  id: string
-}
+export type Resign = { type: 'resign'; id: string }
 
 /**
  * A moment of a finished game, and the moves that are tried from there. `seat`: who is asked, where several decide at
  * once; without it the first of them.
  */
-export interface WhatIf {
-  seq: number
-  line?: TriedMove[]
-  seat?: number | null
-}
+export type WhatIf = { seq: number; line?: TriedMove[]; seat?: number | null }
 
 /** The steps of an unfinished move. */
 export interface WhatIfPreview extends WhatIf {
@@ -1876,139 +1445,64 @@ export interface PlayOn {
 }
 
 /** The text of a replay file. */
-export interface ReplayFile {
-  text: string
-}
+export type ReplayFile = { text: string }
 
 /** A report of a line, by its number (`SaidLine.at`), and the reason; `block`: its speaker is blocked, too. */
-export interface LineReport {
-  line: number
-  about?: Concern
-  block?: boolean
-}
+export type LineReport = { line: number; about?: Concern; block?: boolean }
 
 /** A report of a person's name. */
-export interface NameReport {
-  person: string
-}
+export type NameReport = { person: string }
 
 /** The handshake: the seq that the client has seen. */
-export interface Hello {
-  type: 'hello'
-  since?: number | null
-}
+export type Hello = { type: 'hello'; since?: number | null }
 
 /** Is anybody there? */
-export interface Ping {
-  type: 'ping'
-}
+export type Ping = { type: 'ping' }
 
 /** Is the page visible? It is, until it says otherwise. */
-export interface PageVisible {
-  type: 'seen'
-  seen: boolean
-}
+export type PageVisible = { type: 'seen'; seen: boolean }
 
 /** What are these pieces, and what are they worth to me? */
-export interface AskAbout {
-  type: 'about'
-  id: string
-  pieces: string[]
-}
+export type AskAbout = { type: 'about'; id: string; pieces: string[] }
 
 /** What would an unfinished move do? */
-export interface AskPreview {
-  type: 'preview'
-  id: string
-  seq: number
-  steps: number[]
-}
+export type AskPreview = { type: 'preview'; id: string; seq: number; steps: number[] }
 
 /** What would a Master do? */
-export interface AskHint {
-  type: 'hint'
-  id: string
-  seq: number
-}
+export type AskHint = { type: 'hint'; id: string; seq: number }
 
 /** A whole move, chosen at `seq`. The same `id` again is the same move again: a client makes its ids at random. */
-export interface MoveCommand {
-  type: 'move'
-  id: string
-  seq: number
-  steps: number[]
-}
+export type MoveCommand = { type: 'move'; id: string; seq: number; steps: number[] }
 
 /** Take my last move back. `ask`: ask the others if they have to agree; else that is refused as `undo_asks`. */
-export interface AskUndo {
-  type: 'undo'
-  id: string
-  ask?: boolean
-}
+export type AskUndo = { type: 'undo'; id: string; ask?: boolean }
 
 /** Agree, or not, that a bot plays for a seat whose owner is gone; who agrees first suggests it. */
-export interface AgreeToSubstitute {
-  type: 'stand_in'
-  id: string
-  seat: number
-  agree?: boolean
-}
+export type AgreeToSubstitute = { type: 'stand_in'; id: string; seat: number; agree?: boolean }
 
 /** Let us pause for so many seconds. */
-export interface AskPause {
-  type: 'ask_pause'
-  id: string
-  seconds: number
-}
+export type AskPause = { type: 'ask_pause'; id: string; seconds: number }
 
 /** Let us end this game as it is. */
-export interface AskEnd {
-  type: 'ask_end'
-  id: string
-}
+export type AskEnd = { type: 'ask_end'; id: string }
 
 /** Let fewer people look on, from now on; or, if the others agree, more. */
-export interface AskWatch {
-  type: 'ask_watch'
-  id: string
-  watch: Watching
-}
+export type AskWatch = { type: 'ask_watch'; id: string; watch: Watching }
 
 /** End the pause. */
-export interface Resume {
-  type: 'resume'
-  id: string
-}
+export type Resume = { type: 'resume'; id: string }
 
 /** Take so many days off from now on; 0: I am back. */
-export interface Vacation {
-  type: 'vacation'
-  id: string
-  days: number
-}
+export type Vacation = { type: 'vacation'; id: string; days: number }
 
 /** After the game: I lead through it from now on, or not any more. */
-export interface Lead {
-  type: 'lead'
-  id: string
-  lead: boolean
-}
+export type Lead = { type: 'lead'; id: string; lead: boolean }
 
 /** The leader goes to the moment after the change `seq`, and along a line that is tried from there. */
-export interface LookAt {
-  type: 'at'
-  id: string
-  seq: number
-  line?: TriedMove[]
-}
+export type LookAt = { type: 'at'; id: string; seq: number; line?: TriedMove[] }
 
 /** After the game: point at a piece for all, by its name; of several of the same name at the one at a place. */
-export interface PointAt {
-  type: 'point'
-  id: string
-  piece: string
-  place?: string
-}
+export type PointAt = { type: 'point'; id: string; piece: string; place?: string }
 
 /** Say a ready phrase, or a text, to those who hear me. The same `id` again is the same line again. */
 export interface Say {
@@ -2020,12 +1514,7 @@ export interface Say {
 }
 
 /** What was said last, or before the line `before`? */
-export interface AskTalk {
-  type: 'talk'
-  id: string
-  before?: number | null
-  most?: number
-}
+export type AskTalk = { type: 'talk'; id: string; before?: number | null; most?: number }
 
 /** What the page says at a table. */
 export type ToServer =

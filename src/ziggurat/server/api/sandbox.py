@@ -40,7 +40,7 @@ class PieceQuestion(msgspec.Struct):
 
 
 def sandbox_state(position: Position, seat: int, *, over: bool = False) -> SandboxState:
-    """Return a seat\'s view of a position, and what has happened in it.
+    """Return a seat's view of a position, and what has happened in it.
 
     `over`: nothing more is asked of it here.
     """

@@ -4,21 +4,9 @@ import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPrevie
 export type BuildingKind = 'pavilion' | 'seraglio' | 'arcades' | 'chambers' | 'garden' | 'tower'
 export type Currency = 'yellow' | 'green' | 'blue' | 'orange'
 export type Round = 'A' | 'B' | 'C'
-
-export interface Building {
-  kind: BuildingKind
-  price: number
-}
-
-export interface Slot {
-  currency: Currency
-  building: Building | null
-}
-
-export interface Money {
-  currency: Currency
-  value: number
-}
+export type Building = { kind: BuildingKind; price: number }
+export type Slot = { currency: Currency; building: Building | null }
+export type Money = { currency: Currency; value: number }
 
 /**
  * A player, or the neutral third one. `hand` is null unless the viewer may see it; `known` is what everybody has seen
@@ -34,19 +22,10 @@ export interface Owner {
   known: Money[] | null
 }
 
-export interface Payment {
-  slot: number
-  cards: Money[]
-  total: number
-}
+export type Payment = { slot: number; cards: Money[]; total: number }
 
 /** A type of building as printed: how many cards, their prices, the points of each scoring's places. */
-export interface Kind {
-  kind: BuildingKind
-  count: number
-  prices: number[]
-  points: Record<Round, number[]>
-}
+export type Kind = { kind: BuildingKind; count: number; prices: number[]; points: Record<Round, number[]> }
 
 export interface View {
   game: string

@@ -6,64 +6,27 @@ export type Phase = 'choose' | 'draw' | 'act' | 'effect' | 'keep'
 export type Side = 'left' | 'right' | 'central'
 
 /** A wonder as printed: stages by level from bottom to top, their points, the stages with its effect, and which. */
-export interface WonderKind {
-  wonder: string
-  levels: number[][]
-  points: number[]
-  effects: number[]
-  effect: Phrase
-}
+export type WonderKind = { wonder: string; levels: number[][]; points: number[]; effects: number[]; effect: Phrase }
 
-export interface StageCost {
-  count: number
-  relation: Relation
-}
-
-export interface WonderDeck {
-  wonder: string
-  seat: number
-  left: number
-  top: string | null
-}
+export type StageCost = { count: number; relation: Relation }
+export type WonderDeck = { wonder: string; seat: number; left: number; top: string | null }
 
 /** The central deck. `seen` is the top card for those whom the cat has shown it, `known_by` their seats. */
-export interface CentralDeck {
-  left: number
-  seen: string | null
-  known_by: number[]
-}
+export type CentralDeck = { left: number; seen: string | null; known_by: number[] }
 
 /**
  * The conflict track. `battle`: there is one at the end of this turn. `pairs`: the seats that compare their shields in
  * it.
  */
-export interface ConflictTrack {
-  tokens: number
-  turned: number
-  battle: boolean
-  pairs: [number, number][]
-}
+export type ConflictTrack = { tokens: number; turned: number; battle: boolean; pairs: [number, number][] }
 
-export interface Looked {
-  deck: string
-  cards: string[]
-}
+export type Looked = { deck: string; cards: string[] }
 
 /** A progress token as printed: what it does, and its numbers. */
-export interface TokenKind {
-  effect: Phrase
-  numbers: number[]
-}
+export type TokenKind = { effect: Phrase; numbers: number[] }
 
 /** The points by where they come from; those of tokens as if the game ended now. */
-export interface Tally {
-  stages: number
-  cards: number
-  military: number
-  cat: number
-  tokens: number
-  total: number
-}
+export type Tally = { stages: number; cards: number; military: number; cat: number; tokens: number; total: number }
 
 /** A player. `decks`: the wonders whose decks lie on the left and on the right; none before they are laid out. */
 export interface Builder {

@@ -4,22 +4,10 @@ import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPrevie
 export type Phase = 'turn' | 'offer' | 'select' | 'refusal' | 'closing'
 
 /** A wonder. `discs` says of each space what its disc asks for, null when it is taken; `units` go by seat. */
-export interface Wonder {
-  wonder: string
-  discs: (Record<string, number> | null)[]
-  units: number[]
-}
+export type Wonder = { wonder: string; discs: (Record<string, number> | null)[]; units: number[] }
 
-export interface Chosen {
-  wonder: string
-  space: number
-  needs: Record<string, number>
-}
-
-export interface Row {
-  first: number
-  second: number
-}
+export type Chosen = { wonder: string; space: number; needs: Record<string, number> }
+export type Row = { first: number; second: number }
 
 /**
  * An offer: cards laid down, the trade card counted with them. The rest is null while it is face down for the viewer.

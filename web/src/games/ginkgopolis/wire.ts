@@ -21,25 +21,13 @@ export interface Building {
   site: boolean
 }
 
-export interface Marker {
-  letter: string
-  x: number
-  y: number
-}
+export type Marker = { letter: string; x: number; y: number }
 
 /** An owner's share of a district if the game ended now. */
-export interface Share {
-  owner: number
-  resources: number
-  points: number
-}
+export type Share = { owner: number; resources: number; points: number }
 
 /** A district: adjacent buildings of one colour, by their places in `buildings`; the leader first. */
-export interface District {
-  colour: Colour
-  buildings: number[]
-  shares: Share[]
-}
+export type District = { colour: Colour; buildings: number[]; shares: Share[] }
 
 /** The face of a card: what it gives. */
 export interface Face {
@@ -56,11 +44,7 @@ export interface Face {
 }
 
 /** A chosen card, laid down; what it is, is null while it is hidden from the viewer. */
-export interface Chosen {
-  card: string | null
-  tile: string | null
-  with_tile: boolean
-}
+export type Chosen = { card: string | null; tile: string | null; with_tile: boolean }
 
 /**
  * A player, or Hal. What is behind the screen, or in the hand, is null unless the viewer may see it. `played` is what
@@ -133,10 +117,7 @@ export interface Tile extends AnyChoice {
 }
 
 /** Something that a card would cost or give. */
-export interface Line {
-  tone: Tone
-  text: Phrase
-}
+export type Line = { tone: Tone; text: Phrase }
 
 /** What a card would do now, alone or with a tile. */
 export interface Use {
