@@ -133,11 +133,7 @@ export function t(key: string, args: Args = {}): string {
 const write = (words: Words, key: string, args: Args = {}): string => sentence({ key, args }, words)
 
 /** A speaker for one game at one table: it knows the game's words and who sits where. */
-export type Speak = {
-  (key: string, args?: Args): string
-  phrase(phrase: Phrase): string
-  has(key: string): boolean
-}
+export type Speak = { (key: string, args?: Args): string; phrase(phrase: Phrase): string; has(key: string): boolean }
 
 export function speaker(game: string, seatName: (seat: number) => string = String): Speak {
   const say = (key: string, args: Args = {}): string => write(texts.words(game, seatName), key, args)

@@ -79,12 +79,6 @@ function show(session: TableSession, piece: HTMLElement | null): void {
   const target = document.querySelector(`.game-${session.game}`) ?? document.body
   const shown = mount(PieceHelp, {
     target,
-    props: {
-      session,
-      at: piece,
-      own,
-      within,
-      onclose: () => void unmount(shown),
-    },
+    props: { session, at: piece, own, within, onclose: () => void unmount(shown) },
   })
 }

@@ -104,9 +104,7 @@ function form({ players, printed }: Set, entries: Entries): Form {
             phrase('box.vp2cat', { points: cards.points.vp2cat }),
             all,
             inPlay(printed, chosen, 'vp2cat'),
-            {
-              piece: 'vp2cat',
-            },
+            { piece: 'vp2cat' },
           ),
           {
             id: 'cat',

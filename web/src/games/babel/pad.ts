@@ -94,11 +94,7 @@ function form(setting: Set, entries: Entries): Form {
     id: 'light',
     part: 'light',
     title: phrase('tally.light'),
-    help: phrase('box.light.help', {
-      first: wonders.light_first,
-      second: wonders.light_second,
-      other: wonders.other,
-    }),
+    help: phrase('box.light.help', { first: wonders.light_first, second: wonders.light_second, other: wonders.other }),
     rows: WONDERS.map((wonder) =>
       counts(`light.${wonder}`, phrase('box.wonder', { wonder: phrase(`wonder.${wonder}.title`) }), all, most, {
         piece: wonder,
@@ -118,9 +114,7 @@ function form(setting: Set, entries: Entries): Form {
           phrase('box.discs', { type: phrase(`box.type.${type}`) }),
           all,
           discsOf(setting, type).length,
-          {
-            piece: type,
-          },
+          { piece: type },
         ),
       ),
       ...(pairs.length

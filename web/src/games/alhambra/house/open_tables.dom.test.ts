@@ -72,9 +72,7 @@ test('a page that nobody sees listens no more, and is told nothing of what came 
   expect(socket!.readyState).toBe(3)
   const opens = page.exchanges.find((one) => 'when' in one && one.when === 'it opens')!
   const { tables } = page.exchanges.find((one) => 'when' in one && one.when === 'Ada opens a table')!
-    .hears[0] as unknown as {
-    tables: unknown[]
-  }
+    .hears[0] as unknown as { tables: unknown[] }
   Object.assign(opens.hears[0]!, { tables })
   seen(true)
   await until(() => rows().length === 1)
