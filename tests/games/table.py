@@ -63,3 +63,9 @@ def only(events: Sequence[Event], kind: str, seat: int | None = None) -> list[Ev
 def held(counts: Mapping[str, int]) -> dict[str, int]:
     """What somebody has any of."""
     return {name: count for name, count in counts.items() if count}
+
+
+def worth(position: Position, piece: str, seat: int = 1) -> dict[str, dict[str, Any]]:
+    """What a piece is worth to a seat, counted from 1: the sentences and their numbers."""
+    (about,) = position.about(seat - 1, [piece])
+    return {phrase.key.removeprefix("what."): dict(phrase.args) for phrase in about.worth}

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tests.games.alhambra.table import scene
-
-from ziggurat.core.position import Position
+from tests.games.table import worth
 
 TABLE = """
 slots = ["garden 9", "arcades 8", "tower 13", "pavilion 4"]
@@ -18,12 +15,6 @@ built = { 1 = { garden = 1, tower = 1 }, 2 = { garden = 1, pavilion = 2 }, 3 = {
 scored = ["A"]
 building_deck_left = 20
 """
-
-
-def worth(position: Position, piece: str, seat: int = 1) -> dict[str, dict[str, Any]]:
-    """What a piece is worth to a seat, counted from 1: the sentences and their numbers."""
-    (about,) = position.about(seat - 1, [piece])
-    return {phrase.key.removeprefix("what."): dict(phrase.args) for phrase in about.worth}
 
 
 def test_a_building_says_what_the_next_scoring_would_give_with_it() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.games.architects.table import scene
-
-from ziggurat.core.position import Position
+from tests.games.table import worth as worth_of
 
 TABLE = """
 players = 3
@@ -22,10 +21,8 @@ decks.central = ["papyrus"]
 """
 
 
-def worth(piece: str, seat: int = 1, table: Position | None = None) -> dict[str, dict[str, Any]]:
-    """What a piece is worth to a seat, counted from 1: the sentences and their numbers."""
-    (about,) = (table or scene(TABLE)).about(seat - 1, [piece])
-    return {phrase.key.removeprefix("what."): dict(phrase.args) for phrase in about.worth}
+def worth(piece: str, seat: int = 1) -> dict[str, dict[str, Any]]:
+    return worth_of(scene(TABLE), piece, seat)
 
 
 def test_a_resource_says_what_it_does_for_the_next_stage() -> None:

@@ -6,8 +6,7 @@ from typing import Any
 
 from tests.games.babel.table import scene
 from tests.games.table import play
-
-from ziggurat.core.position import Position
+from tests.games.table import worth as worth_of
 
 TABLE = """
     row = 2
@@ -20,10 +19,14 @@ TABLE = """
 """
 
 
-def worth(piece: str, seat: int = 1, table: Position | None = None) -> dict[str, dict[str, Any]]:
-    """What a piece is worth to a seat, counted from 1: the sentences and their numbers."""
-    (about,) = (table or scene(TABLE)).about(seat - 1, [piece])
-    return {phrase.key.removeprefix("what."): dict(phrase.args) for phrase in about.worth}
+OFFERS = """
+    discs.zeus = ["ship 5", "camel 3", "crane 3"]
+    hands = { 1 = { ship = 3 }, 2 = { ship = 2, camel = 1 }, 3 = { ship = 2 } }
+"""
+
+
+def worth(piece: str, seat: int = 1) -> dict[str, dict[str, Any]]:
+    return worth_of(scene(TABLE), piece, seat)
 
 
 def test_a_disc_says_what_it_lacks_what_it_brings_and_what_it_completes() -> None:
@@ -57,20 +60,14 @@ def test_a_card_says_which_open_discs_ask_for_it() -> None:
 
 
 def test_an_offer_is_worth_what_it_would_bring_if_it_is_not_accepted() -> None:
-    table = scene("""
-    discs.zeus = ["ship 5", "camel 3", "crane 3"]
-    hands = { 1 = { ship = 3 }, 2 = { ship = 2, camel = 1 }, 3 = { ship = 2 } }
-    """)
+    table = scene(OFFERS)
     play(table, "1 choose zeus 1", "2 offer ship ship camel", "3 offer ship with trade")
-    assert worth("offer 1 0", table=table)["offer.refused"] == {"seat": 1, "points": 2}, "the camel brings nothing"
-    assert worth("offer 2 1", table=table)["offer.refused"] == {"seat": 2, "points": 1}, "nor does the trade card"
+    assert worth_of(table, "offer 1 0")["offer.refused"] == {"seat": 1, "points": 2}, "the camel brings nothing"
+    assert worth_of(table, "offer 2 1")["offer.refused"] == {"seat": 2, "points": 1}, "nor does the trade card"
 
 
 def test_an_offer_that_lies_face_down_says_no_more_than_how_many_cards_it_has() -> None:
-    table = scene("""
-    discs.zeus = ["ship 5", "camel 3", "crane 3"]
-    hands = { 1 = { ship = 3 }, 2 = { ship = 2, camel = 1 }, 3 = { ship = 2 } }
-    """)
+    table = scene(OFFERS)
     play(table, "1 choose zeus 1", "2 offer ship camel")
-    assert worth("offer 1 0", table=table) == {}
-    assert worth("offer 1 0", seat=2, table=table)["offer.refused"]["points"] == 1, "its owner knows it"
+    assert worth_of(table, "offer 1 0") == {}
+    assert worth_of(table, "offer 1 0", seat=2)["offer.refused"]["points"] == 1, "its owner knows it"
