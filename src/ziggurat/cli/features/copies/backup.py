@@ -8,6 +8,7 @@ import click
 
 from ziggurat.cli.databases import database_options, refusing, settings_of
 from ziggurat.cli.files import CommandProblem
+from ziggurat.cli.progress import progress
 
 
 @click.command("backup")
@@ -25,8 +26,15 @@ def command(place: Path, data: Path | None, database: str | None, keep: int | No
 
     if keep is not None and not place.is_dir():
         raise CommandProblem(f"--keep is for a folder of copies, which {place} is not")
-    with refusing():
-        made = copies.backup(settings_of(data, database), place)
+    with refusing(), progress("Copying", 1000) as advance:
+        done = 0
+
+        def told(part: float) -> None:
+            nonlocal done
+            advance(round(1000 * part) - done)
+            done = round(1000 * part)
+
+        made = copies.backup(settings_of(data, database), place, told)
         manifest = copies.manifest_of(made)
         if keep is not None:
             copies.keep(place, keep)

@@ -57,6 +57,10 @@ OLDER = "an older one"
 """Stands for the version of the program in a copy of a database that another one has written: none is older."""
 TOLD = 300
 """Letters of what another program says of its failure."""
+STEPS = 20_000
+"""Instructions of SQLite's machine after which it tells how much of a database is copied: of rows some thousands."""
+Advance = Callable[[float], None]
+"""Called with the part that is done, between 0 and 1."""
 T = TypeVar("T")
 
 
@@ -243,7 +247,9 @@ def _look(connection: sa.Connection, schema: str) -> tuple[dict[str, int], origi
 # --- Making a copy --------------------------------------------------------------------------------------------------
 
 
-def backup(settings: Settings, place: Path, *, schema: str = migrate.HEAD) -> Path:
+def backup(
+    settings: Settings, place: Path, advance: Advance = lambda part: None, *, schema: str = migrate.HEAD
+) -> Path:
     """Make a copy while people play; return its folder.
 
     Args:
@@ -268,7 +274,8 @@ def backup(settings: Settings, place: Path, *, schema: str = migrate.HEAD) -> Pa
     try:
         kind: Literal["sqlite", "postgresql"] = "sqlite" if settings.sqlite else "postgresql"
         file = part / NAMES[kind]
-        rows, installed = (_copy_sqlite if settings.sqlite else _dump)(settings, file, schema)
+        copy = partial(_copy_sqlite, advance=advance) if settings.sqlite else _dump
+        rows, installed = copy(settings, file, schema)
         manifest = Manifest(
             format=FORMAT,
             ziggurat=__version__ if schema == migrate.HEAD else OLDER,
@@ -328,11 +335,19 @@ def _digested(file: Path) -> File:
         return File(file.stat().st_size, hashlib.file_digest(stream, "sha256").hexdigest())
 
 
-def _copy_sqlite(settings: Settings, file: Path, schema: str) -> tuple[dict[str, int], original.Installation]:
+def _copy_sqlite(
+    settings: Settings, file: Path, schema: str, advance: Advance
+) -> tuple[dict[str, int], original.Installation]:
+    whole = (settings.data / "ziggurat.db").stat().st_size
+
+    def told() -> None:
+        advance(min(1.0, file.stat().st_size / whole) if file.exists() else 0.0)
+
     with _readable(settings):
         source = _opened(settings.data)
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()
     with closing(source):
+        source.set_progress_handler(told, STEPS)
         source.execute("VACUUM INTO ?", (str(file),))  # of one moment, whatever is written meanwhile
     return read_only(Settings(data=file.parent), partial(_look, schema=schema), immutable=True)
 
