@@ -29,7 +29,7 @@ import msgspec
 import sqlalchemy as sa
 
 import ziggurat
-from ziggurat.server.domain.clock import DAY, Tempo
+from ziggurat.server.domain.clock import DAY_SECONDS, Tempo
 from ziggurat.server.domain.create import create
 from ziggurat.server.domain.open_table import is_listed, listing
 from ziggurat.server.domain.people import Person
@@ -58,12 +58,12 @@ TEMPOS: dict[Tempo, float] = {"live": 0.6, "evening": 0.15, "days": 0.25}
 """What they look for then."""
 PEOPLE_ONLY = 0.15
 """How many want no bots."""
-PATIENCE: dict[Tempo, float] = {"live": 10 * MINUTE, "evening": 30 * MINUTE, "days": 5.0 * DAY}
+PATIENCE: dict[Tempo, float] = {"live": 10 * MINUTE, "evening": 30 * MINUTE, "days": 5.0 * DAY_SECONDS}
 """After how long, about, somebody gives up who waits."""
 LASTS: dict[Tempo, tuple[float, float]] = {
     "live": (20 * MINUTE, 45 * MINUTE),
     "evening": (40 * MINUTE, 90 * MINUTE),
-    "days": (4.0 * DAY, 12.0 * DAY),
+    "days": (4.0 * DAY_SECONDS, 12.0 * DAY_SECONDS),
 }
 """How long a game takes."""
 LEAVES: dict[Tempo, float] = {"live": 0.06, "evening": 0.1, "days": 0.15}
@@ -126,11 +126,11 @@ class Community:
         self.engine = sa.create_engine("sqlite://", poolclass=sa.StaticPool)
         models.schema().create_all(self.engine)
         with self.engine.begin() as connection:
-            connection.execute(sa.insert(models.chores).values(name=log.CLOCKS, begun=0.0))
+            connection.execute(sa.insert(models.chores).values(name=log.CLOCKS_CHORE, begun=0.0))
             for person in self.people:
                 self._settle(connection, person)
         for day, person in itertools.product(range(days), self.people):
-            self._visits(person, MONDAY + day * DAY, day % 7 >= 5)
+            self._visits(person, MONDAY + day * DAY_SECONDS, day % 7 >= 5)
 
     def _settle(self, connection: sa.Connection, person: Person) -> None:
         """Somebody comes for the first time; some say of which tables they want to be told."""

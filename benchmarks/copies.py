@@ -98,7 +98,7 @@ def place(url: str | None, folder: Path) -> Iterator[tuple[Settings, Callable[[]
     if url is None:
         yield here, lambda: copies.restore(copy, Settings(data=folder / "restored"))
         return
-    with copies.beside(here) as other:
+    with copies.scratch_database(here) as other:
         yield here, lambda: copies.restore(copy, other)
 
 

@@ -44,7 +44,7 @@ from ziggurat.server.features.copies import archive as copies
 from ziggurat.server.features.copies import checking
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.models import tables
-from ziggurat.server.verdict import MINUTES
+from ziggurat.server.verdict import MINUTES_FOLDER
 
 PATIENCE = 300.0
 WAL, BASE, CLUSTER = "/var/backups/ziggurat-wal", "/var/backups/ziggurat-base", "/var/lib/postgresql/17/main"
@@ -298,10 +298,10 @@ def on_sqlite(chosen: argparse.Namespace, folder: Path) -> Found:
         seen: dict[str, float] = {}
 
         def ripe() -> bool:
-            there = copies.all_in(kept / MINUTES)
+            there = copies.all_in(kept / MINUTES_FOLDER)
             seen.update({one.name: time.time() for one in there if one.name not in seen})
-            parts = list((kept / MINUTES).glob(".*")) if there else []
-            return len(seen) >= chosen.copies and any((one / copies.MANIFEST).exists() for one in parts)
+            parts = list((kept / MINUTES_FOLDER).glob(".*")) if there else []
+            return len(seen) >= chosen.copies and any((one / copies.MANIFEST_FILE).exists() for one in parts)
 
         def kill() -> float:
             killed = time.time()
@@ -310,7 +310,7 @@ def on_sqlite(chosen: argparse.Namespace, folder: Path) -> Found:
 
         players, killed = asyncio.run(evening(base, chosen, ripe, kill))
     shutil.rmtree(first)
-    whole = copies.all_in(kept / MINUTES)
+    whole = copies.all_in(kept / MINUTES_FOLDER)
     apart = [b - a for a, b in zip(list(seen.values()), list(seen.values())[1:], strict=False)]
     print(f"{len(seen)} copies were whole, {', '.join(f'{one:.0f}' for one in apart)} s apart")
     told(players)
@@ -350,7 +350,7 @@ def _played_on(
 def filled(chosen: argparse.Namespace, data: Path) -> None:
     """Make a data folder with finished games."""
     made: Path = chosen.filled or data
-    if not (made / copies.NAMES["sqlite"]).exists():
+    if not (made / copies.DATABASE_FILES["sqlite"]).exists():
         made.mkdir(parents=True, exist_ok=True)
         settings = Settings(data=made)
         aside(fill(settings))
@@ -358,7 +358,7 @@ def filled(chosen: argparse.Namespace, data: Path) -> None:
         print(f"{chosen.games} games, {moves} moves", flush=True)
     if made != data:
         shutil.copytree(made, data)
-    print(f"{(data / copies.NAMES['sqlite']).stat().st_size / 1e6:.0f} MB", flush=True)
+    print(f"{(data / copies.DATABASE_FILES['sqlite']).stat().st_size / 1e6:.0f} MB", flush=True)
 
 
 def on_postgres(chosen: argparse.Namespace, folder: Path) -> Found:

@@ -310,7 +310,7 @@ def test_an_action_that_is_not_legal_is_named_and_nothing_has_changed() -> None:
         ({"players": 2.0}, BadOption, r"players, not 2\.0"),
         ({"n": 0}, BadOption, "at least 1 game .*, not 0"),
         ({"n": 2.5}, BadOption, r"at least 1 game .*, not 2\.5"),
-        ({"n": 10**30}, BadOption, f"at most {vector.MOST}, not 10"),
+        ({"n": 10**30}, BadOption, f"at most {vector.MOST_GAMES}, not 10"),
         ({"threads": 0}, BadOption, "at least 1 thread"),
         ({"threads": "two"}, BadOption, "at least 1 thread .*, not 'two'"),
         ({"inside": "greedy"}, BadOption, "bots inside are named by seat"),

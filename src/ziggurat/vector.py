@@ -39,11 +39,11 @@ Inside: TypeAlias = Literal["random", "greedy"]
 
 BRAINS: dict[str, int] = {"random": many.RANDOM, "greedy": many.GREEDY}
 REWARDS = {"win": many.WIN, "points": many.POINTS}
-STREAM = 32
+STREAM_BITS = 32
 """Each game has a part of the generators' stream for itself: 2 ** 32 blocks of 16 words."""
-MOST = 1 << 31
+MOST_GAMES = 1 << 31
 """Games, and threads."""
-FEW = 64
+LEAST_GAMES_PER_THREAD = 64
 """So many games at least are worth a thread of their own."""
 
 
@@ -136,7 +136,7 @@ class Vector:
         self.scores, self.shares = self._slots["scores"][:, :players], self._slots["shares"][:, :players]
         self._chairs(brains, rotate)
 
-        threads = max(1, min(threads, n // FEW))
+        threads = max(1, min(threads, n // LEAST_GAMES_PER_THREAD))
         self._parts = [(n * k // threads, n * (k + 1) // threads) for k in range(threads)]
         self._helms = [self._helm(masks, observations, rewards, rotate, autoreset) for _ in self._parts]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -196,7 +196,7 @@ class Vector:
         for name in ("deals", "chance"):
             rngs = self._slots[name]
             rngs["key"] = seed_words(hashlib.sha256(seed + name.encode()).digest())
-            rngs["counter"] = np.arange(self.n, dtype=np.int64) << STREAM
+            rngs["counter"] = np.arange(self.n, dtype=np.int64) << STREAM_BITS
             rngs["block"], rngs["used"] = 0, 16
 
     def step(self, actions: ArrayLike) -> None:
@@ -472,8 +472,8 @@ def _number(given: Any, what: str) -> int:
         number = -1 if isinstance(given, bool) else index(given)
     except TypeError:
         number = -1
-    if not 1 <= number <= MOST:
-        raise BadOption(f"there is at least 1 {what} and at most {MOST}, not {given!r}")
+    if not 1 <= number <= MOST_GAMES:
+        raise BadOption(f"there is at least 1 {what} and at most {MOST_GAMES}, not {given!r}")
     return number
 
 

@@ -571,7 +571,7 @@ def on_a_copy(ada: Anybody) -> Iterator[str]:
     """What says that a server is a restored copy."""
     with TemporaryDirectory() as data, House(Path(data)) as house:
         now = time.time()
-        in_a_thread(lambda: house.in_database(lambda connection: original.make_quiet(connection, now, now)))
+        in_a_thread(lambda: house.in_database(lambda connection: original.make_standby(connection, now, now)))
         house.power_cut()
         house.open()
         table = make(house.base, EXAMPLE, "me", *["mason"] * (SEATS - 1))

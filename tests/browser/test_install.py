@@ -20,7 +20,7 @@ from tests.browser.newcomer import Newcomer
 from tests.runs import often
 
 from ziggurat.server.app import create_app
-from ziggurat.server.settings import STATIC, Settings
+from ziggurat.server.settings import STATIC_FOLDER, Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 
@@ -97,7 +97,7 @@ class Versions:
 
     def __init__(self, folder: Path) -> None:
         self.static = folder / "static"
-        shutil.copytree(STATIC, self.static)
+        shutil.copytree(STATIC_FOLDER, self.static)
         self.settings = Settings(data=folder, static=self.static, prepare=False)
         self.base = ""
         self.lasting = False

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from tests.cli.fixtures import Cli
 
-from ziggurat.cli.features.copies.check import SHOWN
+from ziggurat.cli.features.copies.check import MOST_FAULTS_SHOWN
 from ziggurat.server.features.copies.checking import Checked
 
 
-@pytest.mark.parametrize("number", [0, 1, SHOWN, SHOWN + 3])
+@pytest.mark.parametrize("number", [0, 1, MOST_FAULTS_SHOWN, MOST_FAULTS_SHOWN + 3])
 def test_the_first_that_is_wrong_is_told_and_how_many_more(
     number: int, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -21,8 +21,8 @@ def test_the_first_that_is_wrong_is_told_and_how_many_more(
     monkeypatch.setattr("ziggurat.server.features.copies.checking.check_database", lambda *_: found)
     ran = cli("check", "--data", str(tmp_path))
     assert ran.code == (1 if number else 0)
-    said = [f"changes t{row}, change {row}: is another move" for row in range(min(number, SHOWN))]
-    assert ran.err.splitlines() == [*said, *(["... and 3 more"] if number > SHOWN else [])]
+    said = [f"changes t{row}, change {row}: is another move" for row in range(min(number, MOST_FAULTS_SHOWN))]
+    assert ran.err.splitlines() == [*said, *(["... and 3 more"] if number > MOST_FAULTS_SHOWN else [])]
     lines = ran.out.splitlines()
     assert lines[:3] == [
         "judged: 5 of 7 games played again from their logs (90 moves, 4 results); "

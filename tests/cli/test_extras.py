@@ -73,6 +73,6 @@ def test_only_the_environment_of_the_source_tree_is_added_to(monkeypatch: pytest
 def test_every_module_of_an_extra_is_known() -> None:
     """The names of packages and of modules differ, but for a word that both have."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    for extra, modules in extras.MODULES.items():
+    for extra, modules in extras.MODULES_OF_EXTRA.items():
         packages = [line.partition(">=")[0].replace("-", "_") for line in declared[extra]]
         assert sorted(packages) == sorted(modules)

@@ -12,7 +12,7 @@ from tests.cli.fixtures import Cli, cli  # noqa: F401
 from tests.example import EXAMPLE, SEATS
 
 from ziggurat.cli.app import COMMANDS, module_of
-from ziggurat.core.own_folders import GENERATOR, StrangeFolder, must_be_ours
+from ziggurat.core.own_folders import GENERATOR_TAG, StrangeFolder, must_be_ours
 from ziggurat.lab.report import page
 
 AT = (EXAMPLE, "--players", str(SEATS))
@@ -97,10 +97,10 @@ def test_a_folder_that_is_ours(tmp_path: Path) -> None:
     (tmp_path / "results").write_text("")
     (tmp_path / "notes").write_text("")
     shown = page("Bots", "", [])
-    assert GENERATOR in shown
+    assert GENERATOR_TAG in shown
     (tmp_path / "index.html").write_text(shown)
     must_be_ours(tmp_path, "results", page=True)
-    (tmp_path / "index.html").write_text(shown.replace(GENERATOR, ""))  # as pages were before they said so
+    (tmp_path / "index.html").write_text(shown.replace(GENERATOR_TAG, ""))  # as pages were before they said so
     must_be_ours(tmp_path, "results", page=True)
     with pytest.raises(StrangeFolder, match=r"holds something else \(index.html, notes, results\) and no other"):
         must_be_ours(tmp_path, "other")

@@ -15,9 +15,9 @@ from tests.docs.pages import DOCS, needs
 from tests.example import EXAMPLE, GAME
 
 from ziggurat.cli.simulate import command
-from ziggurat.core.engine import DECIDED
+from ziggurat.core.engine import DECISION_CODE
 from ziggurat.core.errors import BadOption
-from ziggurat.core.facts import NOTHING
+from ziggurat.core.facts import NO_FACT
 from ziggurat.core.seed import generator
 from ziggurat.lab.batch import shares
 from ziggurat.lab.intervals import wilson
@@ -118,7 +118,7 @@ def test_every_score_and_every_fact_goes_to_a_parquet_file(cli: Cli) -> None:
         if column.kind == "category":
             assert set(known) <= set(column.values)
         else:
-            assert known.is_empty() or int(known.min()) > NOTHING  # type: ignore[arg-type]
+            assert known.is_empty() or int(known.min()) > NO_FACT  # type: ignore[arg-type]
     firsts = [column.name for column in GAME.facts.columns if column.kind == "first"]
     assert sum(table[name].null_count() for name in firsts)
     about = json.loads(polars.read_parquet_metadata("scores.parquet")["ziggurat"])
@@ -155,7 +155,7 @@ def test_the_kernel_tells_all_that_happens(room: int) -> None:
     played = list(recorded(Simulation.of(GAME, BOTS, seed), 4, first=1))
     for number, one in enumerate(played):
         own = log[log[:, 0] == number]
-        decided = own[:, 1] == DECIDED
+        decided = own[:, 1] == DECISION_CODE
         assert np.array_equal(own[~decided, 1:], np.concatenate(one.position._rows))
         assert decided.sum() == results["decisions"][number] == one.batch.decisions[0]
         assert ended[number : number + 1].tobytes() == one.position.to_bytes()

@@ -15,7 +15,7 @@ from tests.example import GAME
 
 import ziggurat
 from ziggurat.core import usual
-from ziggurat.core.bind import FUNCTIONS, KERNELS, THINGS, TOLD, bind
+from ziggurat.core.bind import FUNCTIONS, GAME_OBJECTS, KERNELS, NETWORK_KERNELS, bind
 from ziggurat.core.errors import NotationError, ScenarioError, UnknownPiece
 from ziggurat.core.game import Game
 from ziggurat.core.options import Options
@@ -26,10 +26,10 @@ SIZES = GAME.min_players, GAME.max_players
 NUMBER = count()
 RULES = [(file, says) for files, says in KERNELS.values() for file in files.split() if find_spec(f"{EXAMPLE}.{file}")]
 # Of every piece the file in which it stands, and its name there: what a game needs, and what it may lack.
-THERE = [(files.split()[0], name) for files, name, _ in THINGS.values()]
-THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES, *TOLD.values()]]
+THERE = [(files.split()[0], name) for files, name, _ in GAME_OBJECTS.values()]
+THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES, *NETWORK_KERNELS.values()]]
 THERE = [(file, name) for file, name in THERE if hasattr(import_module(f"{EXAMPLE}.{file}"), name)]
-WRITING = {says.partition("(")[0] for _, says in TOLD.values()}
+WRITING = {says.partition("(")[0] for _, says in NETWORK_KERNELS.values()}
 # What nobody else can say of a game that has components, secrets, and actions whose notation depends on the position.
 NEEDS = {"RECORD", "SPACE", "EVENTS", "setup", "legal", "play", "observe", "redeal", "public", "own", "secrets"}
 NEEDS |= {"choice", "write_step", "read_move", "observation", "template", "longest"}
@@ -69,7 +69,7 @@ def home(game: Game, field: str) -> str:
 def test_a_game_is_what_its_folder_holds(toy: Toy) -> None:
     game = toy()
     assert (game.id, game.version, game.min_players, game.max_players, game.trust) == ("toy", "7", *SIZES, 0.3)
-    own = [field for field in (*THINGS, *FUNCTIONS) if home(GAME, field) != usual.__name__]
+    own = [field for field in (*GAME_OBJECTS, *FUNCTIONS) if home(GAME, field) != usual.__name__]
     assert len(own) > 20
     for field in (*own, "rules", "components_type"):
         assert getattr(game, field) == getattr(GAME, field), field
@@ -95,7 +95,7 @@ def test_what_most_games_say_alike_need_not_be_said(toy: Toy) -> None:
     game = toy(*[(file, name) for file, name in THERE if name not in NEEDS])
     assert (game.inputs, game.parts, game.facts, game.forced) == (None, None, None, None)
     assert (game.options, game.weight_names) == (Options(), ())
-    assert not set(TOLD) & set(game.rules)
+    assert not set(NETWORK_KERNELS) & set(game.rules)
     for rule in ("actors", "concealed", "scores", "winners"):
         assert game.rules[rule] is getattr(usual, rule)
     assert game.rules["suggest"].__globals__["legal"] is GAME.rules["legal"]

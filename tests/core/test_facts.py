@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ziggurat.core.events import Events
-from ziggurat.core.facts import NOTHING, Facts, Rows
+from ziggurat.core.facts import NO_FACT, Facts, Rows
 from ziggurat.core.parts import Parts
 from ziggurat.core.trace import WIDTH
 
@@ -68,7 +68,7 @@ def test_turns_are_counted_by_seat_and_game(found: dict[str, list[list[int]]]) -
 
 def test_the_record_tells_what_a_seat_has_and_nothing_of_what_it_has_not(found: dict[str, list[list[int]]]) -> None:
     assert found["coins"] == [[7, 8], [1, 2]]
-    assert found["crown"] == [[1, 1], [NOTHING, NOTHING]]
+    assert found["crown"] == [[1, 1], [NO_FACT, NO_FACT]]
 
 
 def test_rows_are_counted_by_value_and_added_up(found: dict[str, list[list[int]]]) -> None:
@@ -79,12 +79,12 @@ def test_rows_are_counted_by_value_and_added_up(found: dict[str, list[list[int]]
 
 
 def test_a_first_time_is_told_by_the_turn_of_its_seat(found: dict[str, list[list[int]]]) -> None:
-    assert found["first_gems_ruby"] == [[NOTHING, 1], [NOTHING, NOTHING]]
-    assert found["first_gems_pearl"] == [[1, 1], [2, NOTHING]]
+    assert found["first_gems_ruby"] == [[NO_FACT, 1], [NO_FACT, NO_FACT]]
+    assert found["first_gems_pearl"] == [[1, 1], [2, NO_FACT]]
 
 
 def test_the_opening_is_what_came_first(found: dict[str, list[list[int]]]) -> None:
-    assert found["opening"] == [[1, 0], [0, NOTHING]]
+    assert found["opening"] == [[1, 0], [0, NO_FACT]]
 
 
 def test_points_are_told_by_part_and_those_of_others_than_the_players_are_not(
@@ -118,7 +118,7 @@ def test_a_game_without_turns_takes_all_for_one() -> None:
         "order": [[1, 2], [1, 2]],
         "turns": [[0, 0], [0, 0]],
         "gems": [[1, 3], [1, 0]],
-        "first_gems": [[1, 1], [1, NOTHING]],
+        "first_gems": [[1, 1], [1, NO_FACT]],
     }
 
 
@@ -128,4 +128,4 @@ def test_a_round_of_everybody_is_a_turn_of_each() -> None:
     facts.count("gems", "gems won", WON, first="turn of the first")
     read = facts.read(np.zeros(2, dtype=RECORD), Rows.of([FIRST, SECOND]), 2)
     assert read["turns"].tolist() == [[3, 3], [3, 3]]
-    assert read["first_gems"].tolist() == [[3, 1], [3, NOTHING]]
+    assert read["first_gems"].tolist() == [[3, 1], [3, NO_FACT]]

@@ -17,7 +17,7 @@ from tests.example import EXAMPLE, GAME, SEARCHED, SMALL_AND_LARGE
 import ziggurat
 from ziggurat.bots import BOTS, Belief, Errors, FallibleBot, GreedyBot, bot, decide, fallible, meanwhile, searches
 from ziggurat.bots.entrants import entrant
-from ziggurat.bots.levels import ERRORS, RANDOM
+from ziggurat.bots.levels import ERRORS, RANDOM_PER_MILLE
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
@@ -163,9 +163,9 @@ def test_without_a_network_it_is_the_heuristic_that_errs_by_chance(name: str, mo
     monkeypatch.setattr(fallible, "network_of", lambda game: None)
     player = bot(name, GAME)
     assert player.ready
-    for plain in (GreedyBot(RANDOM[name]), meanwhile(name), player.meanwhile):
+    for plain in (GreedyBot(RANDOM_PER_MILLE[name]), meanwhile(name), player.meanwhile):
         assert isinstance(plain, GreedyBot)
-        assert plain.random == RANDOM[name]
+        assert plain.random == RANDOM_PER_MILLE[name]
         for seed in range(20):
             beliefs = [Belief(POSITION, SEAT, generator(seed)) for _ in range(2)]
             chosen = [one.choose(beliefs[k], LEGAL, generator(seed)) for k, one in enumerate((player, plain))]

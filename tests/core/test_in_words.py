@@ -8,7 +8,7 @@ import pytest
 from tests.example import EXAMPLE
 
 import ziggurat
-from ziggurat.core.in_words import MOST, action_texts, observation_text
+from ziggurat.core.in_words import MOST_CHARACTERS, action_texts, observation_text
 
 GAMES = [*ziggurat.registered_games()]
 
@@ -27,7 +27,7 @@ def test_words_tell_what_the_seat_sees_and_no_more(game: str) -> None:
             if number % 23 == 0:
                 for language in ("en", "hu"):
                     text = observation_text(position, seat, language)
-                    assert len(text) <= MOST
+                    assert len(text) <= MOST_CHARACTERS
                     assert text.splitlines()[0].strip()
                     other = position.redeal(seat, rng)
                     assert observation_text(other, seat, language) == text
@@ -47,7 +47,7 @@ def test_what_is_too_long_is_cut_where_it_matters_least(monkeypatch: pytest.Monk
     position = ziggurat.new(EXAMPLE, players=ziggurat.game(EXAMPLE).max_players, seed=1)
     seat = position.actors[0]
     whole = observation_text(position, seat)
-    monkeypatch.setattr("ziggurat.core.in_words.MOST", 300)
+    monkeypatch.setattr("ziggurat.core.in_words.MOST_CHARACTERS", 300)
     short = observation_text(position, seat)
     assert len(short) <= 300
     assert short.splitlines()[-1] == whole.splitlines()[-1], "what is asked stays"

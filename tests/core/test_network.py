@@ -32,7 +32,15 @@ from tests.example import LARGEST, SEARCHED
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Budget, SearchBot, SearchConfig, Searcher, decide, learned, network
 from ziggurat.bots.entrants import entrant
-from ziggurat.bots.learned import FINE, LARGEST_FILE, Network, NetworkError, network_of, open_network, read_network
+from ziggurat.bots.learned import (
+    LARGEST_FILE,
+    WEIGHT_STEPS,
+    Network,
+    NetworkError,
+    network_of,
+    open_network,
+    read_network,
+)
 from ziggurat.bots.network import CHOICE
 from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.search import Candidate
@@ -114,7 +122,7 @@ def test_adding_what_changed_comes_to_the_same_as_adding_everything(game: str, m
     made = a_network(ziggurat.game(game), units=8)
     interpreted, probe = Interpreted(made, monkeypatch), NetworkProbe(made.game, made)
     monkeypatch.setattr(network, "forget", lambda activations: None)
-    positions = [a_position(game, moves) for moves in range(network.REFRESHED + 4)]
+    positions = [a_position(game, moves) for moves in range(network.USES_PER_REFRESH + 4)]
     for position in positions:
         near(interpreted.evaluate(position)[0], probe.evaluate(position).win)
         for seat in position.actors:
@@ -176,7 +184,7 @@ def test_a_file_holds_the_network_in_half_precision(game: str) -> None:
     assert read.arrays.keys() == made.arrays.keys()
     assert all(array.dtype == np.float16 for array in read.arrays.values())
     for name, array in read.arrays.items():
-        assert np.allclose(array, made.arrays[name].astype(np.float64), atol=0.6 / FINE, rtol=1e-3)
+        assert np.allclose(array, made.arrays[name].astype(np.float64), atol=0.6 / WEIGHT_STEPS, rtol=1e-3)
     assert read.to_bytes() == data
 
 
@@ -257,7 +265,10 @@ def test_chances_are_stated_at_the_temperature_of_the_network(game: str, tmp_pat
 @pytest.mark.parametrize("name", GAMES)
 def test_the_network_that_comes_with_a_game_is_small(name: str) -> None:
     if learned.has_network(ziggurat.game(name)):
-        assert len((ziggurat.game(name).folder / learned.FOLDER / learned.FILE).read_bytes()) < LARGEST_FILE / 25
+        assert (
+            len((ziggurat.game(name).folder / learned.NETWORK_FOLDER / learned.NETWORK_FILE).read_bytes())
+            < LARGEST_FILE / 25
+        )
 
 
 @pytest.mark.parametrize("units", [0, CHOICE + 1])
@@ -518,7 +529,7 @@ def test_a_heuristic_with_other_weights_leaves_the_network_and_says_what_differs
     game, _ = file
     name = next(iter(game.weights))
     before = {**game.weights, name: game.weights[name] + 1}
-    (folder / learned.FILE).write_bytes(Network(game, header(game, weights=before), weights(game)).to_bytes())
+    (folder / learned.NETWORK_FILE).write_bytes(Network(game, header(game, weights=before), weights(game)).to_bytes())
     with caplog.at_level(logging.WARNING, "ziggurat"):
         assert network_of(game) is not None
     assert f"{name} {game.weights[name]}, learned beside {game.weights[name] + 1}" in caplog.text
@@ -532,7 +543,7 @@ def folder(file: tuple[Game, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyP
     a_position(game.id, 0)  # what else lies in the game's folder is read by now
     monkeypatch.setitem(vars(game), "folder", tmp_path)
     learned._own.cache_clear()
-    home = tmp_path / learned.FOLDER
+    home = tmp_path / learned.NETWORK_FOLDER
     home.mkdir()
     yield home
     learned._own.cache_clear()
@@ -552,7 +563,7 @@ def test_a_network_that_does_not_fit_is_told_once_and_play_goes_on(
     file: tuple[Game, bytes], folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     game, data = file
-    (folder / learned.FILE).write_bytes(data[:-100])
+    (folder / learned.NETWORK_FILE).write_bytes(data[:-100])
     position = a_position(game.id, 6)
     with caplog.at_level(logging.WARNING, logger="ziggurat"):
         assert network_of(game) is None
@@ -577,7 +588,7 @@ def test_a_classic_search_does_not_look_at_the_network(file: tuple[Game, bytes],
     game, data = file
     position = a_position(game.id, 6)
     before, moves = thoughts(position), chosen(position, "search:60")
-    (folder / learned.FILE).write_bytes(data)
+    (folder / learned.NETWORK_FILE).write_bytes(data)
     learned._own.cache_clear()
     assert Searcher(game).config.learned
     assert thoughts(position) != before
@@ -588,7 +599,7 @@ def test_a_classic_search_does_not_look_at_the_network(file: tuple[Game, bytes],
 def test_a_network_says_how_far_to_play_before_it_is_asked(file: tuple[Game, bytes], folder: Path) -> None:
     game, _ = file
     made = a_network(game, ahead=5)
-    (folder / learned.FILE).write_bytes(made.to_bytes())
+    (folder / learned.NETWORK_FILE).write_bytes(made.to_bytes())
     found = Searcher(game)
     assert found.network is not None
     assert found.network.header == made.header

@@ -22,7 +22,7 @@ from tests.example import GAME, SEATS
 
 import ziggurat
 from ziggurat.bots import Belief, decide
-from ziggurat.bots.channel import LINE, BotProcess, Socket
+from ziggurat.bots.channel import LINE_BYTES, BotProcess, Socket
 from ziggurat.bots.outside import Client, ExternalBot, Limits, end_programs
 from ziggurat.core.errors import BotFailed, UnknownBot
 
@@ -209,7 +209,11 @@ def test_an_answer_to_an_older_question_is_passed_over() -> None:
         (READ + "say(id=asked['id'], action=-1); input()", "illegal", "answered -1, which is not legal; legal are: "),
         (READ + "say(id=asked['id'], action='fly'); input()", "illegal", "answered 'fly', which is not legal"),
         (READ + "say(id=asked['id'], action=1e3); input()", "nonsense", "Expected `int | str`, got `float`"),
-        (READ + f"print('x' * {LINE + 1}, flush=True); input()", "nonsense", "sent a line longer than 1024 KiB: 'xx"),
+        (
+            READ + f"print('x' * {LINE_BYTES + 1}, flush=True); input()",
+            "nonsense",
+            "sent a line longer than 1024 KiB: 'xx",
+        ),
     ],
 )
 def test_whatever_goes_wrong_is_said(code: str, kind: str, said: str) -> None:
@@ -372,12 +376,12 @@ def test_a_socket_plays_as_well() -> None:
 def test_what_is_larger_than_all_buffers_arrives() -> None:
     """While both sides write, nobody waits for the other."""
     big = b"x" * 5_000_000 + b"\n"
-    text = serve([b"y" * (LINE - 10)])
+    text = serve([b"y" * (LINE_BYTES - 10)])
     over_socket = Socket("127.0.0.1", int(text.rpartition(":")[2]), 20)
-    echo = f"import sys; sys.stdin.readline(); print('y' * {LINE - 10}, flush=True); input()"
+    echo = f"import sys; sys.stdin.readline(); print('y' * {LINE_BYTES - 10}, flush=True); input()"
     for channel in (over_socket, BotProcess([sys.executable, "-I", "-S", "-c", echo])):
         channel.send(big)
-        assert channel.receive(time.monotonic() + 60, "") == b"y" * (LINE - 10)
+        assert channel.receive(time.monotonic() + 60, "") == b"y" * (LINE_BYTES - 10)
         channel.close()
 
 

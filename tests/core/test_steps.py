@@ -35,7 +35,7 @@ def _follow(position: Position, seat: int, chance: random.Random) -> tuple[list[
     offered, steps = position.legal(seat), list[int]()
     while offered:
         steps.append(chance.choice(offered))
-        further = [one.action for one in rules_gateway.further(position, seat, steps)]
+        further = [one.action for one in rules_gateway.next_steps(position, seat, steps)]
         try:
             after = position.after_move(seat, steps)
         except UnfinishedMove:
@@ -92,7 +92,7 @@ def test_what_is_missing_may_come_first_by_the_rules() -> None:
                 continue
             with pytest.raises(UnfinishedMove, match="not complete"):
                 position.after_move(seat, [buy.action, low])
-            offered = [one.action for one in rules_gateway.further(position, seat, [buy.action, low])]
+            offered = [one.action for one in rules_gateway.next_steps(position, seat, [buy.action, low])]
             assert offered == [one.action for one in position.preview(seat, [buy.action, low]).add]
             unfinished += 1
         _, after = _follow(position, seat, chance)

@@ -7,17 +7,17 @@ import contextlib
 import pytest
 
 from ziggurat.core.errors import FileError
-from ziggurat.core.toml import DEPTH, parse_toml
+from ziggurat.core.toml import MOST_NAMES_IN_KEY, parse_toml
 
 
 @pytest.mark.parametrize("inside", ["{} = 1", "[{}]", "[[{}]]", "x = {{ {} = 1 }}", "x = [\n{{ {} = 1 }}]"])
 @pytest.mark.parametrize("name", ["a", '"a b"', "'a'", '""', r'"\""', r'"\\"'])
 @pytest.mark.parametrize("dot", [".", " . ", "\t."])
 def test_keys_have_a_bounded_number_of_names(inside: str, name: str, dot: str) -> None:
-    with pytest.raises(FileError, match=f"at most {DEPTH} names") as told:
+    with pytest.raises(FileError, match=f"at most {MOST_NAMES_IN_KEY} names") as told:
         parse_toml("# first\n" + inside.format(dot.join([name] * 25_000)))
     assert told.value.line in (2, 3)
-    parse_toml(inside.format(dot.join([name] * DEPTH)))
+    parse_toml(inside.format(dot.join([name] * MOST_NAMES_IN_KEY)))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_keys_have_a_bounded_number_of_names(inside: str, name: str, dot: str) -
         "'\"" * 49_000,
         "a" + " " * 99_000,
         "a . " * 24_000,
-        (".".join(["a"] * DEPTH) + " ") * 1_500,
+        (".".join(["a"] * MOST_NAMES_IN_KEY) + " ") * 1_500,
         "a = " + "[" * 99_000,
         "a = " + "{b = " * 19_000,
     ],

@@ -12,7 +12,7 @@ from ziggurat.core.errors import WeightsError
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
-from ziggurat.core.weights import LARGEST, read_weights, write_weights
+from ziggurat.core.weights import LARGEST_WEIGHT, read_weights, write_weights
 
 GAMES = tuple(name for name, game in ziggurat.registered_games().items() if game.weights)
 TEXT = """# Title
@@ -37,8 +37,13 @@ def test_weights_come_in_the_order_of_their_places() -> None:
         ("coin = 45", "coin = 4.5", 4, "coin is an integer, not 4.5"),
         ("coin = 45", "coin = true", 4, "coin is an integer, not True"),
         ("coin = 45", "coin = '45'", 4, "coin is an integer, not '45'"),
-        ("-1_5", str(LARGEST + 1), 5, f"card is from -{LARGEST} to {LARGEST}, not {LARGEST + 1}"),
-        ("-1_5", str(-LARGEST - 1), 5, "card is from "),
+        (
+            "-1_5",
+            str(LARGEST_WEIGHT + 1),
+            5,
+            f"card is from -{LARGEST_WEIGHT} to {LARGEST_WEIGHT}, not {LARGEST_WEIGHT + 1}",
+        ),
+        ("-1_5", str(-LARGEST_WEIGHT - 1), 5, "card is from "),
         ("-1_5", "9" * 5000, 5, "not TOML that can be read"),
     ],
 )

@@ -23,7 +23,7 @@ from ziggurat.cli.analyse import command
 from ziggurat.core.replay import Move, record
 from ziggurat.core.seed import generator
 from ziggurat.lab.analyse import AnalysisEngine, AnalysisRequest, BadRequest, read_request, work
-from ziggurat.lab.analyse.questions import LINE
+from ziggurat.lab.analyse.questions import LINE_BYTES
 
 pytestmark = pytest.mark.slow
 
@@ -171,7 +171,9 @@ def test_a_wrong_line_has_an_error_with_its_id(line: Any, id: object, error: str
 def test_wrong_lines_disturb_nobody() -> None:
     asked = {"id": "g", "replay": REPLAY, "iterations": 30}
     alone = of(answers(asked), "g")
-    said = answers("nonsense", asked, {"id": "g", "replay": REPLAY}, b"x" * (LINE + 1), {"id": 1, "replay": "no"}, "")
+    said = answers(
+        "nonsense", asked, {"id": "g", "replay": REPLAY}, b"x" * (LINE_BYTES + 1), {"id": 1, "replay": "no"}, ""
+    )
     assert of(said, "g") == alone
     errors = [(one["id"], one["error"]) for one in said if "error" in one]
     assert len(errors) == 4

@@ -29,7 +29,7 @@ from ziggurat.lab.arena.records import encoded, load
 from ziggurat.lab.intervals import student
 from ziggurat.lab.loop import play_out
 from ziggurat.lab.results import ResultsError
-from ziggurat.lab.tournament.rating import SCALE
+from ziggurat.lab.tournament.rating import POINTS_PER_LOGIT
 
 pytestmark = pytest.mark.slow
 
@@ -241,7 +241,7 @@ def test_a_ladder_finds_the_strengths_that_made_the_games() -> None:
             names = [str(one) for one in rng.permutation(list(true))[:3]]
             games = []
             for _ in range(3):
-                worth = {name: true[name] / SCALE + rng.gumbel() for name in names}
+                worth = {name: true[name] / POINTS_PER_LOGIT + rng.gumbel() for name in names}
                 order = sorted(names, key=lambda name: -worth[name])
                 games.append([(name, order.index(name) + 1) for name in names])
             deals.append(games)
@@ -261,7 +261,7 @@ def drawn_place(rng: np.random.Generator, true: float, players: int, lucky: floa
             games = []
             for _ in range(players):
                 noise = rng.gumbel(size=players)
-                ahead = np.mean(true / SCALE + noise[0] > np.array(opponents) / SCALE + noise[1:])
+                ahead = np.mean(true / POINTS_PER_LOGIT + noise[0] > np.array(opponents) / POINTS_PER_LOGIT + noise[1:])
                 fortune = lucky * (np.exp(-np.exp(-noise[0])) - 0.5 + 0.1 * rng.normal())
                 games.append((float(ahead), float(fortune)))
             groups.append(GroupResult(tuple(opponents), *zip(*games, strict=True)))
@@ -304,7 +304,7 @@ def test_the_variance_of_the_model_is_that_of_games() -> None:
     rng = np.random.default_rng(5)
     opponents = np.array([900.0, 1000.0, 1200.0])
     noise = rng.gumbel(size=(200_000, 4))
-    ahead = (1050 / SCALE + noise[:, :1] > opponents / SCALE + noise[:, 1:]).mean(1)
+    ahead = (1050 / POINTS_PER_LOGIT + noise[:, :1] > opponents / POINTS_PER_LOGIT + noise[:, 1:]).mean(1)
     assert variances(1050.0, opponents[None])[0] == pytest.approx(ahead.var(), rel=0.02)
     assert variances(1050.0, opponents[None, :1])[0] == pytest.approx((ahead * 0 + 0.7034 * 0.2966).mean(), rel=0.02)
 

@@ -74,7 +74,7 @@ class Failing:
 def quick() -> Iterator[None]:
     """Luck by few deals: a game costs hundredths of a second."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fortune, "REDEALS", 1)
+        patch.setattr(fortune, "REDEALS_PER_ACTION", 1)
         yield
 
 
@@ -299,7 +299,7 @@ def test_the_order_around_the_table(ladder: Path, tmp_path: Path, monkeypatch: p
 def test_another_seed(ladder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody publishes the best of ten."""
     with monkeypatch.context() as patch:
-        patch.setattr(protocol, "SEED", bytes(32))
+        patch.setattr(protocol, "ARENA_SEED", bytes(32))
         file = played(ladder, tmp_path / "lucky", groups=2)
         assert verify(file).results.games
     said = refused(file.read_bytes(), tmp_path)
@@ -671,10 +671,10 @@ def test_the_command_says_what_it_proves(cli: Cli, short: ArenaResults, tmp_path
 def test_a_real_run_on_the_ladder_that_is_kept(tmp_path: Path) -> None:
     """Of all anchors, luck as usual; stopped by its points."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fortune, "REDEALS", 12)
+        patch.setattr(fortune, "REDEALS_PER_ACTION", 12)
         arena = Arena(SHORT, "mason", players=PLAYERS, points=150, out=tmp_path)
         sum(arena.play(2))
-        verdict = verify(tmp_path / running.FILE, 2)
+        verdict = verify(tmp_path / running.ARENA_FILE, 2)
     assert arena.results.reached
     assert verdict.own == ["150 points either way rather than 40"]
 

@@ -14,12 +14,12 @@ from ziggurat.core.errors import FileError
 from ziggurat.core.puzzle import Cost, Puzzle
 from ziggurat.lab import puzzles
 from ziggurat.lab.results import ResultsError
-from ziggurat.lab.study import GAMES, KEY, MOMENTS, Study
+from ziggurat.lab.study import CONFIG_KEY, GAMES_FILE, MOMENTS_FILE, Study
 from ziggurat.lab.study.plays import GAME_COLUMNS, MOMENT_COLUMNS
-from ziggurat.lab.study.whole import KEYS, _keys
+from ziggurat.lab.study.whole import KEY_COLUMNS, _keys
 from ziggurat.lab.tournament import Tournament
 from ziggurat.lab.tournament.match import schedule_of
-from ziggurat.lab.tournament.results import FILE
+from ziggurat.lab.tournament.results import RESULTS_FILE
 
 Frame = polars.DataFrame
 Change = Callable[[Frame], Frame]
@@ -94,7 +94,7 @@ TOURNAMENTS: dict[str, tuple[Change, str]] = {
 def test_forged_results_of_a_tournament_are_refused(what: str, tournament: Path) -> None:
     assert contest(tournament, resume=True).left == 0
     change, sentence = TOURNAMENTS[what]
-    rewritten(tournament / FILE, change)
+    rewritten(tournament / RESULTS_FILE, change)
     with pytest.raises(ResultsError) as error:
         contest(tournament, resume=True)
     assert "does not hold whole games of this tournament: " in str(error.value)
@@ -102,7 +102,7 @@ def test_forged_results_of_a_tournament_are_refused(what: str, tournament: Path)
 
 
 def test_a_tournament_of_which_all_games_are_gone_begins_again(tournament: Path) -> None:
-    rewritten(tournament / FILE, lambda frame: frame[:0])
+    rewritten(tournament / RESULTS_FILE, lambda frame: frame[:0])
     again = contest(tournament, resume=True)
     assert again.left == again.total
 
@@ -124,7 +124,7 @@ def study(tmp_path: Path) -> Study:
     found = begun(tmp_path)
     assert GAME.facts is not None
     keys = [key for job in found.jobs if job.sample != "moments" for key in _keys(found.config, job)]
-    games = polars.DataFrame(keys, schema=list(KEYS), orient="row").with_columns(
+    games = polars.DataFrame(keys, schema=list(KEY_COLUMNS), orient="row").with_columns(
         decisions=9, score=polars.col("seat"), win=(polars.col("seat") == 1).cast(float)
     )
     facts = [column.name for column in GAME.facts.columns]
@@ -136,25 +136,37 @@ def study(tmp_path: Path) -> Study:
     ]
     moments = polars.DataFrame(looked, schema=["players", "game"], orient="row")
     rest = [name for name in MOMENT_COLUMNS if name not in moments.columns]
-    found._save(tmp_path / GAMES, games)
-    found._save(tmp_path / MOMENTS, moments.with_columns(polars.lit(0).alias(name) for name in rest))
+    found._save(tmp_path / GAMES_FILE, games)
+    found._save(tmp_path / MOMENTS_FILE, moments.with_columns(polars.lit(0).alias(name) for name in rest))
     return found
 
 
 STUDIES: dict[str, tuple[str, Change, str]] = {
-    "a row left out": (GAMES, lambda frame: frame[1:], " rows, not "),
-    "no games": (GAMES, lambda frame: frame[:0], "it has 0 rows, not "),
-    "rows exchanged": (GAMES, lambda frame: polars.concat([frame[1:2], frame[:1], frame[2:]]), "row 1 is of "),
-    "another bot": (GAMES, at("bot", 5, "master"), "row 6 is of "),
-    "another number of players": (GAMES, at("players", 0, 3), "row 1 is of "),
-    "a column more": (GAMES, lambda frame: frame.with_columns(luck=1), "it has other columns: luck"),
-    "words for numbers": (GAMES, lambda frame: frame.with_columns(win=polars.lit("1")), "it has words for numbers"),
-    "two winners": (GAMES, at("win", 1, 1.0), "together, not 1"),
-    "no number": (GAMES, at("win", 1, float("nan")), "together, not 1"),
-    "a decision left out": (MOMENTS, lambda frame: frame[1:], "which are not the "),
-    "words of decisions": (MOMENTS, lambda frame: frame.with_columns(gain=polars.lit("1")), "words for numbers: gain"),
-    "no decisions": (MOMENTS, lambda frame: frame[:0], "it has decisions of 0 games"),
-    "decisions again and again": (MOMENTS, lambda frame: polars.concat([frame] * 9), "more than 8 decisions of a game"),
+    "a row left out": (GAMES_FILE, lambda frame: frame[1:], " rows, not "),
+    "no games": (GAMES_FILE, lambda frame: frame[:0], "it has 0 rows, not "),
+    "rows exchanged": (GAMES_FILE, lambda frame: polars.concat([frame[1:2], frame[:1], frame[2:]]), "row 1 is of "),
+    "another bot": (GAMES_FILE, at("bot", 5, "master"), "row 6 is of "),
+    "another number of players": (GAMES_FILE, at("players", 0, 3), "row 1 is of "),
+    "a column more": (GAMES_FILE, lambda frame: frame.with_columns(luck=1), "it has other columns: luck"),
+    "words for numbers": (
+        GAMES_FILE,
+        lambda frame: frame.with_columns(win=polars.lit("1")),
+        "it has words for numbers",
+    ),
+    "two winners": (GAMES_FILE, at("win", 1, 1.0), "together, not 1"),
+    "no number": (GAMES_FILE, at("win", 1, float("nan")), "together, not 1"),
+    "a decision left out": (MOMENTS_FILE, lambda frame: frame[1:], "which are not the "),
+    "words of decisions": (
+        MOMENTS_FILE,
+        lambda frame: frame.with_columns(gain=polars.lit("1")),
+        "words for numbers: gain",
+    ),
+    "no decisions": (MOMENTS_FILE, lambda frame: frame[:0], "it has decisions of 0 games"),
+    "decisions again and again": (
+        MOMENTS_FILE,
+        lambda frame: polars.concat([frame] * 9),
+        "more than 8 decisions of a game",
+    ),
 }
 
 
@@ -169,10 +181,10 @@ def test_forged_tables_of_a_study_are_refused(what: str, study: Study) -> None:
     assert sentence in str(error.value)
 
 
-@pytest.mark.parametrize("name", [GAMES, MOMENTS])
+@pytest.mark.parametrize("name", [GAMES_FILE, MOMENTS_FILE])
 def test_a_table_of_another_study_is_refused(name: str, study: Study) -> None:
     other = msgspec.structs.replace(study.config, seed="07" * 32)
-    rewritten(study.folder / name, lambda frame: frame, {KEY: msgspec.json.encode(other).decode()})
+    rewritten(study.folder / name, lambda frame: frame, {CONFIG_KEY: msgspec.json.encode(other).decode()})
     with pytest.raises(ResultsError, match="it says that it is of another"):
         begun(study.folder).write()
     (study.folder / name).write_bytes(b"")
@@ -182,7 +194,7 @@ def test_a_table_of_another_study_is_refused(name: str, study: Study) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"PAR1", None])
 def test_a_part_that_is_damaged_or_of_another_study_is_refused(data: bytes | None, study: Study) -> None:
-    for name in (GAMES, MOMENTS):
+    for name in (GAMES_FILE, MOMENTS_FILE):
         (study.folder / name).unlink()
     study._part(0).parent.mkdir(exist_ok=True)
     for place in range(len(study.jobs)):

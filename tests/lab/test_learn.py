@@ -17,16 +17,16 @@ from tests.example import GAME, needs
 from tests.strength import is_better
 
 from ziggurat.bots import SearchConfig
-from ziggurat.bots.learned import FILE, Network, header_of, open_network, shapes
+from ziggurat.bots.learned import NETWORK_FILE, Network, header_of, open_network, shapes
 from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.search import Candidate, tempered
 from ziggurat.core.errors import BadOption
 from ziggurat.core.own_folders import StrangeFolder
 from ziggurat.core.seed import generator
 from ziggurat.lab.learn.chances import TEMPERATURES, Calibration, CalibrationSample, best, log_loss
-from ziggurat.lab.learn.evaluation_match import BETTER, EvaluationMatch, evidence, share
-from ziggurat.lab.learn.fit import ENDED, PLAYED, Fit, batches, fitter_of
-from ziggurat.lab.learn.games import MANY, Sample, SelfPlay, improved, joined
+from ziggurat.lab.learn.evaluation_match import BETTER_MARGIN, EvaluationMatch, evidence, share
+from ziggurat.lab.learn.fit import ROLLOUT_SHARE, TD_LAMBDA, Fit, batches, fitter_of
+from ziggurat.lab.learn.games import MOST_ACTIONS_KEPT, Sample, SelfPlay, improved, joined
 from ziggurat.lab.learn.page import page
 from ziggurat.lab.learn.store import Store
 from ziggurat.lab.learn.trainer import Trainer, TrainingConfig
@@ -122,7 +122,7 @@ def test_it_learns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("part", "kept"), [(0.39, False), (0.41, True), (0.6, True)])
 def test_only_what_clearly_lost_is_thrown_away(part: float, kept: bool, tmp_path: Path) -> None:
     trainer = a_trainer(tmp_path)
-    for file, network in ((FILE, a_network(1)), ("candidate.npz", a_network(2))):
+    for file, network in ((NETWORK_FILE, a_network(1)), ("candidate.npz", a_network(2))):
         trainer.store.write(file, network.to_bytes())
     trainer.state.history.append({"generation": 0.0})
     trainer._promote(part)
@@ -264,7 +264,7 @@ def test_a_search_raises_what_it_found_good() -> None:
 
 def test_games_kept_are_within_bounds(sample: Sample) -> None:
     assert GAME.inputs is not None
-    assert sample.counts.max() <= MANY
+    assert sample.counts.max() <= MOST_ACTIONS_KEPT
     assert sample.counts.sum() == len(sample.acts) == len(sample.target)
     assert sample.win.sum(1) == pytest.approx(np.ones(len(sample.game)), abs=0.01)
     for array, columns in ((sample.table, GAME.inputs.table), (sample.acts, GAME.inputs.action)):
@@ -301,7 +301,7 @@ def test_evidence_of_an_evaluation_match() -> None:
     assert evidence(clear) > evidence(clear[:40]) > 0
     assert share(clear) == pytest.approx(0.75)
     assert evidence([]) == 0
-    assert 0 < BETTER < 0.5
+    assert 0 < BETTER_MARGIN < 0.5
 
 
 @pytest.mark.parametrize(("temperature", "players"), [(0.75, 2), (1.0, 4), (1.35, 3), (0.8, 1)])
@@ -324,7 +324,7 @@ def test_the_temperature_is_that_at_which_chances_come_true(temperature: float, 
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_what_is_stated_of_a_game_is_for_every_seat_and_the_same_again(players: int, tmp_path: Path) -> None:
-    file = tmp_path / FILE
+    file = tmp_path / NETWORK_FILE
     file.write_bytes(a_network().to_bytes())
     play = Calibration(GAME.id, SEED, (players,), 4, 3, SearchConfig(network=str(file)))()
     found = play(3)
@@ -361,12 +361,12 @@ def test_what_is_taught_comes_from_playouts_and_from_what_the_network_before_thi
                 later = ends[place].astype(float)
             else:
                 [batch] = batches(some, np.array([place + 1]), 1)
-                later = ENDED * later + (1 - ENDED) * np.asarray(fitter._judge(weights, batch)[which])[0]
-            assert found[place] == pytest.approx(PLAYED * played[place] + (1 - PLAYED) * later, abs=2e-3)
+                later = TD_LAMBDA * later + (1 - TD_LAMBDA) * np.asarray(fitter._judge(weights, batch)[which])[0]
+            assert found[place] == pytest.approx(ROLLOUT_SHARE * played[place] + (1 - ROLLOUT_SHARE) * later, abs=2e-3)
     assert (taught.counts == some.counts).all()
     assert (taught.target == some.target).all()
     first = fitter.taught(None, some)
-    assert first.win == pytest.approx(PLAYED * some.played_win + (1 - PLAYED) * some.win, abs=2e-3)
+    assert first.win == pytest.approx(ROLLOUT_SHARE * some.played_win + (1 - ROLLOUT_SHARE) * some.win, abs=2e-3)
 
 
 def test_playouts_tell_more_of_how_a_game_ends_than_nothing(sample: Sample) -> None:

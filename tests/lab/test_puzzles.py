@@ -13,12 +13,23 @@ from tests.example import EXAMPLE, GAME
 
 import ziggurat
 from ziggurat.core.errors import FileError, UnfinishedMove, UnknownPuzzle
-from ziggurat.core.puzzle import FILE, MOVES, Book, answers, book, pack, place_of, position_of, puzzle, unpack
+from ziggurat.core.puzzle import (
+    MOST_MOVES,
+    PUZZLES_FILE,
+    Book,
+    answers,
+    book,
+    pack,
+    place_of,
+    position_of,
+    puzzle,
+    unpack,
+)
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import Phrase
 from ziggurat.lab import puzzles as lab
 
-GAMES = sorted(name for name, game in ziggurat.registered_games().items() if (game.folder / FILE).is_file())
+GAMES = sorted(name for name, game in ziggurat.registered_games().items() if (game.folder / PUZZLES_FILE).is_file())
 SEED = bytes(32)
 
 
@@ -31,11 +42,11 @@ def compiled() -> None:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few games, and nearly everything is a puzzle: what is looked at is how they are kept."""
-    monkeypatch.setattr(lab, "ROUNDS", ((10, 4, -1.0),))
-    monkeypatch.setattr(lab, "PROVED", 30)
-    monkeypatch.setattr(lab, "VALUED", 20)
-    monkeypatch.setattr(lab, "MARGIN", -1.0)
-    monkeypatch.setattr(lab, "BUDGETS", ())
+    monkeypatch.setattr(lab, "ELIMINATION_ROUNDS", ((10, 4, -1.0),))
+    monkeypatch.setattr(lab, "PROOF_GAMES", 30)
+    monkeypatch.setattr(lab, "VALUING_GAMES", 20)
+    monkeypatch.setattr(lab, "LEAST_MARGIN", -1.0)
+    monkeypatch.setattr(lab, "SEARCH_BUDGETS", ())
     monkeypatch.setattr(lab, "LOOKED_AT", 2)
     monkeypatch.setattr(lab, "reasons", lambda *_: [Phrase("why.wins")])
 
@@ -43,7 +54,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_puzzles_of_the_package_are_what_they_say(game: str) -> None:
     found = ziggurat.game(game)
-    assert len(found.folder.joinpath(FILE).read_bytes()) <= 60_000
+    assert len(found.folder.joinpath(PUZZLES_FILE).read_bytes()) <= 60_000
     all_of_them = [*book(found).values()]
     assert len(all_of_them) >= 150
     assert len({one.players for one in all_of_them}) > 1
@@ -52,7 +63,7 @@ def test_the_puzzles_of_the_package_are_what_they_say(game: str) -> None:
         position = position_of(found, one)
         moves = answers(position, one.seat)
         assert one.seat in position.actors
-        assert 3 <= len(moves) == len(one.costs) <= MOVES
+        assert 3 <= len(moves) == len(one.costs) <= MOST_MOVES
         losses = sorted(cost.loss for cost in one.costs)
         assert losses[0] == 0 < losses[1], "one move is the best"
         assert [place_of(position, one, move) for move in moves] == [*range(len(moves))]
@@ -88,7 +99,7 @@ def test_a_damaged_book_says_so_in_a_line(damaged: Callable[[bytes], bytes]) -> 
 
 
 def test_a_book_of_another_record_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = unpack(GAME.folder.joinpath(FILE).read_bytes())
+    made = unpack(GAME.folder.joinpath(PUZZLES_FILE).read_bytes())
     short = [replace(one, state=one.state[: GAME.size_without_options - 1]) for one in made.puzzles]
     monkeypatch.setattr("ziggurat.core.puzzle._books", {})
     monkeypatch.setattr("ziggurat.core.puzzle.unpack", lambda _: replace(made, puzzles=short))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests import runs
 
-from ziggurat.lab.tournament.rating import ANCHOR, SCALE, choices, rate
+from ziggurat.lab.tournament.rating import ANCHOR_RATING, POINTS_PER_LOGIT, choices, rate
 
 pytestmark = pytest.mark.slow
 
@@ -30,9 +30,9 @@ def games(players: int, rounds: int) -> list[list[tuple[str, int]]]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_strength_that_bots_were_given_is_found_again(players: int) -> None:
     found = rate(games(players, 400), BOTS, "a")
-    assert found["a"].low == found["a"].value == found["a"].high == ANCHOR
+    assert found["a"].low == found["a"].value == found["a"].high == ANCHOR_RATING
     for bot in BOTS[1:]:
-        true = ANCHOR + SCALE * STRENGTH[bot]
+        true = ANCHOR_RATING + POINTS_PER_LOGIT * STRENGTH[bot]
         assert found[bot].low < true < found[bot].high
         assert found[bot].value == pytest.approx(true, abs=60)
 
@@ -43,7 +43,7 @@ def test_with_two_players_it_is_the_share_of_wins() -> None:
     odds = 74.5 / 24.5  # with the drawn game that everybody is given
     assert found.value == pytest.approx(1000 + 400 * math.log10(odds), abs=1e-3)
     error = math.sqrt(1 / 74.5 + 1 / 24.5)
-    assert found.high - found.value == pytest.approx(1.959964 * SCALE * error, rel=1e-4)
+    assert found.high - found.value == pytest.approx(1.959964 * POINTS_PER_LOGIT * error, rel=1e-4)
 
 
 def test_a_tie_is_a_half_for_each() -> None:
@@ -86,5 +86,5 @@ def test_intervals_cover_the_truth_but_less_of_it_at_the_rim(points: int, least:
             for first in rng.random(60) < chance:
                 played.append([(one, 1 if first else 2), (two, 2 if first else 1)])
         found = rate(played, ["a", "b", "c"], "a")["b"]
-        covered.append(found.low <= ANCHOR + points <= found.high)
+        covered.append(found.low <= ANCHOR_RATING + points <= found.high)
     assert least <= np.mean(covered) <= most

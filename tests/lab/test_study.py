@@ -17,17 +17,17 @@ from tests.example import EXAMPLE
 import ziggurat
 from ziggurat.cli.app import app
 from ziggurat.core.errors import BadBudget, BadOption, UnknownBot
-from ziggurat.core.own_folders import PAGE
+from ziggurat.core.own_folders import PAGE_FILE
 from ziggurat.core.position import Position
 from ziggurat.lab.intervals import student
 from ziggurat.lab.results import ResultsError
-from ziggurat.lab.study import GAMES, MOMENTS, Study, stats
+from ziggurat.lab.study import GAMES_FILE, MOMENTS_FILE, Study, stats
 from ziggurat.lab.study.config import Job, StudyConfig
 from ziggurat.lab.study.plays import Studies
 
 pytestmark = pytest.mark.slow
 
-FILES = (GAMES, MOMENTS, PAGE)
+FILES = (GAMES_FILE, MOMENTS_FILE, PAGE_FILE)
 
 
 def small(out: Path, resume: bool = False) -> Study:
@@ -73,7 +73,7 @@ def test_one_that_was_interrupted_writes_the_same_files_to_the_byte(whole: Path,
 
 
 def test_the_parts_of_the_score_add_up_to_it_and_every_game_is_won_once(whole: Path) -> None:
-    games = polars.read_parquet(whole / GAMES)
+    games = polars.read_parquet(whole / GAMES_FILE)
     assert games["sample"].unique().sort().to_list() == ["games", "levels", "openings", "option", "quick"]
     points = games.select(polars.sum_horizontal(polars.selectors.starts_with("points_"))).to_series()
     assert (points == games["score"]).all()
@@ -83,7 +83,7 @@ def test_the_parts_of_the_score_add_up_to_it_and_every_game_is_won_once(whole: P
 
 
 def test_the_page_says_how_it_was_made_and_needs_nothing_else(whole: Path) -> None:
-    page = (whole / PAGE).read_text()
+    page = (whole / PAGE_FILE).read_text()
     assert "ziggurat study" in page
     assert "--games 20 --bots greedy --levels random,greedy --seed 1 --out FOLDER" in page
     heads = re.findall("<h2>(.*?)</h2>", page)
@@ -98,7 +98,7 @@ def test_pictures_of_one_thing_have_one_scale_and_show_what_is_below_nothing(tmp
     study.jobs = [job for job in study.jobs if not job.first and job.sample != "option"]
     sum(study.play())
     study.write()
-    page = (tmp_path / PAGE).read_text()
+    page = (tmp_path / PAGE_FILE).read_text()
     for said in ("points of (?:all players|winners)", "points between first and second", "turns of a player"):
         drawn = re.findall(rf'<svg class="chart sided"[^>]*aria-label="{said}">(.*?)</svg>', page)
         assert len(drawn) in (2, 4)
@@ -173,7 +173,7 @@ def test_games_are_counted_and_not_the_rows_of_their_players(
     jobs = range(len(study.jobs))
     deals = sum(job.number for job in study.jobs if job.sample == "levels")
     looked_at = sum(job.number for job in study.jobs if job.sample == "moments")
-    rows = polars.read_parquet(whole / GAMES)
+    rows = polars.read_parquet(whole / GAMES_FILE)
     played = rows.select("sample", "variant", "game").unique().height
     assert rows.height == 2 * played
     assert study.games_of(jobs) == played + looked_at
@@ -184,7 +184,7 @@ def test_games_are_counted_and_not_the_rows_of_their_players(
     assert f"it has {rows.height:,} rows, not " in str(refused.exception), "a study of fewer jobs is not the whole one"
     monkeypatch.setattr(StudyConfig, "jobs", lambda config: study.jobs)
     said = CliRunner().invoke(app, ["study", EXAMPLE, "--out", str(whole), *line.split()])
-    moments = polars.read_parquet(whole / MOMENTS).height
+    moments = polars.read_parquet(whole / MOMENTS_FILE).height
     assert said.exit_code == 0, said.output
     assert f"{played:,} games ({2 * played:,} rows, one for each player) and {moments:,} decisions" in said.output
 

@@ -11,7 +11,7 @@ import pytest
 
 from ziggurat.core.errors import BadOption
 from ziggurat.lab.work import (
-    AHEAD,
+    CHUNKS_AHEAD,
     LARGEST_CHUNK,
     Chunk,
     ChunkResult,
@@ -116,7 +116,7 @@ def test_nobody_runs_far_ahead_of_the_oldest_job(ordered: bool) -> None:
     """Results that wait for their turn are kept, so there must not be too many."""
     executor, jobs = Lazy(), range(100_000)
     assert sorted(_handed_out(executor, jobs, ordered)) == [(place, place) for place in jobs]
-    assert (executor.ahead <= (AHEAD * 2 + 1) * LARGEST_CHUNK) is ordered
+    assert (executor.ahead <= (CHUNKS_AHEAD * 2 + 1) * LARGEST_CHUNK) is ordered
 
 
 def test_whoever_closes_ends_the_workers() -> None:

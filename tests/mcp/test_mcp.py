@@ -24,8 +24,8 @@ import ziggurat
 from ziggurat.core.in_words import observation_text
 from ziggurat.core.position import Position
 from ziggurat.mcp import McpTables, mcp_server, remote_mcp_server
-from ziggurat.mcp.tables import IDLE, ITERATIONS, MOST
-from ziggurat.mcp.tools import WAIT
+from ziggurat.mcp.tables import IDLE_SECONDS, MOST_GAMES, MOST_ITERATIONS
+from ziggurat.mcp.tools import MOST_WAIT_SECONDS
 from ziggurat.remote import TableServer
 
 GAMES = [*ziggurat.registered_games()]
@@ -210,9 +210,13 @@ async def test_the_page_names_the_tools_that_there_are() -> None:
 
 def test_the_bounds_are_those_that_the_page_tells() -> None:
     page = " ".join((ROOT / "docs" / "mcp.md").read_text(encoding="utf-8").split())
-    for says in (f"holds {MOST} games", f"for {'ten' if IDLE == 600 else IDLE} minutes", f"up to {ITERATIONS:,}"):
+    for says in (
+        f"holds {MOST_GAMES} games",
+        f"for {'ten' if IDLE_SECONDS == 600 else IDLE_SECONDS} minutes",
+        f"up to {MOST_ITERATIONS:,}",
+    ):
         assert says in page
-    assert f"waits {WAIT:.0f} seconds at most" in page
+    assert f"waits {MOST_WAIT_SECONDS:.0f} seconds at most" in page
 
 
 WRONG: list[tuple[str, dict[str, Any], str]] = [

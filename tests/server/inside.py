@@ -24,7 +24,7 @@ def application(data: Path, ending: Callable[[], bool] = lambda: False, **settin
     wanted = Settings(
         **{
             "data": data,
-            "host": "testserver.local",
+            "listen": "testserver.local",
             "prepare": False,
             "copies": None,
             "refusal_seconds": 0.0,

@@ -27,7 +27,7 @@ from tests.server.player import Json, caught_up
 from ziggurat.core import registry
 from ziggurat.server import app as application
 from ziggurat.server.alarms import alarms
-from ziggurat.server.api.parts import PARTS
+from ziggurat.server.api.parts import PARTS_KEY
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
@@ -39,7 +39,7 @@ from ziggurat.server.features.notifications.senders import DeliveryOutcome, Send
 from ziggurat.server.features.notifications.text import Message
 from ziggurat.server.features.review import rooms
 from ziggurat.server.live import hub, socket
-from ziggurat.server.live.websocket import EXTENSION
+from ziggurat.server.live.websocket import HANDOVER_EXTENSION
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import bot_turns, bots, clocks, compiled_rules, housekeeping, monitor, postgres_bus
 from ziggurat.server.services.bots import Bots, Decided
@@ -161,7 +161,7 @@ class Socket:
         self.world, self.client, self.worker = world, client, worker
         self.headers: dict[str, str] = {}
         self.named: list[Any] = []
-        self.scope = {"extensions": {EXTENSION: {"named": self.named}}, PARTS: worker.parts}
+        self.scope = {"extensions": {HANDOVER_EXTENSION: {"named": self.named}}, PARTS_KEY: worker.parts}
         self.accepted = False
         self.ended = False
         self.listener: Any = None
@@ -772,16 +772,16 @@ class World:
 
     def _hasten(self, patch: pytest.MonkeyPatch) -> None:
         """Times, so that all of it happens in a minute."""
-        patch.setattr(sqlite, "APART", 0.001)
-        patch.setattr(postgres_bus, "PRESENCE_AGAIN", 3.0)
-        patch.setattr(postgres_bus, "PRESENCE_LASTS", PRESENCE_LASTS)
+        patch.setattr(sqlite, "COMMIT_APART_SECONDS", 0.001)
+        patch.setattr(postgres_bus, "PRESENCE_AGAIN_SECONDS", 3.0)
+        patch.setattr(postgres_bus, "PRESENCE_LASTS_SECONDS", PRESENCE_LASTS)
         patch.setattr(notifier.Notifier.__init__, "__defaults__", (None, NEWS_LEASE))
-        patch.setattr(notifier, "SWEEP", 3.0)
-        patch.setattr(notifier, "GLANCE", 1.5)
-        patch.setattr(notifier, "PAUSES", (1.0, 2.0, 4.0))
-        patch.setattr(notifier, "APART", {"hook": 1.5})
-        patch.setattr(clocks, "BEAT", BEAT)
-        patch.setattr(clocks, "GAP", GAP)
+        patch.setattr(notifier, "SWEEP_SECONDS", 3.0)
+        patch.setattr(notifier, "GLANCE_SECONDS", 1.5)
+        patch.setattr(notifier, "RETRY_PAUSES_SECONDS", (1.0, 2.0, 4.0))
+        patch.setattr(notifier, "APART_SECONDS", {"hook": 1.5})
+        patch.setattr(clocks, "BEAT_SECONDS", BEAT)
+        patch.setattr(clocks, "OUTAGE_SECONDS", GAP)
         for name, seconds in {"FIRST": 4.0, "EVERY": 12.0, "LOOK": 5.0, "GARBAGE": 3.0, "EXPIRED_KEPT": EXPIRY}.items():
             patch.setattr(housekeeping, name, seconds)
         patch.setattr(housekeeping.Housekeeping, "collect", lambda _: None)

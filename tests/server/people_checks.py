@@ -30,7 +30,7 @@ from ziggurat.server.features.daily.models import deals
 from ziggurat.server.features.daily.rows import seeds
 from ziggurat.server.features.daily.rules import day_of
 from ziggurat.server.features.groups.models import group_members
-from ziggurat.server.features.open_tables.live import PAUSE
+from ziggurat.server.features.open_tables.live import GATHER_SECONDS
 from ziggurat.server.features.open_tables.live import Follower as OpenFollower
 from ziggurat.server.features.talk import models as talk
 from ziggurat.server.live.activity import notes
@@ -594,7 +594,7 @@ class Checks:
         """Whoever follows the list knows by now which tables are open, all the same, as they are; but those of people
         who had blocked them when they began to follow."""
         listed = {id: one for id, table in self.tables.items() if (one := listing(table))}
-        lately = self.world.watch.time() - 2 * PAUSE
+        lately = self.world.watch.time() - 2 * GATHER_SECONDS
         for follower in self.world.followers:
             if not (follower.slow or follower.ended):
                 name, known = follower.browser.human.name, follower.known

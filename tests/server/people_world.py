@@ -30,11 +30,11 @@ from ziggurat import Position
 from ziggurat.server.api.trusted_proxies import behind
 from ziggurat.server.app import create_app
 from ziggurat.server.domain import rules_gateway
-from ziggurat.server.live.websocket import EXTENSION
+from ziggurat.server.live.websocket import HANDOVER_EXTENSION
 from ziggurat.server.logs import identified
 from ziggurat.server.services import bot_turns, bots
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.clocks import BEAT, LOOK
+from ziggurat.server.services.clocks import BEAT_SECONDS, LOOK_SECONDS
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import TokenBucket
 from ziggurat.server.services.search_pool import SearchPool
@@ -331,7 +331,7 @@ class World:
         self.watch, self.loop = watch, loop
         self.settings = Settings(
             data=folder,
-            host="127.0.0.1",
+            listen="127.0.0.1",
             hosts=("localhost",),
             proxies=(PROXY,),
             prepare=False,
@@ -390,15 +390,15 @@ class World:
                 return
 
     async def _be_at(self, moment: float) -> None:
-        if moment - self.watch.now > BEAT:
+        if moment - self.watch.now > BEAT_SECONDS:
             # In the time that is skipped the service was up, and would have said so.
             self.watch.now = moment
             with self.engine.begin() as connection:
                 if clocks_tick(connection):
-                    clocks_run(connection, self.watch.time() - BEAT)
+                    clocks_run(connection, self.watch.time() - BEAT_SECONDS)
         self.watch.now = moment
         await self.idle()
-        self.watch.now += LOOK  # in which the clocks are looked at
+        self.watch.now += LOOK_SECONDS  # in which the clocks are looked at
         await self.idle()
 
     # --- Requests and sockets ---
@@ -464,7 +464,7 @@ class World:
         browser, accepted = live.browser, False
         named: list[Any] = []
         scope = {**browser.scope("websocket", path), "scheme": "ws", "subprotocols": []}
-        scope["extensions"][EXTENSION] = {"named": named}
+        scope["extensions"][HANDOVER_EXTENSION] = {"named": named}
 
         async def receive() -> Any:
             return {"type": "websocket.connect"}
@@ -539,7 +539,7 @@ def ruled(seed: str, watch: VirtualClock) -> Iterator[random.Random]:
         patch.setattr(time, "monotonic", watch.monotonic)
         usual = TokenBucket.__init__.__defaults__ or ()
         patch.setattr(TokenBucket.__init__, "__defaults__", tuple(watch.monotonic if d is real else d for d in usual))
-        patch.setattr(sqlite, "APART", 0.0)
+        patch.setattr(sqlite, "COMMIT_APART_SECONDS", 0.0)
         patch.setattr(secrets, "token_bytes", lambda count=32: server.randbytes(count))
         patch.setattr(secrets, "token_hex", lambda count=32: server.randbytes(count).hex())
         letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

@@ -217,7 +217,7 @@ def _serve(
     if migrated and url is None:
         lay(data)
     if environment.get("ZIGGURAT_PREPARE") != "0":
-        compiled_rules.COMPILER[:] = [sys.executable, "-c", NO_COMPILER]
+        compiled_rules.COMPILER_COMMAND[:] = [sys.executable, "-c", NO_COMPILER]
         logger = logging.getLogger("ziggurat.server")
         logger.setLevel(logging.INFO)
         logger.addHandler(_Telling(to))

@@ -286,7 +286,7 @@ async def opened(data: Path) -> AsyncIterator[House]:
     """A server in this loop."""
     settings = Settings(
         data=data,
-        host="localhost",
+        listen="localhost",
         prepare=False,
         scenarios=True,
         least_patience=0,

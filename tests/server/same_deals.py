@@ -25,7 +25,7 @@ from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.daily import rules as daily
-from ziggurat.server.services.search_process import ANSWER, Choose, SentPosition
+from ziggurat.server.services.search_process import ANSWER_MARK, Choose, SentPosition
 
 ANN = Person("ann", "Ann", "en")
 
@@ -45,11 +45,11 @@ class Mind:
         assert table.position is not None
         moment = SentPosition.of(table.position)
         moment.history = []
-        question = Choose(moment, seat, daily.BOT, "", chance=chance(table, seat))
+        question = Choose(moment, seat, daily.DEAL_BOT, "", chance=chance(table, seat))
         self.process.stdin.write(msgspec.json.encode(question) + b"\n")
         self.process.stdin.flush()
         said = self.process.stdout.readline()
-        assert said[:1] == ANSWER, said
+        assert said[:1] == ANSWER_MARK, said
         return tuple(msgspec.json.decode(said[1:], type=list[int]))
 
     def end(self) -> None:

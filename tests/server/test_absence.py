@@ -17,11 +17,11 @@ from tests.server.watch import Watch
 
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.again import accept, play_again
-from ziggurat.server.domain.clock import DAY, TimeControl
+from ziggurat.server.domain.clock import DAY_SECONDS, TimeControl
 from ziggurat.server.domain.companions import SeatCompanion, seat_companion
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import play_bot
-from ziggurat.server.domain.patience import USUAL, patience_of
+from ziggurat.server.domain.patience import PATIENCE_SECONDS, patience_of
 from ziggurat.server.domain.policy import OpenTerms, TablePolicy
 from ziggurat.server.domain.seating import Join, come_back, join, leave
 from ziggurat.server.domain.start import start
@@ -38,7 +38,7 @@ from ziggurat.server.problems import Problem
 
 CONTROLS = {"live": LIVE, "evening": None, "days": DAYS}
 LEAST = {"live": 30, "evening": 120}
-YEAR = 365.0 * DAY
+YEAR = 365.0 * DAY_SECONDS
 Gone = Callable[[int], float]
 
 
@@ -105,9 +105,9 @@ def test_patience_follows_the_pace(tempo: Any, door: Callable[[TimeControl | Non
     table = door(CONTROLS[tempo])
     patience = patience_of(table)
     if door in (again, goes_on, kept):
-        assert patience == (DAY if tempo == "days" else max(LEAST[tempo], 0 if door is kept else 45))
+        assert patience == (DAY_SECONDS if tempo == "days" else max(LEAST[tempo], 0 if door is kept else 45))
     else:
-        assert patience == USUAL[tempo]
+        assert patience == PATIENCE_SECONDS[tempo]
     waiting = join(table, Join(table.invite or "", "Bob"), PEOPLE[1]) if table.kept_seat("bob") is None else table
     assert refusal(change_host, waiting, NewHost(None), PEOPLE[1].id, patience - 1).code in ("host_here", "not_seated")
     playing = accept(table, PEOPLE[1]) if table.kept_seat("bob") is not None else start(waiting)
@@ -140,7 +140,7 @@ def test_a_number_that_does_not_fit_the_pace_is_refused_by_a_sentence(tmp_path: 
                 assert answer.status_code == 400, (path, tempo)
                 says = "none by days" if tempo == "days" else f"at least {LEAST[tempo]} seconds"
                 assert f"patience: {says}" in answer.json()["detail"]
-                assert ann.post(path, json={**sent, "patience": None}).json()["patience"] == USUAL[tempo]  # type: ignore[index]
+                assert ann.post(path, json={**sent, "patience": None}).json()["patience"] == PATIENCE_SECONDS[tempo]  # type: ignore[index]
 
 
 # --- Never one person alone -----------------------------------------------------------------------------------------

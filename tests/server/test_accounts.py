@@ -22,7 +22,7 @@ from tests.server.fixtures import MOSTLY_SQLITE, on_both
 from tests.server.inside import async_browser
 from tests.server.player import Player, visitor
 
-from ziggurat.server.services.rate_limits import SIGN_INS
+from ziggurat.server.services.rate_limits import SIGN_INS_PER_10_MINUTES
 from ziggurat.server.store import accounts, models
 from ziggurat.server.store.database import Database
 
@@ -289,7 +289,7 @@ async def all_of(rate_limits: list[Any]) -> AsyncIterator[list[Player]]:
 
 async def test_whoever_guesses_again_and_again_waits(tmp_path: Path) -> None:
     async with async_browser(tmp_path) as client:
-        for n in range(SIGN_INS):
+        for n in range(SIGN_INS_PER_10_MINUTES):
             answer = await client.post("/api/sign-in", json={"secret": f"{n:012}"})
             assert answer.json()["code"] == "bad_secret"
         answer = await client.post("/api/sign-in", json={"secret": "x"})

@@ -31,7 +31,7 @@ from ziggurat.server.domain.again import accept, decline, play_again
 from ziggurat.server.domain.companions import SeatCompanion, seat_companion
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.invite import Invited, handle, invite
-from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.table import Result
 from ziggurat.server.features.groups import rows as groups
@@ -108,7 +108,7 @@ def test_again_asks_nobody_who_is_blocked() -> None:
     assert [(seat.kind, seat.name, seat.kept) for seat in spawned.seats] == [
         ("human", ANN.name, None),
         ("open", "", None),
-        ("open", CID.name, HOUSE.id),
+        ("open", CID.name, HOUSE_PERSON.id),
     ]
 
 
@@ -419,7 +419,7 @@ def test_a_person_blocks_so_many(tmp_path: Any) -> None:
     engine = sa.create_engine("sqlite://")
     schema().create_all(engine)
     with engine.begin() as connection:
-        for number in range(blocks.MOST):
+        for number in range(blocks.MOST_BLOCKS):
             blocks.add(connection, "ann", f"p{number}", "X")
         blocks.add(connection, "ann", "p1", "X")
         with pytest.raises(Problem, match="You have blocked 200"):

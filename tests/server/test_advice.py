@@ -7,8 +7,8 @@ from tests.example import SHORT
 from tests.server.player import Json, visitor
 from tests.server.process import Server
 
-from ziggurat.server.live.hub import LATER
-from ziggurat.server.services.advice import JUDGED
+from ziggurat.server.live.hub import MOST_LATER_ANSWERS
+from ziggurat.server.services.advice import JUDGEMENT_ITERATIONS
 
 # The first of them may wait for the compiler.
 pytestmark = pytest.mark.timeout(300)
@@ -41,14 +41,14 @@ async def test_whoever_asks_again_gets_the_same_answer_and_is_not_refused(base: 
             assert await live.turn()
             seq = live.state["seq"]
             for asker in (live, other):
-                for number in range(LATER):
+                for number in range(MOST_LATER_ANSWERS):
                     await asker.send(type="hint", id=f"ask-{number}", seq=seq)
 
             def answers() -> list[Json]:
                 return [one for asker in (live, other) for one in asker.messages if "id" in one]
 
-            await live.until(lambda: sum("id" in one for one in live.messages) == LATER)
-            await other.until(lambda: len(answers()) == 2 * LATER)
+            await live.until(lambda: sum("id" in one for one in live.messages) == MOST_LATER_ANSWERS)
+            await other.until(lambda: len(answers()) == 2 * MOST_LATER_ANSWERS)
             # Two thoughts would differ in the chances: each deals anew what is hidden.
             said = answers()
             assert {one["type"] for one in said} == {"hint"}
@@ -91,7 +91,7 @@ async def test_a_finished_game_is_reviewed_move_by_move(base: str, thinking: Ser
             assert (judgement["seat"], judgement["move"]["notation"]) == (move["seat"], move["notation"])
             assert sum(judgement["chances"]) == pytest.approx(1)
             assert 0 <= judgement["cost"] <= 1
-            assert judgement["games"] == JUDGED
+            assert judgement["games"] == JUDGEMENT_ITERATIONS
             if judgement["best"]["move"] == judgement["move"]:
                 assert judgement["cost"] == 0
         assert (await ann.http.get(f"{path}/review/99999")).json()["code"] == "no_such_move"

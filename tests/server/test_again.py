@@ -27,7 +27,7 @@ from ziggurat.server.domain.resign import resign
 from ziggurat.server.domain.seat_transfer import transferable_seat
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, come_back, join, leave, take_over
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.substitutes import SUBSTITUTE, moves_by_substitute
+from ziggurat.server.domain.substitutes import SUBSTITUTE_BOT, moves_by_substitute
 from ziggurat.server.domain.table import Result, Seat, Table
 from ziggurat.server.domain.votes import ask_end
 from ziggurat.server.problems import Problem
@@ -154,7 +154,9 @@ def test_the_same_people_are_asked_to_another_game() -> None:
         ("bot", None, 0),
         ("bot", None, 0),
     ], "the series goes on"
-    assert [seat.bot for seat in second.seats[2:]] == ["random", SUBSTITUTE], "a bot that knows no other game gets up"
+    assert [seat.bot for seat in second.seats[2:]] == ["random", SUBSTITUTE_BOT], (
+        "a bot that knows no other game gets up"
+    )
     assert (second.hints, second.group, second.invite, second.games) == (True, "g", first.invite, 1)
     assert second.options.keys() == {option.name for option in wished.options}
     assert accept(second, ANN).status == "playing"

@@ -46,8 +46,8 @@ WRONG = sa.exc.ProgrammingError("SELEKT", {}, Exception("no such table"))
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What fails is tried again after 10 ms, and after 80 ms at most."""
-    monkeypatch.setattr(background, "PAUSE", 0.01)
-    monkeypatch.setattr(background, "LONGEST", 0.08)
+    monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(background, "LONGEST_PAUSE_SECONDS", 0.08)
 
 
 class Script:
@@ -134,8 +134,8 @@ async def test_another_kind_is_logged_too_and_the_same_again_when_all_went_well(
 
 
 async def test_what_fails_again_and_again_is_tried_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "PAUSE", 0.05)
-    monkeypatch.setattr(background, "LONGEST", 0.4)
+    monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(background, "LONGEST_PAUSE_SECONDS", 0.4)
     script = Script(*[AWAY] * 5, 0.0, AWAY)
     async with going(script):
         await until(lambda: len(script.times) == 8)
@@ -258,7 +258,7 @@ async def test_it_stops_although_the_work_swallows_that_it_was_cancelled(
     ends: Exception | float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A driver may say of a statement that is broken off that the database failed."""
-    monkeypatch.setattr(background, "PAUSE", 3600.0)
+    monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 3600.0)
     started = asyncio.Event()
 
     async def deaf() -> float | None:

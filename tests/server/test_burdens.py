@@ -26,7 +26,7 @@ from tests.server.test_connections import connected, everything, handshake, unti
 import ziggurat
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.api.security import PAGE_COSTS, REQUEST_SECONDS, WRITES_COST
-from ziggurat.server.domain.create import COMPONENTS, NewSeat, NewTable, create
+from ziggurat.server.domain.create import COMPONENTS_CHARACTERS, NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.daily import rules as daily
@@ -36,7 +36,7 @@ from ziggurat.server.live.socket import MESSAGE_SECONDS
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import compiled_rules
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.rate_limits import OWED, LoopShare, TokenBucket
+from ziggurat.server.services.rate_limits import MOST_DEBT_SECONDS, LoopShare, TokenBucket
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts
@@ -195,7 +195,7 @@ async def test_whoever_has_been_refused_often_enough_gets_no_answer(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor anything made for it: from one address that comes a thousand times a second only a few wait for theirs."""
-    monkeypatch.setattr(connections, "HELD_EACH", 3)
+    monkeypatch.setattr(connections, "MOST_HELD_PER_ADDRESS", 3)
     doormen: list[ConnectionLimiter] = []
     of = LimitedListener.of
 
@@ -227,10 +227,10 @@ async def test_whoever_has_been_refused_often_enough_gets_no_answer(
 
 
 def test_a_proxy_speaks_for_many() -> None:
-    limiter = ConnectionLimiter(Settings(proxies=("10.0.0.1",), connections_per_address=1), room=500)
+    limiter = ConnectionLimiter(Settings(proxies=("10.0.0.1",), connections_per_address=1), capacity=500)
     for address in ("10.0.0.1", "10.0.0.2"):
         limiter.enter(address)
-        for _ in range(connections.HELD_EACH):
+        for _ in range(connections.MOST_HELD_PER_ADDRESS):
             limiter.hold(address)
     assert not limiter.shuts("10.0.0.1")
     assert limiter.shuts("10.0.0.2")
@@ -291,11 +291,11 @@ async def test_whoever_has_used_their_share_waits_and_nobody_else(monkeypatch: p
 def test_nobody_waits_long_whatever_was_counted() -> None:
     now = 100.0
     allowed = TokenBucket(100, 0.5, lambda: now)
-    assert allowed.spend("mine", 1e9) == OWED
-    assert allowed.spend("mine", 1e9) == OWED
+    assert allowed.spend("mine", 1e9) == MOST_DEBT_SECONDS
+    assert allowed.spend("mine", 1e9) == MOST_DEBT_SECONDS
     assert allowed.spend("yours", 50) == 0
-    assert allowed.use("mine") <= OWED + allowed.each
-    now += OWED
+    assert allowed.use("mine") <= MOST_DEBT_SECONDS + allowed.each
+    now += MOST_DEBT_SECONDS
     assert allowed.spend("mine", 0.0) == 0
     now += 0.5
     assert allowed.use("mine", 100) == 0, "nothing is left of it"
@@ -522,11 +522,11 @@ async def test_a_file_of_components_has_a_bound(sqlite_base: str) -> None:
     """Three times as long as the longest that there is; and so is what one person makes of it."""
     async with visitor(sqlite_base, "Ann") as ann:
         for name, game in ziggurat.registered_games().items():
-            assert 3 * len(game.components.text) <= COMPONENTS, name
-        long = {"components": "#" * (COMPONENTS + 1)}
+            assert 3 * len(game.components.text) <= COMPONENTS_CHARACTERS, name
+        long = {"components": "#" * (COMPONENTS_CHARACTERS + 1)}
         seats = [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]
         refused = await ann.post("/api/tables", {"game": EXAMPLE, "seats": seats, **long}, status=400)
-        assert str(COMPONENTS) in refused["detail"]
+        assert str(COMPONENTS_CHARACTERS) in refused["detail"]
 
 
 async def test_whoever_goes_before_their_body_has_come_is_no_mistake_of_ours(

@@ -19,7 +19,7 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots, Decided, blunder
-from ziggurat.server.services.bus import ONLOOKER, Bus
+from ziggurat.server.services.bus import ONLOOKER_SEAT, Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
@@ -144,9 +144,9 @@ async def test_bots_alone_are_played_by_one_worker_until_it_ends(new_database: N
             await other.database.write(lambda c: people.insert(c, ANN, "secret"))
             await other.add(table, "1.2.3.4")
             assert not asked
-            other_bus.announce_presence(table.id, [ONLOOKER])
+            other_bus.announce_presence(table.id, [ONLOOKER_SEAT])
             await until(lambda: bool(asked))  # whoever comes first plays
-            bus.announce_presence(table.id, [ONLOOKER])
+            bus.announce_presence(table.id, [ONLOOKER_SEAT])
             await until(lambda: len(asked) >= 12)
             assert {name for _, name in asked} == {"one"}
         # While the first is ending the other one may have begun.

@@ -21,7 +21,7 @@ from ziggurat.core.replay import Replay
 from ziggurat.server.api.schemas import table_info
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.again import accept, play_again
-from ziggurat.server.domain.clock import DAY, Clock, Outages, TimeControl, counted, moment
+from ziggurat.server.domain.clock import DAY_SECONDS, Clock, Outages, TimeControl, counted, moment
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move, play_bot
 from ziggurat.server.domain.people import Person
@@ -41,7 +41,7 @@ from ziggurat.server.settings import Settings
 
 HOUR = 3600
 LIVE = TimeControl("live", reserve=300, step=15)
-DAYS = TimeControl("days", reserve=2 * DAY, step=12 * HOUR)
+DAYS = TimeControl("days", reserve=2 * DAY_SECONDS, step=12 * HOUR)
 DAYS_WITH_NIGHTS = msgspec.structs.replace(DAYS, nights=True)
 PEOPLE = [Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cid", "Dan")]
 
@@ -76,8 +76,8 @@ def test_nights_vacation_and_outages_do_not_count(
     noon: datetime, zone: str, nights: bool, length: int, off: int, downs: list[tuple[int, int]]
 ) -> None:
     begin = int(noon.timestamp())
-    outages = sorted((begin + a - DAY, begin + a - DAY + b) for a, b in downs)
-    clock = Clock(0, holiday_until=begin + off - DAY, zone=zone)
+    outages = sorted((begin + a - DAY_SECONDS, begin + a - DAY_SECONDS + b) for a, b in downs)
+    clock = Clock(0, holiday_until=begin + off - DAY_SECONDS, zone=zone)
     control = TimeControl("days", 0, HOUR, nights=nights)
     seconds = counted(clock, control, begin, begin + length, outages)
     assert seconds == by_minutes(clock, control, begin, begin + length, outages)
@@ -340,14 +340,14 @@ def test_those_who_are_left_end_a_game_and_it_stays_unfinished(watch: Watch) -> 
 def test_what_is_asked_lapses(watch: Watch) -> None:
     play = Play(watch, None)
     play.does(ask_end, 0, "e")
-    play.passes(DAY - 1)
+    play.passes(DAY_SECONDS - 1)
     assert play.table.vote is not None
     play.passes(1)
     assert not asked(play.table)
     assert (play.table.status, play.table.tick) == ("playing", None)
     play.does(ask_end, 0, "f")
     play.does(leave, PEOPLE[1].id)
-    play.passes(DAY)
+    play.passes(DAY_SECONDS)
     assert not play.table.over, "whoever was asked has not agreed by going away"
     play.does(ask_end, 0, "g")
     assert play.table.over, "who is gone is not asked"
@@ -409,15 +409,15 @@ def test_vacation(watch: Watch) -> None:
     refused("no_vacation", play, vacation, seat, "v", 0, watch.now)
     watch.now += HOUR
     play.does(vacation, seat, "v", 3, watch.now)
-    assert play.clock(seat).until == watch.now + 3 * DAY + 11 * HOUR + 2 * DAY
+    assert play.clock(seat).until == watch.now + 3 * DAY_SECONDS + 11 * HOUR + 2 * DAY_SECONDS
     assert play.clock(seat).vacation == 2
     info = table_info(play.table, None, Bus(Settings()))
     assert info.time is not None
-    assert info.time.seats[seat].off == watch.now + 3 * DAY
-    watch.now += DAY + HOUR
+    assert info.time.seats[seat].off == watch.now + 3 * DAY_SECONDS
+    watch.now += DAY_SECONDS + HOUR
     play.does(vacation, seat, "w", 0, watch.now)
     assert play.clock(seat).vacation == 3, "whole days come back"
-    assert play.clock(seat).until == watch.now + 11 * HOUR + 2 * DAY
+    assert play.clock(seat).until == watch.now + 11 * HOUR + 2 * DAY_SECONDS
     refused("no_vacation", Play(watch, LIVE), vacation, 0, "v", 1, watch.now)
 
 
@@ -559,7 +559,7 @@ def test_again_with_the_same_clock(watch: Watch) -> None:
     assert again.time is not None
     assert again.time.control == DAYS
     assert [clock.zone for clock in again.time.seats] == [c.zone for c in play.table.time.seats]  # type: ignore[union-attr]
-    assert again.tick == watch.now + 2 * DAY + 12 * HOUR
+    assert again.tick == watch.now + 2 * DAY_SECONDS + 12 * HOUR
 
 
 def test_the_replay_of_an_ended_game_ends_where_it_did_without_a_result(watch: Watch) -> None:

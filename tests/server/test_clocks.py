@@ -29,7 +29,7 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.clocks import BEAT, GAP, LOOK, Clocks
+from ziggurat.server.services.clocks import BEAT_SECONDS, LOOK_SECONDS, OUTAGE_SECONDS, Clocks
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.table_service import TableService
@@ -58,7 +58,7 @@ async def worker(settings: Settings) -> AsyncIterator[Clocks]:
     await database.open()
     clocks = Clocks(settings, TableService(settings, database, Bus(settings), CompiledRules(settings)))
     try:
-        await clocks.beat(0.0 if settings.sqlite else GAP)
+        await clocks.beat(0.0 if settings.sqlite else OUTAGE_SECONDS)
         yield clocks
     finally:
         await clocks.table_service.settle()
@@ -86,7 +86,7 @@ async def go_on(watch: Watch, seconds: float, *workers: Clocks) -> None:
     """Let time pass while the workers look."""
     end = watch.now + seconds
     while watch.now < end:
-        watch.now = min(end, watch.now + BEAT)
+        watch.now = min(end, watch.now + BEAT_SECONDS)
         await asyncio.gather(*(clocks.look() for clocks in workers))
 
 
@@ -122,7 +122,7 @@ async def test_the_home_of_a_table_has_a_look_to_itself(settings: Settings, watc
             await other.look()
             assert other.table_service.remembered() == 0
             assert (await one.table_service.get(table.id)).seq == table.seq
-            watch.now += LOOK
+            watch.now += LOOK_SECONDS
             await other.look()
             other.table_service.forget()
             assert (await other.table_service.get(table.id)).changes[-1].kind == "timeout"
@@ -193,7 +193,7 @@ async def test_whoever_begins_again_gives_back_the_time_in_which_nobody_was_ther
     async with worker(settings) as clocks:
         table = await laid(clocks)
         for _ in range(3):
-            watch.now += BEAT
+            watch.now += BEAT_SECONDS
             await clocks.look()
     watch.now += HOUR
     async with worker(settings) as clocks:
@@ -201,21 +201,21 @@ async def test_whoever_begins_again_gives_back_the_time_in_which_nobody_was_ther
         assert again.changes[-1].kind == "outage"
         seat = again.actors[0]
         assert again.time is not None
-        assert again.time.seats[seat].until == watch.now + 315 - 3 * BEAT
+        assert again.time.seats[seat].until == watch.now + 315 - 3 * BEAT_SECONDS
         rows = await clocks.table_service.database.read(lambda c: c.execute(sa.select(outages)).all())
-        assert [tuple(row) for row in rows] == [(NOON + 3 * BEAT, watch.now)]
+        assert [tuple(row) for row in rows] == [(NOON + 3 * BEAT_SECONDS, watch.now)]
         await clocks.look()
         assert (await clocks.table_service.get(table.id)).seq == again.seq
     if not settings.sqlite:  # of several, one that begins later knows of it, and gives nothing twice
         async with worker(settings) as other:
-            assert other.table_service.outages == ((NOON + 3 * BEAT, watch.now),)
+            assert other.table_service.outages == ((NOON + 3 * BEAT_SECONDS, watch.now),)
             assert (await other.table_service.get(table.id)).seq == again.seq
 
 
 async def test_a_laptop_that_slept_was_down(settings: Settings, watch: Watch) -> None:
     async with worker(settings) as clocks:
         table = await laid(clocks)
-        watch.now += BEAT
+        watch.now += BEAT_SECONDS
         await clocks.look()
         watch.now += HOUR
         await clocks.look()
@@ -228,7 +228,7 @@ async def test_a_database_that_could_not_be_reached_was_down(
     """Nobody's time runs out by it, however soon after it is looked again."""
     async with worker(settings) as clocks:
         table = await laid(clocks)
-        await go_on(watch, BEAT, clocks)
+        await go_on(watch, BEAT_SECONDS, clocks)
         database = clocks.table_service.database
 
         async def gone(*_: object, **__: object) -> None:
@@ -238,7 +238,7 @@ async def test_a_database_that_could_not_be_reached_was_down(
             away.setattr(database, "read", gone)
             away.setattr(database, "write", gone)
             for _ in range(100):
-                watch.now += BEAT
+                watch.now += BEAT_SECONDS
                 with pytest.raises(sa.exc.OperationalError):
                     await clocks.look()
         watch.now += 1
@@ -251,24 +251,24 @@ async def test_a_database_that_hangs_while_an_outage_is_given_back_costs_nobody_
 ) -> None:
     async with worker(settings) as clocks:
         table = await laid(clocks)
-        await go_on(watch, BEAT, clocks)
+        await go_on(watch, BEAT_SECONDS, clocks)
         database = clocks.table_service.database
         write = database.write
 
         async def hangs(*given: Any, **more: Any) -> object:
             found = await write(*given, **more)
-            watch.now += GAP - BEAT
+            watch.now += OUTAGE_SECONDS - BEAT_SECONDS
             return found
 
         watch.now += HOUR
         with monkeypatch.context() as slow:
             slow.setattr(database, "write", hangs)
-            await clocks.beat(GAP)
-        watch.now += 2 * BEAT
+            await clocks.beat(OUTAGE_SECONDS)
+        watch.now += 2 * BEAT_SECONDS
         await clocks.look()
         again = await clocks.table_service.get(table.id)
         assert again.time is not None
-        assert again.time.seats[again.actors[0]].until == watch.now + 315 - BEAT
+        assert again.time.seats[again.actors[0]].until == watch.now + 315 - BEAT_SECONDS
 
 
 async def test_where_no_clock_runs_nothing_is_noted(settings: Settings, watch: Watch) -> None:
@@ -359,7 +359,7 @@ async def test_who_gives_forced_answers_themselves(tmp_path: Path) -> None:
 async def test_while_the_service_is_maintained_no_clock_counts(settings: Settings, watch: Watch) -> None:
     async with worker(settings) as clocks:
         table = await laid(clocks)
-        await go_on(watch, 2 * BEAT, clocks)
+        await go_on(watch, 2 * BEAT_SECONDS, clocks)
         clocks.table_service.is_closed = lambda: True
         await go_on(watch, HOUR, clocks)
         seat = table.actors[0]
@@ -371,4 +371,4 @@ async def test_while_the_service_is_maintained_no_clock_counts(settings: Setting
         again = await clocks.table_service.get(table.id)
         assert [change.kind for change in again.changes[-2:]] == ["start", "outage"]
         assert again.time is not None
-        assert again.time.seats[seat].until == watch.now + 315 - 2 * BEAT
+        assert again.time.seats[seat].until == watch.now + 315 - 2 * BEAT_SECONDS

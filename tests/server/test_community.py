@@ -37,13 +37,13 @@ def test_the_same_seed_is_the_same_community() -> None:
 @runs.whole
 def test_it_shows_what_becomes_of_other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no bot comes for long, people wait for long."""
-    monkeypatch.setitem(find.WAITS, "live", 1800)
+    monkeypatch.setitem(find.WAIT_SECONDS, "live", 1800)
     assert Community(25, 5, seed=3).run().median("live") > 5 * MINUTE
 
 
 @runs.whole
 def test_it_finds_who_is_told_of_table_after_table(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = Community(25, 5, seed=3).run()
-    monkeypatch.setattr(open_tables, "APART", 0.0)
+    monkeypatch.setattr(open_tables, "WISH_APART_SECONDS", 0.0)
     often = Community(25, 5, seed=3).run()
     assert sum(often.told.values()) > 1.5 * sum(usual.told.values())

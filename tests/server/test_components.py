@@ -11,7 +11,7 @@ from tests.server.inside import house
 from tests.server.player import visitor
 
 import ziggurat
-from ziggurat.server.domain.create import COMPONENTS
+from ziggurat.server.domain.create import COMPONENTS_CHARACTERS
 from ziggurat.server.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -37,7 +37,7 @@ async def test_printed_numbers_are_read_as_for_a_table_and_nothing_is_kept(setti
         assert (await ada.post(address, json={"components": text})).json() == (await ada.get(address)).json()
         wrong = await ada.post(address, json={"components": "\n\nnope = 3"})
         assert (wrong.status_code, wrong.json()["code"], wrong.json()["args"]["line"]) == (400, "bad_components", 3)
-        for body in ({}, {"components": 3}, {"components": "#" * (COMPONENTS + 1)}):
+        for body in ({}, {"components": 3}, {"components": "#" * (COMPONENTS_CHARACTERS + 1)}):
             assert (await ada.post(address, json=body)).status_code == 400
         assert (await ada.post("/api/games/nothing/printed", json={"components": text})).status_code == 404
         assert (await ada.get("/api/games/nothing/printed")).status_code == 404

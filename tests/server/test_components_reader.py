@@ -15,7 +15,7 @@ import ziggurat
 from ziggurat import Game
 from ziggurat.core.errors import ComponentsError, UnknownGame
 from ziggurat.server.domain import rules_gateway
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.services import components_reader, search_pool
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey
@@ -130,11 +130,11 @@ async def test_a_process_that_hangs_is_given_up_and_one_that_ended_started_again
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(reader._process, "_longest", 0.01)
-        patch.setattr(search_pool, "STARTING", 0.0)
+        patch.setattr(search_pool, "STARTING_SECONDS", 0.0)
         patch.setattr(search_pool._Process, "ask", lambda *_: asyncio.sleep(3600))
         with pytest.raises(Problem) as told:
             await reader.read(ADA, EXAMPLE, own("hangs"))
-    assert (told.value.status, told.value.code, told.value.args_) == (503, "busy", {RETRY: 5})
+    assert (told.value.status, told.value.code, told.value.args_) == (503, "busy", {RETRY_KEY: 5})
     await reader.read(ADA, EXAMPLE, own("hangs"))
     assert rules_gateway.has_components(EXAMPLE, own("hangs"))
     (process,) = reader._process._processes
@@ -146,7 +146,7 @@ async def test_a_process_that_hangs_is_given_up_and_one_that_ended_started_again
 
 async def test_no_more_files_wait_than_are_read_in_a_second(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_pool._Process, "ask", lambda *_: asyncio.sleep(3600))
-    count = components_reader.WAITING + 1  # one is read
+    count = components_reader.MOST_WAITING_FILES + 1  # one is read
     waiting = [
         asyncio.create_task(reader.read(ClientKey(f"10.0.0.{number}", ""), EXAMPLE, own(f"waits {number}")))
         for number in range(count)
@@ -154,7 +154,7 @@ async def test_no_more_files_wait_than_are_read_in_a_second(reader: Reader, monk
     await asyncio.sleep(0)
     with pytest.raises(Problem) as told:
         await reader.read(ADA, EXAMPLE, own("one more"))
-    assert (told.value.status, told.value.args_) == (503, {RETRY: 5})
+    assert (told.value.status, told.value.args_) == (503, {RETRY_KEY: 5})
     assert not any(task.done() for task in waiting)
     for task in waiting:
         task.cancel()

@@ -12,9 +12,11 @@ from tests.server.test_snapshot import people, some_move
 import ziggurat
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.move import move
-from ziggurat.server.domain.table import TOGETHER, CompressedEvents, StoredEvents, Table, compressed
+from ziggurat.server.domain.table import CHANGES_PER_PACK, CompressedEvents, StoredEvents, Table, compressed
 
-LONG = [name for name, game in ziggurat.registered_games().items() if game.longest(game.max_players) > 20 * TOGETHER]
+LONG = [
+    name for name, game in ziggurat.registered_games().items() if game.longest(game.max_players) > 20 * CHANGES_PER_PACK
+]
 """Games that have so many moves."""
 
 
@@ -33,17 +35,17 @@ def played(game: str, moves: int) -> tuple[Table, list[tuple[StoredEvents, ...]]
 
 @pytest.mark.parametrize("game", runs.each(LONG, often=LONG[:1]))
 def test_events_of_long_ago_are_what_they_were(game: str) -> None:
-    table, told = played(game, 5 * TOGETHER)
+    table, told = played(game, 5 * CHANGES_PER_PACK)
     assert [tuple(change.events) for change in table.changes] == told
     assert [change.events == events for change, events in zip(table.changes, told, strict=True)] == [True] * len(told)
     kinds = [isinstance(change.events, CompressedEvents) for change in table.changes]
-    assert sum(kinds) >= 3 * TOGETHER
-    assert not any(kinds[-TOGETHER:]), "they are told, stored and taken back again and again"
+    assert sum(kinds) >= 3 * CHANGES_PER_PACK
+    assert not any(kinds[-CHANGES_PER_PACK:]), "they are told, stored and taken back again and again"
     assert rules_gateway.visible(table.changes[0].events, 0) == rules_gateway.visible(told[0], 0)
 
 
 def test_they_take_a_third_of_the_room() -> None:
-    table, told = played(LONG[0], 5 * TOGETHER)
+    table, told = played(LONG[0], 5 * CHANGES_PER_PACK)
     pieces = {
         change.events._piece: events
         for change, events in zip(table.changes, told, strict=True)
@@ -58,11 +60,11 @@ def test_they_take_a_third_of_the_room() -> None:
 
 
 def test_what_is_read_from_the_database_is_packed_as_well() -> None:
-    table, told = played(LONG[0], 5 * TOGETHER)
+    table, told = played(LONG[0], 5 * CHANGES_PER_PACK)
     as_read = tuple(
         type(change)(change.seq, change.at, change.kind, events=events)
         for change, events in zip(table.changes, told, strict=True)
     )
     again = compressed(compressed(as_read))
     assert [tuple(change.events) for change in again] == told
-    assert sum(isinstance(change.events, CompressedEvents) for change in again) >= 3 * TOGETHER
+    assert sum(isinstance(change.events, CompressedEvents) for change in again) >= 3 * CHANGES_PER_PACK

@@ -19,7 +19,7 @@ import uvicorn
 from tests.patience import patience
 
 from ziggurat.server.live.connections import ConnectionLimiter, protocols, raise_descriptors
-from ziggurat.server.live.websocket import EXTENSION, WebSocketTransport
+from ziggurat.server.live.websocket import HANDOVER_EXTENSION, WebSocketTransport
 from ziggurat.server.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -60,7 +60,7 @@ class Echo:
                 await send({"type": "websocket.http.response.body", "body": b"no"})
                 return
             await send({"type": "websocket.accept"})
-            scope["extensions"][EXTENSION]["named"].append(self)
+            scope["extensions"][HANDOVER_EXTENSION]["named"].append(self)
             self.size = size
 
     def begin(self, line: WebSocketTransport) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.server.receivers import receiver
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.egress import ANSWER, Egress, is_outside, target
+from ziggurat.server.services.egress import ANSWER_BYTES, Egress, is_outside, target
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ async def test_nobody_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         b"",
         b"nonsense\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\n" + b"x: " + b"y" * 2 * ANSWER,
+        b"HTTP/1.1 200 OK\r\n" + b"x: " + b"y" * 2 * ANSWER_BYTES,
         b"HTTP/1.1 100 Go on\r\n\r\n" * 3,
         b"HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n",
     ],
@@ -171,7 +171,7 @@ async def test_an_answer_without_end_is_not_read(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_whoever_does_not_answer_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ziggurat.server.services.egress.SECONDS", 0.05)
+    monkeypatch.setattr("ziggurat.server.services.egress.REQUEST_SECONDS", 0.05)
     async with receiver() as hooks:
         hooks.before = asyncio.Event().wait  # type: ignore[assignment]
         assert (await Egress(private=True).post(target(hooks.base), {}, b"{}")).status == 0

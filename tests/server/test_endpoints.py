@@ -29,11 +29,11 @@ from tests.server.test_accounts import b64
 import ziggurat
 from ziggurat.core import puzzle as puzzles
 from ziggurat.server import store
-from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, OPTION, Endpoint, must_be_declared
+from ziggurat.server.api.endpoints import ANYONE, ENDPOINT_OPTION, NEWCOMER, Endpoint, must_be_declared
 from ziggurat.server.api.guard import allow
 from ziggurat.server.api.sessions import require_person
 from ziggurat.server.app import ENDPOINTS
-from ziggurat.server.domain.bounds import KINDS
+from ziggurat.server.domain.bounds import CHANGE_BOUNDS
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation.models import house_state
@@ -260,13 +260,13 @@ async def test_rows_that_are_not_declared_are_refused(tmp_path: Path) -> None:
 
 
 async def test_an_allowance_that_is_not_declared_is_not_used() -> None:
-    request: Any = SimpleNamespace(scope={"path": "/api/here", "state": {OPTION: Endpoint(NEWCOMER)}})
+    request: Any = SimpleNamespace(scope={"path": "/api/here", "state": {ENDPOINT_OPTION: Endpoint(NEWCOMER)}})
     with pytest.raises(LookupError, match="/api/here declares no later='joins'"):
         allow(request, RateLimits(Settings()), "joins")
 
 
 async def test_who_does_not_declare_it_makes_no_guest() -> None:
-    connection: Any = SimpleNamespace(scope={"path": "/api/here", "state": {OPTION: Endpoint(ANYONE)}})
+    connection: Any = SimpleNamespace(scope={"path": "/api/here", "state": {ENDPOINT_OPTION: Endpoint(ANYONE)}})
     with pytest.raises(LookupError, match="does not declare that it makes guests"):
         await require_person(connection, cast(Database, None), RateLimits(Settings()))
 
@@ -333,7 +333,7 @@ def prepared(house: House, method: str, path: str, *, newcomer: bool) -> tuple[s
 def test_every_message_is_listed() -> None:
     assert set(get_args(m.TableCommand)) == {one for one, message in m.all_messages().items() if message.kinds}
     for message in m.all_messages().values():
-        assert set(message.kinds) <= KINDS.keys()
+        assert set(message.kinds) <= CHANGE_BOUNDS.keys()
 
 
 def samples() -> dict[type[Any], dict[str, Any]]:

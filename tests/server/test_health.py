@@ -24,7 +24,7 @@ from tests.server.process import ended, server
 
 from ziggurat.server import logs
 from ziggurat.server.api import health
-from ziggurat.server.counters import BOUNDS, KINDS, Counters, Times, counters, together
+from ziggurat.server.counters import BUCKET_SECONDS, MOST_REFUSAL_KINDS, Counters, Times, counters, together
 from ziggurat.server.store.models import tables
 
 pytestmark = pytest.mark.slow
@@ -130,16 +130,16 @@ def test_tallies_of_several_processes_are_one() -> None:
     assert whole.moves == {"bot": 7}
     assert whole.gauges == {"sockets": 3}, "what has ended holds nothing"
     assert sum(whole.acknowledged.counts) == whole.acknowledged.counts[-1] == 2
-    assert len(Times().counts) == len(BOUNDS) + 1
+    assert len(Times().counts) == len(BUCKET_SECONDS) + 1
 
 
 def test_only_so_many_kinds_of_refusals_are_told_apart() -> None:
     one = Counters()
-    for number in range(2 * KINDS):
+    for number in range(2 * MOST_REFUSAL_KINDS):
         one.refused(429, f"kind{number}")
     one.refused(400, "bad_request")
-    assert len(one.refusals) == KINDS + 1
-    assert one.refusals["429 other"] == KINDS
+    assert len(one.refusals) == MOST_REFUSAL_KINDS + 1
+    assert one.refusals["429 other"] == MOST_REFUSAL_KINDS
 
 
 @pytest.mark.parametrize("place", ["9100x", "127.0.0.1:", "127.0.0.1:70000"])

@@ -24,7 +24,7 @@ from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey
 from ziggurat.server.services.search_pool import SearchPool, SearchProcessError
-from ziggurat.server.services.search_process import ANSWER, FAILED, Advise, Question
+from ziggurat.server.services.search_process import ANSWER_MARK, FAILURE_MARK, Advise, Question
 from ziggurat.server.settings import Settings
 
 WHO = ClientKey("1.2.3.4", "a")
@@ -42,7 +42,7 @@ class Head:
         self.asked.append(question)
         return await self.says.get()
 
-    def say(self, answer: str, how: bytes = ANSWER) -> None:
+    def say(self, answer: str, how: bytes = ANSWER_MARK) -> None:
         self.says.put_nowait(how + msgspec.json.encode(answer))
 
 
@@ -127,7 +127,7 @@ async def test_another_question_ends_the_thought_about_the_last(advice_service: 
 async def test_a_thought_that_failed_is_begun_again(advice_service: AdviceService, head: Head) -> None:
     table = two()
     seat = table.actors[0]
-    head.say("lost", FAILED)
+    head.say("lost", FAILURE_MARK)
     with pytest.raises(SearchProcessError):
         await asking(advice_service, table, seat)
     head.say("found")

@@ -25,7 +25,7 @@ from ziggurat.server.services import search_process
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.search_pool import SearchProcessLost
 from ziggurat.server.services.search_process import Answer, BotFailure, Choose, SentPosition, answer
-from ziggurat.server.settings import HostBot, Settings
+from ziggurat.server.settings import HouseBot, Settings
 from ziggurat.server.supervisor import Orders
 
 pytestmark = pytest.mark.slow
@@ -154,7 +154,7 @@ def test_a_class_plays_its_seat_and_is_interrupted_when_it_hangs(
     assert isinstance(steps, list)
     assert steps[0] == position.legal(question.seat)[-1]
     position.play_all(question.seat, steps)
-    monkeypatch.setattr(search_process, "TABLE", Limits(decision=0.01, wary=True, tries=1))
+    monkeypatch.setattr(search_process, "TABLE_LIMITS", Limits(decision=0.01, wary=True, tries=1))
     assert answer(choose("zoo_table:Hangs"), players) == BotFailure("said nothing for 0.01 s")
     elsewhere = msgspec.structs.replace(choose("zoo_table:Hangs"), key="table 2")
     said = answer(elsewhere, players)
@@ -163,7 +163,7 @@ def test_a_class_plays_its_seat_and_is_interrupted_when_it_hangs(
 
 
 class FakeEngines:
-    def __init__(self, *bots: HostBot) -> None:
+    def __init__(self, *bots: HouseBot) -> None:
         self.settings = Settings(bots=bots)
 
 
@@ -188,7 +188,7 @@ async def test_a_table_is_told_once_until_the_bot_answers_again(
 
     monkeypatch.setattr(Bots, "_here", here)
     search_pool: Any = FakeThinkers([7], BotFailure("is late"), BotFailure("is late"), [8], SearchProcessLost())
-    compiled_rules: Any = FakeEngines(HostBot("Robo", "cmd:true"))
+    compiled_rules: Any = FakeEngines(HouseBot("Robo", "cmd:true"))
     bots = Bots(compiled_rules, search_pool, None)  # type: ignore[arg-type]
     now = ziggurat.new(GAME, SEATS, seed=3)
     seats = tuple(Seat(seat, "bot", bot="host:Robo") for seat in range(SEATS))
@@ -213,8 +213,8 @@ async def test_a_table_is_told_once_until_the_bot_answers_again(
 
 
 def test_bots_travel_to_every_worker() -> None:
-    bots = [HostBot.read("Robo = cmd:./bot a=b"), HostBot.read(f"{EXAMPLE}/Deep Thought=my_module:MyBot")]
-    assert bots == [HostBot("Robo", "cmd:./bot a=b"), HostBot("Deep Thought", "my_module:MyBot", EXAMPLE)]
+    bots = [HouseBot.read("Robo = cmd:./bot a=b"), HouseBot.read(f"{EXAMPLE}/Deep Thought=my_module:MyBot")]
+    assert bots == [HouseBot("Robo", "cmd:./bot a=b"), HouseBot("Deep Thought", "my_module:MyBot", EXAMPLE)]
     orders = Orders(3, "", None, "host", 1, False, bots=bots)
     assert msgspec.json.decode(msgspec.json.encode(orders), type=Orders).bots == bots
 
@@ -222,7 +222,7 @@ def test_bots_travel_to_every_worker() -> None:
 @pytest.mark.parametrize("said", ["Robo", "=cmd:true", "Robo=", " =cmd:true"])
 def test_a_bot_needs_a_name_and_a_command(said: str) -> None:
     with pytest.raises(StartError, match=r"NAME=cmd:PROGRAM, NAME=my_module:MyBot or NAME=tcp:HOST:PORT"):
-        HostBot.read(said)
+        HouseBot.read(said)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,13 @@ import ziggurat
 from ziggurat.server import domain
 from ziggurat.server.api.schemas import table_info
 from ziggurat.server.domain.again import play_again
-from ziggurat.server.domain.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
+from ziggurat.server.domain.bounds import (
+    CHANGE_BOUNDS,
+    LATELY_SECONDS,
+    MOST_OWN_CHANGES,
+    MOST_REQUESTS,
+    MOST_REQUESTS_LATELY,
+)
 from ziggurat.server.domain.clock import TimeControl, counted
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move, play_bot, play_forced
@@ -293,7 +299,7 @@ def test_nobody_ends_the_game_of_the_others_because_bots_stand_in(watch: Watch) 
     assert (play.table.status, list(asked(play.table))) == ("playing", [late])
     play.does(answer_vote, late, "n", False)
     # Who has been gone for more than five minutes is not asked.
-    watch.now += LATELY
+    watch.now += LATELY_SECONDS
     play.does(ask_end, seat, "f", lambda one: 301.0 if one == late else 0.0)
     assert play.table.status == "ended"
 
@@ -599,50 +605,50 @@ def test_every_kind_of_change_has_its_bound() -> None:
             for one in (kind.body, kind.orelse) if isinstance(kind, ast.IfExp) else (kind,):
                 if isinstance(one, ast.Constant):
                     written.add(str(one.value))
-    assert written == KINDS.keys()
-    for name, bound in KINDS.items():
+    assert written == CHANGE_BOUNDS.keys()
+    for name, bound in CHANGE_BOUNDS.items():
         assert bound.most is not None or bound.why, name
 
 
 def test_one_does_not_press_the_others(watch: Watch) -> None:
     play = Play(watch, LIVE)
-    for number in range(IN_A_WHILE):
+    for number in range(MOST_REQUESTS_LATELY):
         play.does(ask_end, 0, f"e{number}")
         play.does(answer_vote, 0, f"n{number}", False)
         watch.now += 1
     with pytest.raises(Problem) as told:
         play.does(ask_end, 0, "e")
     assert (told.value.status, told.value.code) == (429, "asked_often")
-    assert told.value.args_["seconds"] == LATELY - IN_A_WHILE
+    assert told.value.args_["seconds"] == LATELY_SECONDS - MOST_REQUESTS_LATELY
     play.does(ask_pause, 0, "p", 600)  # which is something else
     play.does(answer_vote, 1, "no", False)
     play.does(ask_end, 1, "e")
     play.does(answer_vote, 0, "no", False)
-    watch.now += LATELY
+    watch.now += LATELY_SECONDS
     assert ask_end(play.table, 0, "e").vote is not None
 
 
 def test_wishes_have_an_end(watch: Watch) -> None:
     play = Play(watch, None)
-    for number in range(WISH):
+    for number in range(MOST_REQUESTS):
         play.does(ask_end, 0, f"e{number}")
         play.does(answer_vote, 1, f"n{number}", False)
-        watch.now += LATELY
+        watch.now += LATELY_SECONDS
     refused("long_story", play, ask_end, 0, "e")
     assert ask_end(play.table, 1, "e").vote is not None, "for whoever has pressed alone"
 
 
 def test_a_wish_of_ones_own_about_answers_is_written_so_often() -> None:
     table = start(waiting(1, 2))
-    for _ in range(WISH):
+    for _ in range(MOST_REQUESTS):
         table = by_hand(by_hand(table, PEOPLE[0].id, True), PEOPLE[0].id, False)
-    assert sum(change.kind == "by_hand" for change in table.changes) == WISH
+    assert sum(change.kind == "by_hand" for change in table.changes) == MOST_REQUESTS
     assert by_hand(table, PEOPLE[0].id, True) is table
 
 
 def test_who_opens_a_table_again_and_again_is_let_in_but_looks_on() -> None:
     table = start(waiting(1, 2))
-    for _ in range(OFTEN):
+    for _ in range(MOST_OWN_CHANGES):
         table = come_back(leave(table, PEOPLE[0].id), PEOPLE[0].id)
     gone = replace(table, seats=table.with_seat(replace(table.seats[0], away=True)))
     assert come_back(gone, PEOPLE[0].id) is gone

@@ -25,7 +25,7 @@ from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.expiry import expire
 from ziggurat.server.domain.move import play
-from ziggurat.server.domain.people import HOUSE, Person
+from ziggurat.server.domain.people import HOUSE_PERSON, Person
 from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
@@ -37,7 +37,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.services import background
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
-from ziggurat.server.services.housekeeping import DAY, EXPIRED_KEPT, Housekeeping
+from ziggurat.server.services.housekeeping import DAY_SECONDS, EXPIRED_KEPT_SECONDS, Housekeeping
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import files, housekeeping, log, people
@@ -52,7 +52,7 @@ from ziggurat.server.store.models import people as known
 DATABASES = MOSTLY_SQLITE
 
 ANN, BOB, CID = (Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cid"))
-STRANGER = Settings().guest_days * DAY
+STRANGER = Settings().guest_days * DAY_SECONDS
 WAITING = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
 BEGUN = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("bot", "random")] * (SEATS - 1)])
 
@@ -105,7 +105,7 @@ async def house(tmp_path: Path, own_url: str | None, monkeypatch: pytest.MonkeyP
     await migrate(database, None)
     await database.open()
     made = House(database, settings, monkeypatch)
-    for person in (ANN, BOB, CID, HOUSE):
+    for person in (ANN, BOB, CID, HOUSE_PERSON):
         await database.write(partial(people.insert, person=person, token=person.id))
     yield made
     await database.close()
@@ -114,25 +114,25 @@ async def house(tmp_path: Path, own_url: str | None, monkeypatch: pytest.MonkeyP
 @own_on_both
 async def test_a_table_that_nobody_begins_expires_and_a_begun_one_does_not(house: House) -> None:
     waiting = await house.add(create(WAITING, ANN))
-    laid = await house.add(create(WAITING, HOUSE))
+    laid = await house.add(create(WAITING, HOUSE_PERSON))
     begun = await house.add(create(BEGUN, ANN))
-    await house.later(9 * DAY)
+    await house.later(9 * DAY_SECONDS)
     joined = await house.add(create(WAITING, BOB))
-    await house.later(2 * DAY)
+    await house.later(2 * DAY_SECONDS)
     for table_service in house.table_services:
         status = {id: (await table_service.get(id)).status for id in (waiting.id, laid.id, begun.id, joined.id)}
         assert status == {waiting.id: "expired", laid.id: "waiting", begun.id: "playing", joined.id: "waiting"}
         expired = await table_service.get(waiting.id)
         assert [change.kind for change in expired.changes] == ["created", "expire"], "once, by one of them"
         assert expired.invite is None
-    await house.later(EXPIRED_KEPT - DAY)
+    await house.later(EXPIRED_KEPT_SECONDS - DAY_SECONDS)
     assert waiting.id in await house.database.read(lambda c: log.of_person(c, ANN.id, 100)), "the list says it"
-    await house.later(2 * DAY)
+    await house.later(2 * DAY_SECONDS)
     assert await house.database.read(lambda c: log.of_person(c, ANN.id, 100)) == [begun.id]
     with pytest.raises(Problem) as told:
         await house.table_services[0].get(waiting.id)
     assert told.value.code == "unknown_table"
-    await house.later(3650 * DAY)
+    await house.later(3650 * DAY_SECONDS)
     assert (await house.table_services[0].get(begun.id)).position is not None
     assert (await house.table_services[0].get(laid.id)).status == "waiting"
     assert await house.count(tables) == 2
@@ -143,7 +143,7 @@ async def test_a_table_that_nobody_begins_expires_and_a_begun_one_does_not(house
 async def test_whoever_comes_in_time_keeps_the_table(house: House) -> None:
     """Also if somebody sits down while it is being cleared away."""
     table = await house.add(create(WAITING, ANN))
-    house.now += 11 * DAY
+    house.now += 11 * DAY_SECONDS
     table_service = house.table_services[0]
     wish = Join(table.invite or "", "Bob")
     clearing = house.workers[1].clear_away()
@@ -156,7 +156,7 @@ async def test_whoever_comes_in_time_keeps_the_table(house: House) -> None:
         assert (outcome[0].code, after.status) == ("expired", "expired")
     else:
         assert (after.status, after.seats[1].person) == ("waiting", BOB.id)
-    await house.later(5 * DAY)
+    await house.later(5 * DAY_SECONDS)
     assert (await table_service.get(table.id)).status == after.status
 
 
@@ -173,14 +173,14 @@ def test_nothing_can_be_done_at_an_expired_table() -> None:
 async def test_guests_without_a_table_are_forgotten_when_they_were_not_here_for_long(house: House) -> None:
     table = create(WAITING, ANN)
     await house.add(start(replace(join(table, Join(table.invite or "", "Bob"), BOB), seats=_full(table))))
-    await house.later(STRANGER - DAY)
+    await house.later(STRANGER - DAY_SECONDS)
     assert await house.count(known) == 4
     await house.database.write(partial(people.saw, person=CID))
-    await house.later(2 * DAY)
+    await house.later(2 * DAY_SECONDS)
     assert await house.count(known) == 4, "Cid was here"
     await house.later(STRANGER)
     left = await house.database.read(lambda c: set(c.execute(sa.select(known.c.id)).scalars()))
-    assert left == {ANN.id, BOB.id, HOUSE.id}
+    assert left == {ANN.id, BOB.id, HOUSE_PERSON.id}
 
 
 def _full(table: Table) -> Any:
@@ -196,23 +196,23 @@ async def test_files_are_kept_once_and_as_long_as_a_table_needs_them(house: Hous
     await house.add(replace(create(BEGUN, ANN), components=text))
     await house.add(replace(create(WAITING, BOB), components=other, scenario=text))
     assert await house.count(kept) == 2
-    await house.later(DAY + 1)
+    await house.later(DAY_SECONDS + 1)
     assert (await house.table_services[0].get(first.id)).components == text
-    await house.later(11 * DAY)
-    await house.later(EXPIRED_KEPT + DAY)
+    await house.later(11 * DAY_SECONDS)
+    await house.later(EXPIRED_KEPT_SECONDS + DAY_SECONDS)
     assert await house.database.read(lambda c: list(c.execute(sa.select(kept.c.text)).scalars())) == [text]
-    await house.database.write(partial(files.keep, text=other))
-    await house.later(DAY - 1)
-    await house.database.write(partial(files.keep, text=other))
+    await house.database.write(partial(files.store_file, text=other))
+    await house.later(DAY_SECONDS - 1)
+    await house.database.write(partial(files.store_file, text=other))
     await house.later(2)
     assert await house.count(kept) == 2, "a table is about to be written"
-    await house.later(DAY)
+    await house.later(DAY_SECONDS)
     assert await house.count(kept) == 1
 
 
 @own_on_both
 async def test_one_worker_takes_a_chore(house: House) -> None:
-    take = partial(housekeeping.take, chore="expire", every=3600.0)
+    take = partial(housekeeping.claim_chore, chore="expire", every=3600.0)
     taken = await asyncio.gather(*(house.database.transact(take) for _ in range(6)))
     assert sum(taken) == 1
     for hours, again in ((-0.5, False), (-1.5, True), (2, True)):
@@ -224,10 +224,10 @@ async def test_one_worker_takes_a_chore(house: House) -> None:
 async def test_whoever_comes_is_noted_to_be_here(base: str, running: Server) -> None:
     async with visitor(base, "Ann") as ann:
         id = (await ann.get("/api/me"))["id"]
-        for seen in (0.0, time.time() + 900 * DAY):
+        for seen in (0.0, time.time() + 900 * DAY_SECONDS):
             await running.in_database(partial(_saw, id=id, seen=seen))
             await ann.get("/api/me")
-            assert abs(time.time() - await running.in_database(partial(_seen, id=id))) < DAY
+            assert abs(time.time() - await running.in_database(partial(_seen, id=id))) < DAY_SECONDS
 
 
 def _saw(connection: sa.Connection, id: str, seen: float) -> None:
@@ -286,9 +286,9 @@ async def test_what_fails_in_the_middle_is_tried_again_before_the_hour_is_over(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The hour is taken when it begins: the database may go away a moment later."""
-    monkeypatch.setattr(background, "PAUSE", 0.01)
+    monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 0.01)
     worker, tries = house.workers[0], 0
-    forget = files.forget
+    forget = files.forget_unneeded
 
     def fails_first(connection: sa.Connection, before: float) -> int:
         nonlocal tries
@@ -297,7 +297,7 @@ async def test_what_fails_in_the_middle_is_tried_again_before_the_hour_is_over(
             raise sa.exc.OperationalError("DELETE", {}, OSError("gone"))
         return forget(connection, before)
 
-    monkeypatch.setattr(files, "forget", fails_first)
+    monkeypatch.setattr(files, "forget_unneeded", fails_first)
     over = await house.add(played())
     monkeypatch.setattr(worker._loop, "_first", 0.0)
     await worker.open()
@@ -311,8 +311,8 @@ async def test_what_fails_in_the_middle_is_tried_again_before_the_hour_is_over(
 
 @runs.whole
 def test_garbage_is_collected_when_there_may_be_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ziggurat.server.services.housekeeping.GROWN", 1.0)
-    monkeypatch.setattr("ziggurat.server.services.housekeeping.BLOCKS", 20_000)
+    monkeypatch.setattr("ziggurat.server.services.housekeeping.GROWTH_FACTOR", 1.0)
+    monkeypatch.setattr("ziggurat.server.services.housekeeping.GROWTH_BLOCKS", 20_000)
     settings = Settings(data=tmp_path)
     gc.collect()
     chores_of_one = Housekeeping(
@@ -346,10 +346,10 @@ async def test_games_and_what_hosts_did_go_when_their_time_is_over(house: House)
     await house.database.write(partial(log.keep_views, table=over.id, views={2: b"a view"}))
     for kind in ("table_lock", "message"):
         await house.database.write(partial(hosting.note, host=ANN.id, kind=kind, table=over.id))
-    await house.later(21 * DAY)
+    await house.later(21 * DAY_SECONDS)
     assert [deed.number for deed in await house.database.read(partial(hosting.deeds_after, number=0))] == [2]
     assert (await house.table_services[0].get(over.id)).status == "finished"
-    await house.later(10 * DAY)
+    await house.later(10 * DAY_SECONDS)
     assert await house.database.read(lambda c: log.of_person(c, ANN.id, 100)) == [begun.id]
     await house.database.write(partial(hosting.note, host=ANN.id, kind="message"))
     numbers = [deed.number for deed in await house.database.read(partial(hosting.deeds_after, number=0))]
@@ -359,20 +359,20 @@ async def test_games_and_what_hosts_did_go_when_their_time_is_over(house: House)
 async def test_a_network_that_is_shut_opens_when_nobody_tries(house: House) -> None:
     hashes = house.workers[0].settings.address_hasher.of
     today = hashes("192.0.2.1")
-    until = house.now + 90 * DAY
+    until = house.now + 90 * DAY_SECONDS
     await house.database.write(partial(hosting.bar_network, hash=today[0], person=ANN.id, until=until))
 
     async def shut() -> float | None:
         return await house.database.read(partial(hosting.barred_until, hashes=hashes("192.0.2.1")))
 
-    assert await shut() == pytest.approx(house.now + 30 * DAY)
+    assert await shut() == pytest.approx(house.now + 30 * DAY_SECONDS)
     assert await house.database.read(partial(hosting.barred_until, hashes=hashes("192.0.2.2"))) is None
-    await house.later(DAY)
+    await house.later(DAY_SECONDS)
     assert await shut(), "by the key of yesterday"
     await house.database.write(partial(hosting.keep_barred, hashes=hashes("192.0.2.1")))
-    await house.later(DAY)
+    await house.later(DAY_SECONDS)
     assert await shut(), "who comes every day is known every day"
-    await house.later(2 * DAY + 1)
+    await house.later(2 * DAY_SECONDS + 1)
     assert await shut() is None
     assert await house.count(barred_networks) == 0
 

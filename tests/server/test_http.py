@@ -12,7 +12,7 @@ from tests.server.player import visitor
 
 import ziggurat
 from ziggurat.core.text import rules_file
-from ziggurat.server.api.security import known_host
+from ziggurat.server.api.security import names_us
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.settings import Settings
@@ -162,13 +162,13 @@ def test_names_that_another_machine_may_take_are_not_ours(monkeypatch: pytest.Mo
             "games.example",
             "10.1.2.3",
         ):
-            assert known_host(host, settings), host
+            assert names_us(host, settings), host
         for host in ("evil.local", "box.evil.local", "evil.box.local", "xbox.local", "local", ".local", "box.local."):
-            assert not known_host(host, settings), host
-    assert known_host("[::1]:8000", settings)
+            assert not names_us(host, settings), host
+    assert names_us("[::1]:8000", settings)
     for host in ("", "evil.example", "evil@localhost", "evil.example/@localhost", "localhost#", "localhost:x", "[::1"):
-        assert not known_host(host, settings), host
-    assert known_host("game.local", Settings(hosts=("game.local",)))
+        assert not names_us(host, settings), host
+    assert names_us("game.local", Settings(hosts=("game.local",)))
 
 
 async def test_names(base: str) -> None:

@@ -29,14 +29,15 @@ from ziggurat.server.services.moments import Moments
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import people, sqlite
-from ziggurat.server.store.database import RARE, Database, Unseen
+from ziggurat.server.store.database import RARE_LOOK_SECONDS, Database, Unseen
 from ziggurat.server.store.engine import open_database
 
 pytestmark = pytest.mark.slow
 
 STEP, MINUTE = 0.5, 60.0
 BEGINS = 80.0
-"""Seconds after which all has been done that a start brings with it (`housekeeping.FIRST` is the last of it)."""
+"""Seconds after which all has been done that a start brings with it (`housekeeping.FIRST_SECONDS` is the last of
+it)."""
 HOOKED = ("hook", "https://x.example", "x.example", "", "", None, ["turn"], "", True, 0.0, 0.0, 0)
 HOOK = Channel("w", PEOPLE[2].id, None, *HOOKED)
 
@@ -49,7 +50,7 @@ class Ahead:
         for name in ("time", "monotonic"):
             began = getattr(time, name)()
             patch.setattr(time, name, lambda began=began: began + self.seconds)
-        patch.setattr(sqlite, "APART", 0.0)
+        patch.setattr(sqlite, "COMMIT_APART_SECONDS", 0.0)
 
     async def go_on(self, database: Database, seconds: float) -> None:
         """Let time pass, and what is due in it be done."""
@@ -183,7 +184,7 @@ async def test_what_another_process_writes_is_looked_at_once(tmp_path: Path) -> 
         for expected in (3, 3):
             await unseen.look(look)
             assert looks == expected
-        unseen._looked -= RARE
+        unseen._looked -= RARE_LOOK_SECONDS
         await unseen.look(look)
         assert looks == 4
     finally:

@@ -56,7 +56,7 @@ def test_an_allowance_is_used_at_once_and_comes_back_evenly() -> None:
 
 
 def test_an_allowance_remembers_only_those_who_have_used_it_lately(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "REMEMBERED", 100)
+    monkeypatch.setattr(rate_limits, "MOST_CLIENTS_REMEMBERED", 100)
     clock = Clock()
     allowance = TokenBucket(6, 60, clock)
     for number in range(1000):
@@ -174,7 +174,7 @@ async def until_there_is_a_place(player: Player, id: str, invite: str) -> None:
 
 
 def test_tables_with_long_logs_take_the_room_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_service, "CHANGES", 5)
+    monkeypatch.setattr(table_service, "CHANGES_PER_TABLE", 5)
     settings = Settings(prepare=False, tables_in_memory=4)
     held = table_service.TableService(settings, cast(Any, None), Bus(settings), CompiledRules(settings))
     table = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)]), Person("ann", "Ann", "en"))

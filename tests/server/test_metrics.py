@@ -24,13 +24,13 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.models import ways
 from ziggurat.server.logs import identified
-from ziggurat.server.metrics import GAUGES, SHARED, _MetricsPage
+from ziggurat.server.metrics import SHARED_GAUGES, WORKER_GAUGES, _MetricsPage
 from ziggurat.server.services.monitor import Monitor
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import people
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
-from ziggurat.server.verdict import MINUTES
+from ziggurat.server.verdict import MINUTES_FOLDER
 
 DATABASES = BACKENDS
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -41,8 +41,8 @@ USED = re.compile(r"\bziggurat_\w+(?:\{[^}]*\})?")
 def everything() -> Counters:
     """Counters in which something of each kind has happened."""
     made = Counters(moves={"person": 1}, refusals={"503 storage": 2}, requests={"200": 3}, restarts=1)
-    made.gauges = dict.fromkeys(GAUGES, 1.0)
-    made.shared = dict.fromkeys(SHARED, 1.0)
+    made.gauges = dict.fromkeys(WORKER_GAUGES, 1.0)
+    made.shared = dict.fromkeys(SHARED_GAUGES, 1.0)
     return made
 
 
@@ -50,7 +50,7 @@ def told(now: Counters) -> dict[str, set[str]]:
     """The names of what is told, each with the names of its labels."""
     registry = CollectorRegistry()
     with TemporaryDirectory() as copies:
-        Path(copies, MINUTES, "ziggurat-20261127T030000Z").mkdir(parents=True)
+        Path(copies, MINUTES_FOLDER, "ziggurat-20261127T030000Z").mkdir(parents=True)
         registry.register(_MetricsPage(lambda: now, Path(copies)))
         text = generate_latest(registry).decode()
     found: dict[str, set[str]] = {}
@@ -157,7 +157,7 @@ async def test_the_database_and_what_waits_there_is_seen(database: Database, tmp
 
 
 async def test_how_late_the_event_loop_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ziggurat.server.services.monitor.TICK", 0.01)
+    monkeypatch.setattr("ziggurat.server.services.monitor.TICK_SECONDS", 0.01)
     monitor = Monitor(Settings(data=tmp_path), open_database(Settings(data=tmp_path)))
     before = sum(counters.late.counts)
     await monitor._tick()

@@ -243,7 +243,7 @@ async def test_new_keys_of_the_provider_are_found(client: Client, idp: Idp, monk
     client.cookies.clear()
     assert await sign_in(client, idp, "ann") == "//bad_sign_in", "not at once: nobody makes us ask again and again"
     assert idp.asked["/keys"] == 1
-    monkeypatch.setattr(workers, "AGAIN", -1.0)
+    monkeypatch.setattr(workers, "KEY_RETRY_SECONDS", -1.0)
     assert await sign_in(client, idp, "ann") == ""
     assert idp.asked["/keys"] == 2
 
@@ -264,14 +264,14 @@ async def test_a_provider_that_does_not_answer_as_it_should_holds_nobody_up(
     path: str,
     text: bytes,
 ) -> None:
-    monkeypatch.setattr(workers, "SECONDS", 0.2 if text == SLOW else 10.0)
+    monkeypatch.setattr(workers, "REQUEST_SECONDS", 0.2 if text == SLOW else 10.0)
     idp.says = lambda asked: text if asked == path else None
     if path.startswith("/.well"):
         for _ in range(3):
             answer = await client.post(PLACE, json={})
             assert (answer.status_code, answer.json()["code"]) == (502, "provider_silent")
         assert idp.asked[path] == 1, "nobody waits for what others have waited for"
-        monkeypatch.setattr(workers, "SILENT", -1.0)
+        monkeypatch.setattr(workers, "SILENT_SECONDS", -1.0)
     else:
         assert await sign_in(client, idp, "ann") == "//provider_silent"
     idp.says = lambda asked: None
@@ -282,7 +282,7 @@ async def test_a_provider_that_does_not_answer_as_it_should_holds_nobody_up(
 
 
 async def test_a_provider_says_what_the_host_expects(client: Client, idp: Idp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "SILENT", -1.0)
+    monkeypatch.setattr(workers, "SILENT_SECONDS", -1.0)
     for wrong in (
         {"issuer": "https://evil.example"},
         {"token_endpoint": "http://evil.example/token"},

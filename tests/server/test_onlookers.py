@@ -23,7 +23,7 @@ from ziggurat import generator
 from ziggurat.server.domain.move import about, move
 from ziggurat.server.domain.table import Table
 from ziggurat.server.live.snapshot import TableSnapshot
-from ziggurat.server.services.bus import HOST, ONLOOKER, Bus
+from ziggurat.server.services.bus import HOST_SEAT, ONLOOKER_SEAT, Bus
 from ziggurat.server.settings import Settings
 
 BOTS = ["random"] * (SEATS - 1)
@@ -195,11 +195,11 @@ async def test_the_next_game_can_be_watched_by_the_same_link(base: str) -> None:
 async def test_onlookers_of_all_workers_are_counted_together(new_database: NewDatabase) -> None:
     url = new_database()
     async with worker("one", url, []) as (_, one), worker("two", url, []) as (_, two):
-        one.announce_presence("a", [ONLOOKER, HOST], [], 3)
-        two.announce_presence("a", [ONLOOKER, 0], [], 2)
+        one.announce_presence("a", [ONLOOKER_SEAT, HOST_SEAT], [], 3)
+        two.announce_presence("a", [ONLOOKER_SEAT, 0], [], 2)
         await until(lambda: one.onlookers("a") == two.onlookers("a") == 5)
-        assert (one.present("a"), one.is_here("a", HOST), two.is_here("a", HOST)) == ([0], True, True)
-        one.announce_presence("a", [ONLOOKER], [], 1)
-        await until(lambda: two.onlookers("a") == 3 and not two.is_here("a", HOST))
+        assert (one.present("a"), one.is_here("a", HOST_SEAT), two.is_here("a", HOST_SEAT)) == ([0], True, True)
+        one.announce_presence("a", [ONLOOKER_SEAT], [], 1)
+        await until(lambda: two.onlookers("a") == 3 and not two.is_here("a", HOST_SEAT))
         one.announce_presence("a", [])
         await until(lambda: two.onlookers("a") == 2)

@@ -184,14 +184,14 @@ def news_is_not_written_with_the_change(patch: Patch) -> None:
 
 
 def channels_are_served_by_two(patch: Patch) -> None:
-    patch.setattr(notifications, "NOW", sa.literal(1e12))
+    patch.setattr(notifications, "DB_NOW", sa.literal(1e12))
 
 
 # --- Of time ---------------------------------------------------------------------------------------------------------
 
 
 def the_time_of_an_outage_counts(patch: Patch) -> None:
-    patch.setattr(housekeeping, "beat", lambda *_, **__: [])
+    patch.setattr(housekeeping, "write_heartbeat", lambda *_, **__: [])
 
 
 def time_runs_out_early(patch: Patch) -> None:
@@ -201,12 +201,12 @@ def time_runs_out_early(patch: Patch) -> None:
 
 
 def outages_that_others_noted_count(patch: Patch) -> None:
-    beat = housekeeping.beat
+    beat = housekeeping.write_heartbeat
 
     def own(connection: sa.Connection, now: float, gap: float) -> list[tuple[float, float]]:
         return [(begun, ended) for begun, ended in beat(connection, now, gap) if ended == now]
 
-    patch.setattr(housekeeping, "beat", own)
+    patch.setattr(housekeeping, "write_heartbeat", own)
     patch.setattr(order, "STRIKES", ("down", "kill"))  # among all others it takes hundreds of runs
 
 

@@ -10,10 +10,10 @@ import pytest
 import sqlalchemy as sa
 
 from ziggurat.server.features.notifications.models import outbox, ways
-from ziggurat.server.services.quiet import Quiet
+from ziggurat.server.services.standby import Standby
 from ziggurat.server.store import original
 from ziggurat.server.store.database import Database
-from ziggurat.server.store.log import CLOCKS
+from ziggurat.server.store.log import CLOCKS_CHORE
 from ziggurat.server.store.models import chores, installation, metadata, outages
 
 
@@ -25,23 +25,23 @@ def database() -> Iterator[sa.Connection]:
         metadata.create_all(connection, [installation, chores, outages, outbox, ways])
         row = {"id": "here", "epoch": 7, "quiet": False, "changed": 1000.0, "place": "", "pulse": ""}
         connection.execute(sa.insert(installation).values(row))
-        connection.execute(sa.insert(chores).values(name=CLOCKS, begun=0.0))
+        connection.execute(sa.insert(chores).values(name=CLOCKS_CHORE, begun=0.0))
         yield connection
     engine.dispose()
 
 
 @pytest.mark.parametrize(("now", "epoch"), [(2000.0, 2000), (7.0, 8), (3.0, 8)])
 def test_the_epoch_is_the_time_and_never_falls(database: sa.Connection, now: float, epoch: int) -> None:
-    original.make_quiet(database, now, now)
-    assert original.is_quiet(database)
+    original.make_standby(database, now, now)
+    assert original.is_standby(database)
     original.make_original(database, now)
-    assert original.read(database) == ("here", epoch, False, now, "", "")
+    assert original.read_installation(database) == ("here", epoch, False, now, "", "")
 
 
 def test_clocks_of_a_copy_stand_for_years_and_run_again_at_once(database: sa.Connection) -> None:
-    original.make_quiet(database, 2000.0, since=1500.0)
+    original.make_standby(database, 2000.0, since=1500.0)
     [(begun, ended)] = database.execute(sa.select(outages.c.begun, outages.c.ended)).all()
-    assert (begun, ended) == (1500.0, 2000.0 + original.LONG)
+    assert (begun, ended) == (1500.0, 2000.0 + original.CLOCKS_STAND_SECONDS)
     original.make_original(database, 2600.0)
     [(begun, ended)] = database.execute(sa.select(outages.c.begun, outages.c.ended)).all()
     assert (begun, ended) == (1500.0, 2600.0)
@@ -54,14 +54,14 @@ async def test_a_server_knows_from_the_first_moment_whether_it_serves_a_copy(dat
         async def read(self, what: Callable[[sa.Connection], bool]) -> bool:
             return what(database)
 
-    for make in (original.make_original, partial(original.make_quiet, since=1500.0)):
+    for make in (original.make_original, partial(original.make_standby, since=1500.0)):
         make(database, 2000.0)
-        quiet, told = Quiet(cast(Database, Reads())), list[str]()
+        quiet, told = Standby(cast(Database, Reads())), list[str]()
         quiet.on_begin.append(partial(_note, told))
         quiet.on_end.append(partial(told.append, "ends"))
         await quiet.open()
         await quiet.close()
-        assert (quiet.on, told) == ((True, ["begins"]) if original.is_quiet(database) else (False, ["ends"]))
+        assert (quiet.on, told) == ((True, ["begins"]) if original.is_standby(database) else (False, ["ends"]))
 
 
 async def _note(told: list[str]) -> None:

@@ -290,8 +290,8 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
         await know(self)
 
     monkeypatch.setattr(Notifier, "know_secrets", away)
-    monkeypatch.setattr(worker, "LOOK", 0.01)
-    monkeypatch.setattr(store_database, "LOOK", 0.01)
+    monkeypatch.setattr(worker, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(store_database, "LOOK_SECONDS", 0.01)
     return errors
 
 
@@ -520,10 +520,10 @@ def test_what_comes_and_goes_is_a_line_a_minute_at_most(clock: Clock, caplog: py
         alarms.works("mail")
         clock.now += 1
     assert len(caplog.messages) < 20
-    clock.now += alarm.LONGEST
+    clock.now += alarm.MOST_CALM_SECONDS
     alarms.works("mail")
     caplog.clear()
-    clock.now += alarm.AGAIN + 1
+    clock.now += alarm.RELAPSE_SECONDS + 1
     alarms.failed("mail", "it sleeps")
     clock.now += 0.1
     assert alarms.works("mail") == 0.0
@@ -541,7 +541,7 @@ def test_the_outage_of_several_workers_is_one(clock: Clock, caplog: pytest.LogCa
     shared.works("b", "mail", 5)
     assert caplog.messages[1:] == ["outage over: mail can be used again after 3 s; meanwhile 7 failed"]
     # One that dies takes nothing back: the next that serves without it says that it is over.
-    clock.now += alarm.AGAIN
+    clock.now += alarm.RELAPSE_SECONDS
     shared.failed("a", "mail", "it sleeps")
     shared.gone("a")
     assert len(caplog.messages) == 3
@@ -551,7 +551,7 @@ def test_the_outage_of_several_workers_is_one(clock: Clock, caplog: pytest.LogCa
     shared.failed("b", "mail", "it sleeps")
     shared.works("b", "mail", 0)
     assert (len(caplog.messages), len(later)) == (5, 1)
-    clock.now += alarm.FIRST_QUIET
+    clock.now += alarm.FIRST_CALM_SECONDS
     later.pop()()
     assert len(caplog.messages) == 6
 

@@ -99,7 +99,7 @@ def a_host_who_stood_up_stays_host(patch: Patch) -> None:
 
 
 def an_undo_is_told_of_who_agreed_last(patch: Patch) -> None:
-    patch.delitem(activity.STEPS, "undo")
+    patch.delitem(activity.STEP_NAMES, "undo")
 
 
 def tables_have_no_quota(patch: Patch) -> None:
@@ -131,7 +131,7 @@ def who_speaks_goes_on(patch: Patch) -> None:
 
 def a_plain_cookie_is_handed_on_over_https(patch: Patch) -> None:
     async def hand_on(connection: Any, _database: object, _person: object, old: str) -> bool:
-        connection.scope["state"][sessions.TOKEN] = old
+        connection.scope["state"][sessions.NEW_TOKEN_KEY] = old
         return True
 
     patch.setattr(sessions, "_upgrade", hand_on)

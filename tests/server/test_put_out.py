@@ -19,7 +19,7 @@ from websockets.asyncio.client import connect
 from ziggurat.server.domain.seating import may_see
 from ziggurat.server.domain.votes import answer_vote, ask_watch, asked
 from ziggurat.server.live.activity import notes
-from ziggurat.server.live.hub import COUNTED
+from ziggurat.server.live.hub import ONLOOKER_COUNT_SECONDS
 
 DATABASES = MOSTLY_SQLITE
 
@@ -50,9 +50,9 @@ async def doors(person: Player, table: Any) -> dict[str, Any]:
 
 async def looked_on(player: Player, table: str) -> list[Any]:
     """Who looks on, as soon as it is told."""
-    async with asyncio.timeout(30 * COUNTED):
+    async with asyncio.timeout(30 * ONLOOKER_COUNT_SECONDS):
         while not (found := await player.get(f"/api/tables/{table}/onlookers")):
-            await asyncio.sleep(COUNTED / 10)
+            await asyncio.sleep(ONLOOKER_COUNT_SECONDS / 10)
     return found  # type: ignore[no-any-return]
 
 

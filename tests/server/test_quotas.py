@@ -23,10 +23,10 @@ from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.votes import ask_end
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots
-from ziggurat.server.services.bus import ONLOOKER, Bus
+from ziggurat.server.services.bus import ONLOOKER_SEAT, Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits, TokenBucket
 from ziggurat.server.services.search_pool import SearchPool
@@ -165,7 +165,7 @@ async def test_who_may_make_no_table_is_told_so_and_is_not_remembered(tmp_path: 
         answer = await client.put("/api/me", json={"name": "Cid"})
         assert (answer.status_code, answer.json()["code"]) == (429, "too_many_newcomers")
         assert 0 < int(answer.headers["retry-after"]) <= 1800
-        assert answer.json()["args"] == {RETRY: int(answer.headers["retry-after"]), "minutes": 30}
+        assert answer.json()["args"] == {RETRY_KEY: int(answer.headers["retry-after"]), "minutes": 30}
 
 
 async def test_a_rematch_counts_like_any_other_table(tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ async def test_only_bots_that_are_alone_wait_for_their_moves(
         table = create(NewTable(EXAMPLE, seats, pace="instant"), ANN)
         while table.bot_due is None:
             table = create(NewTable(EXAMPLE, seats, pace="instant"), ANN)
-        bus.announce_presence(table.id, [ONLOOKER])
+        bus.announce_presence(table.id, [ONLOOKER_SEAT])
         await table_service.add(table, "home")
         async with asyncio.timeout(PATIENCE):
             while (await table_service.get(table.id)).seq < table.seq + 1:
@@ -263,7 +263,7 @@ async def test_bots_that_are_alone_share_so_many_moves(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (lambda: now,))
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    nothing = cast(Any, SimpleNamespace(on_change=[], on_followed=[], on_due=[], on_gap=[], quiet=None))
+    nothing = cast(Any, SimpleNamespace(on_change=[], on_followed=[], on_due=[], on_gap=[], standby=None))
     playing = BotTurns(Settings(bot_moves_per_second=(5, 8), quota=2), nothing, nothing, nothing, nothing)
     for _ in range(120):
         await playing._may_play_alone(ClientKey("home", "ann"))

@@ -16,7 +16,7 @@ from tests.server.process import launch, server
 
 import ziggurat
 from ziggurat.core.scenario import reached
-from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.scenarios import table_from_scenario
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
@@ -189,7 +189,7 @@ async def test_whoever_runs_the_server_lays_a_table_for_whoever_follows_its_link
                     assert table["laid"]
                     assert table["status"] == ("playing" if number == missing - 1 else "waiting")
                     assert not table["host"]
-                    assert HOUSE.id not in str(table)
+                    assert HOUSE_PERSON.id not in str(table)
             async with visitor(running.base) as late:
                 answer = await late.http.post(f"/api/tables/{id}/join", json={"invite": invite, "name": "Late"})
                 assert answer.json()["code"] == "already_started"

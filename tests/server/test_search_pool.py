@@ -19,7 +19,7 @@ from tests.server.process import Server
 import ziggurat
 from ziggurat import Position
 from ziggurat.bots import SEARCHING, Bot, GreedyBot
-from ziggurat.bots.levels import RANDOM
+from ziggurat.bots.levels import RANDOM_PER_MILLE
 from ziggurat.core.runtime import prepare
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
@@ -28,7 +28,15 @@ from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.search_pool import SearchPool, SearchProcessError, SearchProcessLost
-from ziggurat.server.services.search_process import ANSWER, Advise, Choose, Preload, Question, ReadFile, SentPosition
+from ziggurat.server.services.search_process import (
+    ANSWER_MARK,
+    Advise,
+    Choose,
+    Preload,
+    Question,
+    ReadFile,
+    SentPosition,
+)
 from ziggurat.server.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -81,7 +89,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Question]:
     async def ask(_: object, question: Question) -> bytes:
         questions.append(question)
         await asyncio.sleep(0)
-        return ANSWER + b"[7]"
+        return ANSWER_MARK + b"[7]"
 
     monkeypatch.setattr(search_pool._Process, "ask", ask)
     return questions
@@ -106,7 +114,7 @@ async def test_when_many_wait_all_have_less_time(one: SearchPool, asked: list[Qu
 
 
 async def test_one_person_s_questions_have_a_bound(one: SearchPool, asked: list[Question]) -> None:
-    wishes = [asyncio.create_task(one.think(ADA, choose())) for _ in range(search_pool.WAITING + 2)]
+    wishes = [asyncio.create_task(one.think(ADA, choose())) for _ in range(search_pool.MOST_WAITING_QUESTIONS + 2)]
     _, refused = await asyncio.gather(asyncio.wait(wishes), asyncio.sleep(0))
     assert refused is None
     problems = [wish.exception() for wish in wishes if wish.exception()]
@@ -220,5 +228,5 @@ async def test_who_asks_a_network_does_so_beside_the_server(
     [player] = players
     plain = player if isinstance(player, GreedyBot) else player.meanwhile
     assert isinstance(plain, GreedyBot)
-    assert plain.random == RANDOM["mason"]
+    assert plain.random == RANDOM_PER_MILLE["mason"]
     assert isinstance(player, GreedyBot) is network

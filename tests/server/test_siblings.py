@@ -11,7 +11,7 @@ from itertools import count
 import msgspec
 import pytest
 
-from ziggurat.server.siblings import MOST, Siblings, SiblingSockets, SiblingsParent
+from ziggurat.server.siblings import REQUEST_BYTES, Siblings, SiblingSockets, SiblingsParent
 
 REQUEST = b"GET /api/tables/%b/live HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
@@ -113,7 +113,7 @@ def test_what_is_too_long_or_too_much_stays(parent: SiblingsParent) -> None:
     here = child(parent, 0)
     parent.note(1, True)
     table = table_of(here, 1)
-    assert not passes(here, Connected(), table, b"x" * MOST)
+    assert not passes(here, Connected(), table, b"x" * REQUEST_BYTES)
     waiting = []
     for _ in range(5000):
         waiting.append(Connected())

@@ -257,7 +257,7 @@ def test_the_address_that_hosts_are_told_is_one_at_which_people_come(
 ) -> None:
     for name, value in said.items():
         monkeypatch.setenv(f"ZIGGURAT_{name}", value)
-    found = Settings(host="0.0.0.0")
+    found = Settings(listen="0.0.0.0")
     assert found.hosts == hosts
     assert found.reached(8000) == reached
 

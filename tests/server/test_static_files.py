@@ -11,7 +11,7 @@ from tests.server.inside import browser
 
 import ziggurat
 from ziggurat.server.api.static_files import accepted
-from ziggurat.server.settings import STATIC
+from ziggurat.server.settings import STATIC_FOLDER
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_what_a_browser_reads(header: str, codings: list[str]) -> None:
 
 
 def test_every_text_of_the_page_lies_compressed_beside_it() -> None:
-    texts = [file for file in STATIC.rglob("*") if file.suffix in (".css", ".html", ".js", ".json", ".svg")]
+    texts = [file for file in STATIC_FOLDER.rglob("*") if file.suffix in (".css", ".html", ".js", ".json", ".svg")]
     assert len(texts) > 50
     for file in texts:
         zipped, smaller = (file.with_name(f"{file.name}.{end}") for end in ("gz", "br"))
@@ -119,7 +119,7 @@ def test_every_text_of_the_page_lies_compressed_beside_it() -> None:
 
 
 def test_the_page_says_what_there_is_to_play() -> None:
-    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    page = (STATIC_FOLDER / "index.html").read_text(encoding="utf-8")
     said = re.search(r'<meta\s+name="description"\s+content="([^"]+)"', page)
     assert said
     names = [game.text("en").get("name", "") for game in ziggurat.registered_games().values()]

@@ -24,7 +24,7 @@ from ziggurat.server import worker
 from ziggurat.server.api import health
 from ziggurat.server.api.health import answers
 from ziggurat.server.features.copies import archive as copies
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.database import Database, Job
@@ -87,7 +87,7 @@ def test_whoever_is_refused_for_a_while_is_told_for_how_long() -> None:
                     missing.append(f"{file.name}:{call.lineno}")
     assert missing == []
     assert found >= 4
-    assert Problem(503, "storage", "", **{RETRY: 5}).headers == {"retry-after": "5"}
+    assert Problem(503, "storage", "", **{RETRY_KEY: 5}).headers == {"retry-after": "5"}
 
 
 # --- Writes that hang ---

@@ -95,7 +95,7 @@ def test_every_row_is_as_it_was(old: Settings, new: Settings, capsys: pytest.Cap
     assert f"{number} rows" in capsys.readouterr().out
     # No server goes on with the old one by mistake, and nothing of it is lost.
     assert not (old.data / "ziggurat.db").exists()
-    shutil.move(old.data / transfer.LEFT, old.data / "ziggurat.db")
+    shutil.move(old.data / transfer.MOVED_FILE, old.data / "ziggurat.db")
     assert looked(old) == before
     # The other one is in use now.
     assert moved(old, new) == 2

@@ -11,7 +11,7 @@ import pytest
 from tests.example import EXAMPLE, first_move
 from tests.server.shown import Shown, saying
 
-from ziggurat.server.domain.bounds import KINDS, Bound
+from ziggurat.server.domain.bounds import CHANGE_BOUNDS, Bound
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move, play_bot
 from ziggurat.server.domain.ownership import forget
@@ -149,7 +149,7 @@ def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
 def test_what_can_be_done_and_taken_back_has_an_end(monkeypatch: pytest.MonkeyPatch, shown: Shown) -> None:
     """For whoever does it; the others, and the game, go on."""
     for kind in ("away", "back", "undo"):
-        monkeypatch.setitem(KINDS, kind, Bound(5))
+        monkeypatch.setitem(CHANGE_BOUNDS, kind, Bound(5))
     table, mover, other = two(before=4)
     tries = 0
 
@@ -173,7 +173,7 @@ def test_what_can_be_done_and_taken_back_has_an_end(monkeypatch: pytest.MonkeyPa
 
 def test_seats_are_not_changed_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in ("join", "seat"):
-        monkeypatch.setitem(KINDS, kind, Bound(3, "table"))
+        monkeypatch.setitem(CHANGE_BOUNDS, kind, Bound(3, "table"))
     table = create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")]), ANN)
     wish = Join(table.invite or "", "Bob")
     for _ in range(3):

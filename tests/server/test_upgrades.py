@@ -286,7 +286,7 @@ async def test_it_is_copied_before_and_stays_as_it_was_where_that_fails(
     [copy] = copies.all_in(folder)
     manifest = copies.manifest_of(copy)
     copies.must_be_whole(copy, manifest)
-    assert (manifest.schema, manifest.ziggurat) == (revision, copies.OLDER)
+    assert (manifest.schema, manifest.ziggurat) == (revision, copies.OLDER_VERSION)
     assert manifest.rows["people"] == len(dict(before)["people"])
     with pytest.raises(copies.CopyError, match=r"made by another version .*--older"):
         copies.must_be_of_this_version(copy, manifest, older=False)

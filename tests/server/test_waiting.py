@@ -14,7 +14,7 @@ from tests.server.test_http import problem
 
 from ziggurat.core.errors import BadOption
 from ziggurat.server.domain.again import accept
-from ziggurat.server.domain.bounds import KINDS
+from ziggurat.server.domain.bounds import CHANGE_BOUNDS
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.invite import Invited, invite
@@ -133,7 +133,7 @@ def test_lots_are_drawn_by_chance_and_everybody_can_read_that_they_were() -> Non
     where = {table.seat_of(ANN.id).seat for table in drawn if table.seat_of(ANN.id)}  # type: ignore[union-attr]
     assert where == set(range(SEATS))
     table = drawn[0]
-    for _ in range((KINDS["lots"].most or 0) - 1):
+    for _ in range((CHANGE_BOUNDS["lots"].most or 0) - 1):
         table = order_seats(table, SeatOrder(None), ANN.id)
     refused("long_story", order_seats, table, SeatOrder(None), ANN.id)
 

@@ -164,7 +164,7 @@ async def test_there_is_room_when_what_was_said_has_been_read() -> None:
     async with serving(patient, pings=None) as (app, _, port), connected(port, handshake("/100000")) as (reader, _w):
         await until(lambda: app.line and not app.line.free)
         assert app.line is not None
-        waits = asyncio.create_task(app.line.room())
+        waits = asyncio.create_task(app.line.drain())
         await asyncio.sleep(0)
         assert not waits.done()
         reading = asyncio.create_task(reader.read())

@@ -174,7 +174,7 @@ async def test_what_dies_is_started_again(family: Family) -> None:
 async def test_what_hangs_is_killed_and_started_again(family: Family, monkeypatch: pytest.MonkeyPatch) -> None:
     """As SIGSTOP has it hang; who serves is left alone however often it is looked at."""
     monkeypatch.setattr(supervisor, "BEAT_SECONDS", 0.05)
-    monkeypatch.setattr(supervisor, "MISSED", 40)
+    monkeypatch.setattr(supervisor, "MOST_MISSED_BEATS", 40)
     async with family.running(2) as parent:
         await until(lambda: len(family.alive()) == 2 and family.announced)
         await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.slots))
@@ -212,7 +212,7 @@ def test_the_bounds_of_an_address_are_divided() -> None:
 
 async def test_what_dies_at_once_is_started_ever_more_rarely(family: Family, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses = (0.0, 0.1, 0.2, 0.4)
-    monkeypatch.setattr(supervisor, "PAUSES", pauses)
+    monkeypatch.setattr(supervisor, "RESTART_PAUSES_SECONDS", pauses)
     async with family.running(1):
         await until(lambda: family.announced)
         family.does.write_text("die")
@@ -359,7 +359,7 @@ async def test_who_stands_about_before_the_door_keeps_nobody_out(
     family: Family, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither who says nothing, nor who sends without end, nor who takes no answer."""
-    monkeypatch.setattr(startup_responder, "MOST", 5)
+    monkeypatch.setattr(startup_responder, "MOST_CONNECTIONS", 5)
     family.does.write_text("wait")
     async with family.running(1) as parent, AsyncExitStack() as stack:
         port = int(family.base.rpartition(":")[2])
@@ -377,9 +377,9 @@ async def test_who_stands_about_before_the_door_keeps_nobody_out(
             assert len(parent._responder.leaving) <= 5
         assert b" 503 " in await asyncio.wait_for(first.readline(), PATIENCE), "its place was needed"
         assert (await get(family.base)).status_code == 503
-        endless = await came(b"GET / HTTP/1.1\r\nx: " + b"y" * 2 * startup_responder.HEAD)
+        endless = await came(b"GET / HTTP/1.1\r\nx: " + b"y" * 2 * startup_responder.HEAD_BYTES)
         assert b" 503 " in await asyncio.wait_for(endless.readline(), PATIENCE)
-        monkeypatch.setattr(startup_responder, "SECONDS", 0.05)
+        monkeypatch.setattr(startup_responder, "REQUEST_SECONDS", 0.05)
         late, silent = await came(b"GET / HTTP/1.1\r\n"), await came(b"")
         assert b" 503 " in await asyncio.wait_for(late.readline(), PATIENCE)
         assert await asyncio.wait_for(silent.read(), PATIENCE) == b""

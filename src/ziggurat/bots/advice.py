@@ -11,19 +11,19 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots.belief import Belief
-from ziggurat.bots.reasons import CHUNK, MADE, OTHERS, PairedRollouts, compared_with, reasons
+from ziggurat.bots.reasons import MADE, OTHERS, PAIRS_PER_CHUNK, PairedRollouts, compared_with, reasons
 from ziggurat.bots.search import Budget, Candidate, Searcher
 from ziggurat.core.decision import Description
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Phrase
 
-PAIRS = 2000
+HINT_PAIRS = 2000
 """Pairs of games in which a hint is compared with another move, if the time suffices."""
-SECONDS = 0.12
+COMPARISON_SECONDS = 0.12
 """For each of the two comparisons of a hint."""
-EXPLAINED = 200
+JUDGEMENT_PAIRS = 200
 """Pairs of games in which the better move of a judgement is compared with the one that was made."""
-MOVES = 8
+MOVES_FOR_ALL_OTHERS = 8
 """Moves that stand for whatever else could be done."""
 WORTH_A_REASON = 0.03
 """What costs less than this of the chance of winning is not explained."""
@@ -123,8 +123,8 @@ def _explained(position: Position, seat: int, budget: Budget, rng: np.ndarray) -
     advice, asked = _advise(position, seat, budget, rng)
     if asked is None:
         return advice, None
-    number = min(PAIRS, budget.iterations or PAIRS)
-    seconds = math.inf if budget.seconds is None else min(SECONDS, budget.seconds)
+    number = min(HINT_PAIRS, budget.iterations or HINT_PAIRS)
+    seconds = math.inf if budget.seconds is None else min(COMPARISON_SECONDS, budget.seconds)
     why = _why(position, seat, advice.steps, asked, number, seconds, rng)
     return msgspec.structs.replace(advice, why=why), asked
 
@@ -172,20 +172,22 @@ def _why(
     if not branch.options:
         return []
     begun = list(steps[: branch.step])
-    others = [completed(position, seat, [*begun, one.action], rng) for one in branch.options[:MOVES]]
+    others = [completed(position, seat, [*begun, one.action], rng) for one in branch.options[:MOVES_FOR_ALL_OTHERS]]
     until = time.perf_counter() + seconds
     for other in others:
-        pairs = PairedRollouts(position, seat, rng).play(steps, other, CHUNK, until)
+        pairs = PairedRollouts(position, seat, rng).play(steps, other, PAIRS_PER_CHUNK, until)
         if pairs.differ:  # one of two equal cards is no other move
             break
-    why = reasons(pairs.play(steps, other, number - CHUNK, until), compared_with(position.describe(seat, other).words))
+    why = reasons(
+        pairs.play(steps, other, number - PAIRS_PER_CHUNK, until), compared_with(position.describe(seat, other).words)
+    )
     if not why or why[0].key != "why.noise" or len(others) == 1:
         return why
     pairs = PairedRollouts(position, seat, rng)
     until = time.perf_counter() + seconds
-    for _ in range(max(1, number // (len(others) * CHUNK))):
+    for _ in range(max(1, number // (len(others) * PAIRS_PER_CHUNK))):
         for other in others:
-            pairs.play(steps, other, CHUNK, until)
+            pairs.play(steps, other, PAIRS_PER_CHUNK, until)
     return [why[0], *(one for one in reasons(pairs, OTHERS) if one.key != "why.noise")]
 
 
@@ -268,7 +270,7 @@ def _judge(
     cost = max(0.0, difference)
     why = []
     if explain and cost >= WORTH_A_REASON:
-        why = reasons(PairedRollouts(position, seat, rng).play(best.steps, steps, EXPLAINED), MADE)
+        why = reasons(PairedRollouts(position, seat, rng).play(best.steps, steps, JUDGEMENT_PAIRS), MADE)
     return Judgement(seat, move, *made, best, cost, why), branch, difference
 
 

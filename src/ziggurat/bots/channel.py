@@ -18,16 +18,16 @@ from contextlib import suppress
 
 from ziggurat.core.errors import BotFailed
 
-LINE = 1 << 20
+LINE_BYTES = 1 << 20
 """Bytes of the longest line that is read."""
-CHUNK = 1 << 16
-TAIL = 4096
+CHUNK_BYTES = 1 << 16
+ERROR_TAIL_BYTES = 4096
 """Bytes that are kept of what a program writes to its standard error."""
 LAST_WORDS = 1.0
 """Seconds within which a program has ended that has closed its output."""
-LEFT = 64
+ERROR_PIECES = 64
 """Pieces of its standard error that are read then."""
-LOOKS = 0.1
+LOOK_SECONDS = 0.1
 """Seconds after which it is looked whether a program lives, where the system does not tell."""
 # Ends the programs of a process that was killed itself: the end of its input says so.
 LEASH = 'read -r gone; kill -KILL -"$0"'
@@ -74,8 +74,10 @@ class LineChannel:
         """
         while True:
             end = self._in.find(b"\n", self._looked)
-            if max(end, len(self._in) if end < 0 else 0) > LINE:
-                raise BotFailed(f"sent a line longer than {LINE >> 10} KiB: {shown(bytes(self._in[:61]))}", "nonsense")
+            if max(end, len(self._in) if end < 0 else 0) > LINE_BYTES:
+                raise BotFailed(
+                    f"sent a line longer than {LINE_BYTES >> 10} KiB: {shown(bytes(self._in[:61]))}", "nonsense"
+                )
             if end >= 0:
                 line = bytes(self._in[:end])
                 del self._in[: end + 1]
@@ -102,7 +104,7 @@ class LineChannel:
 
     def _take(self) -> None:
         try:
-            data = self._read(CHUNK)
+            data = self._read(CHUNK_BYTES)
         except (BlockingIOError, InterruptedError):
             return
         except OSError:
@@ -251,17 +253,17 @@ class BotProcess(LineChannel):
         if self._end is not None:
             super()._wait(seconds)
             return
-        super()._wait(min(seconds, LOOKS))
+        super()._wait(min(seconds, LOOK_SECONDS))
         if self._process.poll() is not None:
             self._ended()
 
     def _hear(self) -> bool:
         """Read its standard error; return whether there was something."""
         try:
-            data = os.read(self._errors, CHUNK)
+            data = os.read(self._errors, CHUNK_BYTES)
         except BlockingIOError:
             return False
-        self._tail = (self._tail + data)[-TAIL:]
+        self._tail = (self._tail + data)[-ERROR_TAIL_BYTES:]
         if not data:
             self._selector.unregister(self._errors)
         return bool(data)
@@ -271,7 +273,7 @@ class BotProcess(LineChannel):
         if self._end is not None and self._end in self._selector.get_map():
             self._selector.unregister(self._end)
         size = -1
-        while size != len(self._in) <= LINE:
+        while size != len(self._in) <= LINE_BYTES:
             size = len(self._in)
             self._take()
         self._over = True
@@ -285,7 +287,7 @@ class BotProcess(LineChannel):
         else:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(LAST_WORDS)
-        for _ in range(LEFT):  # all that it has written is there already
+        for _ in range(ERROR_PIECES):  # all that it has written is there already
             if self._errors not in self._selector.get_map() or not self._hear():
                 break
         code = self._code()

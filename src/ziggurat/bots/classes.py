@@ -21,11 +21,11 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots.belief import Belief, Bot
-from ziggurat.bots.outside import LIMITS, CostAmount, CostName, Limits, Patience, chosen
+from ziggurat.bots.outside import USUAL_LIMITS, CostAmount, CostName, Limits, Patience, chosen
 from ziggurat.core.errors import BotFailed, UnknownBot
 from ziggurat.core.game import Game
 
-AGAIN = 0.5
+INTERRUPT_SECONDS = 0.5
 """Seconds after which a bot that does not let itself be interrupted is interrupted again."""
 
 
@@ -42,7 +42,7 @@ class PythonBot(Bot):
         patience: of all bots that are made of it.
     """
 
-    def __init__(self, made: Any, game: Game, limits: Limits = LIMITS, patience: Patience | None = None) -> None:
+    def __init__(self, made: Any, game: Game, limits: Limits = USUAL_LIMITS, patience: Patience | None = None) -> None:
         self.game = game
         self.limits = limits
         self.patience = patience or Patience(limits)
@@ -147,7 +147,7 @@ def _interrupted(seconds: float, what: str) -> Iterator[None]:
             raise _TooLate
 
     before = signal.signal(signal.SIGALRM, ring)
-    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, INTERRUPT_SECONDS)
     try:
         try:
             yield

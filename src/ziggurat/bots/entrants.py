@@ -11,16 +11,16 @@ from ziggurat.bots import classes
 from ziggurat.bots.belief import Bot
 from ziggurat.bots.classes import PythonBot
 from ziggurat.bots.levels import BOTS, searches
-from ziggurat.bots.outside import LIMITS, ExternalBot, Limits, Patience, address, arguments
+from ziggurat.bots.outside import USUAL_LIMITS, ExternalBot, Limits, Patience, address, arguments
 from ziggurat.bots.search import Budget, SearchBot, SearchConfig
 from ziggurat.core.errors import BadBudget, UnknownBot
 from ziggurat.core.game import Game
 
-KINDS: Mapping[str, Mapping[str, bool]] = {"search": {}, "classic": {"learned": False}, "flat": {"flat": True}}
+SEARCH_KINDS: Mapping[str, Mapping[str, bool]] = {"search": {}, "classic": {"learned": False}, "flat": {"flat": True}}
 """Searches that need a budget, and what sets them apart: a classic one plays every game to its end."""
-OUTSIDE = ("cmd:", "tcp:")
+OUTSIDE_PREFIXES = ("cmd:", "tcp:")
 """How bots begin that speak the protocol of docs/agents.md."""
-NAME = 60
+NAME_CHARACTERS = 60
 """Characters of the longest name of a bot."""
 _LABEL = re.compile(r"\s*([^:=,'\"]+?)\s*=(.+)", re.DOTALL)
 _CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -44,7 +44,7 @@ class BotSpec:
     budget: Budget | None = None
     config: SearchConfig | None = None
     factory: Any = None
-    limits: Limits = LIMITS
+    limits: Limits = USUAL_LIMITS
     patience: Patience | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -58,14 +58,14 @@ class BotSpec:
             return SearchBot(self.game, self.budget, config=self.config)
         if self.factory is not None:
             return PythonBot(self.factory, self.game, self.limits, self.patience)
-        if self.text.startswith(OUTSIDE):
+        if self.text.startswith(OUTSIDE_PREFIXES):
             return ExternalBot(self.text, self.limits)
         return BOTS[self.text](self.game)
 
     @property
     def outside(self) -> bool:
         """Whether the bot is from outside: it may fail, and has no time limit but ours."""
-        return self.factory is not None or self.text.startswith(OUTSIDE)
+        return self.factory is not None or self.text.startswith(OUTSIDE_PREFIXES)
 
     @property
     def searches(self) -> bool:
@@ -94,7 +94,7 @@ def _sent(given: Any, game: Game, limits: Limits, name: str) -> BotSpec:
     return replace(entrant(given, game, limits), name=name)
 
 
-def entrants(given: Sequence[Any], game: Game, limits: Limits = LIMITS) -> list[BotSpec]:
+def entrants(given: Sequence[Any], game: Game, limits: Limits = USUAL_LIMITS) -> list[BotSpec]:
     """Return the bots of a tournament, each under a name of its own.
 
     Raises:
@@ -125,14 +125,14 @@ def repeatable(given: str, game: Game, what: str) -> BotSpec:
         UnknownBot, BadBudget: for what is none, is a program outside, or goes by the clock alone.
     """
     found = entrant(given, game)
-    if found.text.startswith(OUTSIDE):
+    if found.text.startswith(OUTSIDE_PREFIXES):
         raise UnknownBot(f"{what}, so its bots are of this program or a class, not {given!r}")
     if found.budget is not None and found.budget.iterations is None:
         raise BadBudget(f"{what}, so a budget is of iterations (search:100), not {given!r}")
     return found
 
 
-def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> BotSpec:
+def entrant(given: Any, game: Game, limits: Limits = USUAL_LIMITS, *, name: str | None = None) -> BotSpec:
     """Return the bot that a text names.
 
     * ``greedy``: a bot that comes with the game.
@@ -161,11 +161,11 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
     if label := _LABEL.fullmatch(given):
         return entrant(label[2], game, limits, name=label[1])
     text = given.strip()
-    if text.startswith(OUTSIDE):
+    if text.startswith(OUTSIDE_PREFIXES):
         address(text) if text.startswith("tcp:") else arguments(text)
         return BotSpec(text, game, text, limits=limits)
     kind, *rest = (part.strip() for part in text.split(":"))
-    if kind in KINDS:
+    if kind in SEARCH_KINDS:
         if not rest:
             raise BadBudget(f"{kind!r} needs a budget, such as {kind}:800 (iterations) or {kind}:0.5s (seconds)")
         budget, settings = _budget(rest[0], text), _settings(rest[1:], text, game)
@@ -180,7 +180,7 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
                 ),
             ]
         )
-        return BotSpec(name, game, name, budget, SearchConfig(**{**settings, **KINDS[kind]}))
+        return BotSpec(name, game, name, budget, SearchConfig(**{**settings, **SEARCH_KINDS[kind]}))
     if kind not in BOTS:
         if _CLASS.fullmatch(text):
             return BotSpec(text, game, text, factory=classes.named(text), limits=limits, patience=Patience(limits))
@@ -198,7 +198,7 @@ def own_entrant(text: str, game: Game, *, name: str | None = None) -> BotSpec:
         UnknownBot, BadBudget: see :func:`entrant`; also for a program, a socket, a class or a network of others.
     """
     kind = text.partition(":")[0].strip()
-    if kind not in BOTS and kind not in KINDS:
+    if kind not in BOTS and kind not in SEARCH_KINDS:
         known = f"{', '.join(BOTS)}, search:N, classic:N, flat:N"
         raise UnknownBot(
             f"a bot that a file names is one of ours, not {text[:80]!r}; there are: {known}", bot=kind[:80]
@@ -217,15 +217,17 @@ def check(text: str, game: Game) -> None:
     Raises:
         UnknownBot, BadBudget: see :func:`entrant`.
     """
-    if _CLASS.fullmatch(text) and text.partition(":")[0] not in (*BOTS, *KINDS, "cmd", "tcp"):
+    if _CLASS.fullmatch(text) and text.partition(":")[0] not in (*BOTS, *SEARCH_KINDS, "cmd", "tcp"):
         classes.find(text)
     else:
         entrant(text, game)
 
 
 def _name(text: str) -> str:
-    if len(text) > NAME or not text.isprintable():
-        raise UnknownBot(f"a bot's name has up to {NAME} characters that can be printed, not {text[:80]!r}", bot=text)
+    if len(text) > NAME_CHARACTERS or not text.isprintable():
+        raise UnknownBot(
+            f"a bot's name has up to {NAME_CHARACTERS} characters that can be printed, not {text[:80]!r}", bot=text
+        )
     return text
 
 

@@ -26,12 +26,12 @@ from ziggurat.core.record import from_lists, to_lists
 from ziggurat.core.runtime import runtime
 from ziggurat.core.seed import generator
 
-CAUGHT = 0.75
+GAIN_CAUGHT_SHARE = 0.75
 """The part by which an action is overlooked more seldom that brings more points at once than all others."""
-WEIGHED = 40
+MOST_ACTIONS_WEIGHED = 40
 """So many actions, the preferred ones, are weighed up at most: what each brings at once takes time to find out."""
-UNLIKELY = 1e-9
-FINE = 1 << 24
+LEAST_CHANCE = 1e-9
+CHANCE_STEPS = 1 << 24
 """Steps in which chances are drawn."""
 
 
@@ -89,7 +89,7 @@ class FallibleBot(Bot):
         position = belief.sample()
         actions, preferences = self._probe.preferences(position, belief.seat, rng)
         preferred = dict(zip(actions.tolist(), preferences.tolist(), strict=True))
-        worth = {action: math.log(max(preferred.get(action, 0.0), UNLIKELY)) for action in legal}
+        worth = {action: math.log(max(preferred.get(action, 0.0), LEAST_CHANCE)) for action in legal}
         if not belief.in_move:
             worth = self._mistaken(position, belief.seat, worth, rng)
         return max(worth, key=worth.__getitem__)
@@ -97,13 +97,13 @@ class FallibleBot(Bot):
     def _mistaken(self, position: Position, seat: int, worth: Mapping[int, float], rng: np.ndarray) -> dict[int, float]:
         """Return the actions that seem possible, and how good each seems."""
         errors = self.errors
-        weighed = sorted(worth, key=lambda action: -worth[action])[:WEIGHED]
+        weighed = sorted(worth, key=lambda action: -worth[action])[:MOST_ACTIONS_WEIGHED]
         gains = shares([at_once(position, seat, action, rng) for action in weighed])
         noise = errors.miscount * self._progress(position, rng) if errors.miscount else 0.0
         chances = draws(rng, 2 * len(weighed))
         unseen = 1 - len(worth) ** -errors.overlook
         # By how much each is seen; if none is, then the one that comes closest to it.
-        seen = [chances[i] - unseen * (1 - CAUGHT * gains[i]) for i in range(len(weighed))]
+        seen = [chances[i] - unseen * (1 - GAIN_CAUGHT_SHARE * gains[i]) for i in range(len(weighed))]
         least = min(0.0, max(seen))
         return {
             action: worth[action] + errors.grab * gains[i] - noise * math.log(-math.log(chances[-1 - i]))
@@ -139,6 +139,6 @@ def shares(gains: Sequence[int]) -> list[float]:
 def draws(rng: np.ndarray, n: int) -> list[float]:
     """Return uniform random numbers between 0 and 1, both of them excluded."""
     lists = to_lists(rng)
-    found = [(below(lists, FINE) + 0.5) / FINE for _ in range(n)]
+    found = [(below(lists, CHANCE_STEPS) + 0.5) / CHANCE_STEPS for _ in range(n)]
     from_lists(lists, rng)
     return found

@@ -27,16 +27,16 @@ from ziggurat.core.features import KINDS, Feature, Kind
 from ziggurat.core.game import Game
 from ziggurat.core.inputs import Inputs
 
-FILE = "network.npz"
-FOLDER = "network"
+NETWORK_FILE = "network.npz"
+NETWORK_FOLDER = "network"
 """Of a game, where its own file lies."""
-FINE = 512
+WEIGHT_STEPS = 512
 """Parts of one that weights are rounded to in a file, which makes it a third smaller."""
 LARGEST_FILE = 4 << 20
 """Bytes; a network has a thirtieth of it. What is packed in it has at most four times as many."""
 COLDEST, HOTTEST = 0.1, 10.0
 """Temperatures of stated chances; what is measured is near 1."""
-ALIGNED = 64
+ALIGNMENT_BYTES = 64
 """Bytes that a processor fetches at once: rows that begin with them are read in half the time."""
 NO_NETWORK = np.zeros(1, dtype=NET)
 """What compiled code is given where there is none."""
@@ -234,8 +234,8 @@ def assembled(
         shown: how many of a seat's come first that everybody sees.
     """
     assert game.inputs is not None
-    room = np.zeros(NET.itemsize + ALIGNED, dtype=np.uint8)
-    begin = -room.ctypes.data % ALIGNED
+    room = np.zeros(NET.itemsize + ALIGNMENT_BYTES, dtype=np.uint8)
+    begin = -room.ctypes.data % ALIGNMENT_BYTES
     net = room[begin : begin + NET.itemsize].view(NET)
     kinds = (game.inputs.table, game.inputs.seat, game.inputs.action)
     for kind, order in enumerate(orders or [range(len(columns)) for columns in kinds]):
@@ -328,7 +328,10 @@ class Network:
         assert self.game.inputs is not None
         whole = msgspec.structs.replace(self.header, columns=columns_of(self.game.inputs), inputs="")
         header = np.frombuffer(msgspec.json.encode(whole), dtype=np.uint8)
-        halves = {name: (np.round(array * FINE) / FINE).astype(np.float16) for name, array in self.arrays.items()}
+        halves = {
+            name: (np.round(array * WEIGHT_STEPS) / WEIGHT_STEPS).astype(np.float16)
+            for name, array in self.arrays.items()
+        }
         np.savez_compressed(stream, allow_pickle=False, header=header, **halves)
         return stream.getvalue()
 
@@ -391,7 +394,7 @@ def network_of(game: Game, path: str = "") -> Network | None:
 
 def has_network(game: Game) -> bool:
     """Whether a network comes with a game. Whether it fits is known when it is read."""
-    return game.inputs is not None and (game.folder / FOLDER / FILE).is_file()
+    return game.inputs is not None and (game.folder / NETWORK_FOLDER / NETWORK_FILE).is_file()
 
 
 @cache
@@ -401,7 +404,7 @@ def _own(name: str) -> Network | None:
         return None
     log = logging.getLogger("ziggurat")
     try:
-        found = read_network(game, (game.folder / FOLDER / FILE).read_bytes())
+        found = read_network(game, (game.folder / NETWORK_FOLDER / NETWORK_FILE).read_bytes())
     except NetworkError as error:
         log.warning("%s plays without its network: %s", game.id, error.detail)
         return None

@@ -15,7 +15,7 @@ from ziggurat.core.game import Game
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
 BUDGETS = {"architect": Budget(iterations=32, seconds=0.7), "master": Budget(iterations=12_000, seconds=1.0)}
 # Times the Architect's iterations where nobody else plays: what has to be reached there is as far away for every level.
-ALONE = 12
+SOLO_FACTOR = 12
 # The others play what the network prefers, and err: the same in every game.
 ERRORS = {
     "apprentice": Errors(overlook=0.88, grab=2.0, miscount=2.0),
@@ -23,14 +23,14 @@ ERRORS = {
     "builder": Errors(overlook=0.18, grab=0.4, miscount=0.4),
 }
 # Their choices in a thousand that are random where a game has no network.
-RANDOM = {"apprentice": 550, "mason": 160, "builder": 0}
+RANDOM_PER_MILLE = {"apprentice": 550, "mason": 160, "builder": 0}
 
 BOTS: dict[str, Callable[[Game], Bot]] = {
     "random": lambda game: RandomBot(),
-    "apprentice": lambda game: FallibleBot(game, ERRORS["apprentice"], RANDOM["apprentice"]),
-    "mason": lambda game: FallibleBot(game, ERRORS["mason"], RANDOM["mason"]),
-    "builder": lambda game: FallibleBot(game, ERRORS["builder"], RANDOM["builder"]),
-    "architect": lambda game: SearchBot(game, BUDGETS["architect"], alone=ALONE),
+    "apprentice": lambda game: FallibleBot(game, ERRORS["apprentice"], RANDOM_PER_MILLE["apprentice"]),
+    "mason": lambda game: FallibleBot(game, ERRORS["mason"], RANDOM_PER_MILLE["mason"]),
+    "builder": lambda game: FallibleBot(game, ERRORS["builder"], RANDOM_PER_MILLE["builder"]),
+    "architect": lambda game: SearchBot(game, BUDGETS["architect"], alone=SOLO_FACTOR),
     "master": lambda game: SearchBot(game, BUDGETS["master"]),
     "greedy": lambda game: GreedyBot(),
 }
@@ -45,7 +45,7 @@ def searches(name: str, game: Game) -> bool:
 
 def meanwhile(name: str) -> Bot:
     """Return the bot that plays for a searching one until its program is compiled."""
-    return GreedyBot(RANDOM.get(name, 0))
+    return GreedyBot(RANDOM_PER_MILLE.get(name, 0))
 
 
 def bot(name: str, game: Game) -> Bot:

@@ -158,7 +158,7 @@ def spread_one(
     return count
 
 
-REFRESHED = 16
+USES_PER_REFRESH = 16
 
 
 @kernel
@@ -166,7 +166,7 @@ def is_fresh(activations: Record, what: int) -> bool:
     """Whether sums are recomputed from scratch: at the beginning, and now and then, so that rounding errors do not
     accumulate."""
     uses = activations.uses[what] + 0
-    activations.uses[what] = (uses + 1) % REFRESHED
+    activations.uses[what] = (uses + 1) % USES_PER_REFRESH
     return bool(uses == 0)
 
 
@@ -379,7 +379,7 @@ def query(
     return int(activations.n)
 
 
-FINE = 1 << 24
+PREFERENCE_STEPS = 1 << 24
 """Steps in which a preference is drawn."""
 
 
@@ -389,7 +389,7 @@ def preferred_one(activations: Record, rng: Record) -> int:
     total = 0.0
     for i in range(activations.n):
         total += activations.prior[i] * activations.prior[i]
-    left = below(rng, FINE) * total / FINE
+    left = below(rng, PREFERENCE_STEPS) * total / PREFERENCE_STEPS
     for i in range(activations.n):
         left -= activations.prior[i] * activations.prior[i]
         if left < 0:

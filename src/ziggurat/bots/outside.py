@@ -28,11 +28,11 @@ from ziggurat.core.errors import BotFailed, UnknownBot
 from ziggurat.core.features import Feature
 from ziggurat.core.versions import versions
 
-PROTOCOL = 1
-STALE = 1000
+PROTOCOL_VERSION = 1
+MOST_STALE_ANSWERS = 1000
 """Answers to older questions that are passed over."""
-SEEDS = 1 << 30
-LEGAL = "; legal are: "
+SEED_BOUND = 1 << 30
+LEGAL_SEPARATOR = "; legal are: "
 """What separates a reason from what was possible in that position."""
 
 
@@ -56,7 +56,7 @@ class Limits:
     kept: int = 64
 
 
-LIMITS = Limits()
+USUAL_LIMITS = Limits()
 
 
 class Patience:
@@ -129,7 +129,7 @@ class BotRequest(msgspec.Struct, tag="decision"):
 
 CostName = Annotated[str, msgspec.Meta(min_length=1, max_length=20, pattern="^[a-z_]+$")]
 CostAmount = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
-COSTS = 8
+MOST_COSTS = 8
 """Kinds of cost that are added up."""
 
 
@@ -169,7 +169,7 @@ class Client:
         game = belief.game
         known = versions(game, belief.components)
         self._hello = BotHello(
-            PROTOCOL,
+            PROTOCOL_VERSION,
             game.id,
             belief.players,
             dict(belief.options),
@@ -244,7 +244,7 @@ class Client:
             asked.view = belief.view
         deadline = time.monotonic() + self.limits.decision
         channel.send(_line(asked))
-        for _ in range(STALE):
+        for _ in range(MOST_STALE_ANSWERS):
             line = channel.receive(deadline, f"said nothing for {self.limits.decision:g} s")
             answer = _read(line, BotReply, "a decision")
             if answer.id == asked.id:
@@ -252,13 +252,13 @@ class Client:
                 return chosen(answer.action, legal, belief)
             if answer.id > asked.id:
                 raise BotFailed(f"answered question {answer.id}, which nobody has asked it", "nonsense")
-        raise BotFailed(f"sent {STALE} answers to older questions", "nonsense")
+        raise BotFailed(f"sent {MOST_STALE_ANSWERS} answers to older questions", "nonsense")
 
 
 def add_costs(costs: dict[str, float], more: Mapping[str, float]) -> None:
     """Add up the costs of decisions, of a few kinds."""
     for name, amount in more.items():
-        if name in costs or len(costs) < COSTS:
+        if name in costs or len(costs) < MOST_COSTS:
             costs[name] = costs.get(name, 0.0) + amount
 
 
@@ -296,7 +296,7 @@ def chosen(action: Any, legal: Sequence[int], belief: Belief) -> int:
             pass
     possible = ", ".join(f"{number} ({belief.choice(number).notation})" for number in legal[:6])
     more = ", ..." if len(legal) > 6 else ""
-    raise BotFailed(f"answered {repr(action)[:60]}, which is not legal{LEGAL}{possible}{more}", "illegal")
+    raise BotFailed(f"answered {repr(action)[:60]}, which is not legal{LEGAL_SEPARATOR}{possible}{more}", "illegal")
 
 
 class ExternalBot(Bot):
@@ -309,7 +309,7 @@ class ExternalBot(Bot):
         text: ``cmd:python my_bot.py`` or ``tcp:127.0.0.1:9000``.
     """
 
-    def __init__(self, text: str, limits: Limits = LIMITS) -> None:
+    def __init__(self, text: str, limits: Limits = USUAL_LIMITS) -> None:
         self.text = text
         self.limits = limits
         self.costs: dict[str, float] = {}
@@ -327,7 +327,7 @@ class ExternalBot(Bot):
             client.matches += 1
             self._client, self._match = client, client.matches
         client.costs = self.costs  # one process plays many seats
-        return client.ask(belief, legal, draw(rng, SEEDS), self._match)
+        return client.ask(belief, legal, draw(rng, SEED_BOUND), self._match)
 
     def end(self, seat: int, scores: Sequence[int | None], winners: Sequence[int]) -> None:
         """Send the end of the game; a score of None is that of a seat that has failed."""

@@ -13,27 +13,27 @@ import numpy as np
 from ziggurat.core import limits
 from ziggurat.core.engine import actors, legal, lowest_seat, play, redeal, scores, suggest, winners
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.core.parts import BOOKINGS, CODES, PARTS
+from ziggurat.core.parts import MOST_BOOKINGS, MOST_CODES, MOST_PARTS
 from ziggurat.core.random import reseed_from
 from ziggurat.core.trace import ROWS
 
-STEPS = 64
+MOST_MOVE_STEPS = 64
 """Steps of a move that are played; the heuristic goes on after them."""
 
 ACCUMULATORS = np.dtype(
     [
         # The bookings of a code are those from ``first[code]`` to ``first[code + 1]``, see ``parts.Booking``.
-        ("first", np.int64, (CODES + 1,)),
-        ("seat", np.int64, (BOOKINGS,)),
-        ("amount", np.int64, (BOOKINGS,)),
-        ("sign", np.int64, (BOOKINGS,)),
-        ("part", np.int64, (BOOKINGS,)),
-        ("of", np.int64, (BOOKINGS,)),
-        ("times", np.int64, (BOOKINGS,)),
-        ("when", np.int64, (BOOKINGS,)),
+        ("first", np.int64, (MOST_CODES + 1,)),
+        ("seat", np.int64, (MOST_BOOKINGS,)),
+        ("amount", np.int64, (MOST_BOOKINGS,)),
+        ("sign", np.int64, (MOST_BOOKINGS,)),
+        ("part", np.int64, (MOST_BOOKINGS,)),
+        ("of", np.int64, (MOST_BOOKINGS,)),
+        ("times", np.int64, (MOST_BOOKINGS,)),
+        ("when", np.int64, (MOST_BOOKINGS,)),
         # The two moves.
         ("length", np.int64, (2,)),
-        ("steps", np.int64, (2, STEPS)),
+        ("steps", np.int64, (2, MOST_MOVE_STEPS)),
     ]
 )
 # What a pair of games brought each seat, by side: its part of a win, its score, and by part what it got at once, and
@@ -42,8 +42,8 @@ PAIR = np.dtype(
     [
         ("won", np.float64, (2, limits.SEATS)),
         ("score", np.int64, (2, limits.SEATS)),
-        ("now", np.int32, (2, limits.SEATS, PARTS)),
-        ("booked", np.int32, (2, limits.SEATS, PARTS)),
+        ("now", np.int32, (2, limits.SEATS, MOST_PARTS)),
+        ("booked", np.int32, (2, limits.SEATS, MOST_PARTS)),
     ]
 )
 
@@ -84,7 +84,7 @@ def play_on(
         play(s, seat, accumulators.steps[side][i], trace)
         book(accumulators, trace, pair, side)
     for owner in range(limits.SEATS):
-        for part in range(PARTS):
+        for part in range(MOST_PARTS):
             pair.now[side][owner][part] = pair.booked[side][owner][part]
     mask = actors(s)
     while mask:

@@ -19,7 +19,7 @@ from ziggurat.core.runtime import prepare
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_out, new_trace
 
-PACE = 8
+DECISIONS_PER_COUNT = 8
 """Decisions that are played between two counts."""
 
 
@@ -104,8 +104,11 @@ class NetworkProbe:
             rng: generator of shape (1,); it moves on.
         """
         states, found = states_of(position.to_bytes(), self.game.record), 0
-        while self._self_play(states, NO_NETWORK, self._activations, rng, self._trace, self._out, PACE, 0) >= 0:
-            found += PACE
+        while (
+            self._self_play(states, NO_NETWORK, self._activations, rng, self._trace, self._out, DECISIONS_PER_COUNT, 0)
+            >= 0
+        ):
+            found += DECISIONS_PER_COUNT
         return found
 
     def inputs_of(self, position: Position, seat: int, rng: np.ndarray | None = None) -> NetworkInputs:

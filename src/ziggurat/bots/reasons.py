@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ziggurat.bots.pairs import ACCUMULATORS, PAIR, STEPS
+from ziggurat.bots.pairs import ACCUMULATORS, MOST_MOVE_STEPS, PAIR
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.game import Game
 from ziggurat.core.parts import Part
@@ -26,18 +26,18 @@ from ziggurat.core.record import states_of
 from ziggurat.core.runtime import prepare
 from ziggurat.core.trace import Arg, Phrase, new_out, new_trace
 
-CLEAR = 2.5
+CLEAR_ERRORS = 2.5
 """Standard errors by which a difference is no chance, when it is the only one that is looked at."""
-RARE = 8
+FEWEST_DIFFERENT_GAMES = 8
 """Fewer games that differ tell nothing, whatever their mean."""
-SMALL = 0.25
+LEAST_POINTS = 0.25
 """Points that are not worth a word."""
-AT_ONCE, NAMED = 3, 3
+MOST_PARTS_AT_ONCE, MOST_PARTS_LATER = 3, 3
 """So many parts are named at most, of what a move brings at once and of what comes later."""
 Args = dict[str, Arg]
-CHUNK = 25
+PAIRS_PER_CHUNK = 25
 """Pairs that are played before the clock is looked at."""
-TAIL = NormalDist().cdf(-CLEAR)
+CLEAR_TAIL = NormalDist().cdf(-CLEAR_ERRORS)
 
 
 class Mean(NamedTuple):
@@ -48,7 +48,7 @@ class Mean(NamedTuple):
 
     @property
     def clear(self) -> bool:
-        return abs(self.value) > CLEAR * self.error
+        return abs(self.value) > CLEAR_ERRORS * self.error
 
     @classmethod
     def of(cls, differences: np.ndarray) -> Mean:
@@ -80,11 +80,11 @@ class PairedRollouts:
         """Play so many pairs of games, or until a moment of ``time.perf_counter``; returns this."""
         compare = prepare(self.game, program=SEARCHING).kernels["compare"]
         for side, steps in enumerate((move, other)):
-            self._accumulators["length"][0, side] = min(len(steps), STEPS)
-            self._accumulators["steps"][0, side, : len(steps)] = list(steps)[:STEPS]
+            self._accumulators["length"][0, side] = min(len(steps), MOST_MOVE_STEPS)
+            self._accumulators["steps"][0, side, : len(steps)] = list(steps)[:MOST_MOVE_STEPS]
         trace, out = new_trace(), new_out(self.game.weight_values)
         while number > 0 and time.perf_counter() < until:
-            pairs = np.zeros(min(number, CHUNK), dtype=PAIR)
+            pairs = np.zeros(min(number, PAIRS_PER_CHUNK), dtype=PAIR)
             self._rngs[0] = self._rng[0]
             compare(self._states, self._accumulators, pairs, self._rngs, trace, out, self.seat, len(pairs))
             self._rng[0] = self._rngs[0]
@@ -137,7 +137,7 @@ def _accumulators(game: Game) -> np.ndarray:
 
 MADE, OTHERS = Phrase("why.beside.made"), Phrase("why.beside.others")
 """What a move is compared with: the one that was made, or others on average."""
-YOURS = Phrase("why.beside.yours")
+YOUR_MOVE = Phrase("why.beside.yours")
 """The move that the reader made."""
 
 
@@ -154,7 +154,7 @@ def reasons(pairs: PairedRollouts, other: Phrase) -> list[Phrase]:
         other: the other one: ``MADE``, ``OTHERS``, or a move by ``compared_with``.
     """
     games = sum(map(len, pairs.played))
-    if games < 2 * RARE:
+    if games < 2 * FEWEST_DIFFERENT_GAMES:
         return []
     against: Args = {"games": games, "beside": other}
     chance, margin = pairs.chance, pairs.margin
@@ -205,7 +205,7 @@ def _at_once(pairs: PairedRollouts) -> list[Phrase]:
                 found.append((abs(gain), Phrase("why.gives" if gain > 0 else "why.costs", said)))
             elif gain:
                 found.append((abs(gain), Phrase("why.leaves" if gain > 0 else "why.takes", {**said, "seat": owner})))
-    return [phrase for _, phrase in sorted(found, key=lambda one: -one[0])[:AT_ONCE]]
+    return [phrase for _, phrase in sorted(found, key=lambda one: -one[0])[:MOST_PARTS_AT_ONCE]]
 
 
 def _later(pairs: PairedRollouts) -> list[Phrase]:
@@ -217,12 +217,12 @@ def _later(pairs: PairedRollouts) -> list[Phrase]:
         (owner, part, Mean.of(differences), differences)
         for owner in _owners(pairs)
         for part in parts.parts
-        if np.count_nonzero(differences := _differences(pairs.games, owner, part)) >= RARE
+        if np.count_nonzero(differences := _differences(pairs.games, owner, part)) >= FEWEST_DIFFERENT_GAMES
     ]
     if not looked:
         return []
-    limit = -NormalDist().inv_cdf(TAIL / len(looked))
-    clear = [one for one in looked if abs(one[2].value) > max(SMALL, limit * one[2].error)]
+    limit = -NormalDist().inv_cdf(CLEAR_TAIL / len(looked))
+    clear = [one for one in looked if abs(one[2].value) > max(LEAST_POINTS, limit * one[2].error)]
     clear.sort(key=lambda one: (one[1].counted, -abs(one[2].value)))
     # What speaks for the move, and at most one thing that speaks against it.
     good, bad, counted = [], [], []
@@ -234,7 +234,7 @@ def _later(pairs: PairedRollouts) -> list[Phrase]:
             good.append(one)
         elif own:
             bad.append(one)
-    chosen = [*good[: NAMED - len(bad[:1])], *bad[:1], *counted[:1]][:NAMED]
+    chosen = [*good[: MOST_PARTS_LATER - len(bad[:1])], *bad[:1], *counted[:1]][:MOST_PARTS_LATER]
     return [_later_words(pairs, owner, part, mean) for owner, part, mean, _ in chosen]
 
 

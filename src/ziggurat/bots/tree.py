@@ -36,10 +36,10 @@ EDGES = 1 << 19
 BUCKETS = 1 << 17
 DEPTH = 128
 """Decisions of a path that the tree can hold; forced ones take no room."""
-FADING = 500
+FADING_TRIES = 500
 """Tries after which half of the prior's advantage is gone in the decision that is searched for; and after which half of
 ``mix`` counts: few games to the end tell little, many tell what the network does not know."""
-LITTLE = 0.1
+LEAST_PART = 0.1
 """Of a game to the end: what would count less is not played."""
 
 TREE = np.dtype(
@@ -163,7 +163,7 @@ def trusted(tree: Record, node: int, activations: Record, guess: int) -> None:
     """Compute the prior of each action without a network: the heuristic's choice first, the others alike."""
     trust = tree.trust + 0.0
     if tree.depth == 0:
-        trust = tree.root_trust + (trust - tree.root_trust) * FADING / (FADING + tree.visits[node])
+        trust = tree.root_trust + (trust - tree.root_trust) * FADING_TRIES / (FADING_TRIES + tree.visits[node])
     rest = (1.0 - trust) / (activations.n - 1)
     for i in range(activations.n):
         activations.prior[i] = trust if activations.actions[i] == guess else rest
@@ -194,7 +194,7 @@ def preferred(
         policy(s, net, activations, actor, suggest(s, actor, rng, out), out)
     doubt = 0.0
     if tree.depth == 0:
-        doubt = tree.doubt * tree.visits[node] / (FADING + tree.visits[node])
+        doubt = tree.doubt * tree.visits[node] / (FADING_TRIES + tree.visits[node])
     for i in range(activations.n):
         edge = tree.edge_of[activations.actions[i]] + 0
         if edge == 0:
@@ -386,8 +386,8 @@ def iterate(
     length = descend(s, tree, net, activations, rng, trace, out, first)
     left = tree.ahead - 1
     thinking = tree.learned != 0
-    part = tree.mix * tree.visits[tree.root] / (FADING + tree.visits[tree.root])
-    if part < LITTLE:
+    part = tree.mix * tree.visits[tree.root] / (FADING_TRIES + tree.visits[tree.root])
+    if part < LEAST_PART:
         part = 0.0
     mask = actors(s)
     while mask:

@@ -36,7 +36,7 @@ def command(workers: int | None, queue: int) -> None:
     import msgspec
 
     from ziggurat.lab.analyse import AnalysisEngine
-    from ziggurat.lab.analyse.questions import LINE
+    from ziggurat.lab.analyse.questions import LINE_BYTES
     from ziggurat.lab.work import cores
 
     def say(said: dict[str, object]) -> None:
@@ -45,7 +45,7 @@ def command(workers: int | None, queue: int) -> None:
 
     target = sys.stdout.buffer
     with written("the answers"), AnalysisEngine(say, workers=workers or cores(), queue=queue) as engine:
-        for line in _lines(sys.stdin.buffer, LINE):
+        for line in _lines(sys.stdin.buffer, LINE_BYTES):
             engine.ask(line)
         engine.finish()
 

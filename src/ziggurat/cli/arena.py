@@ -75,7 +75,7 @@ def place(
     does the same.
     """
     need("lab", "an arena")
-    from ziggurat.core.own_folders import PAGE
+    from ziggurat.core.own_folders import PAGE_FILE
     from ziggurat.core.whole_files import write_whole
     from ziggurat.lab.arena import Arena
     from ziggurat.lab.arena.page import page
@@ -99,13 +99,13 @@ def place(
         )
         play_run(arena, workers, out)
         if out:
-            write_whole(Path(out) / PAGE, page(arena.results))
+            write_whole(Path(out) / PAGE_FILE, page(arena.results))
     if as_json:
         click.echo(encoded(arena.results), nl=False)
     else:
         show_results(arena.results)
         if out:
-            click.echo(f"  results: {Path(out) / 'arena.json'}, plots: {Path(out) / PAGE}")
+            click.echo(f"  results: {Path(out) / 'arena.json'}, plots: {Path(out) / PAGE_FILE}")
 
 
 @command.command("verify")
@@ -170,7 +170,7 @@ def measure(setup: Setup, games: int, seed: str | None, workers: Workers, out: s
     It goes on with what is in DIR. After Ctrl+C, or with a larger --games, the same command goes on.
     """
     need("lab", "an arena")
-    from ziggurat.lab.arena.ladder import BOTS, RARELY, measured, put, read_ladders
+    from ziggurat.lab.arena.ladder import BOTS, SLOW_BOTS, measured, put, read_ladders
     from ziggurat.lab.tournament import Tournament
 
     if into and Path(into).exists():
@@ -187,7 +187,7 @@ def measure(setup: Setup, games: int, seed: str | None, workers: Workers, out: s
             out=out,
             resume=True,
             drawn=True,
-            rarely=RARELY,
+            rarely=SLOW_BOTS,
         )
         play_run(contest, workers, out, "the same command goes on from there")
     found = measured(contest)

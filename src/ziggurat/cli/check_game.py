@@ -119,7 +119,10 @@ def _missing_words(game: Game) -> Iterator[str]:
         yield from (repr(key) for key in needed_words(game) if key not in game.text(LANGUAGES[0]))
 
 
-PAGES = (*(f"{page}.md" for page in ("rules.en", "rules.hu", "events", "actions", "observations")), "scenario.toml")
+RULES_PAGES = (
+    *(f"{page}.md" for page in ("rules.en", "rules.hu", "events", "actions", "observations")),
+    "scenario.toml",
+)
 """What a folder of rules in words has: the tests ask for all of it."""
 
 
@@ -128,7 +131,7 @@ def _missing_pages(game: Game) -> Iterator[str]:
     root = source_tree()
     folder = root / "docs" / "games" / game.id if root is not None else None
     if folder is not None and folder.is_dir():
-        yield from (f"docs/games/{game.id}/{name}" for name in PAGES if not (folder / name).is_file())
+        yield from (f"docs/games/{game.id}/{name}" for name in RULES_PAGES if not (folder / name).is_file())
 
 
 def _own(field: str) -> Callable[[Game], bool]:

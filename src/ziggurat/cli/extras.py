@@ -12,7 +12,12 @@ import click
 
 from ziggurat.cli.files import CommandProblem
 
-MODULES = {"lab": ("cma", "polars", "statsmodels"), "learn": ("jax", "optax"), "mcp": ("mcp",), "ray": ("ray",)}
+MODULES_OF_EXTRA = {
+    "lab": ("cma", "polars", "statsmodels"),
+    "learn": ("jax", "optax"),
+    "mcp": ("mcp",),
+    "ray": ("ray",),
+}
 """What an extra brings, by the names under which it is imported."""
 
 
@@ -42,7 +47,7 @@ def need(extra: str, what: str) -> None:
 
 def missing(extra: str) -> list[str]:
     """Return the missing modules of an extra."""
-    return [name for name in MODULES[extra] if find_spec(name) is None]
+    return [name for name in MODULES_OF_EXTRA[extra] if find_spec(name) is None]
 
 
 def installer() -> Path | None:

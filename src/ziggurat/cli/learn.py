@@ -57,7 +57,7 @@ def command(
     need("learn", "learning")
 
     from ziggurat.bots import SEARCHING
-    from ziggurat.core.own_folders import PAGE
+    from ziggurat.core.own_folders import PAGE_FILE
     from ziggurat.core.runtime import PLAYING
     from ziggurat.lab.learn.store import Store
     from ziggurat.lab.learn.trainer import Trainer, TrainingConfig
@@ -79,14 +79,14 @@ def command(
     except KeyboardInterrupt:
         click.echo("ziggurat: stopped; the same command goes on from here", err=True)
         raise
-    click.echo(f"{store.path('network.npz')}: after {store.state.games:,} games; {store.path(PAGE)} shows how")
+    click.echo(f"{store.path('network.npz')}: after {store.state.games:,} games; {store.path(PAGE_FILE)} shows how")
 
 
 def _run(trainer: Trainer) -> None:
     """Run the training to its end, with a bar for each phase, and a page after it."""
     from itertools import groupby
 
-    from ziggurat.core.own_folders import PAGE
+    from ziggurat.core.own_folders import PAGE_FILE
     from ziggurat.lab.learn.page import page
 
     with closing(trainer.run()) as found:
@@ -97,5 +97,5 @@ def _run(trainer: Trainer) -> None:
                 for step in steps:
                     advance(step.done - before)
                     before = step.done
-            trainer.store.write(PAGE, page(trainer))
-    trainer.store.write(PAGE, page(trainer))
+            trainer.store.write(PAGE_FILE, page(trainer))
+    trainer.store.write(PAGE_FILE, page(trainer))

@@ -16,7 +16,7 @@ LONGEST_ID = 24
 SOURCES, TESTS = "src/ziggurat/games", "tests/games"
 FOLDERS = (SOURCES, TESTS, "docs/games", "web/src/games", "benchmarks/games")
 """Where games have folders."""
-TEST = '''"""The rules of {title}: what must hold in every game, and what each rule says."""
+TEST_TEMPLATE = '''"""The rules of {title}: what must hold in every game, and what each rule says."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def command(game: str) -> None:
     _check_name(game, root)
     folder, tests = root / SOURCES / game, root / TESTS / game
     made = {folder / name: text for name, text in _sample(game).items()}
-    made[tests / "test_rules.py"] = TEST.format(id=game, title=_title(game))
+    made[tests / "test_rules.py"] = TEST_TEMPLATE.format(id=game, title=_title(game))
     try:
         for path, text in made.items():
             path.parent.mkdir(parents=True, exist_ok=True)

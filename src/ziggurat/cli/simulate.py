@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ziggurat.lab.simulate import PlayerSummary, Simulation, SimulationResult
     from ziggurat.lab.work import Workers
 
-MANY = 1000
-NUMBER = "{n}"  # in the name of a replay file
+GAMES_PER_TABLE = 1000
+NUMBER_MARK = "{n}"  # in the name of a replay file
 
 
 @click.command("simulate")
@@ -53,9 +53,9 @@ def command(
     """
     if legal and not log:
         raise CommandProblem("--legal goes with --log FILE")
-    if replay and replay != "-" and games > 1 and NUMBER not in replay:
+    if replay and replay != "-" and games > 1 and NUMBER_MARK not in replay:
         raise CommandProblem(
-            f"with {games} games the file of --replay needs {NUMBER} in its name, such as game-{NUMBER}.txt"
+            f"with {games} games the file of --replay needs {NUMBER_MARK} in its name, such as game-{NUMBER_MARK}.txt"
         )
     if log == "-" and replay == "-":
         raise CommandProblem("--log and --replay cannot both go to standard output")
@@ -104,7 +104,7 @@ def _recorded(
     for played in recorded(wanted, games, first=first, log=events, moves=replay is not None):
         if replay:
             seats = [f"{bot} {seat}" for seat, bot in enumerate(played.bots, start=1)]
-            with writing(replay.replace(NUMBER, str(played.number + 1))) as stream:
+            with writing(replay.replace(NUMBER_MARK, str(played.number + 1))) as stream:
                 stream.write(record(played.position, played.moves, names=seats).dump())
         yield played.batch
 
@@ -124,7 +124,7 @@ class _Rows:
         from ziggurat.lab.tables import table
 
         self._tables.append(table(self._wanted, batch))
-        if len(self._tables) == MANY:  # small tables take more room than what is in them
+        if len(self._tables) == GAMES_PER_TABLE:  # small tables take more room than what is in them
             self._tables = [polars.concat(self._tables, rechunk=True)]
 
     def write(self) -> None:

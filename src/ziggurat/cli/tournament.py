@@ -59,7 +59,7 @@ def command(
     need("lab", "a tournament")
 
     from ziggurat.bots.entrants import split
-    from ziggurat.core.own_folders import PAGE
+    from ziggurat.core.own_folders import PAGE_FILE
     from ziggurat.core.whole_files import write_whole
     from ziggurat.lab.tournament import Tournament
     from ziggurat.lab.tournament.page import page
@@ -80,7 +80,7 @@ def command(
         play_run(contest, workers, out)
         standings = contest.standings()
         if out:
-            write_whole(Path(out) / PAGE, page(standings))
+            write_whole(Path(out) / PAGE_FILE, page(standings))
     if as_json:
         click.echo(standings.json())
     else:
@@ -89,7 +89,7 @@ def command(
         if hurried:
             click.echo(f"  by the clock, so that another machine may play other games: {', '.join(hurried)}")
         if out:
-            click.echo(f"  plots: {Path(out) / PAGE}")
+            click.echo(f"  plots: {Path(out) / PAGE_FILE}")
 
 
 def show(setup: Setup, standings: Standings) -> None:

@@ -52,7 +52,7 @@ def command(data: Path | None, database: str) -> None:
         old, new = Settings(data=folder), Settings(data=folder, database_url=database)
         with FolderLock(old):
             number = asyncio.run(run(old, new))
-            left = transfer.leave(folder)
+            left = transfer.rename_moved(folder)
     except StartError as error:
         raise CommandProblem(f"{error} Nothing was changed.") from error
     except sa.exc.DBAPIError as error:

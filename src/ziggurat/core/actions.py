@@ -28,7 +28,7 @@ import msgspec
 from ziggurat.core.errors import NotationError
 from ziggurat.core.trace import Phrase
 
-KEPT = 20_000
+MOST_CHOICES_KEPT = 20_000
 """Choices that a game keeps to show them again."""
 
 
@@ -201,7 +201,7 @@ class Space:
         except TypeError:  # of lists, which are compared as slowly as they are made
             return self._make(action, text, more)
         if made is None:
-            if len(self._made) >= KEPT:
+            if len(self._made) >= MOST_CHOICES_KEPT:
                 self._made.clear()
             made = self._made[key] = self._make(action, text, more)
         return made

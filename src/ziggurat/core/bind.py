@@ -46,13 +46,13 @@ KERNELS = {
     "suggest": ("heuristics", "suggest(s, seat, rng, out) -> int, a legal action"),
 }
 # The kernels that write what a network is told, and the rules that they are a part of (``ziggurat.core.columns``).
-TOLD = {
+NETWORK_KERNELS = {
     "table_inputs": ("network.table", "tell_table(s, table, out) -> None, once it has written what is not 0"),
     "seat_inputs": ("network.seat", "tell_seat(s, seat, own, out) -> None, once it has written what is not 0"),
     "action_inputs": ("network.action", "tell_action(s, seat, action, act, out) -> None, once it has done the same"),
 }
 # Of every other field of a game the files in which it may stand, and what stands there: an object or a function.
-THINGS: Mapping[str, tuple[str, str, type]] = {
+GAME_OBJECTS: Mapping[str, tuple[str, str, type]] = {
     "options": ("state", "OPTIONS", Options),
     "record": ("state", "RECORD", np.dtype),
     "space": ("choices", "SPACE", Space),
@@ -94,7 +94,7 @@ FUNCTIONS = {
 
 # What a game need not have, and when it may do without something else.
 MAY_LACK = ("options", "weight_names", "inputs", "parts", "facts")
-PERHAPS = ("forced", "known")
+OPTIONAL_FUNCTIONS = ("forced", "known")
 """Functions that are not usual."""
 IN_SOME = {
     "actors": "where the record has the fields turn and finished, they say it",
@@ -135,7 +135,7 @@ def bind(
     found = home.things()
     rules = home.rules(found)
     records = found["inputs"].records if found["inputs"] else ()
-    for (rule, what), columns in zip(TOLD.items(), records, strict=bool(found["inputs"])):
+    for (rule, what), columns in zip(NETWORK_KERNELS.items(), records, strict=bool(found["inputs"])):
         rules[rule] = rule_of(rule, home.kernel(*what), columns)
     found |= home.readers(found, rules, longest)
     if home.observes():
@@ -185,7 +185,7 @@ class _Home:
         printed = self._has(COMPONENTS_FILE) or self._function("check_components") or self._function("template")
         found: dict[str, Any] = {"components_type": self.thing("components", name, msgspec.Struct, not printed)}
         found["components_type"] = found["components_type"] or usual.NoComponents
-        for field, what in THINGS.items():
+        for field, what in GAME_OBJECTS.items():
             optional = not self._has(WEIGHTS_FILE) if field == "weight_names" else field in {*MAY_LACK, *self._read}
             found[field] = self.thing(*what, optional)
             if found[field] is None:
@@ -224,7 +224,7 @@ class _Home:
         self, found: Mapping[str, Any], rules: Mapping[str, Any], longest: int | Callable[[int], int] | None
     ) -> dict[str, Any]:
         """The readers by field: the game's own, those that follow from its fields, and the usual ones."""
-        readers: dict[str, Any] = {field: self._function(field) for field in PERHAPS}
+        readers: dict[str, Any] = {field: self._function(field) for field in OPTIONAL_FUNCTIONS}
         common = self._usual(found, rules, longest, readers)
         for field in FUNCTIONS:
             if field == "longest_game" and longest is not None:
@@ -232,7 +232,7 @@ class _Home:
             elif field not in readers:
                 readers[field] = self._function(field) or self._read.get(field)
         for field in FUNCTIONS:
-            if readers[field] is None and field not in PERHAPS:
+            if readers[field] is None and field not in OPTIONAL_FUNCTIONS:
                 made = common[field]() if field in common else None
                 readers[field] = made or self._missing(field)
         return readers

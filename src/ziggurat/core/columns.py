@@ -42,7 +42,7 @@ from ziggurat.core.trace import OUT
 Labels = tuple[str, ...]
 High: TypeAlias = "int | Sequence[High]"
 """The largest value of a column; of an array also one for each of its last axis, or for each of its last axes."""
-ITEM = OUT["inputs"].base
+COLUMN_DTYPE = OUT["inputs"].base
 """A column of ``out.inputs``, or of ``out.values``."""
 
 
@@ -85,7 +85,7 @@ class Column(msgspec.Struct, frozen=True):
     @property
     def field(self) -> tuple[Any, ...]:
         shape = tuple(len(one) for one in self.along)
-        return (ITEM, shape) if shape else (ITEM,)
+        return (COLUMN_DTYPE, shape) if shape else (COLUMN_DTYPE,)
 
 
 def number(high: High, low: int = 0, tells: str = "", name: str = "") -> Column:
@@ -174,7 +174,7 @@ class Columns:
         """The range of a field's columns in ``out.inputs``: the first, and how many."""
         assert cls.dtype.fields is not None
         field, first = cls.dtype.fields[name][:2]
-        return first // ITEM.itemsize, field.itemsize // ITEM.itemsize
+        return first // COLUMN_DTYPE.itemsize, field.itemsize // COLUMN_DTYPE.itemsize
 
     @classmethod
     def modules(cls) -> set[str]:
@@ -207,7 +207,7 @@ def _view(dtype: np.dtype[Any]) -> type:
         self._places, self._first = places, first
 
     assert dtype.fields is not None
-    fields = {name: _property(field[0], field[1] // ITEM.itemsize) for name, field in dtype.fields.items()}
+    fields = {name: _property(field[0], field[1] // COLUMN_DTYPE.itemsize) for name, field in dtype.fields.items()}
     return type("View", (), {"__slots__": ("_first", "_places"), "__init__": init, **fields})
 
 
@@ -236,7 +236,7 @@ class _Array:
 
     def __init__(self, base: np.dtype[Any], shape: tuple[int, ...], places: list[int], first: int) -> None:
         self._base, self._shape, self._places, self._first = base, shape, places, first
-        self._rest = prod(shape[1:]) * base.itemsize // ITEM.itemsize
+        self._rest = prod(shape[1:]) * base.itemsize // COLUMN_DTYPE.itemsize
 
     def _place(self, index: int) -> int:
         if not 0 <= index < self._shape[0]:
@@ -250,7 +250,7 @@ class _Array:
         place = self._place(index)
         if len(self._shape) > 1:
             return _Array(self._base, self._shape[1:], self._places, place)
-        return self._places[place] if self._base == ITEM else _view(self._base)(self._places, place)
+        return self._places[place] if self._base == COLUMN_DTYPE else _view(self._base)(self._places, place)
 
     def __setitem__(self, index: int, value: int) -> None:
         self._places[self._place(index)] = value

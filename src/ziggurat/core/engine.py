@@ -54,7 +54,7 @@ RESULT = np.dtype(
 )
 
 # The code of a row that a log has before what a decision does: its seat and its action follow.
-DECIDED = -1
+DECISION_CODE = -1
 
 # What ``look`` returns, in one number because each further result costs a look-up in Python.
 ACTORS_MASK = (1 << limits.SEATS) - 1
@@ -229,7 +229,7 @@ def games(
     every seat. Each game begins a part of its own of a generator, so that it follows from key and number alone.
     ``results[game]`` receives how it ended for every player, and after how many decisions; ``states[3 + game]`` its
     last position, if there are so many. ``log`` of shape (rows, WIDTH) receives the rows of the trace, which must be on
-    then, and those of ``DECIDED``; of shape (0, WIDTH) nothing.
+    then, and those of ``DECISION_CODE``; of shape (0, WIDTH) nothing.
 
     Returns how many games were played: fewer than ``number`` if one did not end within ``limit`` decisions, which rules
     without dead ends do, or found no more room in ``log``; -1 when one action wrote more rows than there is room for.
@@ -278,7 +278,7 @@ def games(
             if room:
                 for column in range(WIDTH):
                     log[used, column] = 0
-                log[used, 0] = DECIDED
+                log[used, 0] = DECISION_CODE
                 log[used, 1] = seat
                 log[used, 2] = action
                 used += 1

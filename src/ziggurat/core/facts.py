@@ -21,12 +21,12 @@ from ziggurat.core.events import Events
 from ziggurat.core.parts import Parts
 from ziggurat.core.trace import WIDTH
 
-NOTHING = -(1 << 31)
+NO_FACT = -(1 << 31)
 """Where a column has nothing to say: a first time that never came, a category that none was of."""
 
 Kind = Literal["number", "category", "first", "points"]
 Read = Callable[[np.ndarray], np.ndarray]
-SEAT = 1  # the column of a row
+SEAT_COLUMN = 1  # the column of a row
 
 
 class FactColumn(NamedTuple):
@@ -188,7 +188,7 @@ class Facts:
             if first
         )
         at, which = (column(code, argument) if argument else -1 for argument in (amount, of))
-        self._counts.append(_Count(columns, firsts, code, SEAT, at, which, group, allowed if where else None))
+        self._counts.append(_Count(columns, firsts, code, SEAT_COLUMN, at, which, group, allowed if where else None))
 
     def opening(
         self,
@@ -249,7 +249,7 @@ class Facts:
             rows: everything that happened in them, from the set-up on.
 
         Returns:
-            every column by name, of shape (games, players) and type int32; ``NOTHING`` where there is nothing to say.
+            every column by name, of shape (games, players) and type int32; ``NO_FACT`` where there is nothing to say.
         """
         games = len(states)
         turn = self._turns(rows, games, players)
@@ -259,7 +259,7 @@ class Facts:
             if len(final.columns) == 1:
                 only = final.columns[0]
                 known = (numbers >= 0) & (numbers < len(only.values)) | (only.kind != "category")
-                found[only.name] = np.where(known, numbers, NOTHING)
+                found[only.name] = np.where(known, numbers, NO_FACT)
             else:
                 found |= {column.name: numbers[:, :, place] for place, column in enumerate(final.columns)}
         for count in self._counts:
@@ -274,7 +274,7 @@ class Facts:
     def _order(self, rows: Rows, games: int, players: int) -> np.ndarray:
         begins = np.zeros(games, dtype=np.int64)
         own = rows.select(rows.row[:, 0] == self._start)
-        begins[own.game] = own.row[:, SEAT]
+        begins[own.game] = own.row[:, SEAT_COLUMN]
         order: np.ndarray = (np.arange(players) - begins[:, None]) % players + 1
         return order
 
@@ -282,7 +282,7 @@ class Facts:
         """For every row and seat the number of its turn, from 1; and how many turns each had in all."""
         code, common = self._clock
         ticks = (rows.row[:, 0] == code)[:, None] & (
-            np.ones((1, players), dtype=bool) if common else rows.row[:, SEAT, None] == np.arange(players)
+            np.ones((1, players), dtype=bool) if common else rows.row[:, SEAT_COLUMN, None] == np.arange(players)
         )
         done = np.cumsum(ticks, axis=0)
         before = np.zeros((games, players), dtype=np.int64)
@@ -314,7 +314,7 @@ class Facts:
         if count.firsts:
             first = np.full(games * players * size, np.iinfo(np.int32).max, dtype=np.int64)
             np.minimum.at(first, place[kept], when[kept, seat[kept]])
-            first = np.where(first < np.iinfo(np.int32).max, first, NOTHING).reshape(shape)
+            first = np.where(first < np.iinfo(np.int32).max, first, NO_FACT).reshape(shape)
             found |= {column.name: first[:, :, k] for k, column in enumerate(count.firsts)}
         return found
 
@@ -324,10 +324,10 @@ class Facts:
         for known, meaning in opening.codes.items():
             chosen = code == known
             kind[chosen] = meaning if isinstance(meaning, int) else meaning(rows.row[chosen].astype(np.int64))
-        seat = rows.row[:, SEAT].astype(np.int64)
+        seat = rows.row[:, SEAT_COLUMN].astype(np.int64)
         told = np.flatnonzero((kind >= 0) & (seat >= 0) & (seat < players))
         place = rows.game[told] * players + seat[told]
-        found = np.full(games * players, NOTHING, dtype=np.int64)
+        found = np.full(games * players, NO_FACT, dtype=np.int64)
         # The earliest is written last.
         found[place[::-1]] = kind[told[::-1]]
         return found.reshape(games, players)

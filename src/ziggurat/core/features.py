@@ -94,7 +94,7 @@ def table(features: Sequence[Feature]) -> np.ndarray:
     return np.array(rows, dtype=np.int64).reshape(-1, 5)
 
 
-RUN = 8
+LEAST_RUN_COLUMNS = 8
 """So many columns at least are made as one run."""
 
 
@@ -129,7 +129,7 @@ def one_hot_layout(features: Sequence[Feature]) -> OneHotLayout:
     ):
         columns = list(alike)
         of, least, _, place, width = rows[columns[0]]
-        if len(columns) >= RUN and of != BITS:
+        if len(columns) >= LEAST_RUN_COLUMNS and of != BITS:
             runs.append((of == CATEGORY, columns[0], place, len(columns), width, least))
         else:
             rest += columns

@@ -19,18 +19,18 @@ from ziggurat.core.text import Catalogue, Names, catalogue
 if TYPE_CHECKING:
     from ziggurat.core.position import Position
 
-MOST = 2000
+MOST_CHARACTERS = 2000
 """Characters of what a seat sees, at most; what is beyond, in a game of somebody's own, is left out and said to be."""
-GAP = " | "
+CELL_GAP = " | "
 """Between the cells of a table."""
-WIDTH = 240
+BOARD_COLUMNS = 240
 """Columns in which what is neither a table nor text is drawn."""
 
 
 def observation_text(
     position: Position, seat: int | None, language: str = "en", names: Sequence[str] | None = None
 ) -> str:
-    """A seat's (None: a spectator's) view and decision, in words: at most ``MOST`` characters.
+    """A seat's (None: a spectator's) view and decision, in words: at most ``MOST_CHARACTERS`` characters.
 
     Args:
         language: ``en`` or ``hu``.
@@ -45,9 +45,9 @@ def observation_text(
     ask = position.decision(seat).ask
     asked = [say.say(ask, name)] if ask is not None else []
     lines = [*_lines(board_of(position.game.id).show(view, say, name)), *asked]
-    if _length(lines) > MOST:
-        lines = [line.replace(GAP, GAP.strip()) for line in lines]
-    while _length(lines) > MOST and len(lines) > len(asked) + 1:
+    if _length(lines) > MOST_CHARACTERS:
+        lines = [line.replace(CELL_GAP, CELL_GAP.strip()) for line in lines]
+    while _length(lines) > MOST_CHARACTERS and len(lines) > len(asked) + 1:
         lines[-len(asked) - 2 : len(lines) - len(asked)] = ["…"]
     return "\n".join(lines)
 
@@ -81,7 +81,7 @@ def _lines(what: RenderableType) -> Iterator[str]:
             yield _plain(what.title)
         heads = [column.header for column in what.columns] if what.show_header else []
         for cells in [heads, *zip(*(column._cells for column in what.columns), strict=True)]:
-            row = GAP.join(", ".join(_plain(cell).split("\n")).strip() for cell in cells).rstrip(GAP)
+            row = CELL_GAP.join(", ".join(_plain(cell).split("\n")).strip() for cell in cells).rstrip(CELL_GAP)
             if row:
                 yield row
         if what.caption:
@@ -99,5 +99,5 @@ def _plain(what: RenderableType) -> str:
     if isinstance(what, str):
         return Text.from_markup(what).plain
     out = StringIO()
-    Console(file=out, width=WIDTH, highlight=False, color_system=None, legacy_windows=False).print(what)
+    Console(file=out, width=BOARD_COLUMNS, highlight=False, color_system=None, legacy_windows=False).print(what)
     return out.getvalue().rstrip("\n")

@@ -16,7 +16,7 @@ from ziggurat.core.features import Feature
 Told = Literal["observation", "network"]
 OBSERVED, NETWORK = "observed_options", "network_options"
 """The fields of a record that hold what observations and networks are told, as bits."""
-TELLS = "house rules that change play and are not as usual"
+OPTIONS_MEANING = "house rules that change play and are not as usual"
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -116,7 +116,7 @@ class Options(tuple[Option, ...]):
 
 
 def _column(labels: Sequence[str]) -> Feature:
-    return Feature("options", 0, (1 << len(labels)) - 1, "bits", tuple(labels), TELLS)
+    return Feature("options", 0, (1 << len(labels)) - 1, "bits", tuple(labels), OPTIONS_MEANING)
 
 
 def late_fields(record: np.dtype[Any]) -> tuple[str, ...]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from ziggurat.core.errors import ZigguratError
 
-PAGE = "index.html"
-GENERATOR = '<meta name="generator" content="Ziggurat">'
+PAGE_FILE = "index.html"
+GENERATOR_TAG = '<meta name="generator" content="Ziggurat">'
 """Stands in every page of ours, so that another is not taken for one."""
-STYLE = "--ground: #efe4cd; --paper: #fcf7ea;"
+FORMER_STYLE = "--ground: #efe4cd; --paper: #fcf7ea;"
 """Stood in pages before that."""
 
 
@@ -43,9 +43,9 @@ def must_be_ours(folder: Path, mark: str | None, *, page: bool = False) -> None:
         named = ", ".join(there[:3]) + (", ..." if len(there) > 3 else "")
         earlier = f" and no {mark} of an earlier run" if mark else ""
         raise StrangeFolder(f"{folder} holds something else ({named}){earlier}: name an empty folder, or a new one")
-    if page and PAGE in there and not _is_our_page(folder / PAGE):
+    if page and PAGE_FILE in there and not _is_our_page(folder / PAGE_FILE):
         raise StrangeFolder(
-            f"{folder / PAGE} is no page of ours, and would be written over: move it away, or name another folder"
+            f"{folder / PAGE_FILE} is no page of ours, and would be written over: move it away, or name another folder"
         )
 
 
@@ -59,4 +59,4 @@ def _is_our_page(page: Path) -> bool:
         return False
     with page.open("rb") as stream:
         head = stream.read(4096).decode("utf-8", "replace")
-    return GENERATOR in head or STYLE in head
+    return GENERATOR_TAG in head or FORMER_STYLE in head

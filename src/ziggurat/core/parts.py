@@ -17,9 +17,9 @@ from ziggurat.core.events import Events
 from ziggurat.core.trace import Phrase
 
 # Buffers are made for so many kinds of rows, ways to book them, and parts.
-CODES = 64
-BOOKINGS = 24
-PARTS = 40
+MOST_CODES = 64
+MOST_BOOKINGS = 24
+MOST_PARTS = 40
 
 
 class Booking(NamedTuple):
@@ -158,5 +158,7 @@ class Parts:
             column(code, when) if when else -1,
         )
         self.bookings.append(booked)
-        if code >= CODES or len(self.bookings) > BOOKINGS or self.size > PARTS:
-            raise TypeError(f"there is room for {CODES} codes, {BOOKINGS} bookings and {PARTS} parts of a score")
+        if code >= MOST_CODES or len(self.bookings) > MOST_BOOKINGS or self.size > MOST_PARTS:
+            raise TypeError(
+                f"there is room for {MOST_CODES} codes, {MOST_BOOKINGS} bookings and {MOST_PARTS} parts of a score"
+            )

@@ -16,9 +16,9 @@ from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Phrase
 
-MOVES = 60
+MOST_MOVES = 60
 """Whole moves that there are to choose from, at most."""
-FILE = "puzzles.xz"
+PUZZLES_FILE = "puzzles.xz"
 
 
 class Cost(msgspec.Struct, frozen=True, array_like=True):
@@ -66,7 +66,7 @@ class Book(msgspec.Struct, frozen=True):
     puzzles: list[Puzzle]
 
 
-def answers(position: Position, seat: int, most: int = MOVES) -> list[list[int]]:
+def answers(position: Position, seat: int, most: int = MOST_MOVES) -> list[list[int]]:
     """Every whole move of a seat, step by step, in the order of the actions' numbers; at most one more than ``most``.
 
     Moves that lead to the same position, such as taking one of two equal cards, count once.
@@ -126,7 +126,7 @@ def unpack(data: bytes) -> Book:
         return msgspec.msgpack.decode(lzma.decompress(data), type=Book)
     except (lzma.LZMAError, msgspec.MsgspecError) as error:
         raise FileError(
-            f"{FILE} is damaged, or no book of puzzles ({error}); ziggurat puzzles makes it again"
+            f"{PUZZLES_FILE} is damaged, or no book of puzzles ({error}); ziggurat puzzles makes it again"
         ) from None
 
 
@@ -140,7 +140,7 @@ def book(game: Game) -> dict[str, Puzzle]:
         FileError: when its file is damaged.
     """
     if game.id not in _books:
-        file = game.folder.joinpath(FILE)
+        file = game.folder.joinpath(PUZZLES_FILE)
         found = unpack(file.read_bytes()) if file.is_file() else None
         mark = (game.id, game.version, game.components.digest)
         right = (

@@ -32,8 +32,8 @@ from ziggurat.core.registry import game as find_game
 from ziggurat.core.seed import generator
 from ziggurat.core.toml import line_of, parse_toml
 
-REDEAL = "redeal "
-FEW = 6
+REDEAL_PREFIX = "redeal "
+TEXTS_PER_LINE = 6
 """Texts of a list that stand on one line."""
 
 
@@ -85,7 +85,7 @@ def reached(text: str) -> Position:
     position = build(scenario, text)
     moves: list[str] = []
     for move in scenario.moves:
-        if not move.startswith(REDEAL):
+        if not move.startswith(REDEAL_PREFIX):
             moves.append(move)
             continue
         play_moves(position, moves, text)
@@ -97,7 +97,7 @@ def reached(text: str) -> Position:
 def _dealt_again(position: Position, move: str, text: str) -> Position:
     """A position with everything dealt again that a spectator does not see; it reveals nothing of what was before."""
     try:
-        found = position.redeal(None, generator(move.removeprefix(REDEAL).strip()))
+        found = position.redeal(None, generator(move.removeprefix(REDEAL_PREFIX).strip()))
     except ZigguratError as error:
         raise ScenarioError(f"{move!r}: {error.detail}", line_of(text, ["moves"])) from None
     found.seed = position.seed
@@ -129,7 +129,7 @@ def _toml(value: Any) -> str:
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{_key(key)} = {_toml(one)}" for key, one in value.items()) + " }" if value else "{}"
     if isinstance(value, list):
-        if len(value) > FEW and all(isinstance(one, str) for one in value):
+        if len(value) > TEXTS_PER_LINE and all(isinstance(one, str) for one in value):
             return "[\n" + "".join(f"  {_toml(one)},\n" for one in value) + "]"
         return "[" + ", ".join(map(_toml, value)) + "]"
     return str(value)

@@ -32,7 +32,7 @@ LANGUAGES = ("en", "hu")
 Names = Callable[[int], str]
 """Turns a seat into a name."""
 
-WORD = "word"
+WORD_KEY = "word"
 """Under this name stands what a token is called wherever it stands."""
 SEAT_ARGS = {"seat", "seats", "winners"}
 
@@ -296,7 +296,7 @@ class Catalogue:
             form: that a sentence asks for.
         """
         end = f".{token}.{form}" if form else f".{token}"
-        return self.texts.get(name + end, self.texts.get(WORD + end))
+        return self.texts.get(name + end, self.texts.get(WORD_KEY + end))
 
 
 @cache

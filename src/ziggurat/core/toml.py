@@ -9,12 +9,12 @@ from typing import Any
 
 from ziggurat.core.errors import FileError
 
-DEPTH = 32
+MOST_NAMES_IN_KEY = 32
 """Names in a dotted key. `tomllib` takes time with the square of their number; what we read has three at most."""
 # Names longer than this are not looked at: of them there is no room for many.
 _LONG = 80
 _NAME = rf"""(?:[\w-]{{1,{_LONG}}}+|"(?:[^"\\\n]|\\.){{0,{_LONG}}}+"|'[^'\n]{{0,{_LONG}}}+')"""
-_TOO_DEEP = re.compile(rf"(?<![\w-]){_NAME}(?:[ \t]*+\.[ \t]*+{_NAME}){{{DEPTH}}}")
+_TOO_DEEP = re.compile(rf"(?<![\w-]){_NAME}(?:[ \t]*+\.[ \t]*+{_NAME}){{{MOST_NAMES_IN_KEY}}}")
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -25,7 +25,8 @@ def parse_toml(text: str) -> dict[str, Any]:
     """
     if deep := _TOO_DEEP.search(text):
         raise FileError(
-            f"not TOML that can be read: a key has at most {DEPTH} names", text.count("\n", 0, deep.start()) + 1
+            f"not TOML that can be read: a key has at most {MOST_NAMES_IN_KEY} names",
+            text.count("\n", 0, deep.start()) + 1,
         )
     try:
         return tomllib.loads(text)

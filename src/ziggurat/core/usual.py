@@ -19,9 +19,9 @@ from ziggurat.core.parts import Parts
 from ziggurat.core.random import below, reseed_from
 from ziggurat.core.trace import Event, Phrase
 
-NEXT = "; "
+STEP_SEPARATOR = "; "
 """What stands in notation between the steps of a move."""
-TURN = Phrase("ui.game.turn")
+TURN_PHRASE = Phrase("ui.game.turn")
 
 
 class NoComponents(msgspec.Struct, forbid_unknown_fields=True):
@@ -195,7 +195,7 @@ def ask(rules: Mapping[str, Any]) -> Callable[[Any, int | None], Phrase | None]:
     actors = rules["actors"]
 
     def asked(s: Any, seat: int | None) -> Phrase | None:
-        return TURN if seat is not None and actors(s) >> seat & 1 else None
+        return TURN_PHRASE if seat is not None and actors(s) >> seat & 1 else None
 
     return asked
 
@@ -235,12 +235,12 @@ def write_step(space: Space) -> Callable[[Any, int], str]:
 
 def write_move(write: Callable[[Any, int], str]) -> Callable[[Any, Sequence[int]], str]:
     """The default notation of a move: that of its steps."""
-    return lambda s, steps: NEXT.join([write(s, action) for action in steps])
+    return lambda s, steps: STEP_SEPARATOR.join([write(s, action) for action in steps])
 
 
 def read_move(space: Space) -> Callable[[Any, int, str], list[int]]:
     """Parse a text into the steps that it names."""
-    return lambda s, seat, text: [space.read(step) for step in text.split(NEXT.strip())]
+    return lambda s, seat, text: [space.read(step) for step in text.split(STEP_SEPARATOR.strip())]
 
 
 def scores_from_events(parts: Parts | None) -> Callable[[Sequence[Event], int], list[int]]:

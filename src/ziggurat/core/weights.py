@@ -10,7 +10,7 @@ from ziggurat.core import limits
 from ziggurat.core.errors import FileError, WeightsError
 from ziggurat.core.toml import line_of, parse_toml
 
-LARGEST = 100_000
+LARGEST_WEIGHT = 100_000
 """The bound of a weight either way; far more than sense, and far less than would overflow."""
 
 
@@ -31,8 +31,10 @@ def read_weights(text: str, names: Sequence[str]) -> Mapping[str, int]:
             )
         if not isinstance(value, int) or isinstance(value, bool):
             raise WeightsError(f"{name} is an integer, not {value!r:.40}", line_of(text, [name]))
-        if abs(value) > LARGEST:
-            raise WeightsError(f"{name} is from {-LARGEST} to {LARGEST}, not {value}", line_of(text, [name]))
+        if abs(value) > LARGEST_WEIGHT:
+            raise WeightsError(
+                f"{name} is from {-LARGEST_WEIGHT} to {LARGEST_WEIGHT}, not {value}", line_of(text, [name])
+            )
     missing = [name for name in names if name not in given]
     if missing:
         raise WeightsError(f"the weight {missing[0]!r} is missing")

@@ -48,7 +48,7 @@ MOMENTS = 8
 SIDE_BY_SIDE = 1024
 """Games side by side in a vector."""
 WARM_RUNS = 5
-CALIBRATION = 200_000
+CALIBRATION_STEPS = 200_000
 """Steps of the calibration loop, some 20 ms."""
 NOISY_PERCENT = 5
 """Where differences of more percent than this mean nothing, the report says that the machine ran unevenly."""
@@ -251,7 +251,7 @@ def in_turns(
 def calibration_loop() -> int:
     """Do work that takes the same time whatever is measured: arithmetic of the interpreter in the processor's cache."""
     total = 0
-    for number in range(CALIBRATION):
+    for number in range(CALIBRATION_STEPS):
         total = (total * 31 + number) & 0xFFFF
     return total
 

@@ -23,30 +23,30 @@ from ziggurat.bots.reasons import PairedRollouts, compared_with, reasons
 from ziggurat.core.errors import FileError
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
-from ziggurat.core.puzzle import MOVES, Cost, Puzzle, answers, fits
+from ziggurat.core.puzzle import MOST_MOVES, Cost, Puzzle, answers, fits
 from ziggurat.core.seed import generator
 from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.simulate import DECISION_LIMIT
 
-PLAYER = "mason"
+PLAYER_BOT = "mason"
 """The bot that plays the games from which positions are taken."""
-FEWEST = 3
+FEWEST_MOVES = 3
 """The fewest whole moves of a puzzle."""
 LOOKED_AT = 6
 """Decisions of a game that are looked at."""
-ROUNDS = ((32, 10, -0.05), (96, 5, 0.0), (256, 3, 0.03), (400, 3, 0.04))
+ELIMINATION_ROUNDS = ((32, 10, -0.05), (96, 5, 0.0), (256, 3, 0.03), (400, 3, 0.04))
 """Games for each move that is left, how many moves are left after them, and by how much the best one must win more than
 the second, or the position is dropped."""
-PROVED = 1500
+PROOF_GAMES = 1500
 """Games by which the best move is proved to be it, and by which the closest others are valued."""
-VALUED, CLOSE = 300, 4
+VALUING_GAMES, CLOSEST_MOVES = 300, 4
 """Games by which every move is valued, and how many are so in more of them."""
-MARGIN = 0.03
+LEAST_MARGIN = 0.03
 """By so much of the chance of winning the best move is better, 99 times in 100."""
-SURE = 2.58
-BUDGETS = (1000, 4000)
+SURE_ERRORS = 2.58
+SEARCH_BUDGETS = (1000, 4000)
 """Iterations of the searches that must begin with the same step."""
-OBVIOUS = 0.7
+MOST_OBVIOUS_SHARE = 0.7
 """At most this part of a book is what the heuristic plays, too."""
 
 
@@ -106,7 +106,7 @@ def _gap(found: Values, best: int, second: int) -> tuple[float, float]:
 def _survivors(position: Position, seat: int, moves: list[list[int]], key: bytes) -> list[int]:
     """Return the moves that survive the elimination rounds; none where the two best are too close."""
     left = list(range(len(moves)))
-    for number, (games, kept, least) in enumerate(ROUNDS):
+    for number, (games, kept, least) in enumerate(ELIMINATION_ROUNDS):
         found = values(position, seat, [moves[place] for place in left], games, _key(key.hex(), number))
         order = found.order()
         if _gap(found, order[0], order[1])[0] < least:
@@ -123,16 +123,16 @@ def examine(position: Position, seat: int, key: bytes) -> Found | None:
     """
     position = position.redeal(seat, generator(_key(key.hex(), "deal")))
     moves = answers(position, seat)
-    if not FEWEST <= len(moves) <= MOVES:
+    if not FEWEST_MOVES <= len(moves) <= MOST_MOVES:
         return None
     left = _survivors(position, seat, moves, key)
     if not left:
         return None
     best = left[0]
-    proof = values(position, seat, [moves[place] for place in left], PROVED, _key(key.hex(), "proof"))
+    proof = values(position, seat, [moves[place] for place in left], PROOF_GAMES, _key(key.hex(), "proof"))
     second = max(range(1, len(left)), key=lambda place: float(proof.won[place].mean()))
     gap, error = _gap(proof, 0, second)
-    if gap - SURE * error < MARGIN or not _search_agrees(position, seat, moves[best], key):
+    if gap - SURE_ERRORS * error < LEAST_MARGIN or not _search_agrees(position, seat, moves[best], key):
         return None
     costs = _costs(position, seat, moves, best, key)
     others = [place for place in range(len(moves)) if place != best]
@@ -142,7 +142,9 @@ def examine(position: Position, seat: int, key: bytes) -> Found | None:
     gap, error = costs[second].loss / 1000, costs[second].error / 1000
     usual = _usual(position, seat, moves, key)
     rival = second if usual is None or usual == best else usual
-    pairs = PairedRollouts(position, seat, generator(_key(key.hex(), "why"))).play(moves[best], moves[rival], PROVED)
+    pairs = PairedRollouts(position, seat, generator(_key(key.hex(), "why"))).play(
+        moves[best], moves[rival], PROOF_GAMES
+    )
     why = reasons(pairs, compared_with(position.describe(seat, moves[rival]).words))
     if not why or why[0].key not in ("why.wins", "why.ahead"):
         return None
@@ -155,7 +157,7 @@ def examine(position: Position, seat: int, key: bytes) -> Found | None:
 
 
 def _search_agrees(position: Position, seat: int, best: list[int], key: bytes) -> bool:
-    for budget in BUDGETS:
+    for budget in SEARCH_BUDGETS:
         rng = generator(_key(key.hex(), "search", budget))
         [first, *_] = Searcher(position.game).think(Belief(position, seat, rng), Budget(iterations=budget), rng)
         # Several whole moves may begin alike; of those the redeals tell.
@@ -171,7 +173,7 @@ def _costs(position: Position, seat: int, moves: list[list[int]], best: int, key
     """
     costs = {}
     dear = [place for place in range(len(moves)) if place != best]
-    for number, (games, most) in enumerate(((VALUED, len(moves)), (PROVED, CLOSE))):
+    for number, (games, most) in enumerate(((VALUING_GAMES, len(moves)), (PROOF_GAMES, CLOSEST_MOVES))):
         near = dear[:most]
         both = [moves[best], *(moves[place] for place in near)]
         worth = values(position, seat, both, games, _key(key.hex(), number, "values"))
@@ -225,7 +227,7 @@ def _deal(game: Game, seed: bytes, number: int, players: int) -> Deal:
         seat = position.actors[0]
         if len(position.legal(seat)) > 1 and position.forced(seat) is None:
             moments.append((position.copy(), seat))
-        position.play_all(seat, decide(position, seat, PLAYER, rng))
+        position.play_all(seat, decide(position, seat, PLAYER_BOT, rng))
     chance = np.random.default_rng(np.frombuffer(key, dtype=np.uint32))
     chosen = sorted(chance.choice(len(moments), size=min(LOOKED_AT, len(moments)), replace=False).tolist())
     found = []
@@ -325,7 +327,7 @@ def select(found: Sequence[Found], number: int) -> list[Puzzle]:
     hard = _in_turn([group for key, group in sorted(groups.items()) if not key[0]])
     obvious = _in_turn([group for key, group in sorted(groups.items()) if key[0]])
     hard = hard[:number]
-    most = min(number - len(hard), round(len(hard) * OBVIOUS / (1 - OBVIOUS)))
+    most = min(number - len(hard), round(len(hard) * MOST_OBVIOUS_SHARE / (1 - MOST_OBVIOUS_SHARE)))
     return [*{one.puzzle.name: one.puzzle for one in [*hard, *obvious[:most]]}.values()]
 
 

@@ -40,9 +40,9 @@ ROWS_AT_ONCE = 1 << 17
 """Room for what happens in more than a hundred games, and in any one."""
 NO_LOG = np.zeros((0, WIDTH), dtype=np.int16)
 
-MANY = 100
+LEAST_BATCHES_FOR_THREADS = 100
 """Batches with facts."""
-SIZE, SIZE_WITH_FACTS = 500, 100
+BATCH_GAMES, BATCH_GAMES_WITH_FACTS = 500, 100
 """Games in a batch of the kernel: about a tenth of a second, so that progress is seen and Ctrl+C is heard."""
 
 
@@ -85,8 +85,8 @@ class KernelBatch:
 
         Returns:
             the results; the last positions, of shape (number,); and what happened, of shape (rows, 1 + WIDTH): the
-            game, counted from ``first``, and a row of the trace; or the code ``engine.DECIDED``, a seat and its action
-            before whatever that did.
+            game, counted from ``first``, and a row of the trace; or the code ``engine.DECISION_CODE``, a seat and its
+            action before whatever that did.
         """
         results = np.zeros(number, dtype=RESULT)
         ended = np.zeros(number, dtype=self._game.record)
@@ -174,11 +174,11 @@ class Simulation:
         self, games: int, *, first: int = 0, size: int | None = None, workers: Workers = 1
     ) -> Generator[Batch, None, None]:
         """Play games, see :func:`batches`."""
-        each = size or ((SIZE_WITH_FACTS if self.facts else SIZE) if self.compiled else 1)
+        each = size or ((BATCH_GAMES_WITH_FACTS if self.facts else BATCH_GAMES) if self.compiled else 1)
         jobs = [(number, min(each, first + games - number)) for number in range(first, first + games, each)]
         try:
             # Facts are read with Python's lock: where there are many, processes are worth their start.
-            threads = self.compiled and (not self.facts or len(jobs) < MANY)
+            threads = self.compiled and (not self.facts or len(jobs) < LEAST_BATCHES_FOR_THREADS)
             with closing(in_order(self, jobs, workers, threads=threads)) as found:
                 yield from found
         finally:
@@ -249,13 +249,13 @@ def batches(
     yield from wanted.batches(games, first=first, size=size, workers=workers)
 
 
-WHOLE = 420
+PARTS_OF_A_WIN = 420
 """Parts of a win, so that up to seven may share one without a rest: sums are the same in any order."""
 
 
 @dataclass
 class RunningTotals:
-    """Running sums over the columns of some batches; shares of wins in units of 1 / ``WHOLE``, to be exact."""
+    """Running sums over the columns of some batches; shares of wins in units of 1 / ``PARTS_OF_A_WIN``, to be exact."""
 
     points: np.ndarray
     squares: np.ndarray
@@ -268,7 +268,7 @@ class RunningTotals:
     def add(self, batch: Batch) -> None:
         self.points += batch.scores.sum(axis=0)
         self.squares += (batch.scores.astype(np.float64) ** 2).sum(axis=0)
-        self.wins += np.rint(batch.wins * WHOLE).sum(axis=0)
+        self.wins += np.rint(batch.wins * PARTS_OF_A_WIN).sum(axis=0)
 
 
 @dataclass(frozen=True)
@@ -317,7 +317,7 @@ class SimulationResult:
         mean = float(totals.points[index]) / self.games
         variance = max(float(totals.squares[index]) / self.games - mean * mean, 0.0)
         error = 1.96 * math.sqrt(variance / (self.games - 1)) if self.games > 1 else math.nan
-        share = float(totals.wins[index]) / WHOLE / self.games
+        share = float(totals.wins[index]) / PARTS_OF_A_WIN / self.games
         low, high = wilson(share, self.games)
         return PlayerSummary(mean, error, share, low, high)
 

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 import ziggurat
-from ziggurat.core.facts import NOTHING
+from ziggurat.core.facts import NO_FACT
 from ziggurat.core.game import Game
 from ziggurat.core.whole_files import write_parquet
 from ziggurat.lab.batch import Batch
@@ -59,7 +59,7 @@ def facts(game: Game, found: Mapping[str, np.ndarray]) -> list[polars.Series]:
     for column in game.facts.columns if game.facts else ():
         if column.name in found:
             numbers = polars.Series(column.name, found[column.name].ravel(), polars.Int32)
-            known = numbers.set(numbers == NOTHING, None)
+            known = numbers.set(numbers == NO_FACT, None)
             if column.kind == "category":
                 known = polars.Series(column.name, column.values, polars.String).gather(known)
             series.append(known)

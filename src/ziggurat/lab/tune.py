@@ -22,12 +22,12 @@ from ziggurat.core.game import Game
 from ziggurat.core.runtime import GAMES, prepare
 from ziggurat.core.seed import parse_seed
 from ziggurat.core.setup import Setup
-from ziggurat.core.weights import LARGEST
+from ziggurat.core.weights import LARGEST_WEIGHT
 from ziggurat.lab.batch import shares
 from ziggurat.lab.simulate import KernelBatch
 from ziggurat.lab.work import Workers, in_order
 
-DEALS = 25
+DEALS_PER_JOB = 25
 """Deals in a piece of work: some tens of milliseconds, so that Ctrl+C is heard."""
 SMALLEST_SIZE = 10
 """Weights are scaled by their size, and those near zero by this."""
@@ -97,8 +97,8 @@ class Contest:
             in a fixed order. One deal is ``players`` games in a row.
         """
         pieces = [
-            Piece(number, dict(weights), name, first, min(DEALS, deals - first))
-            for first in range(0, deals, DEALS)
+            Piece(number, dict(weights), name, first, min(DEALS_PER_JOB, deals - first))
+            for first in range(0, deals, DEALS_PER_JOB)
             for number, weights in enumerate(candidates)
         ]
         factory = Pieces(self.game.id, self.players, dict(self.present), self.seed)
@@ -253,7 +253,7 @@ class Tuner:
         return fitness
 
     def _weights(self, point: np.ndarray) -> dict[str, int]:
-        values = np.clip(np.rint(self._present + self._sizes * point), -LARGEST, LARGEST)
+        values = np.clip(np.rint(self._present + self._sizes * point), -LARGEST_WEIGHT, LARGEST_WEIGHT)
         return {name: int(value) for name, value in zip(self.names, values, strict=True)}
 
 

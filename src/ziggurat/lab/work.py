@@ -61,7 +61,7 @@ SECONDS_PER_CHUNK = 0.2
 SECONDS_PER_TASK = 1.0
 """The same on a cluster, where handing out takes longer."""
 LARGEST_CHUNK = 1024
-AHEAD = 4
+CHUNKS_AHEAD = 4
 """While the oldest job is not done, so many chunks for every worker may be done after it."""
 TASKS_FOR_EACH_CORE = 2
 """Tasks of a cluster that run or wait; what waits also tells a cluster that grows by need to grow."""
@@ -214,7 +214,7 @@ def _handed_out(executor: Executor, jobs: Sequence[Job], ordered: bool) -> Gener
     failed: JobFailure | None = None
     while True:
         while left < len(jobs) and not failed and executor.free():
-            if ordered and given and left - min(given) >= AHEAD * size * executor.count():
+            if ordered and given and left - min(given) >= CHUNKS_AHEAD * size * executor.count():
                 break
             number = max(1, min(size, (len(jobs) - left) // executor.count()))
             executor.give(Chunk(left, jobs[left : left + number]))

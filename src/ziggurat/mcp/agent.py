@@ -24,7 +24,7 @@ from ziggurat.bots import Belief
 from ziggurat.core.errors import UnknownBot
 from ziggurat.core.game import Game
 from ziggurat.core.in_words import action_texts, observation_text
-from ziggurat.mcp.tools import WAIT, Action, LegalAction, Wait, Whole, quiet_server
+from ziggurat.mcp.tools import MOST_WAIT_SECONDS, Action, LegalAction, Wait, Whole, unlogged_server
 
 INSTRUCTIONS = """\
 You play a board game with hidden cards. Ask for the `question`, choose one of its legal actions, give its number or its
@@ -43,7 +43,7 @@ class SeatQuestion:
     legal: list[LegalAction]
 
 
-NOTHING = SeatQuestion(None, "", 0, 0, "", [])
+NO_QUESTION = SeatQuestion(None, "", 0, 0, "", [])
 
 
 class McpDesk:
@@ -73,7 +73,7 @@ class McpDesk:
         """Return the open question, or none after so many seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._question is not None and self._answer is None, wait)
-            return self._question if self._question is not None and self._answer is None else NOTHING
+            return self._question if self._question is not None and self._answer is None else NO_QUESTION
 
     def answer(self, number: int, action: int | str, costs: dict[str, float]) -> None:
         """Answer the open question.
@@ -90,10 +90,10 @@ class McpDesk:
 
 def seat_server(desk: McpDesk) -> MCPServer[Any]:
     """Return a server with the two tools of a seat."""
-    made = quiet_server("ziggurat-seat", INSTRUCTIONS)
+    made = unlogged_server("ziggurat-seat", INSTRUCTIONS)
 
     @made.tool()
-    async def question(wait: Wait = WAIT) -> SeatQuestion:
+    async def question(wait: Wait = MOST_WAIT_SECONDS) -> SeatQuestion:
         """Ask what is to be decided now; wait for it some seconds."""
         return await anyio.to_thread.run_sync(lambda: desk.question(wait), abandon_on_cancel=True)
 

@@ -11,7 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from pydantic import ValidationError
 
-SHOWN = 60
+ECHO_CHARACTERS = 60
 """Characters of what a client said that are said back, at most."""
 
 
@@ -55,10 +55,10 @@ def _check(tool: Tool, arguments: Mapping[str, Any]) -> None:
 
 def _shown(value: Any) -> str:
     """Return a client's text, truncated."""
-    if isinstance(value, str) and len(value) > SHOWN:
-        return f'{json.dumps(value[: SHOWN // 2])[:-1]}..." of {len(value)} characters'
+    if isinstance(value, str) and len(value) > ECHO_CHARACTERS:
+        return f'{json.dumps(value[: ECHO_CHARACTERS // 2])[:-1]}..." of {len(value)} characters'
     text = json.dumps(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    return text if len(text) <= ECHO_CHARACTERS else f"{text[:ECHO_CHARACTERS]}..."
 
 
 def _kind(schema: Mapping[str, Any], *, several: bool = False) -> str:

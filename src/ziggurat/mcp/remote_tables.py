@@ -23,7 +23,7 @@ from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Event
 from ziggurat.mcp.tables import NotToBeHad
 from ziggurat.mcp.tools import (
-    NEWS,
+    MOST_EVENTS,
     AboutPiece,
     Action,
     Language,
@@ -31,14 +31,14 @@ from ziggurat.mcp.tools import (
     Wait,
     described,
     observation,
-    quiet_server,
     refusing,
+    unlogged_server,
     with_rules,
 )
 from ziggurat.remote.client import BelievedPosition, Json, ServerAway, TableServer, read_link
 
 T = TypeVar("T")
-MOST = 256
+MOST_TABLES = 256
 """Tables of which it is remembered what was told; the one asked for longest ago is forgotten first."""
 INSTRUCTIONS = """\
 Board games with hidden cards, at the tables of a server where people play, too; everybody sees that you are a program.
@@ -83,8 +83,8 @@ class RemoteTables:
 
     def __init__(self, server: TableServer) -> None:
         self.server = server
-        self._told: LRUCache[str, int] = LRUCache(MOST)
-        self._begun: LRUCache[str, _Move] = LRUCache(MOST)
+        self._told: LRUCache[str, int] = LRUCache(MOST_TABLES)
+        self._begun: LRUCache[str, _Move] = LRUCache(MOST_TABLES)
 
     async def ask(self, call: Callable[..., T], *given: Any) -> T:
         """Send a request to the server without holding up others."""
@@ -196,7 +196,7 @@ def _news(position: Position, events: Any, language: str) -> list[str]:
         happened = msgspec.convert(events or [], list[Event])
     except msgspec.ValidationError:
         return []
-    return [say.event(event, name) for event in happened if event.type not in unsaid][-NEWS:]
+    return [say.event(event, name) for event in happened if event.type not in unsaid][-MOST_EVENTS:]
 
 
 def _object(found: Any) -> Json:
@@ -221,7 +221,7 @@ def _summary(table: Json) -> TableSummary:
 def remote_mcp_server(server: TableServer) -> MCPServer[Any]:
     """Return a server whose games are those of a running server."""
     there = RemoteTables(server)
-    made = quiet_server("ziggurat", INSTRUCTIONS)
+    made = unlogged_server("ziggurat", INSTRUCTIONS)
     with_rules(made)
 
     @made.tool()

@@ -19,11 +19,12 @@ from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
 from ziggurat.core.trace import Event
 
-MOST = 64
-"""Games at once, over or not; for one more the one that was left alone longest goes, if that was for ``IDLE``."""
-IDLE = 600.0
+MOST_GAMES = 64
+"""Games at once, over or not; for one more the one that was left alone longest goes, if that was for
+``IDLE_SECONDS``."""
+IDLE_SECONDS = 600.0
 """Seconds."""
-ITERATIONS = 20_000
+MOST_ITERATIONS = 20_000
 """Of a search that a client asks for, at most."""
 _SECRET = re.compile(r"[0-9a-f]{8}-[\w-]{12,16}", re.ASCII)
 """A key or an invitation: which run of a server gave it, and what nobody guesses."""
@@ -130,7 +131,7 @@ class McpTables:
     A key is a secret that speaks for one seat, or for the several of one client.
     """
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST_GAMES) -> None:
         self.most = most
         self._run = secrets.token_hex(4)
         self._by_key: dict[str, tuple[McpTable, tuple[int, ...]]] = {}
@@ -249,7 +250,7 @@ class McpTables:
         if len(there) < self.most:
             return
         oldest = min(there.values(), key=lambda table: table.used)
-        if time.monotonic() - oldest.used < IDLE:
+        if time.monotonic() - oldest.used < IDLE_SECONDS:
             raise NotToBeHad(f"there are {self.most} games already: leave one with `leave`, or come again in a while")
         self._by_key = {key: one for key, one in self._by_key.items() if one[0] is not oldest}
         self._open.pop(oldest.invite, None)
@@ -258,9 +259,11 @@ class McpTables:
 def _bot(text: str, game: str) -> Bot:
     """Return a bot by a name that any client may use: none that starts a program or reads a file of this machine."""
     search = _SEARCH.fullmatch(text)
-    if text not in BOTS and not (search and 1 <= int(search[1]) <= ITERATIONS):
+    if text not in BOTS and not (search and 1 <= int(search[1]) <= MOST_ITERATIONS):
         known = ", ".join(BOTS)
-        raise UnknownBot(f"bots are {known}, or search:N with N from 1 to {ITERATIONS}, not {text[:40]!r}", bot=text)
+        raise UnknownBot(
+            f"bots are {known}, or search:N with N from 1 to {MOST_ITERATIONS}, not {text[:40]!r}", bot=text
+        )
     return entrant(text, ziggurat.game(game)).bot()
 
 

@@ -19,13 +19,13 @@ from ziggurat.core.in_words import action_texts, observation_text, seat_names
 from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue, rules_text
 from ziggurat.mcp.arguments import PlainServer
-from ziggurat.mcp.tables import ITERATIONS, McpTable, McpTables, NotToBeHad
+from ziggurat.mcp.tables import MOST_ITERATIONS, McpTable, McpTables, NotToBeHad
 
-PAGE = 6_000
+PAGE_CHARACTERS = 6_000
 """Characters of the rules in one answer."""
-WAIT = 30.0
+MOST_WAIT_SECONDS = 30.0
 """Seconds that a client may wait for its turn in one call, at most."""
-NEWS = 60
+MOST_EVENTS = 60
 """Events that are told at once, at most: the last ones."""
 
 INSTRUCTIONS = """\
@@ -46,7 +46,13 @@ Action = Annotated[
     Field(description="the number of a legal action, or a whole move in notation"),
 ]
 Wait = Annotated[
-    float, Field(strict=True, ge=0, le=WAIT, description="seconds to wait until the seat must decide, if it need not")
+    float,
+    Field(
+        strict=True,
+        ge=0,
+        le=MOST_WAIT_SECONDS,
+        description="seconds to wait until the seat must decide, if it need not",
+    ),
 ]
 Bot = Annotated[str, Field(max_length=40)]
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
@@ -144,7 +150,7 @@ def _observed(table: McpTable, seat: int, language: str) -> Observation:
     name = seat_names(say, position)
     unsaid = board_of(position.game.id).unsaid
     news = [say.event(event, name) for event in table.news(seat) if event.type not in unsaid]
-    return observation(position, seat, language, news[-NEWS:], waits=table.waits_for_people)
+    return observation(position, seat, language, news[-MOST_EVENTS:], waits=table.waits_for_people)
 
 
 def observation(position: Position, seat: int, language: str, news: list[str], *, waits: bool = False) -> Observation:
@@ -185,7 +191,7 @@ def described(position: Position, seat: int, pieces: Sequence[str], language: st
     ]
 
 
-def quiet_server(name: str, instructions: str) -> MCPServer[Any]:
+def unlogged_server(name: str, instructions: str) -> MCPServer[Any]:
     """Return a server without tools, which does not log each request."""
     return PlainServer(name, instructions=instructions, version=ziggurat.__version__, log_level="WARNING")
 
@@ -224,7 +230,7 @@ def with_rules(made: MCPServer[Any]) -> None:
 def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
     """Return a server with games of its own."""
     games = tables if tables is not None else McpTables()
-    made = quiet_server("ziggurat", INSTRUCTIONS)
+    made = unlogged_server("ziggurat", INSTRUCTIONS)
     with_rules(made)
 
     @made.tool()
@@ -238,7 +244,7 @@ def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
         ] = [],  # noqa: B006
         opponents: Annotated[
             Bot | Annotated[list[Bot], Field(max_length=15)],
-            Field(description=f"bots of all other seats, or a list; search:N has N up to {ITERATIONS}"),
+            Field(description=f"bots of all other seats, or a list; search:N has N up to {MOST_ITERATIONS}"),
         ] = "builder",
         options: Annotated[dict[str, str], Field(max_length=20, description="other than usual")] = {},  # noqa: B006
         seed: Annotated[
@@ -306,7 +312,7 @@ def _pages(text: str) -> list[str]:
     """Split a text between paragraphs."""
     pages = [""]
     for paragraph in text.split("\n\n"):
-        if pages[-1] and len(pages[-1]) + len(paragraph) > PAGE:
+        if pages[-1] and len(pages[-1]) + len(paragraph) > PAGE_CHARACTERS:
             pages.append("")
         pages[-1] += paragraph + "\n\n"
     return [page.rstrip() for page in pages]

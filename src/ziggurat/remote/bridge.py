@@ -11,17 +11,17 @@ import ziggurat
 from ziggurat.bots import SEARCHING, GreedyBot, decide
 from ziggurat.bots.belief import Bot
 from ziggurat.bots.entrants import entrant
-from ziggurat.bots.outside import LIMITS, Limits
+from ziggurat.bots.outside import USUAL_LIMITS, Limits
 from ziggurat.core.errors import BotFailed, IllegalAction, ZigguratError
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import PLAYING, prepare
 from ziggurat.remote.client import Json, ServerAway, ServerRefused, TableServer, TokenRefused, read_link
 
-MOST = 8
+MOST_GAMES = 8
 """Games at once."""
-FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0
+FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 1.0, 30.0
 """Seconds before a server that is away is tried again: at first, and at most."""
-TRIES = 3
+MOST_REFUSALS = 3
 """How often in a row a move that was chosen may be refused before the heuristic makes one."""
 
 
@@ -38,7 +38,7 @@ class Bridge:
         bot: str,
         *,
         seconds: float = 5.0,
-        most: int = MOST,
+        most: int = MOST_GAMES,
         invitations: bool = True,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -53,7 +53,7 @@ class Bridge:
         """
         self.server = server
         self.bot = bot
-        self.limits = Limits(start=LIMITS.start, decision=seconds, wary=True, kept=2 * most)
+        self.limits = Limits(start=USUAL_LIMITS.start, decision=seconds, wary=True, kept=2 * most)
         self.most = most
         self.invitations = invitations
         self.say = say
@@ -89,7 +89,7 @@ class Bridge:
 
     def _again(self, follow: Callable[[], bool]) -> None:
         """Follow a stream to its last line; where it breaks off before, reconnect with backoff."""
-        wait = FIRST_WAIT
+        wait = FIRST_WAIT_SECONDS
         while not self._closed.is_set():
             heard = False
             try:
@@ -105,7 +105,7 @@ class Bridge:
                     self.say(error.detail)
                     return
                 self.say(f"{error.detail}; trying again")
-            wait = FIRST_WAIT if heard else min(LONGEST_WAIT, 2 * wait)
+            wait = FIRST_WAIT_SECONDS if heard else min(LONGEST_WAIT_SECONDS, 2 * wait)
             self._closed.wait(wait)
 
     def _follow(self) -> bool:
@@ -218,7 +218,7 @@ class _Game:
                 self.bridge.say(f"table {self.id}: {refused.detail}")
 
     def _chosen(self, position: Position, seat: int) -> list[int]:
-        if self._refused < TRIES:
+        if self._refused < MOST_REFUSALS:
             try:
                 if self._bot is None:
                     self._bot = self.bridge.make(position.game.id)

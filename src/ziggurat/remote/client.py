@@ -22,11 +22,11 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.core.position import Position
 from ziggurat.core.versions import versions
 
-PREFIX = "ziggurat_"
+TOKEN_PREFIX = "ziggurat_"
 """How tokens begin."""
-ANSWER, SILENCE = 30.0, 45.0
+ANSWER_SECONDS, SILENCE_SECONDS = 30.0, 45.0
 """Seconds for an answer; and for which a stream may say nothing: it says every 15 that it is there."""
-LARGEST = 4 << 20
+ANSWER_BYTES = 4 << 20
 """Bytes of an answer, or of a line."""
 LONGEST_WAIT = 60.0
 """Seconds that are waited where a server says for how long; at most."""
@@ -94,8 +94,8 @@ def read_token(file: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text"
         raise ServerRefused(0, "no_token", f"the token cannot be read from {file}: {why}") from None
-    if not text.startswith(PREFIX) or not text.isascii() or len(text.split()) != 1:
-        says = f"{file} holds no token: one begins with {PREFIX} and is made on your own page of the server"
+    if not text.startswith(TOKEN_PREFIX) or not text.isascii() or len(text.split()) != 1:
+        says = f"{file} holds no token: one begins with {TOKEN_PREFIX} and is made on your own page of the server"
         raise ServerRefused(0, "no_token", says)
     return text
 
@@ -158,7 +158,7 @@ class TableServer:
             connection.request(method, path, data, headers)
             answer = connection.getresponse()
             if answer.status != 200:
-                raise _refused(answer.status, answer.headers.get("retry-after"), answer.read(LARGEST))
+                raise _refused(answer.status, answer.headers.get("retry-after"), answer.read(ANSWER_BYTES))
             return connection, answer
         except (OSError, http.client.HTTPException) as error:
             connection.close()
@@ -175,7 +175,7 @@ class TableServer:
         """
         for again in range(tries):
             try:
-                connection, answer = self._begin(method, path, body, ANSWER)
+                connection, answer = self._begin(method, path, body, ANSWER_SECONDS)
                 with closing(connection):
                     return _read(_whole(answer))
             except ServerRefused as refused:
@@ -198,17 +198,17 @@ class TableServer:
         Raises:
             ServerRefused, TokenRefused, ServerAway.
         """
-        connection, answer = self._begin("GET", path, None, SILENCE)
+        connection, answer = self._begin("GET", path, None, SILENCE_SECONDS)
         with closing(connection):
             while True:
                 try:
-                    line = answer.readline(LARGEST + 1)
+                    line = answer.readline(ANSWER_BYTES + 1)
                 except (OSError, ValueError, http.client.HTTPException) as error:
                     raise ServerAway(f"{self.address} broke off ({_why(error)})") from None
                 if not line:
                     return
-                if len(line) > LARGEST:
-                    raise ServerAway(f"{self.address} sent a line of more than {LARGEST} bytes")
+                if len(line) > ANSWER_BYTES:
+                    raise ServerAway(f"{self.address} sent a line of more than {ANSWER_BYTES} bytes")
                 yield _object(_read(line)) if line.strip() else {"type": "alive"}
 
     def table(self, id: str, *what: str) -> str:
@@ -265,9 +265,9 @@ def _refused(status: int, retry: str | None, body: bytes) -> ServerRefused:
 
 
 def _whole(answer: http.client.HTTPResponse) -> bytes:
-    text = answer.read(LARGEST + 1)
-    if len(text) > LARGEST:
-        raise ServerAway(f"the answer has more than {LARGEST} bytes")
+    text = answer.read(ANSWER_BYTES + 1)
+    if len(text) > ANSWER_BYTES:
+        raise ServerAway(f"the answer has more than {ANSWER_BYTES} bytes")
     return text
 
 

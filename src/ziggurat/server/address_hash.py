@@ -13,7 +13,7 @@ import time
 
 import msgspec
 
-DAY = 86_400
+DAY_SECONDS = 86_400
 
 
 class HashKeys(msgspec.Struct):
@@ -28,11 +28,11 @@ class AddressHasher:
     """The hasher of addresses, with its rotating keys. All workers of one parent use the same keys."""
 
     def __init__(self, keys: HashKeys | None = None) -> None:
-        self._keys = keys or HashKeys(int(time.time()) // DAY, secrets.token_hex(32), secrets.token_hex(32))
+        self._keys = keys or HashKeys(int(time.time()) // DAY_SECONDS, secrets.token_hex(32), secrets.token_hex(32))
 
     def keys(self) -> HashKeys:
         """Return the keys of today, and drop those of days before yesterday."""
-        day, keys = int(time.time()) // DAY, self._keys
+        day, keys = int(time.time()) // DAY_SECONDS, self._keys
         while keys.day < day:
             later = hashlib.sha256(f"next day {keys.today}".encode()).hexdigest()
             keys = HashKeys(keys.day + 1, later, keys.today)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 log = logging.getLogger("ziggurat.server")
 
 DATABASE, MAIL_SERVER, PROVIDER = "the database", "the mail server", "the sign-in provider"
-COPIES = "the folder of the copies"
+COPIES_FOLDER = "the folder of the copies"
 THINKING, READING = "the search of bots and advisers", "the reader of files"
-AGAIN, LONGEST = 600.0, 60.0
-"""An outage that comes again within so many seconds has to be quiet for longer before it is over, at most so long."""
-FIRST_QUIET = 1.0
+RELAPSE_SECONDS, MOST_CALM_SECONDS = 600.0, 60.0
+"""An outage that comes again within so many seconds has to be calm for longer before it is over, at most so long."""
+FIRST_CALM_SECONDS = 1.0
 
 
 @dataclass
@@ -27,7 +27,7 @@ class _Outage:
     begun: float
     last: float
     """When it was met last."""
-    quiet: float
+    calm: float
     """Seconds without it after which it is over."""
     failed: int = 0
     """What could not be done."""
@@ -38,7 +38,7 @@ class Alarms:
 
     def __init__(self) -> None:
         self._lasting: dict[str, _Outage] = {}
-        self._over: dict[str, tuple[float, float]] = {}  # when, and how quiet it had to be
+        self._over: dict[str, tuple[float, float]] = {}  # when, and how calm it had to be
         self.on_begin: Callable[[str, str], None] = log_begin
         self.on_over: Callable[[str, float, int], None] = log_over
 
@@ -54,9 +54,9 @@ class Alarms:
         now = time.monotonic()
         outage = self._lasting.get(what)
         if outage is None:
-            over, quiet = self._over.get(what, (-math.inf, 0.0))
-            quiet = min(LONGEST, max(FIRST_QUIET, 2 * quiet)) if now - over < AGAIN else 0.0
-            outage = self._lasting[what] = _Outage(now, now, quiet)
+            over, calm = self._over.get(what, (-math.inf, 0.0))
+            calm = min(MOST_CALM_SECONDS, max(FIRST_CALM_SECONDS, 2 * calm)) if now - over < RELAPSE_SECONDS else 0.0
+            outage = self._lasting[what] = _Outage(now, now, calm)
             self.on_begin(what, why)
         outage.last = now
         outage.failed += count
@@ -73,10 +73,10 @@ class Alarms:
         if outage is None:
             return 0.0
         now = time.monotonic()
-        if (wait := outage.last + outage.quiet - now) > 0:
+        if (wait := outage.last + outage.calm - now) > 0:
             return wait
         del self._lasting[what]
-        self._over[what] = now, outage.quiet
+        self._over[what] = now, outage.calm
         self.on_over(what, now - outage.begun, outage.failed)
         return 0.0
 

@@ -83,9 +83,9 @@ HANDLERS = (
     *(handler for feature in features() for handler in feature.handlers),
 )
 """What answers over HTTP. The page's types are written from what these take and return."""
-UNSEEN = (live, *(socket for feature in features() for socket in feature.sockets), healthz, readyz)
+OTHER_HANDLERS = (live, *(socket for feature in features() for socket in feature.sockets), healthz, readyz)
 """What answers besides: the sockets, and what monitors ask."""
-ENDPOINTS = endpoints_of((*HANDLERS, *UNSEEN))
+ENDPOINTS = endpoints_of((*HANDLERS, *OTHER_HANDLERS))
 """What they declare, by method and path."""
 
 
@@ -101,7 +101,7 @@ class Application:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, or open and close the parts."""
         if scope["type"] != "lifespan":
-            scope[parts.PARTS] = self.parts
+            scope[parts.PARTS_KEY] = self.parts
             await self.routes(scope, receive, send)
             return
         await receive()
@@ -139,7 +139,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         sockets=[hub.sockets],
     )
     bus.on_gap += [table_service.forget, hub.mark_all_stale]
-    assembly.running += [database, bus, reader, search_pool, bots, table_service.quiet]
+    assembly.running += [database, bus, reader, search_pool, bots, table_service.standby]
     for feature in features():
         feature.build(assembly)
     assembly.running += [
@@ -178,7 +178,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         "reader": reader,
         "newer": newer,
         "provider": Provider(settings.oidc) if settings.oidc is not None else None,
-        "quiet": table_service.quiet,
+        "standby": table_service.standby,
         "readiness": Readiness(database, ending),
         "security": SecurityMiddleware(settings, rate_limits, database, lambda: table_service.is_closed()),
     }
@@ -191,9 +191,9 @@ def _routes(names: tuple[str, ...], body_bytes: int) -> Litestar:
     for handler in HANDLERS:  # have the schema say which tokens of programs do what
         if scopes := declared(handler).programs:
             handler.security = [{"token": list(scopes)}]
-    must_be_declared((*HANDLERS, *UNSEEN))
+    must_be_declared((*HANDLERS, *OTHER_HANDLERS))
     routes = Litestar(
-        route_handlers=[*HANDLERS, *UNSEEN],
+        route_handlers=[*HANDLERS, *OTHER_HANDLERS],
         dependencies={name: parts.given(name) for name in names} | {"share": Provide(loop_share, sync_to_thread=False)},
         guards=[*(guard for feature in features() for guard in feature.guards), must_be_let],
         request_class=StrictJsonRequest,

@@ -11,25 +11,25 @@ import msgspec
 
 from ziggurat.server.alarms import DATABASE, alarms
 
-BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+BUCKET_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Seconds: the bounds of the buckets of a histogram."""
-STORAGE = "storage"
+STORAGE_CODE = "storage"
 """The code of an answer that says that the database cannot be used."""
-KINDS = 64
+MOST_REFUSAL_KINDS = 64
 """Kinds of refusals that are counted apart."""
 
 
 class Times(msgspec.Struct):
-    """A histogram of durations: for each bucket of `BOUNDS` the count above the bound before, and the count above
-    all."""
+    """A histogram of durations: for each bucket of `BUCKET_SECONDS` the count above the bound before, and the count
+    above all."""
 
-    counts: list[int] = msgspec.field(default_factory=lambda: [0] * (len(BOUNDS) + 1))
+    counts: list[int] = msgspec.field(default_factory=lambda: [0] * (len(BUCKET_SECONDS) + 1))
     seconds: float = 0.0
 
     def since(self, begun: float) -> None:
         """Count the duration from `begun` (`perf_counter`) to now."""
         seconds = time.perf_counter() - begun
-        self.counts[bisect_left(BOUNDS, seconds)] += 1
+        self.counts[bisect_left(BUCKET_SECONDS, seconds)] += 1
         self.seconds += seconds
 
     def add(self, other: Times) -> None:
@@ -76,11 +76,11 @@ class Counters(msgspec.Struct):
 
     def refused(self, status: int, code: str) -> None:
         """Count an answer that refuses for lack of capacity, by its code."""
-        if code == STORAGE:
+        if code == STORAGE_CODE:
             alarms.count(DATABASE)
         if status in (429, 503):
             kind = f"{status} {code}"
-            if kind not in self.refusals and len(self.refusals) >= KINDS:
+            if kind not in self.refusals and len(self.refusals) >= MOST_REFUSAL_KINDS:
                 kind = f"{status} other"
             self.refusals[kind] = self.refusals.get(kind, 0) + 1
 

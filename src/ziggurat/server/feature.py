@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ziggurat.server.settings import Settings
     from ziggurat.server.store.database import Database
 
-FOLDER = Path(__file__).parent / "features"
+FEATURES_FOLDER = Path(__file__).parent / "features"
 
 
 class Growth(NamedTuple):
@@ -203,7 +203,7 @@ class ServerFeature:
 @cache
 def by_name() -> dict[str, ServerFeature]:
     """Return the installed features by name, in alphabetical order."""
-    names = sorted(path.parent.name for path in FOLDER.glob("*/feature.py"))
+    names = sorted(path.parent.name for path in FEATURES_FOLDER.glob("*/feature.py"))
     return {name: import_module(f"ziggurat.server.features.{name}.feature").FEATURE for name in names}
 
 

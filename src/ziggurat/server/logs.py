@@ -24,7 +24,7 @@ table_id: contextvars.ContextVar[str] = contextvars.ContextVar("table_id", defau
 """The table that it is about."""
 
 _TABLE = re.compile(r"/api/tables/([0-9A-Za-z]{1,40})(?![^/])")
-STARTS = ("http.response.start", "websocket.http.response.start")
+ANSWER_STARTS = ("http.response.start", "websocket.http.response.start")
 """Messages by which an application begins an answer."""
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
 Thrown = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -84,7 +84,7 @@ def identified(app: ASGIApp) -> ASGIApp:
 
     async def called(scope: Any, receive: Any, send: Any) -> None:
         async def counting(message: Any) -> None:
-            if message["type"] in STARTS:
+            if message["type"] in ANSWER_STARTS:
                 counters.answered(message["status"])
             await send(message)
 

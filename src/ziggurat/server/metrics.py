@@ -11,11 +11,11 @@ from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
 from ziggurat import __version__
-from ziggurat.server.counters import BOUNDS, Counters, Times
+from ziggurat.server.counters import BUCKET_SECONDS, Counters, Times
 from ziggurat.server.problems import StartError
 from ziggurat.server.verdict import CopyVerdict, latest, read_verdict
 
-GAUGES = {
+WORKER_GAUGES = {
     "sockets": ("ziggurat_sockets", "Sockets at tables."),
     "tables": ("ziggurat_tables_in_memory", "Tables that are remembered."),
     "waiting": ("ziggurat_thoughts_waiting", "Questions of bots and advisers that wait for a process that thinks."),
@@ -25,7 +25,7 @@ GAUGES = {
     "connections": ("ziggurat_database_connections", "Connections to PostgreSQL that are in use."),
     "connecting": ("ziggurat_database_connections_waiting", "Reads and writes that wait for a connection."),
 }
-SHARED = {
+SHARED_GAUGES = {
     "database": ("ziggurat_database_bytes", "Size of the database."),
     "disk": ("ziggurat_disk_free_bytes", "What is left where the data folder is."),
     "outbox": ("ziggurat_outbox_waiting", "Notifications that are due and not sent."),
@@ -64,9 +64,9 @@ class _MetricsPage:
         cpu = CounterMetricFamily("ziggurat_process_cpu_seconds", "Processor time of the processes that serve.")
         cpu.add_metric([], now.processor)
         yield cpu
-        for name, (metric, says) in GAUGES.items():
+        for name, (metric, says) in WORKER_GAUGES.items():
             yield GaugeMetricFamily(metric, says, value=now.gauges.get(name, 0.0))
-        for name, (metric, says) in SHARED.items():
+        for name, (metric, says) in SHARED_GAUGES.items():
             if name in now.shared:
                 yield GaugeMetricFamily(metric, says, value=now.shared[name])
         version = GaugeMetricFamily("ziggurat_build_info", "The version, as a label.", labels=["version"])
@@ -96,7 +96,7 @@ def _of_copies(folder: Path) -> Iterator[GaugeMetricFamily]:
 def _histogram(name: str, says: str, times: Times) -> HistogramMetricFamily:
     sums = accumulate(times.counts)
     family = HistogramMetricFamily(name, says)
-    buckets = list(zip([*map(str, BOUNDS), "+Inf"], map(float, sums), strict=True))
+    buckets = list(zip([*map(str, BUCKET_SECONDS), "+Inf"], map(float, sums), strict=True))
     family.add_metric([], buckets, times.seconds)
     return family
 

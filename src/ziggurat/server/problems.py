@@ -22,7 +22,7 @@ from ziggurat.server.logs import places, request_id
 
 log = logging.getLogger("ziggurat.server")
 _logged: set[str] = set()
-RETRY = "retry"
+RETRY_KEY = "retry"
 """The argument of a problem that passes: in how many seconds it will have."""
 
 
@@ -57,7 +57,7 @@ class Problem(Exception):
     @property
     def headers(self) -> dict[str, str]:
         """Return the headers that the HTTP answer carries with the document."""
-        return {"retry-after": str(self.args_[RETRY])} if RETRY in self.args_ else {}
+        return {"retry-after": str(self.args_[RETRY_KEY])} if RETRY_KEY in self.args_ else {}
 
     def document(self) -> ProblemDocument:
         """Return the problem document that is sent to the client."""
@@ -71,7 +71,7 @@ class Problem(Exception):
         )
 
 
-RESTARTING = Problem(503, "restarting", "The server is just starting; try again in a moment.", **{RETRY: 1})
+RESTARTING = Problem(503, "restarting", "The server is just starting; try again in a moment.", **{RETRY_KEY: 1})
 """What could answer is starting or ending."""
 
 
@@ -119,7 +119,7 @@ def rate_limited(wait: float, code: str, says: str) -> None:
     if wait > 0:
         times = {"seconds": math.ceil(wait), "minutes": math.ceil(wait / 60)}
         named = {name: time for name, time in times.items() if f"{{{name}}}" in says}
-        raise Problem(429, code, says.format(**named), **{RETRY: times["seconds"]}, **named)
+        raise Problem(429, code, says.format(**named), **{RETRY_KEY: times["seconds"]}, **named)
 
 
 def unknown_table(table: str) -> Problem:
@@ -132,10 +132,10 @@ def unknown_table(table: str) -> Problem:
 def maintained() -> Problem:
     """Return the refusal during maintenance."""
     says = "The server is being maintained; games go on where they were. The page comes back by itself."
-    return Problem(503, "maintenance", says, **{RETRY: 15})
+    return Problem(503, "maintenance", says, **{RETRY_KEY: 15})
 
 
 def no_new_table() -> Problem:
     """Return the refusal of a new table shortly before maintenance."""
     says = "The server is about to be maintained; new tables can be made afterwards. Running games are kept."
-    return Problem(503, "maintenance_soon", says, **{RETRY: 120})
+    return Problem(503, "maintenance_soon", says, **{RETRY_KEY: 120})

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from ziggurat.server.counters import counted
 from ziggurat.server.logs import set_up_logging
 from ziggurat.server.problems import Problem, StartError, unexpected
-from ziggurat.server.settings import HostBot, Settings, check_names, default_data
+from ziggurat.server.settings import HouseBot, Settings, check_names, default_data
 from ziggurat.server.store.places import FolderLock, check_url
 from ziggurat.server.supervisor import MOST_WORKERS, supervise
 from ziggurat.server.verdict import unwritable
@@ -77,7 +77,7 @@ def serve(
     metrics = metrics or os.environ.get("ZIGGURAT_METRICS") or None
     try:
         settings = Settings(
-            data=Path(data).expanduser() if data is not None else default_data(), database_url=database_url, host=host
+            data=Path(data).expanduser() if data is not None else default_data(), database_url=database_url, listen=host
         )
         check_names(os.environ)
         _check_packages()
@@ -131,7 +131,7 @@ def _names(where: str) -> set[str]:
     return {*dir(owner), *(step.argval for step in steps if step.opname == "STORE_ATTR")}
 
 
-def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
+def _bots(said: Sequence[str]) -> tuple[HouseBot, ...]:
     """Return the house bots, if they seem startable without starting them."""
     # Read only here: most servers have none.
     import ziggurat
@@ -139,7 +139,7 @@ def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
     from ziggurat.bots.entrants import check
     from ziggurat.server.domain.people import bot_name
 
-    found = tuple(map(HostBot.read, said))
+    found = tuple(map(HouseBot.read, said))
     for bot in found:
         try:
             bot_name(bot.name)
@@ -208,8 +208,8 @@ def _announce(
     settings: Settings, port: int, open_browser: bool, on_ready: Callable[[str], None] | None, place: str, hosts: str
 ) -> None:
     """Print the URL for people, and, while there is no operator, the link for the first one."""
-    everywhere = settings.host in ("0.0.0.0", "::", "")
-    host = "localhost" if everywhere else settings.host
+    everywhere = settings.listen in ("0.0.0.0", "::", "")
+    host = "localhost" if everywhere else settings.listen
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/{place}"
     if on_ready is not None:
         on_ready(address)

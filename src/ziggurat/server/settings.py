@@ -23,14 +23,14 @@ from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.problems import StartError
 from ziggurat.server.siblings import Siblings
 
-HOSTED = "host:"
-"""How a seat names a bot of the host's own, before its name: nobody else's begins so."""
-PAGES = 10
+HOUSE_BOT_PREFIX = "host:"
+"""How a seat names a house bot, before its name: nobody else's begins so."""
+PAGES_PER_PERSON = 10
 """That one person has open for good reasons: each worker lets in so many sockets of them."""
 LEAST_PATIENCE = 30
 """Seconds for which a person at a live table is not gone, though their page is: a telephone locks itself sooner."""
-STATIC = Path(__file__).parent / "static"
-BESIDE = Path()
+STATIC_FOLDER = Path(__file__).parent / "static"
+BESIDE_DATABASE = Path()
 """Stands for the folder `copies` beside the database, as long as nobody has said another one for the copies."""
 
 
@@ -39,14 +39,14 @@ def default_data() -> Path:
     return user_data_path("ziggurat", appauthor=False)
 
 
-def hosts_from_environment() -> tuple[str, ...]:
+def hostnames_from_environment() -> tuple[str, ...]:
     """Return the hostnames of `ZIGGURAT_HOSTS` (separated by commas; `*` allows every name), with that of
     `ZIGGURAT_ADDRESS`: under it people come."""
     found = [urlsplit(_address()).hostname or "", *(name.strip().lower() for name in _said("HOSTS").split(","))]
-    return tuple(dict.fromkeys(map(_host, filter(None, found))))
+    return tuple(dict.fromkeys(map(_hostname, filter(None, found))))
 
 
-def _host(name: str) -> str:
+def _hostname(name: str) -> str:
     """Return a hostname as browsers send it."""
     with suppress(ValueError):
         return str(ipaddress.ip_address(name.strip("[]")))
@@ -89,7 +89,7 @@ def is_one_of(address: str, proxies: tuple[str, ...]) -> bool:
 
 
 @dataclass(frozen=True)
-class HostBot:
+class HouseBot:
     """A house bot, added by the operator. Visitors know its name, and nothing of how it runs.
 
     Attributes:
@@ -102,7 +102,7 @@ class HostBot:
     game: str | None = None
 
     @classmethod
-    def read(cls, said: str) -> HostBot:
+    def read(cls, said: str) -> HouseBot:
         """Parse `NAME=cmd:...` or `GAME/NAME=cmd:...`."""
         label, equals, text = said.partition("=")
         game, slash, name = label.rpartition("/")
@@ -115,7 +115,7 @@ class HostBot:
     @property
     def id(self) -> str:
         """The id by which a seat names the bot."""
-        return HOSTED + self.name
+        return HOUSE_BOT_PREFIX + self.name
 
 
 @dataclass(frozen=True)
@@ -155,9 +155,9 @@ def proxy_user_from_environment() -> str:
 
 _asked = {"METRICS", "CACHE"}
 """Names of settings: those that somebody else reads, and all that were asked for here."""
-TOOLS = re.compile(r"TEST_.*|CHROMIUM|SCREEN_READER|SERVER|TRAP|WITHOUT")
+TOOL_VARIABLES = re.compile(r"TEST_.*|CHROMIUM|SCREEN_READER|SERVER|TRAP|WITHOUT")
 """Names that the tests and scripts of the source tree use."""
-LINKS = re.compile(r"(.+_)?(SERVICE_(HOST|PORT).*|PORT(_\d+_(TCP|UDP)(_.+)?)?)")
+SERVICE_LINK_VARIABLES = re.compile(r"(.+_)?(SERVICE_(HOST|PORT).*|PORT(_\d+_(TCP|UDP)(_.+)?)?)")
 """Names that Kubernetes, or Docker, gives to what runs beside a service whose own name begins with ziggurat."""
 
 
@@ -168,9 +168,11 @@ def check_names(environment: Mapping[str, str]) -> None:
     """
     for name, value in environment.items():
         what = name.removeprefix("ZIGGURAT_")
-        if what == name or what in _asked or TOOLS.fullmatch(what):
+        if what == name or what in _asked or TOOL_VARIABLES.fullmatch(what):
             continue
-        if LINKS.fullmatch(what) and ("SERVICE_" in what or "_TCP" in what or "_UDP" in what or "://" in value):
+        if SERVICE_LINK_VARIABLES.fullmatch(what) and (
+            "SERVICE_" in what or "_TCP" in what or "_UDP" in what or "://" in value
+        ):
             continue
         near = difflib.get_close_matches(what.upper(), sorted(_asked), n=1)
         hint = f"did you mean ZIGGURAT_{near[0]}?" if near else "docs/hosting.md lists those that there are."
@@ -248,7 +250,7 @@ def _folder(name: str) -> Path | None:
 
 
 def _copies() -> Path | None:
-    return None if _said("COPIES") == "0" else _folder("COPIES") or BESIDE
+    return None if _said("COPIES") == "0" else _folder("COPIES") or BESIDE_DATABASE
 
 
 def _hour(name: str, usual: int) -> int:
@@ -283,12 +285,12 @@ class Settings:
     data: Path = field(default_factory=default_data)
     database_url: str | None = None
     """A PostgreSQL URL; None is SQLite in `data`."""
-    host: str = "127.0.0.1"
-    hosts: tuple[str, ...] = field(default_factory=hosts_from_environment)
+    listen: str = "127.0.0.1"
+    hosts: tuple[str, ...] = field(default_factory=hostnames_from_environment)
     """Names, in addition to localhost and plain addresses, under which browsers may reach the server."""
     scenarios: bool = _switch("SCENARIOS", "0")
     """May every visitor lay tables from scenario files? It lets them choose everybody's cards."""
-    static: Path = STATIC
+    static: Path = STATIC_FOLDER
     """The built web part."""
     worker: str = field(default_factory=lambda: secrets.token_hex(6))
     """This process among those that share a database."""
@@ -360,8 +362,8 @@ class Settings:
     """Seconds before a notification is sent: a person who answers sooner gets none."""
     news_private: bool = _switch("NEWS_PRIVATE", "0")
     """Whether news may be sent to addresses inside the host's own network."""
-    bots: tuple[HostBot, ...] = ()
-    """Bots of the host's own, which tables are offered in addition to ours."""
+    bots: tuple[HouseBot, ...] = ()
+    """House bots, which tables are offered in addition to ours."""
     deal_bots: bool = _switch("DEAL_BOTS", "1")
     """Whether bots play the day's deals too, when nobody else thinks, for people to compare themselves with."""
     newer: str = field(default_factory=_newer)
@@ -401,11 +403,11 @@ class Settings:
         named = next((name for name in self.hosts if name != "*"), "")
         if self.proxies and named:
             return f"https://{named}"
-        host = named or ("localhost" if self.host in ("0.0.0.0", "::", "") else self.host)
+        host = named or ("localhost" if self.listen in ("0.0.0.0", "::", "") else self.listen)
         return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
     def __post_init__(self) -> None:
-        if self.copies == BESIDE:
+        if self.copies == BESIDE_DATABASE:
             object.__setattr__(self, "copies", self.data.absolute() / "copies")
         if self.smtp and not _is_mail_server(self.smtp):
             raise StartError("ZIGGURAT_SMTP is a mail server, such as smtps://NAME:PASSWORD@mail.example:465.")
@@ -434,12 +436,12 @@ class Settings:
             requests_per_minute=part(self.requests_per_minute),
             connections_per_address=part(self.connections_per_address),
             # One's few pages may well all come to the same worker, however many there are.
-            sockets_per_person=max(part(self.sockets_per_person), min(self.sockets_per_person, PAGES)),
+            sockets_per_person=max(part(self.sockets_per_person), min(self.sockets_per_person, PAGES_PER_PERSON)),
             newcomers_per_hour=part(self.newcomers_per_hour),
             bot_moves_per_second=(part(person), part(address)),
         )
 
-    def hosted(self, game: str) -> dict[str, HostBot]:
+    def house_bots(self, game: str) -> dict[str, HouseBot]:
         """Return the house bots for a game, by their ids."""
         return {bot.id: bot for bot in self.bots if bot.game in (None, game)}
 
@@ -454,7 +456,7 @@ class Settings:
     def lone(self) -> bool:
         """Whether only people at this machine can connect, as far as it is known."""
         outside = self.proxies or self.hosts or self.address or self.oidc
-        return self.sqlite and not outside and self.host in ("127.0.0.1", "::1", "localhost")
+        return self.sqlite and not outside and self.listen in ("127.0.0.1", "::1", "localhost")
 
     @property
     def sqlite(self) -> bool:

@@ -25,11 +25,11 @@ import msgspec
 
 log = logging.getLogger(__name__)
 
-FOLLOWS = re.compile(rb"/api/tables/([0-9A-Za-z]{1,40})/live(?:\?|$)")
+FOLLOW_REQUEST = re.compile(rb"/api/tables/([0-9A-Za-z]{1,40})/live(?:\?|$)")
 """Requests whose connections are passed on; they name the table."""
-MOST = 96 * 1024
+REQUEST_BYTES = 96 * 1024
 """Bytes of a request that is passed on, at most; uvicorn reads no longer ones."""
-TAKEN = 8
+CONNECTIONS_PER_TURN = 8
 """Connections that are taken before anything else goes on."""
 
 
@@ -126,8 +126,8 @@ class Siblings:
 
         Then it is not ours any more, and the transport only has to be forgotten.
         """
-        found = FOLLOWS.match(target)
-        if found is None or len(request) > MOST or (slot := self.home(found[1].decode())) == self.slot:
+        found = FOLLOW_REQUEST.match(target)
+        if found is None or len(request) > REQUEST_BYTES or (slot := self.home(found[1].decode())) == self.slot:
             return False
         try:
             socket.send_fds(self._outboxes[slot], [request], [transport.get_extra_info("socket").fileno()])
@@ -146,9 +146,9 @@ class Siblings:
             asyncio.get_running_loop().remove_reader(self._inbox)
 
     def _take_some(self, inbox: socket.socket, protocol: Callable[[bytes], asyncio.Protocol]) -> None:
-        for _ in range(TAKEN):
+        for _ in range(CONNECTIONS_PER_TURN):
             try:
-                request, descriptors, _, _ = socket.recv_fds(inbox, MOST, 1)
+                request, descriptors, _, _ = socket.recv_fds(inbox, REQUEST_BYTES, 1)
             except BlockingIOError:
                 return
             except OSError as error:  # no descriptor is left

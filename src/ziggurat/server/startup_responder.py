@@ -21,18 +21,18 @@ import msgspec
 from ziggurat.server.counters import counters
 from ziggurat.server.problems import RESTARTING
 
-MOST = 100
+MOST_CONNECTIONS = 100
 """Connections that wait for their answer, and as many that have it and are still open. For one more, the oldest that
 waits is answered, whatever it has sent; the oldest that has its answer is cut off."""
 AT_ONCE = 8
 """Connections that are accepted before anything else goes on."""
-SECONDS = 2.0
+REQUEST_SECONDS = 2.0
 """In which a request has to come, and in which its answer has to be taken."""
-HEAD = 16 * 1024
+HEAD_BYTES = 16 * 1024
 """Bytes of a request that are read. As many more are received and dropped: a connection that is closed with bytes
 unread is reset, and its answer may be lost."""
-TEXTS = Path(__file__).parents[1] / "text"
-CAN = os.name != "nt"
+TEXTS_FOLDER = Path(__file__).parents[1] / "text"
+CAN_WAIT_FOR_LISTENER = os.name != "nt"
 """Whether an event loop can wait for a socket that it did not open."""
 
 
@@ -41,7 +41,7 @@ class StartupResponder:
 
     def __init__(self, listener: socket.socket) -> None:
         """`listener`: the socket, on which others may accept too, at the same time and from other processes."""
-        self._listener = listener.dup() if CAN else None  # a loop knows its sockets by their numbers
+        self._listener = listener.dup() if CAN_WAIT_FOR_LISTENER else None  # a loop knows its sockets by their numbers
         self.loop = asyncio.get_running_loop()
         self._again: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -92,14 +92,14 @@ class StartupResponder:
     def add(self, connection: PendingConnection) -> None:
         """Register a connection that waits for its answer."""
         self.pending[connection] = None
-        if len(self.pending) > MOST:
+        if len(self.pending) > MOST_CONNECTIONS:
             next(iter(self.pending)).answer(unasked=True)
 
     def note_answered(self, connection: PendingConnection) -> None:
         """Register that a connection has its answer."""
         self.pending.pop(connection, None)
         self.leaving[connection] = None
-        if len(self.leaving) > MOST:
+        if len(self.leaving) > MOST_CONNECTIONS:
             next(iter(self.leaving)).transport.abort()
 
     def forget(self, connection: PendingConnection) -> None:
@@ -120,21 +120,21 @@ class PendingConnection(asyncio.Protocol):
         self._answered = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start the deadline for a request, `SECONDS`."""
+        """Start the deadline for a request, `REQUEST_SECONDS`."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        self._late = self._responder.loop.call_later(SECONDS, self.answer)
+        self._late = self._responder.loop.call_later(REQUEST_SECONDS, self.answer)
         self._responder.add(self)
 
     def data_received(self, data: bytes) -> None:
         """Read until the end of the request's head."""
         self._read += len(data)
         if self._answered:
-            if self._read > 2 * HEAD:
+            if self._read > 2 * HEAD_BYTES:
                 self.transport.abort()
             return
-        self._said += data[:HEAD]
-        if b"\r\n\r\n" in self._said or b"\n\n" in self._said or self._read >= HEAD:
+        self._said += data[:HEAD_BYTES]
+        if b"\r\n\r\n" in self._said or b"\n\n" in self._said or self._read >= HEAD_BYTES:
             self.answer()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -150,7 +150,7 @@ class PendingConnection(asyncio.Protocol):
             self.transport.close()
             return
         self._responder.note_answered(self)
-        self._late = self._responder.loop.call_later(SECONDS, self.transport.abort)
+        self._late = self._responder.loop.call_later(REQUEST_SECONDS, self.transport.abort)
         self.transport.write(answer(self._said))
         self.transport.write_eof()
 
@@ -182,6 +182,6 @@ def answer(head: bytes) -> bytes:
 def _page(head: bytes) -> bytes:
     """Return the waiting page, in the reader's language if their browser names it."""
     wished = re.search(rb"(?i)\naccept-language:\s*([a-z]{2})", head)
-    file = TEXTS / f"{wished[1].decode().lower() if wished else 'en'}.json"
-    words = json.loads((file if file.is_file() else TEXTS / "en.json").read_bytes())
+    file = TEXTS_FOLDER / f"{wished[1].decode().lower() if wished else 'en'}.json"
+    words = json.loads((file if file.is_file() else TEXTS_FOLDER / "en.json").read_bytes())
     return f"<!doctype html><meta charset=utf-8><title>Ziggurat</title><p>{words['ui.error.restarting']}\n".encode()

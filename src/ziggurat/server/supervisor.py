@@ -25,16 +25,16 @@ from ziggurat.server.address_hash import AddressHasher, HashKeys
 from ziggurat.server.alarms import SharedAlarms
 from ziggurat.server.counters import Counters, counted, counters, together
 from ziggurat.server.problems import StartError
-from ziggurat.server.settings import HostBot, Settings
+from ziggurat.server.settings import HouseBot, Settings
 from ziggurat.server.siblings import SiblingSockets, SiblingsParent
 from ziggurat.server.startup_responder import StartupResponder
 
 log = logging.getLogger(__name__)
 
 MOST_WORKERS = 64
-STEADY = 60.0
+STEADY_SECONDS = 60.0
 """Seconds after which a worker that ends has not failed at once."""
-PAUSES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+RESTART_PAUSES_SECONDS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Seconds before a worker is started again, by how often it has failed at once; the last one from then on."""
 START_SECONDS = 120.0
 """Within which a worker that is to replace another one has to serve."""
@@ -42,7 +42,7 @@ LAST_SECONDS = 20.0
 """Within which a worker that is told to end has to."""
 BEAT_SECONDS = 1.0
 """How often a worker says that it lives."""
-MISSED = 10
+MOST_MISSED_BEATS = 10
 """After so many times that it did not, it hangs, and is replaced."""
 
 
@@ -53,7 +53,7 @@ class Orders(msgspec.Struct, rename={"search_processes": "thinkers"}):
     """The descriptor of the socket that all of them accept connections on."""
     data: str
     database_url: str | None
-    host: str
+    listen: str
     search_processes: int
     counts: bool
     """Whether it reports its counters each second."""
@@ -61,7 +61,7 @@ class Orders(msgspec.Struct, rename={"search_processes": "thinkers"}):
     """Who it is among those that share the database."""
     workers: int = 1
     """How many there are under this parent."""
-    bots: list[HostBot] = []
+    bots: list[HouseBot] = []
     hash_keys: HashKeys | None = None
     host_token: str = ""
     """Makes the first who has it a host of the service, while nobody is one; empty: it was offered at the start."""
@@ -172,7 +172,7 @@ class _Worker:
         """Kill the worker when its heartbeat stops after it has served."""
         await self.ready.wait()
         missed = 0
-        while missed < MISSED:
+        while missed < MOST_MISSED_BEATS:
             # Counted in our own steps: when all of us slept, none of it is the worker's fault.
             self._heard = False
             await asyncio.sleep(BEAT_SECONDS)
@@ -371,9 +371,9 @@ class Supervisor:
                 continue  # it was replaced
             if not self._served:
                 raise StartError(worker.refused or f"A worker {_last_words(code, None)} before it served.")
-            if time.monotonic() - worker.begun > STEADY:
+            if time.monotonic() - worker.begun > STEADY_SECONDS:
                 slot.failures = 0
-            pause = PAUSES[min(slot.failures, len(PAUSES) - 1)]
+            pause = RESTART_PAUSES_SECONDS[min(slot.failures, len(RESTART_PAUSES_SECONDS) - 1)]
             slot.failures += 1
             slot.gone.append(worker.name)
             counters.restarts += 1
@@ -407,7 +407,7 @@ def supervise(
             listener.fileno(),
             str(settings.data),
             settings.database_url,
-            settings.host,
+            settings.listen,
             search_processes,
             metrics is not None,
             bots=list(settings.bots),

@@ -11,10 +11,10 @@ import msgspec
 
 from ziggurat.core.whole_files import write_whole
 
-VERDICT = "verdict.json"
-MINUTES = "minutes"
+VERDICT_FILE = "verdict.json"
+MINUTES_FOLDER = "minutes"
 """The folder of the copies between the nights, among those."""
-LATE = 26 * 3600.0
+LATE_SECONDS = 26 * 3600.0
 """Seconds after which a verdict is of another night: then none was reached in the last one."""
 
 
@@ -47,11 +47,11 @@ def write_verdict(folder: Path, verdict: CopyVerdict) -> None:
     say that all is well."""
     text = msgspec.json.format(msgspec.json.encode(verdict), indent=2) + b"\n"
     try:
-        write_whole(folder / VERDICT, text)
+        write_whole(folder / VERDICT_FILE, text)
     except OSError:
         with suppress(OSError):
-            (folder / VERDICT).unlink()
-            write_whole(folder / VERDICT, text)  # there may be room now
+            (folder / VERDICT_FILE).unlink()
+            write_whole(folder / VERDICT_FILE, text)  # there may be room now
 
 
 def unwritable(folder: Path) -> str | None:
@@ -76,13 +76,13 @@ def read_verdict(folder: Path | None, now: float | None = None) -> CopyVerdict |
         return None
     now = time.time() if now is None else now
     try:
-        verdict = msgspec.json.decode((folder / VERDICT).read_bytes(), type=CopyVerdict)
+        verdict = msgspec.json.decode((folder / VERDICT_FILE).read_bytes(), type=CopyVerdict)
     except (OSError, msgspec.DecodeError):
         verdict = CopyVerdict(0.0, False, "No copy was looked at yet.")
     verdict.folder = str(folder)
     if says := unwritable(folder):
         return msgspec.structs.replace(verdict, good=False, at=now, says=says)
-    if verdict.at and now - verdict.at > LATE:
+    if verdict.at and now - verdict.at > LATE_SECONDS:
         hours = round((now - verdict.at) / 3600)
         says = f"No copy was checked for {hours} hours. The last word was: {verdict.says}"
         return msgspec.structs.replace(verdict, good=False, says=says)
@@ -92,7 +92,7 @@ def read_verdict(folder: Path | None, now: float | None = None) -> CopyVerdict |
 def latest(folder: Path) -> float | None:
     """Return the moment that the newest copy between the nights holds, in seconds since 1970; None: there is none."""
     try:
-        there = [one.stat().st_mtime for one in (folder / MINUTES).iterdir() if not one.name.startswith(".")]
+        there = [one.stat().st_mtime for one in (folder / MINUTES_FOLDER).iterdir() if not one.name.startswith(".")]
     except OSError:
         return None
     return max(there, default=None)

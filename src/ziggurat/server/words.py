@@ -11,14 +11,14 @@ import ziggurat
 from ziggurat.core.errors import UnknownGame
 from ziggurat.core.text import Catalogue, general
 
-TEXTS = Path(__file__).parent / "text"
+TEXTS_FOLDER = Path(__file__).parent / "text"
 
 
 @cache
 def words(language: str, game: str = "") -> Catalogue:
     """Return the words of a language, with those of a game."""
     try:
-        own = msgspec.json.decode((TEXTS / f"{language}.json").read_bytes(), type=dict[str, str])
+        own = msgspec.json.decode((TEXTS_FOLDER / f"{language}.json").read_bytes(), type=dict[str, str])
     except FileNotFoundError:
         return words("en", game)
     try:

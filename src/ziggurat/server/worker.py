@@ -32,7 +32,7 @@ from ziggurat.server.api.health import answers
 from ziggurat.server.api.trusted_proxies import behind
 from ziggurat.server.app import create_app
 from ziggurat.server.counters import counted
-from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.table import Table
 from ziggurat.server.feature import before_upgrade, features
 from ziggurat.server.live.connections import AT_ONCE, ConnectionLimiter, LimitedListener, protocols, raise_descriptors
@@ -42,7 +42,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.siblings import Siblings
 from ziggurat.server.startup_responder import StartupResponder
 from ziggurat.server.store import log, people
-from ziggurat.server.store.database import LOOK, Database
+from ziggurat.server.store.database import LOOK_SECONDS, Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import DatabaseAway, migrate_when_there, start_error
 from ziggurat.server.supervisor import (
@@ -63,8 +63,8 @@ async def write_laid(database: Database, table: Table) -> str:
     """Write a table of the house; return its place in the page, with the secret of its invitation."""
 
     def job(connection: sa.Connection) -> None:
-        if not people.known(connection, HOUSE.id):
-            people.insert(connection, HOUSE, secrets.token_urlsafe(24))
+        if not people.known(connection, HOUSE_PERSON.id):
+            people.insert(connection, HOUSE_PERSON, secrets.token_urlsafe(24))
         log.insert(connection, table)
 
     await database.transact(job)
@@ -206,7 +206,7 @@ async def serve_when_there(
             if not isinstance(failed := start_error(database, error), DatabaseAway):
                 raise failed from error
             database.note(error)
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(LOOK_SECONDS)
         finally:
             await database.close()
 
@@ -262,7 +262,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
     settings = Settings(
         data=Path(orders.data),
         database_url=orders.database_url,
-        host=orders.host,
+        listen=orders.listen,
         search_processes=orders.search_processes,
         worker=orders.worker,
         after=tuple(orders.after),

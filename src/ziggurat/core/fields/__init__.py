@@ -139,7 +139,7 @@ def internal(name: str, *along: Axis, width: Any = np.int16) -> Field:
     return InternalField(name, along, width=width)
 
 
-TAKEN = ("rng", "game", "seat", "seats", "actors", "winners", "options", "player")
+RESERVED_FIELD_NAMES = ("rng", "game", "seat", "seats", "actors", "winners", "options", "player")
 """What else is in every record, view or observation."""
 
 
@@ -168,7 +168,7 @@ class Fields:
         self.options = Options() if options is None else options
         self.seats = players
         self.heaps = dict(self._heaps())
-        names = [*TAKEN, *(name for field in self.fields for name in field.takes)]
+        names = [*RESERVED_FIELD_NAMES, *(name for field in self.fields for name in field.takes)]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise TypeError(f"{', '.join(twice)}: a field, or a part of every view, has that name already")
         columns = [column for field in self.fields for column in field.record(players)]

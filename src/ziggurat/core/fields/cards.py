@@ -13,9 +13,9 @@ import numpy as np
 from ziggurat.core.features import Feature
 from ziggurat.core.fields.kinds import Field, Labels, Lines, Place, at, check_names, column_name, indented, literal, put
 
-NONE = "none"
+NO_CARD = "none"
 """What columns say of a place without a card."""
-TOP = "top"
+TOP_COLUMN = "top"
 """The last part of the name of the column that tells which card lies on top of a pile."""
 
 
@@ -33,7 +33,7 @@ class CardsField(Field):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_names(self.name, self.names, "", NONE, TOP)
+        check_names(self.name, self.names, "", NO_CARD, TOP_COLUMN)
 
     @property
     def dtype(self) -> Any:
@@ -119,7 +119,7 @@ class CardField(CardsField):
         return self.names[card - 1] if card else None
 
     def columns(self, name: str, players: int) -> Iterator[Feature]:
-        yield Feature(name, 0, len(self.names), "category", (NONE, *self.names), self.tells)
+        yield Feature(name, 0, len(self.names), "category", (NO_CARD, *self.names), self.tells)
 
     def cards(self, s: Any, place: Place) -> list[int]:
         card = at(getattr(s, self.name), place)
@@ -266,7 +266,9 @@ class PileField(CardsField):
     def columns(self, name: str, players: int) -> Iterator[Feature]:
         for kind in self.names:
             yield Feature(column_name(name, kind), 0, self.capacity, tells=self.tells)
-        yield Feature(column_name(name, TOP), 0, len(self.names), "category", (NONE, *self.names), "the card on top")
+        yield Feature(
+            column_name(name, TOP_COLUMN), 0, len(self.names), "category", (NO_CARD, *self.names), "the card on top"
+        )
 
     def observing(self, index: str) -> Lines:
         kinds = len(self.names)

@@ -21,7 +21,7 @@ from rich.cells import cell_len
 from ziggurat.core.errors import ZigguratError
 from ziggurat.core.in_words import seat_names
 from ziggurat.core.picture.cells import CellLine, Chip, panels
-from ziggurat.core.picture.layout import GAP, HEAD, MARGIN, Placed, arranged
+from ziggurat.core.picture.layout import GAP, HEAD_LINES, MARGIN, Placed, arranged
 from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Phrase
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 SIZE = (1280, 960)
 """Pixels of a picture, as a video wants them all: the same, whatever there is to see."""
-FAMILY = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
-FONTS = ("mono.ttf", "mono-bold.ttf")
+FONT_FAMILY = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
+FONT_FILES = ("mono.ttf", "mono-bold.ttf")
 
 TEXT = 14.0
 """Height of the letters, and with that everything: a cell is as wide as a letter."""
@@ -105,7 +105,7 @@ def check_packages() -> None:
 @cache
 def _fonts() -> list[str]:
     """The bundled fonts: many compute servers have none, and all shall draw the same."""
-    return [str(files(__package__) / font) for font in FONTS]
+    return [str(files(__package__) / font) for font in FONT_FILES]
 
 
 def _end(winners: Sequence[int]) -> Phrase:
@@ -122,12 +122,12 @@ def _drawn(placed: Sequence[Placed], title: str, asked: str) -> str:
     across, down = abs(SIZE[0] - width * scale) / 2, abs(SIZE[1] - height * scale) / 2
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE[0]} {SIZE[1]}" width="{SIZE[0]}" '
-        f'height="{SIZE[1]}" font-family="{FAMILY}" font-size="{TEXT:g}" xml:space="preserve">',
+        f'height="{SIZE[1]}" font-family="{FONT_FAMILY}" font-size="{TEXT:g}" xml:space="preserve">',
         f"<title>{_plain(title)}</title>",
         f'<rect width="{SIZE[0]}" height="{SIZE[1]}" fill="{TABLE}"/>',
         f'<g transform="translate({across:.2f} {down:.2f}) scale({scale:.4f})">',
-        _text(MARGIN, MARGIN + HEAD / 2 - 0.5, title, TITLE, bold=True, size=1.4),
-        _text(MARGIN, MARGIN + HEAD / 2 + 0.5, asked, INK),
+        _text(MARGIN, MARGIN + HEAD_LINES / 2 - 0.5, title, TITLE, bold=True, size=1.4),
+        _text(MARGIN, MARGIN + HEAD_LINES / 2 + 0.5, asked, INK),
     ]
     for one in placed:
         out += _panel(one)

@@ -15,10 +15,10 @@ from rich.style import Style
 from rich.table import Table
 from rich.terminal_theme import TerminalTheme
 
-WIDTH = 110
+LINE_CELLS = 110
 """Cells of a line, at most."""
-RULES = frozenset("─━═╌╴╶-")
-RULE = 0.5
+RULE_CHARACTERS = frozenset("─━═╌╴╶-")
+RULE_LINES = 0.5
 """Height of a line that divides, in lines."""
 
 # What terminals call by name, on paper.
@@ -36,7 +36,7 @@ PAPER_INKS = TerminalTheme(
         (90, 82, 74),
     ],
 )
-CONTRAST = 4.5
+LEAST_CONTRAST = 4.5
 """Of letters to paper, at least."""
 
 
@@ -75,7 +75,7 @@ class CellLine:
 
     @property
     def height(self) -> float:
-        return RULE if self.rule else 1.0
+        return RULE_LINES if self.rule else 1.0
 
 
 @dataclass
@@ -93,7 +93,9 @@ class Panel:
 
 def panels(board: RenderableType) -> list[Panel]:
     """The panels of a board: each table is one, and so is what stands between two."""
-    console = Console(file=StringIO(), width=WIDTH, color_system="truecolor", highlight=False, legacy_windows=False)
+    console = Console(
+        file=StringIO(), width=LINE_CELLS, color_system="truecolor", highlight=False, legacy_windows=False
+    )
     found: list[Panel] = []
     loose: list[CellLine] = []
     for part in _parts(board):
@@ -134,7 +136,7 @@ def _line(segments: Iterable[Segment]) -> CellLine | None:
         at += cell_len(text)
     if not line.runs:
         return None
-    line.rule = all(set(run.text) <= RULES for run in line.runs) and line.width > 3
+    line.rule = all(set(run.text) <= RULE_CHARACTERS for run in line.runs) and line.width > 3
     line.chips = list(_chips(line.runs))
     return line
 
@@ -173,7 +175,7 @@ def _chips(runs: Iterable[Run]) -> Iterator[Chip]:
 def ink(colour: Color) -> str:
     """A colour of the terminal, darkened so that it can be read on paper."""
     red, green, blue = colour.get_truecolor(PAPER_INKS)
-    while _contrast(red, green, blue) < CONTRAST:
+    while _contrast(red, green, blue) < LEAST_CONTRAST:
         red, green, blue = (round(part * 0.9) for part in (red, green, blue))
     return f"#{red:02x}{green:02x}{blue:02x}"
 

@@ -9,13 +9,13 @@ from itertools import combinations, pairwise
 from ziggurat.core.picture.cells import Panel
 
 MARGIN = 1.5
-HEAD = 2.8
+HEAD_LINES = 2.8
 """Lines above the panels: the name of the game, and what is asked."""
 GAP = 0.5
-BETWEEN = (2.0, 0.8)
+PANEL_GAPS = (2.0, 0.8)
 """Cells between columns, lines between panels."""
-COLUMNS = 3
-SHAPE = 3.16
+MOST_COLUMNS = 3
+ASPECT_IN_CELLS = 3.16
 """How many cells are as wide as the picture where a line is as high as it: 4 to 3, of cells of 8.4 by 20."""
 
 
@@ -34,7 +34,7 @@ def arranged(panels: Sequence[Panel]) -> list[Placed]:
     """The panels placed so that they can be drawn largest."""
     ways = [
         [panels[start:end] for start, end in pairwise((0, *ends, len(panels)))]
-        for columns in range(1, COLUMNS + 1)
+        for columns in range(1, MOST_COLUMNS + 1)
         for ends in combinations(range(1, len(panels)), columns - 1)
     ]
     return min((_placed(columns) for columns in ways), key=_size)
@@ -44,17 +44,17 @@ def _size(placed: Sequence[Placed]) -> float:
     """The room that the whole layout takes in a picture of a given shape."""
     right = max((one.x + one.width for one in placed), default=0) + MARGIN
     below = max((one.y + one.height for one in placed), default=0) + MARGIN
-    return max(right / SHAPE, below)
+    return max(right / ASPECT_IN_CELLS, below)
 
 
 def _placed(columns: Sequence[Sequence[Panel]]) -> list[Placed]:
     found, x = [], MARGIN
     for column in columns:
         width = max((panel.width for panel in column), default=0) + 4 * GAP
-        y = MARGIN + HEAD
+        y = MARGIN + HEAD_LINES
         for panel in column:
             height = panel.height + 2 * GAP
             found.append(Placed(x, y, width, height, panel))
-            y += height + BETWEEN[1]
-        x += width + BETWEEN[0]
+            y += height + PANEL_GAPS[1]
+        x += width + PANEL_GAPS[0]
     return found

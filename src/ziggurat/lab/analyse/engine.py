@@ -22,7 +22,7 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.lab.analyse import work
 from ziggurat.lab.analyse.questions import AnalysisRequest, BadRequest, Termination, read_request
 
-QUEUE = 1000
+MOST_QUESTIONS = 1000
 """Questions that wait or are answered, at most."""
 Said = dict[str, Any]
 
@@ -57,7 +57,7 @@ class AnalysisEngine:
     An answer follows from its question alone, whatever else is asked and however many workers there are.
     """
 
-    def __init__(self, say: Callable[[Said], None], *, workers: int = 1, queue: int = QUEUE) -> None:
+    def __init__(self, say: Callable[[Said], None], *, workers: int = 1, queue: int = MOST_QUESTIONS) -> None:
         self._say, self._queue = say, queue
         self._changed = threading.Condition()
         self._tasks: list[_Task] = []

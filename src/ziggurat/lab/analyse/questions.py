@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ziggurat.core.errors import ZigguratError
 
-LINE = 4 << 20
+LINE_BYTES = 4 << 20
 """Bytes of the longest line that is read."""
 MOST_ITERATIONS = 1_000_000
 """Of one question for each move: what is begun is not stopped, so that the answer follows from the question."""
@@ -84,8 +84,8 @@ def read_request(line: bytes | str) -> AnalysisRequest | Termination:
     Raises:
         BadRequest: saying what would have been right.
     """
-    if len(line) > LINE:
-        raise BadRequest(f"a line has at most {LINE >> 20} MiB")
+    if len(line) > LINE_BYTES:
+        raise BadRequest(f"a line has at most {LINE_BYTES >> 20} MiB")
     try:
         said = msgspec.json.decode(line)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:

@@ -22,7 +22,7 @@ from ziggurat.core.text import Catalogue, catalogue
 from ziggurat.core.trace import Phrase
 from ziggurat.lab.analyse.questions import AnalysisRequest, BadRequest
 
-MOVES = 3000
+MOST_REPLAY_MOVES = 3000
 """Of a replay that is read; no game of ours has a third of them."""
 
 
@@ -69,8 +69,10 @@ def read(asked: AnalysisRequest) -> list[Inquiry]:
 def _of_replay(asked: AnalysisRequest) -> list[Inquiry]:
     assert isinstance(asked.replay, str)
     replay = Replay.parse(asked.replay)
-    if len(replay.moves) > MOVES:
-        raise BadRequest(f"replay: it has {len(replay.moves)} moves; at most {MOVES} are read", asked.id, "replay")
+    if len(replay.moves) > MOST_REPLAY_MOVES:
+        raise BadRequest(
+            f"replay: it has {len(replay.moves)} moves; at most {MOST_REPLAY_MOVES} are read", asked.id, "replay"
+        )
     known = range(1, len(replay.moves) + 1)
     wanted = set(known) if asked.moves is UNSET else set(asked.moves)
     if strange := sorted(wanted - set(known)):

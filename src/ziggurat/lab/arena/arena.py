@@ -10,7 +10,7 @@ from typing import Any
 
 import ziggurat
 from ziggurat.bots import SEARCHING
-from ziggurat.bots.outside import LIMITS, end_programs
+from ziggurat.bots.outside import USUAL_LIMITS, end_programs
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Components, Game
 from ziggurat.core.runtime import PLAYING
@@ -19,13 +19,13 @@ from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.arena import protocol
 from ziggurat.lab.arena.game import ArenaGames, agent_of
 from ziggurat.lab.arena.ladder import Ladder, ladder_of
-from ziggurat.lab.arena.protocol import GAMES, ITERATIONS, JUDGED, POINTS, Seats
+from ziggurat.lab.arena.protocol import USUAL_DECISIONS_JUDGED, USUAL_GAMES, USUAL_ITERATIONS, USUAL_POINTS, Seats
 from ziggurat.lab.arena.records import ArenaConfig, GameRecord, encoded, load
 from ziggurat.lab.arena.summary import results_of, worst_of
 from ziggurat.lab.results import ResultsError, ResumableRun, open_or_resume
 from ziggurat.lab.work import Workers, as_done
 
-FILE = "arena.json"
+ARENA_FILE = "arena.json"
 
 
 class Arena(ResumableRun):
@@ -50,19 +50,19 @@ class Arena(ResumableRun):
         agent: Any,
         *,
         players: int,
-        games: int = GAMES,
-        points: float = POINTS,
-        judged: int = JUDGED,
-        iterations: int = ITERATIONS,
+        games: int = USUAL_GAMES,
+        points: float = USUAL_POINTS,
+        judged: int = USUAL_DECISIONS_JUDGED,
+        iterations: int = USUAL_ITERATIONS,
         options: Mapping[str, str] | None = None,
         components: Components | None = None,
         ladder: str | Path | None = None,
-        seconds: float = LIMITS.decision,
+        seconds: float = USUAL_LIMITS.decision,
         name: str | None = None,
         out: str | Path | None = None,
         resume: bool = False,
     ) -> None:
-        setup = Setup.of(game, players, options, components, protocol.SEED)
+        setup = Setup.of(game, players, options, components, protocol.ARENA_SEED)
         if setup.players < 2:
             raise BadOption("an arena has at least two seats: alone there is nobody to be ahead of")
         found = agent_of(agent, setup.game, seconds, name)
@@ -85,7 +85,7 @@ class Arena(ResumableRun):
             ziggurat=ziggurat.__version__,
         )
         protocol.must_hold(config)
-        self.file = Path(out) / FILE if out else None
+        self.file = Path(out) / ARENA_FILE if out else None
         self.games = ArenaGames(config, found)
         self.config = config
         self.game, self.programs, self.total = setup.game, (PLAYING, SEARCHING), protocol.bound(config)

@@ -10,14 +10,14 @@ import numpy as np
 import ziggurat
 from ziggurat.bots import SEARCHING, Bot, Chooser, GreedyBot, SearchBot, analyse, chooser, draw
 from ziggurat.bots.entrants import BotSpec, entrant, own_entrant
-from ziggurat.bots.outside import LEGAL, Limits
+from ziggurat.bots.outside import LEGAL_SEPARATOR, Limits
 from ziggurat.core.errors import BadBudget, IllegalAction, UnknownBot
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import PLAYING
 from ziggurat.core.setup import Setup
 from ziggurat.lab.arena.luck import Played, luck
-from ziggurat.lab.arena.protocol import SEED, Seats, around, key
-from ziggurat.lab.arena.records import DIGITS, ArenaConfig, GameRecord, Regret, must_stand
+from ziggurat.lab.arena.protocol import ARENA_SEED, Seats, around, key
+from ziggurat.lab.arena.records import RECORD_DIGITS, ArenaConfig, GameRecord, Regret, must_stand
 from ziggurat.lab.loop import play_out, prepare_all
 from ziggurat.lab.results import ResultsError
 from ziggurat.lab.tournament.match import played_out, result
@@ -37,7 +37,7 @@ class ArenaGames:
         self.agent = agent
         game = ziggurat.game(config.game)
         components = game.components_of(config.components_text)
-        self.setup = Setup.of(game, config.players, config.options, components, SEED)
+        self.setup = Setup.of(game, config.players, config.options, components, ARENA_SEED)
         self.game = game
         self.anchors = {one.name: own_entrant(one.text, game, name=one.name) for one in config.ladder.anchors}
         for one in self.anchors.values():
@@ -71,8 +71,8 @@ class ArenaGames:
             found.scores,
             found.places,
             seconds=round(found.seconds[chair], 3),
-            costs={name: round(amount, DIGITS) for name, amount in sorted(found.costs[chair].items())},
-            failure=failure.partition(LEGAL)[0] if failure is not None else None,
+            costs={name: round(amount, RECORD_DIGITS) for name, amount in sorted(found.costs[chair].items())},
+            failure=failure.partition(LEGAL_SEPARATOR)[0] if failure is not None else None,
             failure_kind=found.kinds.get(chair),
             failed_at=found.failed_at.get(chair),
         )
@@ -122,7 +122,7 @@ class ArenaGames:
             scores,
             places,
             seconds=round(record.seconds, 3),
-            costs={name: round(amount, DIGITS) for name, amount in sorted(record.costs.items())},
+            costs={name: round(amount, RECORD_DIGITS) for name, amount in sorted(record.costs.items())},
             failure=record.failure,
             failure_kind=record.failure_kind,
             failed_at=record.failed_at,
@@ -173,8 +173,8 @@ class ArenaGames:
             moves=_written(moves),
             scores=scores,
             places=places,
-            ahead=round(ahead, DIGITS),
-            luck=round(fortune, DIGITS),
+            ahead=round(ahead, RECORD_DIGITS),
+            luck=round(fortune, RECORD_DIGITS),
             regrets=self._regrets(number, chair, before, len(moves)),
             decisions=sum(len(_branches(move)) for move in before if move.seat == chair) + (failure is not None),
             seconds=seconds,
@@ -204,7 +204,7 @@ class ArenaGames:
                     at + 1,
                     1 + at * PHASES // length,
                     _branches(move)[0],
-                    round(said.difference, DIGITS),
+                    round(said.difference, RECORD_DIGITS),
                     move.before.write_move(move.steps),
                     said.advice.move.notation,
                 )

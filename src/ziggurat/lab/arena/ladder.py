@@ -23,14 +23,14 @@ from ziggurat.core.game import Game
 from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.intervals import Z
 from ziggurat.lab.results import read_json
-from ziggurat.lab.tournament.rating import ANCHOR, SCALE, Chosen, Placed, choices
+from ziggurat.lab.tournament.rating import ANCHOR_RATING, POINTS_PER_LOGIT, Chosen, Placed, choices
 
 if TYPE_CHECKING:
     import polars
 
     from ziggurat.lab.tournament import Tournament
 
-FILE = "anchors.json"
+ANCHORS_FILE = "anchors.json"
 REFERENCE = "greedy"
 """Has 1000 points."""
 BOTS = (
@@ -47,9 +47,9 @@ BOTS = (
     "master=search:12000",
 )
 """The ladder. Those that search do so by iterations, without a clock, so that every machine has the same ones."""
-RARELY = ("search:1600", "master")
+SLOW_BOTS = ("search:1600", "master")
 """Those that think long; they sit less often."""
-SEED = 1
+LADDER_SEED = 1
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -118,7 +118,7 @@ def put(ladder: Ladder, file: Path) -> None:
 
 def kept(game: Game) -> list[Ladder]:
     """Return the ladders that come with a game."""
-    file = game.folder / FILE
+    file = game.folder / ANCHORS_FILE
     return read_ladders(Path(str(file))) if file.is_file() else []
 
 
@@ -248,8 +248,8 @@ def fitted(deals: Sequence[Sequence[Placed]], bots: Sequence[str], reference: st
     # A few deals say little about how much games vary: never less than the model says.
     more = np.mean(np.diag(inverse @ middle @ inverse) / np.diag(inverse))
     covariance = np.zeros((len(bots), len(bots)))
-    covariance[np.ix_(free, free)] = SCALE**2 * max(1.0, float(more)) * inverse
-    return ANCHOR + SCALE * values, covariance
+    covariance[np.ix_(free, free)] = POINTS_PER_LOGIT**2 * max(1.0, float(more)) * inverse
+    return ANCHOR_RATING + POINTS_PER_LOGIT * values, covariance
 
 
 def _score(chosen: Chosen, values: np.ndarray, number: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:

@@ -23,7 +23,7 @@ from ziggurat.bots.learned import network_of
 from ziggurat.bots.probe import NetworkProbe
 from ziggurat.core.position import Position
 
-REDEALS = 12
+REDEALS_PER_ACTION = 12
 """Deals with which the true one is compared, at every action."""
 
 
@@ -61,13 +61,13 @@ def luck(moves: Sequence[Played], seat: int, others: Sequence[BotSpec | None], r
         for action in move.steps:
             mover, legal = again[move.seat], here.legal(move.seat)
             mean = 0.0
-            for _ in range(REDEALS):
+            for _ in range(REDEALS_PER_ACTION):
                 other = action
                 if mover is not None and len(legal) > 1:
                     other = chooser(mover, rng)(here, move.seat, legal)
                 there = here.redeal(move.seat, rng)
                 there.play(move.seat, other)
-                mean += worth(there) / REDEALS
+                mean += worth(there) / REDEALS_PER_ACTION
             here.play(move.seat, action)
             total += worth(here) - mean
     return total

@@ -11,27 +11,27 @@ from ziggurat.lab.arena.records import ArenaResults, MeanRegret
 from ziggurat.lab.report import Html, Prose, section, table
 from ziggurat.lab.report.charts import Point, dots
 
-HOW = (
+METHOD_TEXT = (
     "The agent sits at every chair of each deal, with the same anchors at the others; the next deal is against those"
     " nearest to where it seems to stand. 400 points more are odds of 10 to 1 to finish ahead; greedy has 1000."
 )
-SURE = (
+INTERVALS_TEXT = (
     "Intervals are 95 % confidence intervals. That of the agent is made of two: what its own games leave open"
     " ({games:.0f} points either way), and how well the anchors that it met are known ({ladder:.0f}), which more games"
     " do not mend."
 )
-SPREAD = (
+SPREAD_TEXT = (
     "Turned chairs, and the luck that was taken off, make its games vary {spread:.2f} times as much as the model says."
 )
-REGRET = (
+REGRET_TEXT = (
     "How much less the agent's chance of winning was than after the best move of a search, in parts of a game won: of"
     " decisions drawn by lot, both moves played on with the same chance. Below 0 the search was mistaken, or unlucky."
 )
-WORST = (
+WORST_TEXT = (
     "The decisions that seemed to cost most, judged again with fresh chance and ten times the search: what seems worst"
     " was unlucky as well."
 )
-FAILED = (
+FAILED_TEXT = (
     "An agent that breaks, is late, or answers what is not legal has lost that game and is last; the heuristic plays on"
     " in its seat."
 )
@@ -62,9 +62,12 @@ def _ladder(results: ArenaResults) -> Html:
     points.sort(key=lambda one: -one.value)
     form = "{:.0f}".format
     rows = [[one.name, report.estimate(*one[1:], form), str(games[one.name])] for one in points]
-    words = [HOW]
+    words = [METHOD_TEXT]
     if place is not None:
-        words += [SURE.format(games=place.by_games, ladder=place.by_ladder), SPREAD.format(spread=place.spread)]
+        words += [
+            INTERVALS_TEXT.format(games=place.by_games, ladder=place.by_ladder),
+            SPREAD_TEXT.format(spread=place.spread),
+        ]
         known = (
             "The place is known as well as was asked for" if results.reached else "The place is not yet known as well"
         )
@@ -94,7 +97,7 @@ def _regret(results: ArenaResults) -> str:
     )
     return section(
         "Regret of a decision",
-        f"{REGRET} {whole}",
+        f"{REGRET_TEXT} {whole}",
         drawn,
         table(["when", "decisions", "regret"], rows),
         table(["what", "decisions", "regret", "part of all"], kinds),
@@ -112,7 +115,11 @@ def _worst(results: ArenaResults) -> str:
         [f"game {one.game}, move {one.move}", _percent(one.lost), *map(Prose, (one.made, one.best, " ".join(one.why)))]
         for one in results.worst
     ]
-    return section("Where it lost most", WORST, table(["where", "cost", "made", "better", "why"], rows)) if rows else ""
+    return (
+        section("Where it lost most", WORST_TEXT, table(["where", "cost", "made", "better", "why"], rows))
+        if rows
+        else ""
+    )
 
 
 def _failures(results: ArenaResults) -> str:
@@ -122,7 +129,7 @@ def _failures(results: ArenaResults) -> str:
     rows += [[f"{name} (said by the agent)", f"{amount:,.6g}"] for name, amount in results.costs.items()]
     rows += [[f"games lost by failing: {kind}", str(times)] for kind, times in results.failures.items()]
     said: Sequence[str] = [f"Game {one.game}: it {one.failure}" for one in games if one.failure][:10]
-    return section("Time, cost and failures", FAILED if said else "", table(["what", "how much"], rows), *said)
+    return section("Time, cost and failures", FAILED_TEXT if said else "", table(["what", "how much"], rows), *said)
 
 
 def _percent(value: float) -> str:

@@ -22,13 +22,13 @@ import msgspec
 import numpy as np
 
 from ziggurat.lab.intervals import Z, student
-from ziggurat.lab.tournament.rating import SCALE
+from ziggurat.lab.tournament.rating import POINTS_PER_LOGIT
 
-LUCK = 0.7
+LUCK_SHARE = 0.7
 """The part of a game's luck that is taken off: what lessens the variance most is 0.5 to 0.9."""
-LEAST = 0.4
+LEAST_SPREAD = 0.4
 """Games vary at least by this part of what the model says: a lower number would be chance."""
-FARTHEST = 1500.0
+POINTS_BEYOND_LADDER = 1500.0
 """Points beyond the ladder's ends at which a rating is not looked for any more."""
 
 
@@ -67,7 +67,7 @@ class Place(msgspec.Struct, frozen=True):
 
 def chances(rating: float, opponents: np.ndarray) -> np.ndarray:
     """Return the probability of finishing ahead of each opponent."""
-    return np.asarray(1 / (1 + np.exp(np.clip((opponents - rating) / SCALE, -700, 700))))
+    return np.asarray(1 / (1 + np.exp(np.clip((opponents - rating) / POINTS_PER_LOGIT, -700, 700))))
 
 
 def variances(rating: float, opponents: np.ndarray) -> np.ndarray:
@@ -76,7 +76,7 @@ def variances(rating: float, opponents: np.ndarray) -> np.ndarray:
 
     Who beats a strong opponent is likely to beat a weak one as well.
     """
-    weights = np.exp(np.clip((opponents - rating) / SCALE, -300, 300))
+    weights = np.exp(np.clip((opponents - rating) / POINTS_PER_LOGIT, -300, 300))
     single, number = 1 / (1 + weights), opponents.shape[1]
     both = 1 / (1 + weights[:, :, None] + weights[:, None, :])
     each = np.arange(number)
@@ -92,7 +92,7 @@ def place(groups: Sequence[GroupResult], covariance: Callable[[np.ndarray], floa
         covariance: the variance of a weighted mean of the opponents' ratings, given a weight for every opponent of
             every group in turn.
     """
-    was = np.array([np.mean(np.subtract(group.ahead, LUCK * np.array(group.luck))) for group in groups])
+    was = np.array([np.mean(np.subtract(group.ahead, LUCK_SHARE * np.array(group.luck))) for group in groups])
     games = np.array([len(group.ahead) for group in groups], dtype=float)
     opponents = np.array([group.opponents for group in groups])
     every = opponents.ravel()
@@ -105,12 +105,12 @@ def place(groups: Sequence[GroupResult], covariance: Callable[[np.ndarray], floa
     def model(rating: float) -> float:
         return float(games @ variances(rating, opponents))
 
-    lowest, highest = float(every.min()) - FARTHEST, float(every.max()) + FARTHEST
+    lowest, highest = float(every.min()) - POINTS_BEYOND_LADDER, float(every.max()) + POINTS_BEYOND_LADDER
     rating = _root(excess, lowest, highest)
     known = chances(rating, opponents)
     off = games * (was - known.mean(1))
     freedom = max(1, len(groups) - 1)
-    spread = max(LEAST, float(off @ off) * len(groups) / freedom / max(model(rating), 1e-9))
+    spread = max(LEAST_SPREAD, float(off @ off) * len(groups) / freedom / max(model(rating), 1e-9))
     bound = student(freedom)
 
     def beyond(side: int) -> Callable[[float], float]:

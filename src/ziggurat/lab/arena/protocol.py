@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 import ziggurat
-from ziggurat.bots.outside import LIMITS
+from ziggurat.bots.outside import USUAL_LIMITS
 from ziggurat.core.errors import BadOption
 from ziggurat.core.seed import parse_seed
 from ziggurat.lab.arena.ladder import Ladder, digest, kept, misfit
@@ -21,16 +21,16 @@ from ziggurat.lab.arena.records import ArenaConfig, GameRecord
 from ziggurat.lab.results import ResultsError
 from ziggurat.lab.tournament.schedule import shuffled
 
-SEED = parse_seed(1)
+ARENA_SEED = parse_seed(1)
 """All chance follows from it. It is the same for everybody, so that nobody publishes the best of ten seeds."""
-GROUPS = 4
+GROUPS_PER_LOOK = 4
 """Groups between two looks at the place: the same on any number of workers."""
-FEWEST = 12
+FEWEST_GROUPS = 12
 """Groups before the games may end: fewer say too little about how much games vary."""
-NEAREST = 4
+FEWEST_ANCHORS = 4
 """Anchors that take turns, at least."""
-GAMES, POINTS = 400, 40.0
-JUDGED, ITERATIONS = 6, 200
+USUAL_GAMES, USUAL_POINTS = 400, 40.0
+USUAL_DECISIONS_JUDGED, USUAL_ITERATIONS = 6, 200
 MOST_ITERATIONS = 1_000_000
 
 
@@ -51,7 +51,7 @@ class Seats(NamedTuple):
 
 def key(*what: str | int) -> bytes:
     """Return 32 bytes of seed for one purpose."""
-    return hashlib.sha256(SEED + " ".join(map(str, ("arena", *what))).encode()).digest()
+    return hashlib.sha256(ARENA_SEED + " ".join(map(str, ("arena", *what))).encode()).digest()
 
 
 def around(agent: str, seats: Seats) -> list[str]:
@@ -96,7 +96,7 @@ def place_of(config: ArenaConfig, records: Sequence[GameRecord]) -> Place | None
 def reached(config: ArenaConfig, records: Sequence[GameRecord]) -> bool:
     """Whether the place is as certain as asked for."""
     found = place_of(config, records)
-    return found is not None and len(records) >= FEWEST * config.players and found.by_games <= config.points
+    return found is not None and len(records) >= FEWEST_GROUPS * config.players and found.by_games <= config.points
 
 
 def bound(config: ArenaConfig) -> int:
@@ -107,7 +107,7 @@ def bound(config: ArenaConfig) -> int:
 def over(config: ArenaConfig, records: Sequence[GameRecord]) -> bool:
     """Whether there are no more games. Between the ends of batches only the bound ends them, so that a run that met it
     there can be continued under a higher one."""
-    at_look = len(records) % (GROUPS * config.players) == 0
+    at_look = len(records) % (GROUPS_PER_LOOK * config.players) == 0
     return len(records) >= bound(config) or (at_look and reached(config, records))
 
 
@@ -124,7 +124,7 @@ def line_ups(config: ArenaConfig, records: Sequence[GameRecord]) -> list[tuple[s
     found = place_of(config, records)
     guess = found.rating if found else median(one.rating for one in config.ladder.anchors)
     chosen = []
-    for group in range(len(groups), len(groups) + GROUPS):
+    for group in range(len(groups), len(groups) + GROUPS_PER_LOOK):
         opponents = _nearest(config.ladder, config.players - 1, guess, used)
         used.update(opponents)
         chosen.append(shuffled(ziggurat.generator(key("order", group)), opponents))
@@ -132,7 +132,7 @@ def line_ups(config: ArenaConfig, records: Sequence[GameRecord]) -> list[tuple[s
 
 
 def _nearest(ladder: Ladder, seats: int, guess: float, used: Mapping[str, int]) -> list[str]:
-    near = sorted(ladder.anchors, key=lambda one: (abs(one.rating - guess), one.name))[: max(seats + 1, NEAREST)]
+    near = sorted(ladder.anchors, key=lambda one: (abs(one.rating - guess), one.name))[: max(seats + 1, FEWEST_ANCHORS)]
     chosen = sorted(near, key=lambda one: (used.get(one.name, 0), abs(one.rating - guess), one.name))[:seats]
     names = [one.name for one in chosen]
     return (names * seats)[:seats]
@@ -140,7 +140,7 @@ def _nearest(ladder: Ladder, seats: int, guess: float, used: Mapping[str, int]) 
 
 def batches(config: ArenaConfig, records: Sequence[GameRecord]) -> Iterator[tuple[Sequence[GameRecord], list[Seats]]]:
     """Yield, for every batch with some of these games, the games before it and the seating of its games."""
-    size = GROUPS * config.players
+    size = GROUPS_PER_LOOK * config.players
     for first in range(0, len(records), size):
         yield records[:first], batch(config, records[:first])
 
@@ -159,7 +159,7 @@ def batch(config: ArenaConfig, records: Sequence[GameRecord]) -> list[Seats]:
 
 def to_play(config: ArenaConfig, records: Sequence[GameRecord]) -> list[Seats]:
     """Return the games of this batch that are still to be played, or those of the next."""
-    size = GROUPS * config.players
+    size = GROUPS_PER_LOOK * config.players
     first = len(records) // size * size
     return batch(config, records[:first])[len(records) - first :]
 
@@ -238,11 +238,11 @@ def own(config: ArenaConfig) -> list[str]:
         package = f"the package's has {digest(there[0])}" if there else "the package has none"
         said.append(f"the ladder (digest {digest(config.ladder)}; {package})")
     for text, value, usual in (
-        ("at most {} games", config.games, GAMES),
-        ("{:g} points either way", config.points, POINTS),
-        ("{} decisions of a game judged", config.judged, JUDGED),
-        ("{} iterations for each", config.iterations, ITERATIONS),
-        ("{:g} seconds for a decision", config.seconds, LIMITS.decision),
+        ("at most {} games", config.games, USUAL_GAMES),
+        ("{:g} points either way", config.points, USUAL_POINTS),
+        ("{} decisions of a game judged", config.judged, USUAL_DECISIONS_JUDGED),
+        ("{} iterations for each", config.iterations, USUAL_ITERATIONS),
+        ("{:g} seconds for a decision", config.seconds, USUAL_LIMITS.decision),
     ):
         if value != usual:
             said.append(f"{text.format(value)} rather than {usual:g}")

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import msgspec
 
-from ziggurat.bots.entrants import NAME
+from ziggurat.bots.entrants import NAME_CHARACTERS
 from ziggurat.core.errors import BotFailed
 from ziggurat.lab.arena.ladder import Ladder
 from ziggurat.lab.arena.place import Place
 from ziggurat.lab.results import ResultsError, read_as, read_bytes
 
-FORMAT = 2
-DIGITS = 6
-FARTHEST = 1e4
+RECORD_FORMAT = 2
+RECORD_DIGITS = 6
+MOST_LUCK = 1e4
 """Luck in parts of a game won, at most: more than any game has, and little enough to be computed with."""
 
 
@@ -44,7 +44,7 @@ class ArenaConfig(msgspec.Struct, frozen=True):
     iterations: int
     ladder: Ladder
     ziggurat: str
-    format: int = FORMAT
+    format: int = RECORD_FORMAT
 
 
 class Regret(msgspec.Struct, frozen=True):
@@ -108,9 +108,11 @@ def must_stand(record: GameRecord) -> None:
     """
     game = f"game {record.game}"
     for name, amount in {"seconds": record.seconds, **record.costs}.items():
-        if not 0 <= amount < float("inf") or not name.isprintable() or len(name) > NAME:
-            raise ResultsError(f"{game}: {name[:NAME]!r} is {amount:g}: what an agent takes is a number from 0 on")
-    if not 0 <= record.ahead <= 1 or abs(record.luck) > FARTHEST:
+        if not 0 <= amount < float("inf") or not name.isprintable() or len(name) > NAME_CHARACTERS:
+            raise ResultsError(
+                f"{game}: {name[:NAME_CHARACTERS]!r} is {amount:g}: what an agent takes is a number from 0 on"
+            )
+    if not 0 <= record.ahead <= 1 or abs(record.luck) > MOST_LUCK:
         raise ResultsError(
             f"{game}: nobody is ahead of {record.ahead:g} of the opponents with a luck of {record.luck:g}"
         )
@@ -191,8 +193,8 @@ def decoded(file: Path, data: bytes) -> ArenaResults:
     Raises:
         ResultsError: when it is no file of results, or of another format.
     """
-    if (there := read_as(file, data, _ArenaHead).config.format) != FORMAT:
-        raise ResultsError(f"{file} is of format {there}; this program reads format {FORMAT}")
+    if (there := read_as(file, data, _ArenaHead).config.format) != RECORD_FORMAT:
+        raise ResultsError(f"{file} is of format {there}; this program reads format {RECORD_FORMAT}")
     return read_as(file, data, ArenaResults)
 
 

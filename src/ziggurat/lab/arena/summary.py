@@ -13,10 +13,18 @@ from ziggurat.core.text import catalogue
 from ziggurat.lab.arena import protocol
 from ziggurat.lab.arena.game import ArenaGames
 from ziggurat.lab.arena.protocol import DealGroup
-from ziggurat.lab.arena.records import DIGITS, ArenaConfig, ArenaResults, GameRecord, MeanRegret, Regret, WorstMove
+from ziggurat.lab.arena.records import (
+    RECORD_DIGITS,
+    ArenaConfig,
+    ArenaResults,
+    GameRecord,
+    MeanRegret,
+    Regret,
+    WorstMove,
+)
 from ziggurat.lab.intervals import student, wilson
 
-WORST, AGAIN = 8, 10
+MOVES_JUDGED_AGAIN, JUDGED_AGAIN_FACTOR = 8, 10
 """Moves that are judged again at the end, and with how many times the iterations."""
 
 
@@ -41,7 +49,7 @@ def results_of(config: ArenaConfig, records: Sequence[GameRecord], worst: list[W
         by_kind=[_mean(kind, records, lambda one, at=kind: one.kind == at) for kind in kinds],  # type: ignore[misc]
         worst=worst,
         failures=dict(sorted(Counter(one.failure_kind for one in records if one.failure_kind).items())),
-        costs={name: round(amount, DIGITS) for name, amount in sorted(costs.items())},
+        costs={name: round(amount, RECORD_DIGITS) for name, amount in sorted(costs.items())},
     )
 
 
@@ -52,15 +60,15 @@ def worst_of(games: ArenaGames, records: Sequence[GameRecord]) -> list[WorstMove
     every.sort(key=lambda found: (-found[0], found[1].game, found[2].move))
     says = catalogue("en", games.game, "why")
     found = []
-    for _, record, one in every[:WORST]:
+    for _, record, one in every[:MOVES_JUDGED_AGAIN]:
         move = games.moves_of(record)[one.move - 1]
         chance = ziggurat.generator(protocol.key("worst", record.game, one.move))
-        said = analyse(move.before, move.seat, move.steps, AGAIN * config.iterations, chance)
+        said = analyse(move.before, move.seat, move.steps, JUDGED_AGAIN_FACTOR * config.iterations, chance)
         judged = said.judgement
         assert judged is not None
         why = [says.say(phrase) for phrase in judged.why]
         best = said.advice.move.notation
-        found.append(WorstMove(record.game, one.move, round(said.difference, DIGITS), one.made, best, why))
+        found.append(WorstMove(record.game, one.move, round(said.difference, RECORD_DIGITS), one.made, best, why))
     return sorted(found, key=lambda one: -one.lost)
 
 
@@ -77,7 +85,7 @@ def _against(name: str, groups: Sequence[DealGroup]) -> MeanRegret:
             found.append(float(np.mean(ahead)))
             games += len(group.records)
     mean = float(np.mean(found))
-    return MeanRegret(name, games, *(round(one, DIGITS) for one in (mean, *wilson(mean, games))))
+    return MeanRegret(name, games, *(round(one, RECORD_DIGITS) for one in (mean, *wilson(mean, games))))
 
 
 def _mean(name: str, records: Sequence[GameRecord], of: Callable[[Regret], bool]) -> MeanRegret:
@@ -89,4 +97,6 @@ def _mean(name: str, records: Sequence[GameRecord], of: Callable[[Regret], bool]
     off = np.array([lost - mean * n for lost, n in sums])
     games = len(sums)
     half = student(games - 1) * float(np.sqrt(games / (games - 1) * (off @ off))) / number if games > 1 else 1.0
-    return MeanRegret(name, number, round(mean, DIGITS), round(mean - half, DIGITS), round(mean + half, DIGITS))
+    return MeanRegret(
+        name, number, round(mean, RECORD_DIGITS), round(mean - half, RECORD_DIGITS), round(mean + half, RECORD_DIGITS)
+    )

@@ -25,7 +25,7 @@ from ziggurat.core.game import Components, Game
 from ziggurat.core.own_folders import is_unfinished
 from ziggurat.core.runtime import PLAYING, Program
 from ziggurat.core.whole_files import write_whole
-from ziggurat.lab.dataset.config import SHARD, DatasetConfig, GameRange
+from ziggurat.lab.dataset.config import GAMES_PER_SHARD, DatasetConfig, GameRange
 from ziggurat.lab.dataset.games import DatasetFactory, PlayedGames, compiled, joined
 from ziggurat.lab.dataset.kernel import DECISIONS as DECISIONS_PROGRAM
 from ziggurat.lab.dataset.tables import DECISIONS, GAMES, columns_of, encoded, features_of
@@ -35,8 +35,8 @@ from ziggurat.lab.work import Workers, as_done
 
 __all__ = ["Dataset", "DatasetConfig", "DatasetManifest", "ShardFile", "read_manifest"]
 
-MANIFEST, CARD, PARTS = "manifest.json", "README.md", "parts"
-FORMAT = 1
+MANIFEST_FILE, CARD_FILE, PARTS_FOLDER = "manifest.json", "README.md", "parts"
+DATASET_FORMAT = 1
 
 
 class ShardFile(msgspec.Struct, frozen=True):
@@ -75,13 +75,13 @@ def read_manifest(folder: Path) -> DatasetManifest:
     Raises:
         ResultsError: when the folder has none, a damaged one, or one of another format.
     """
-    file = folder / MANIFEST
+    file = folder / MANIFEST_FILE
     if not folder.is_dir():
         raise ResultsError(f"there is no folder {folder}")
     if not file.is_file():
-        raise ResultsError(f"{folder} is no data set: it has no {MANIFEST}")
-    if (there := read_json(file, _Format).format) != FORMAT:
-        raise ResultsError(f"{file} is of format {there}; this program reads format {FORMAT}")
+        raise ResultsError(f"{folder} is no data set: it has no {MANIFEST_FILE}")
+    if (there := read_json(file, _Format).format) != DATASET_FORMAT:
+        raise ResultsError(f"{file} is of format {there}; this program reads format {DATASET_FORMAT}")
     return read_json(file, DatasetManifest)
 
 
@@ -89,7 +89,9 @@ def manifest_of(config: DatasetConfig, complete: bool, files: Sequence[ShardFile
     """Return the manifest of a dataset."""
     game = ziggurat.game(config.game)
     columns, features = columns_of(config), features_of(game, config.players)
-    return DatasetManifest(FORMAT, config, config.command, columns, features, game.actions, complete, list(files))
+    return DatasetManifest(
+        DATASET_FORMAT, config, config.command, columns, features, game.actions, complete, list(files)
+    )
 
 
 class _Format(msgspec.Struct):
@@ -127,7 +129,7 @@ class Dataset(ResumableRun):
         options: Mapping[str, str] | None = None,
         components: Components | None = None,
         seed: int | str | bytes | None = None,
-        shard: int = SHARD,
+        shard: int = GAMES_PER_SHARD,
         values: int = 0,
         resume: bool = False,
     ) -> None:
@@ -136,7 +138,7 @@ class Dataset(ResumableRun):
             game, games=games, bots=bots, options=options, components=components, seed=seed, shard=shard, values=values
         )
         self.config, there = open_or_resume(
-            self.folder / MANIFEST,
+            self.folder / MANIFEST_FILE,
             config,
             lambda file: read_manifest(file.parent),
             resume=resume,
@@ -195,7 +197,7 @@ class Dataset(ResumableRun):
                 yield self.shards[missing[place]].number
 
     def _game_by_game(self, workers: Workers) -> Generator[int, None, None]:
-        (self.folder / PARTS).mkdir(exist_ok=True)
+        (self.folder / PARTS_FOLDER).mkdir(exist_ok=True)
         missing = self.missing
         left = {place: self.shards[place].number - len(self._kept(place)) for place in missing}
         for place in [place for place in missing if not left[place]]:
@@ -251,7 +253,7 @@ class Dataset(ResumableRun):
 
         if missing := self.missing:
             raise ResultsError(f"{len(missing)} of {len(self.shards)} shards of this data set are still to be played")
-        shutil.rmtree(self.folder / PARTS, ignore_errors=True)
+        shutil.rmtree(self.folder / PARTS_FOLDER, ignore_errors=True)
         files = [self._described(name, k) for name in (DECISIONS, GAMES) for k in range(len(self.shards))]
         named = {one.path: one for one in read_manifest(self.folder).files}
         for one in files:
@@ -259,8 +261,8 @@ class Dataset(ResumableRun):
                 file = self.folder / one.path
                 raise ResultsError(f"{file} was changed: delete it, and --resume plays its games again")
         manifest = self._write_manifest(complete=True, files=files)
-        if not (self.folder / CARD).exists():  # whoever publishes it may have changed it
-            write_whole(self.folder / CARD, card(self.folder, manifest))
+        if not (self.folder / CARD_FILE).exists():  # whoever publishes it may have changed it
+            write_whole(self.folder / CARD_FILE, card(self.folder, manifest))
 
     def _described(self, name: str, place: int) -> ShardFile:
         import polars
@@ -274,14 +276,14 @@ class Dataset(ResumableRun):
 
     def _write_manifest(self, *, complete: bool, files: Sequence[ShardFile] = ()) -> DatasetManifest:
         manifest = manifest_of(self.config, complete, files)
-        write_json(self.folder / MANIFEST, manifest)
+        write_json(self.folder / MANIFEST_FILE, manifest)
         return manifest
 
     def _file(self, name: str, place: int) -> Path:
         return self.folder / shard_path(name, place)
 
     def _part(self, game: int) -> Path:
-        return self.folder / PARTS / f"{game + 1}.npz"
+        return self.folder / PARTS_FOLDER / f"{game + 1}.npz"
 
 
 def shard_path(name: str, place: int) -> str:

@@ -11,7 +11,7 @@ from ziggurat.core.text import catalogue
 from ziggurat.lab.batch import Batch
 from ziggurat.lab.dataset.tables import DECISIONS, GAMES
 from ziggurat.lab.intervals import wilson
-from ziggurat.lab.simulate import WHOLE, RunningTotals
+from ziggurat.lab.simulate import PARTS_OF_A_WIN, RunningTotals
 
 if TYPE_CHECKING:
     import polars
@@ -128,7 +128,7 @@ def _results(games: polars.DataFrame, bots: tuple[str, ...]) -> list[str]:
     totals.add(Batch(int(games["game"][0]) - 1, scores, wins, scores[:, 0]).by_player())
     number, rows = len(games), []
     for player, bot in enumerate(bots):
-        share = float(totals.wins[player]) / WHOLE / number
+        share = float(totals.wins[player]) / PARTS_OF_A_WIN / number
         low, high = wilson(share, number)
         mean = float(totals.points[player]) / number
         rows.append(f"| {player + 1} | {bot} | {mean:.2f} | {share:.1%} | {low:.1%} to {high:.1%} |")

@@ -16,7 +16,7 @@ from ziggurat.lab.results import command_of
 from ziggurat.lab.simulate import Simulation
 
 MOST_GAMES = 1 << 31
-SHARD = 1000
+GAMES_PER_SHARD = 1000
 """Games in a file, unless another number is asked for: some tens of megabytes while they are worked on."""
 
 
@@ -65,7 +65,7 @@ class DatasetConfig(msgspec.Struct, frozen=True):
         options: Mapping[str, str] | None = None,
         components: Components | None = None,
         seed: int | str | bytes | None = None,
-        shard: int = SHARD,
+        shard: int = GAMES_PER_SHARD,
         values: int = 0,
     ) -> DatasetConfig:
         """Check and return a configuration.
@@ -105,7 +105,7 @@ class DatasetConfig(msgspec.Struct, frozen=True):
     def command(self) -> str:
         """Return the command that makes the same dataset again."""
         short = msgspec.structs.replace(self, bots=self.bots[:1]) if len(set(self.bots)) == 1 else self
-        chosen = [name for name, usual in (("shard", SHARD), ("values", 0)) if getattr(self, name) != usual]
+        chosen = [name for name, usual in (("shard", GAMES_PER_SHARD), ("values", 0)) if getattr(self, name) != usual]
         return command_of("dataset", short, ("players", "games", "bots", *chosen))
 
     @property

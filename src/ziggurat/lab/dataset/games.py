@@ -26,7 +26,7 @@ from ziggurat.lab.loop import prepare_all, programs_of, win_shares
 from ziggurat.lab.record import RecordedGames
 from ziggurat.lab.simulate import BRAINS, DECISION_LIMIT, Simulation
 
-ROOM = 1 << 15
+DECISIONS_AT_ONCE = 1 << 15
 """Decisions for which there is room at once."""
 NO_VALUE = np.float32("nan")
 
@@ -90,7 +90,7 @@ class _Compiled:
         self.kernel = prepare(self.setup.game, program=DECISIONS).kernels["decisions"]
 
     def play(self, job: GameRange) -> PlayedGames:
-        parts, done, room = [], 0, ROOM
+        parts, done, room = [], 0, DECISIONS_AT_ONCE
         while done < job.number:
             found = self._some(GameRange(job.first + done, job.number - done), room)
             if found is None:

@@ -17,12 +17,12 @@ from ziggurat.lab.results import metadata_of
 if TYPE_CHECKING:
     import polars
 
-KEY = "ziggurat dataset 1"
+CONFIG_KEY = "ziggurat dataset 1"
 """The key of the configuration in the metadata of every file; the number is that of the format."""
 DECISIONS, GAMES = "decisions", "games"
 """The tables, and the folders of their files."""
 COMPRESSION: Literal["zstd"] = "zstd"
-LEVEL = 3
+COMPRESSION_LEVEL = 3
 
 DECISION_COLUMNS = {
     "game": "number of the game, from 1",
@@ -124,11 +124,11 @@ def _numbers(played: PlayedGames) -> np.ndarray:
 
 def encoded(config: DatasetConfig, played: PlayedGames) -> dict[str, bytes]:
     """Return both tables of some games as the bytes of Parquet files."""
-    metadata = metadata_of({"ziggurat": config.made_with, KEY: config})
+    metadata = metadata_of({"ziggurat": config.made_with, CONFIG_KEY: config})
     found = {}
     for name, frame in frames(config, played).items():
         stream = io.BytesIO()
-        frame.write_parquet(stream, compression=COMPRESSION, compression_level=LEVEL, metadata=metadata)
+        frame.write_parquet(stream, compression=COMPRESSION, compression_level=COMPRESSION_LEVEL, metadata=metadata)
         found[name] = stream.getvalue()
     return found
 

@@ -12,10 +12,10 @@ import msgspec
 import numpy as np
 
 import ziggurat
-from ziggurat.lab.dataset import CARD, MANIFEST, DatasetManifest, digest, manifest_of, shard_path
+from ziggurat.lab.dataset import CARD_FILE, MANIFEST_FILE, DatasetManifest, digest, manifest_of, shard_path
 from ziggurat.lab.dataset.card import card
 from ziggurat.lab.dataset.games import PlayedGames, bytes_of_mask
-from ziggurat.lab.dataset.tables import DECISIONS, GAMES, KEY, frames
+from ziggurat.lab.dataset.tables import CONFIG_KEY, DECISIONS, GAMES, frames
 from ziggurat.lab.results import ResultsError, read_table
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ def manifest_faults(folder: Path, manifest: DatasetManifest) -> Iterator[str]:
         twice.extend(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         return dict(pairs)
 
-    said = json.loads((folder / MANIFEST).read_bytes(), object_pairs_hook=noting)
-    yield from (f"{MANIFEST}: {name!r} stands twice" for name in twice)
+    said = json.loads((folder / MANIFEST_FILE).read_bytes(), object_pairs_hook=noting)
+    yield from (f"{MANIFEST_FILE}: {name!r} stands twice" for name in twice)
     if said != _plain(manifest):
-        yield f"{MANIFEST} has fields that no manifest has"
+        yield f"{MANIFEST_FILE} has fields that no manifest has"
     right = manifest_of(manifest.config, True, manifest.files)
     if _names(manifest.columns) != _names(right.columns):
-        yield f"{MANIFEST}: columns are not those of these tables"
+        yield f"{MANIFEST_FILE}: columns are not those of these tables"
     if _without_words(manifest.features) != _without_words(right.features):
-        yield f"{MANIFEST}: features are not those of {manifest.config.game}"
+        yield f"{MANIFEST_FILE}: features are not those of {manifest.config.game}"
     if manifest.actions != right.actions:
-        yield f"{MANIFEST}: actions are {manifest.actions}, not {right.actions}"
+        yield f"{MANIFEST_FILE}: actions are {manifest.actions}, not {right.actions}"
     if manifest.command != right.command and manifest.config.made_with.get("ziggurat") == ziggurat.__version__:
-        yield f"{MANIFEST}: command is {manifest.command!r}, not {right.command!r}"
+        yield f"{MANIFEST_FILE}: command is {manifest.command!r}, not {right.command!r}"
 
 
 def _names(columns: dict[str, dict[str, str]]) -> dict[str, list[str]]:
@@ -64,12 +64,12 @@ def unjudged(folder: Path, manifest: DatasetManifest) -> Iterator[str]:
     """Yield the files in the folder that nothing verifies: descriptions for people, and foreign files."""
     right = manifest_of(manifest.config, True, manifest.files)
     if _plain(manifest) != _plain(right):
-        yield f"the words of {MANIFEST}, which are not those of this program"
-    if not (folder / CARD).is_file():
-        yield f"{CARD}, which is not there"
-    elif not manifest.files or (folder / CARD).read_bytes() != card(folder, manifest).encode():
-        yield f"{CARD}, which is not the one that this program writes of these files"
-    others = sorted(one.name for one in folder.iterdir() if one.name not in (MANIFEST, CARD, *TABLES))
+        yield f"the words of {MANIFEST_FILE}, which are not those of this program"
+    if not (folder / CARD_FILE).is_file():
+        yield f"{CARD_FILE}, which is not there"
+    elif not manifest.files or (folder / CARD_FILE).read_bytes() != card(folder, manifest).encode():
+        yield f"{CARD_FILE}, which is not the one that this program writes of these files"
+    others = sorted(one.name for one in folder.iterdir() if one.name not in (MANIFEST_FILE, CARD_FILE, *TABLES))
     if others:
         yield f"other files in the folder ({', '.join(others[:3])}{', ...' if len(others) > 3 else ''})"
 
@@ -132,7 +132,7 @@ def _shard_faults(
             yield f"{path}: something is missing in {', '.join(holes)}"
             return
         about = polars.read_parquet_metadata(folder / path)
-        for key, value in {"ziggurat": config.made_with, KEY: config}.items():
+        for key, value in {"ziggurat": config.made_with, CONFIG_KEY: config}.items():
             if _decoded(about.get(key)) != _plain(value):
                 yield f"{path}: what it says of itself under {key!r} is not what the manifest says"
     first, number = config.shards[place]

@@ -20,9 +20,9 @@ from ziggurat.lab.loop import play_out, prepare_all, win_shares
 
 TEMPERATURES = np.round(np.geomspace(0.5, 2.0, 57), 4)
 """The temperatures that are compared, 2.5 % apart."""
-LOOKS = 200
+SEARCH_ITERATIONS = 200
 """Iterations of a search that states chances."""
-REDEALS = 8
+REDEALS_PER_OPINION = 8
 """Deals whose values are the network's opinion of what a seat sees."""
 
 
@@ -73,8 +73,8 @@ class Calibration:
                 def choose(position: Position, seat: int, legal: list[int]) -> int:
                     if not position.in_move and len(legal) > 1 and chance.random() < 1 / self.every:
                         searcher = Searcher(game, config=self.config)
-                        searcher.think(Belief(position, seat, rng), Budget(LOOKS), rng)
-                        seen = [probe.evaluate(position.redeal(seat, rng)).win for _ in range(REDEALS)]
+                        searcher.think(Belief(position, seat, rng), Budget(SEARCH_ITERATIONS), rng)
+                        seen = [probe.evaluate(position.redeal(seat, rng)).win for _ in range(REDEALS_PER_OPINION)]
                         said.append((np.mean(seen, axis=0).tolist(), searcher.chances))
                     return usual(position, seat, legal)
 

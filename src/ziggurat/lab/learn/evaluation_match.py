@@ -15,11 +15,11 @@ from ziggurat.bots import SEARCHING, Budget, SearchBot, SearchConfig, chooser
 from ziggurat.core.runtime import PLAYING
 from ziggurat.lab.loop import play_out, prepare_all, win_shares
 
-BETTER = 0.05
+BETTER_MARGIN = 0.05
 """What counts as stronger: so much more than half of the wins."""
-BOUND = math.log(19)
+EVIDENCE_BOUND = math.log(19)
 """The evidence that decides: 1 match in 20 is decided wrongly, either way."""
-LOST = 0.4
+LOST_SHARE = 0.4
 """The part of the wins below which a network has become worse. Between that and a half sixty games tell nothing, and
 to throw away what was learned of more games costs a generation."""
 
@@ -62,7 +62,7 @@ class EvaluationMatch:
 
 
 def evidence(results: Sequence[float]) -> float:
-    """Return the log-likelihood ratio of the results: the candidate stronger by ``BETTER``, against both alike.
+    """Return the log-likelihood ratio of the results: the candidate stronger by ``BETTER_MARGIN``, against both alike.
 
     For the mean of any results, with their own spread; see fishtest's and Cutechess' generalized test.
     """
@@ -71,7 +71,7 @@ def evidence(results: Sequence[float]) -> float:
     # Both games of a deal belong together.
     pairs = np.asarray(results[: len(results) // 2 * 2]).reshape(-1, 2).mean(axis=1)
     spread = max(float(pairs.var()), 1e-3)
-    better = 2 * BETTER
+    better = 2 * BETTER_MARGIN
     return len(pairs) * better * (2 * float(pairs.mean()) - better) / (2 * spread)
 
 

@@ -22,22 +22,22 @@ from ziggurat.core.features import KINDS, Feature
 from ziggurat.core.game import Game
 from ziggurat.lab.learn.games import Sample
 
-BATCH = 1024
-RATE = 2e-3
+BATCH_SIZE = 1024
+LEARNING_RATE = 2e-3
 """Of learning, at its height; it rises for a tenth of the steps and falls to nothing."""
-DECAY = 1.0
-STANDING, CHOICE = 1.0, 0.5
+WEIGHT_DECAY = 1.0
+STANDING_LOSS_WEIGHT, POLICY_LOSS_WEIGHT = 1.0, 0.5
 """What a mistake about the standing, and about preferences, counts compared with one about who wins."""
-ROUND = 2048
+ACTIONS_MULTIPLE = 2048
 """Actions of a batch are filled up to a multiple, so that few programs are compiled."""
-ENDED = 0.7
+TD_LAMBDA = 0.7
 """What is learned of a decision: so much of it from what the next decision that was kept of that game teaches, at last
 how the game ended, the rest from what the network before thinks of that decision. See Sutton, "Learning to Predict by
 the Methods of Temporal Differences" (1988), whose lambda this is: an end depends on chance that comes later."""
-PLAYED = 0.5
+ROLLOUT_SHARE = 0.5
 """What is learned of a decision: so much of it is how games end that the heuristic plays from there. Many of those tell
 with less chance what a position is worth, if only to the heuristic."""
-SPARSE = 32
+FIRST_LAYER_FAN_IN = 32
 """Places of a first layer that count at once, about: weights begin as small as that wants."""
 
 Weights = dict[str, jax.Array]
@@ -106,7 +106,7 @@ class Fitter:
         self._open = places(inputs.open)
         self._measure = jax.jit(self._losses)
         self._judge = jax.jit(self._judged)
-        self._rule = optax.adamw(1.0, weight_decay=DECAY)  # the rate comes with each batch
+        self._rule = optax.adamw(1.0, weight_decay=WEIGHT_DECAY)  # the rate comes with each batch
         self.memory = self._rule.init
         self.learned = jax.jit(self._learned, donate_argnums=(0, 1))
 
@@ -120,7 +120,7 @@ class Fitter:
             elif name.endswith("bias"):
                 start = np.zeros(shape)
             else:
-                start = chance.normal(size=shape) * 0.5 / np.sqrt(shape[0] if name == "second" else SPARSE)
+                start = chance.normal(size=shape) * 0.5 / np.sqrt(shape[0] if name == "second" else FIRST_LAYER_FAN_IN)
             found[name] = jnp.asarray(start, jnp.float32)
         return found
 
@@ -156,7 +156,7 @@ class Fitter:
         later = self._later(w, sample) if w else (sample.win, sample.standing)
         played = sample.played_win, sample.played_standing
         found = [
-            (PLAYED * one.astype(np.float32) + (1 - PLAYED) * other.astype(np.float32)).astype(np.float16)
+            (ROLLOUT_SHARE * one.astype(np.float32) + (1 - ROLLOUT_SHARE) * other.astype(np.float32)).astype(np.float16)
             for one, other in zip(played, later, strict=True)
         ]
         return sample._replace(win=found[0], standing=found[1])
@@ -175,7 +175,7 @@ class Fitter:
             judged, taught = np.concatenate(parts), ends.astype(np.float32)
             for number in range(1, int(left.max(initial=0)) + 1):
                 [places] = np.nonzero(left == number)
-                taught[places] = ENDED * taught[places + 1] + (1 - ENDED) * judged[places + 1]
+                taught[places] = TD_LAMBDA * taught[places + 1] + (1 - TD_LAMBDA) * judged[places + 1]
             found.append(taught)
         return found[0], found[1]
 
@@ -211,7 +211,7 @@ class Fitter:
 
         def wrong(w: Weights) -> jax.Array:
             win, standing, choice, _ = self._losses(w, batch)
-            return win + STANDING * standing + CHOICE * choice
+            return win + STANDING_LOSS_WEIGHT * standing + POLICY_LOSS_WEIGHT * choice
 
         change, memory = self._rule.update(jax.grad(wrong)(w), memory, w)
         return optax.apply_updates(w, jax.tree.map(lambda one: rate * one, change)), memory
@@ -249,10 +249,10 @@ class Fit:
         epochs: float,
         seed: int,
         start: Mapping[str, np.ndarray] | None = None,
-        rate: float = RATE,
+        rate: float = LEARNING_RATE,
     ) -> None:
         self.fitter, self.sample, self.order, self.seed = fitter, sample, order, seed
-        self.steps = max(2, round(epochs * len(order) / BATCH))
+        self.steps = max(2, round(epochs * len(order) / BATCH_SIZE))
         self.step = 0
         self.weights = fitter.start(start, seed)
         schedule = optax.cosine_onecycle_schedule(self.steps + 1, rate, pct_start=0.1)
@@ -261,11 +261,11 @@ class Fit:
 
     def run(self) -> Iterator[int]:
         """Train; yields after each batch the number of decisions so far."""
-        whole = max(1, -(-len(self.order) // BATCH))
+        whole = max(1, -(-len(self.order) // BATCH_SIZE))
         while self.step < self.steps:
             epoch, place = divmod(self.step, whole)
             shuffled = np.random.default_rng([self.seed, epoch]).permutation(self.order)
-            for batch in batches(self.sample, shuffled[place * BATCH :]):
+            for batch in batches(self.sample, shuffled[place * BATCH_SIZE :]):
                 if self.step == self.steps:
                     break
                 rate = self._rates[self.step]
@@ -302,7 +302,7 @@ class Fit:
         return True
 
 
-def batches(sample: Sample, order: np.ndarray, size: int = BATCH) -> Iterator[TrainingBatch]:
+def batches(sample: Sample, order: np.ndarray, size: int = BATCH_SIZE) -> Iterator[TrainingBatch]:
     """Yield the decisions of a sample in batches, in a given order."""
     ends = np.cumsum(sample.counts, dtype=np.int64)
     for first in range(0, len(order), size):
@@ -310,7 +310,7 @@ def batches(sample: Sample, order: np.ndarray, size: int = BATCH) -> Iterator[Tr
         counts = sample.counts[rows].astype(np.int64)
         before = np.cumsum(counts) - counts
         acts = np.repeat(ends[rows] - counts - before, counts) + np.arange(counts.sum())
-        missing, fill = size - len(rows), -len(acts) % ROUND if len(acts) else ROUND
+        missing, fill = size - len(rows), -len(acts) % ACTIONS_MULTIPLE if len(acts) else ACTIONS_MULTIPLE
         filled = _filler(missing)
         more = _filler(fill)
         yield TrainingBatch(

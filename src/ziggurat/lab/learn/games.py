@@ -17,18 +17,18 @@ from ziggurat.bots.search import Candidate
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 
-SEARCHED = 0.01
+SEARCHED_SHARE = 0.01
 """Of the decisions: those that are searched, and from which preferences are learned. The others are made as the network
 prefers, without a search, so that many games are played: who wins is learned from how they end."""
-KEPT = 0.05
+KEPT_SHARE = 0.05
 """Of the other decisions: those that are kept. Positions of one game all end alike, so more games teach more."""
 BY_CHANCE = 30
 """Decisions in a thousand in which any action is played, so that all kinds of positions are seen."""
-PATIENCE = 30.0
+HALF_BELIEVED_TRIES = 30.0
 """An action that was tried so often is believed half: what less was tried counts for nearly an average one."""
 SHARPNESS = 100.0
 """How much likelier a better action becomes: one that is worth 0.03 more about e^3 times."""
-MANY = 96
+MOST_ACTIONS_KEPT = 96
 """Actions of a decision that are kept: of more, those that were tried, and of the others as many by chance."""
 
 
@@ -74,7 +74,7 @@ def improved(prior: np.ndarray, actions: np.ndarray, candidates: Sequence[Candid
     tries = np.array([found[int(a)].tries if int(a) in found else 0 for a in actions], dtype=float)
     worth = np.array([found[int(a)].worth if int(a) in found else 0.0 for a in actions])
     average = float((prior * worth * (tries > 0)).sum() / max(float((prior * (tries > 0)).sum()), 1e-9))
-    gained = (worth - average) * tries / (tries + PATIENCE)
+    gained = (worth - average) * tries / (tries + HALF_BELIEVED_TRIES)
     logits = np.log(prior + 1e-6) + SHARPNESS * gained
     likely: np.ndarray = np.exp(logits - logits.max())
     likely /= likely.sum()
@@ -180,14 +180,16 @@ class Player:
 
     def _on(self, position: Position) -> tuple[Position, int]:
         """Play on to the next decision that is kept."""
-        return self.probe.self_play_steps(position, int(self.chance.geometric(SEARCHED + KEPT)), self.rng, BY_CHANCE)
+        return self.probe.self_play_steps(
+            position, int(self.chance.geometric(SEARCHED_SHARE + KEPT_SHARE)), self.rng, BY_CHANCE
+        )
 
     def _look(self, position: Position, seat: int) -> None:
         """Record a decision for the sample."""
         # The heuristic's opinion, which may be by chance, is asked for twice and must be the same.
         told = self.probe.inputs_of(position, seat, self.rng.copy())
         played = self.probe.rollouts(position, seat, self.how.playouts, self.rng)
-        if self.chance.random() * (SEARCHED + KEPT) > SEARCHED:
+        if self.chance.random() * (SEARCHED_SHARE + KEPT_SHARE) > SEARCHED_SHARE:
             none = np.zeros((0, told.acts.shape[1]), np.int8)
             self.rows.append((told.table, told.seats, seat, played, 0, none, np.zeros(0, np.float16)))
             return
@@ -203,10 +205,17 @@ class Player:
         self.rows.append((told.table, told.seats, seat, played, len(kept), told.acts[kept], likely))
 
     def _kept(self, target: np.ndarray) -> np.ndarray:
-        if len(target) <= MANY:
+        if len(target) <= MOST_ACTIONS_KEPT:
             return np.arange(len(target))
         order = np.argsort(-target)
-        return np.sort(np.concatenate([order[: MANY // 2], self.chance.permutation(order[MANY // 2 :])[: MANY // 2]]))
+        return np.sort(
+            np.concatenate(
+                [
+                    order[: MOST_ACTIONS_KEPT // 2],
+                    self.chance.permutation(order[MOST_ACTIONS_KEPT // 2 :])[: MOST_ACTIONS_KEPT // 2],
+                ]
+            )
+        )
 
 
 def _layout(game: Game) -> list[tuple[tuple[int, ...], type]]:

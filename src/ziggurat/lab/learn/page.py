@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ziggurat.bots.learned import open_network
 from ziggurat.core.text import catalogue
 from ziggurat.lab import report
-from ziggurat.lab.learn.evaluation_match import LOST
+from ziggurat.lab.learn.evaluation_match import LOST_SHARE
 from ziggurat.lab.report import Html, figures, section, table
 from ziggurat.lab.report.charts import Point, curve
 
@@ -22,7 +22,7 @@ CURVES = {
     "choice": ("What the search prefers", "cross-entropy in nats of its preferences"),
     "share": ("Against the one before", "share of the wins; one half when both are alike"),
 }
-SMALL = "Small: the same for games that it has learned from."
+SMALL_TEXT = "Small: the same for games that it has learned from."
 
 
 def page(trainer: Trainer) -> str:
@@ -34,7 +34,7 @@ def page(trainer: Trainer) -> str:
     again = Html(f"<p>Again: <code>{escape(trainer.command)}</code></p>")
     sections = [section("How", _said(trainer), again)]
     if rows:
-        sections.append(section("Curves", _curves(rows), _table(rows), SMALL))
+        sections.append(section("Curves", _curves(rows), _table(rows), SMALL_TEXT))
     return report.page(title, facts, sections)
 
 
@@ -45,7 +45,7 @@ def _said(trainer: Trainer) -> str:
         f" before each further one, for {', '.join(map(str, config.players))} players; some decisions are searched"
         f" with {config.iterations} iterations. A candidate plays up to {config.contest} games against the network"
         f" before, at {config.contest_iterations} iterations a decision (the first against the search without one),"
-        f" until it is clear which is stronger, and takes its place unless it wins less than {LOST:.0%}."
+        f" until it is clear which is stronger, and takes its place unless it wins less than {LOST_SHARE:.0%}."
     )
     if trainer.champion:
         header = open_network(trainer.game, trainer.champion).header

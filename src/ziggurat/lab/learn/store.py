@@ -12,7 +12,7 @@ from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.learn.games import Sample, joined
 from ziggurat.lab.results import ResultsError, open_or_resume, packed, read_json, unpacked, write_json
 
-STATE = "state.json"
+STATE_FILE = "state.json"
 
 
 class State(msgspec.Struct):
@@ -56,7 +56,7 @@ class Store:
         self.folder = folder
         fresh = State(settings, (seed or secrets.token_bytes(32)).hex())
         _, kept = open_or_resume(
-            self.path(STATE),
+            self.path(STATE_FILE),
             fresh.config,
             lambda file: read_json(file, State),
             resume=True,
@@ -73,7 +73,7 @@ class Store:
 
     def save(self) -> None:
         """Write the state."""
-        write_json(self.path(STATE), self.state)
+        write_json(self.path(STATE_FILE), self.state)
 
     def write(self, name: str, data: bytes | str) -> None:
         """Write a file atomically: a process that is stopped in the middle leaves the file before.

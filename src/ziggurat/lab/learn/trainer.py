@@ -16,20 +16,20 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots import SearchConfig
-from ziggurat.bots.learned import FILE, Network, header_of, open_network
+from ziggurat.bots.learned import NETWORK_FILE, Network, header_of, open_network
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.lab.learn.chances import Calibration, best, log_loss
-from ziggurat.lab.learn.evaluation_match import BOUND, LOST, EvaluationMatch, evidence, share
-from ziggurat.lab.learn.fit import RATE, Fit, fitter_of
+from ziggurat.lab.learn.evaluation_match import EVIDENCE_BOUND, LOST_SHARE, EvaluationMatch, evidence, share
+from ziggurat.lab.learn.fit import LEARNING_RATE, Fit, fitter_of
 from ziggurat.lab.learn.games import Sample, SelfPlay, joined
 from ziggurat.lab.learn.store import Store
 from ziggurat.lab.results import saving
 from ziggurat.lab.work import Workers, in_order
 
-TESTED = 20
+GAMES_PER_TEST_GAME = 20
 """One game of so many is not learned from: its decisions show how wrong a network is about games it does not know."""
-EVERY = 8
+DECISIONS_PER_SAMPLE = 8
 """In games of the calibration one decision of so many is looked at."""
 
 
@@ -118,7 +118,7 @@ class Trainer:
     @property
     def champion(self) -> str:
         """Return the file of the strongest network so far; "" while there is none."""
-        file = self.store.path(FILE)
+        file = self.store.path(NETWORK_FILE)
         return str(file) if file.exists() else ""
 
     def run(self) -> Generator[Progress, None, None]:
@@ -176,11 +176,11 @@ class Trainer:
             return
         store.forget(config.kept)
         sample = store.sample()
-        known = sample.game % TESTED != 0
+        known = sample.game % GAMES_PER_TEST_GAME != 0
         order = np.arange(len(sample.game))
         before = open_network(self.game, self.champion).arrays if self.champion else None
         taught = self._fitter.taught(self._fitter.start(before, 0) if before else None, sample)
-        rate = RATE / 2 if before else RATE
+        rate = LEARNING_RATE / 2 if before else LEARNING_RATE
         fit = Fit(
             self._fitter, taught, order[known], epochs=config.epochs, seed=state.generation, start=before, rate=rate
         )
@@ -245,13 +245,13 @@ class Trainer:
     def _promote(self, part: float) -> None:
         """Make the candidate the champion unless it clearly lost."""
         state, store = self.state, self.store
-        promoted = part >= LOST or not self.champion
+        promoted = part >= LOST_SHARE or not self.champion
         row = state.history[-1]
         row |= {"share": part, "contest": len(state.results), "promoted": float(promoted)}
         if promoted:
             made = open_network(self.game, store.path("candidate.npz"))
             made.header = msgspec.structs.replace(made.header, matches=tuple(map(met, state.history)))
-            store.write(FILE, made.to_bytes())
+            store.write(NETWORK_FILE, made.to_bytes())
         state.generation += 1
         state.played, state.fitted, state.results = 0, False, []
         state.stated, state.log_loss = 0, []
@@ -275,7 +275,7 @@ class Trainer:
             self.seed + bytes([state.generation]),
             players,
             config.contest_iterations,
-            EVERY,
+            DECISIONS_PER_SAMPLE,
             SearchConfig(network=self.champion),
         )
         with closing(in_order(factory, range(state.stated, config.stated), self.workers)) as found:
@@ -284,13 +284,13 @@ class Trainer:
                 state.stated += 1
                 yield Progress(state.generation - 1, "temper", state.stated, config.stated)
         made.header = msgspec.structs.replace(made.header, temperature=best(state.log_loss))
-        store.write(FILE, made.to_bytes())
+        store.write(NETWORK_FILE, made.to_bytes())
         store.save()
 
 
 def decided(results: Sequence[float]) -> bool:
     """Whether the evaluation match is decided."""
-    return len(results) >= 40 and len(results) % 2 == 0 and abs(evidence(results)) > BOUND
+    return len(results) >= 40 and len(results) % 2 == 0 and abs(evidence(results)) > EVIDENCE_BOUND
 
 
 def met(row: dict[str, float]) -> str:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 __all__ = ["Html", "Ruler", "Shaded", "estimate", "figures", "html", "more", "page", "section", "table", "write"]
 
-DEEPEST = 40
+DEEPEST_SHADE_PERCENT = 40
 """Per cent of the colour behind the number that is farthest from the middle: what is written on it stays readable."""
 NAMING = 'th scope="row"'
 
@@ -119,7 +119,7 @@ def _cell(cell: str | Shaded, kind: str = "td") -> str:
     if isinstance(cell, str):
         return f"<{kind}>{html(cell)}</{end}>"
     side = "more" if cell.share > 0.5 else "less"
-    much = f"{2 * DEEPEST * abs(cell.share - 0.5):.0f}%"
+    much = f"{2 * DEEPEST_SHADE_PERCENT * abs(cell.share - 0.5):.0f}%"
     return f'<{kind} class="{side}" style="--much: {much}" title="{escape(cell.title)}">{html(cell.content)}</{end}>'
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import ziggurat
 from ziggurat.bots import SEARCHING
 from ziggurat.core.game import Components, Game
-from ziggurat.core.own_folders import PAGE
+from ziggurat.core.own_folders import PAGE_FILE
 from ziggurat.core.runtime import LOG, PLAYING
 from ziggurat.core.whole_files import write_parquet, write_whole
 from ziggurat.lab import tables
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Study", "StudyConfig"]
 
-KEY = "ziggurat study 1"
+CONFIG_KEY = "ziggurat study 1"
 """The key of the configuration in the metadata of every file; the number is that of the format."""
-GAMES, MOMENTS, PARTS, TERMS = "games.parquet", "moments.parquet", "parts", "terms.json"
+GAMES_FILE, MOMENTS_FILE, PARTS_FOLDER, TERMS_FILE = "games.parquet", "moments.parquet", "parts", "terms.json"
 
 
 class Study(ResumableRun):
@@ -93,7 +93,7 @@ class Study(ResumableRun):
             components=components or chosen.components,
             seed=seed,
         )
-        terms, any_seed = self.folder / TERMS, seed is None
+        terms, any_seed = self.folder / TERMS_FILE, seed is None
         self.config, _ = open_or_resume(terms, config, _read, resume=resume, any_seed=any_seed, page=True)
         write_json(terms, self.config)
         self.game = chosen
@@ -104,7 +104,7 @@ class Study(ResumableRun):
     @property
     def complete(self) -> bool:
         """Whether the tables are written."""
-        return (self.folder / GAMES).exists() and (self.folder / MOMENTS).exists()
+        return (self.folder / GAMES_FILE).exists() and (self.folder / MOMENTS_FILE).exists()
 
     @property
     def missing(self) -> list[int]:
@@ -131,7 +131,7 @@ class Study(ResumableRun):
         if not missing:
             return
         jobs = [self.jobs[place] for place in missing]
-        (self.folder / PARTS).mkdir(exist_ok=True)
+        (self.folder / PARTS_FOLDER).mkdir(exist_ok=True)
         with closing(as_done(StudyWorkerFactory(self.config), jobs, workers)) as found:
             for place, columns in found:
                 self._save(self._part(missing[place]), self._frame(columns))
@@ -150,25 +150,25 @@ class Study(ResumableRun):
         if not self.complete:
             import polars
 
-            for name, wanted in ((MOMENTS, True), (GAMES, False)):
+            for name, wanted in ((MOMENTS_FILE, True), (GAMES_FILE, False)):
                 parts = [self._done(k) for k, job in enumerate(self.jobs) if _moments(job) is wanted]
                 self._save(self.folder / name, polars.concat(parts))
         self._must_be_whole()
-        shutil.rmtree(self.folder / PARTS, ignore_errors=True)
-        write_whole(self.folder / PAGE, page(self).encode())
+        shutil.rmtree(self.folder / PARTS_FOLDER, ignore_errors=True)
+        write_whole(self.folder / PAGE_FILE, page(self).encode())
 
     @property
     def games(self) -> polars.DataFrame:
         """Return a row for every player and game: ``plays.GAME_COLUMNS`` and the game's facts."""
-        return self._read(GAMES)
+        return self._read(GAMES_FILE)
 
     @property
     def moments(self) -> polars.DataFrame:
         """Return a row for every sampled decision: ``plays.MOMENT_COLUMNS``."""
-        return self._read(MOMENTS)
+        return self._read(MOMENTS_FILE)
 
     def _read(self, name: str) -> polars.DataFrame:
-        return read_table(self.folder / name, f": delete it and the folder's {TERMS}")
+        return read_table(self.folder / name, f": delete it and the folder's {TERMS_FILE}")
 
     def _done(self, place: int) -> polars.DataFrame:
         """Return the stored result of a job."""
@@ -176,7 +176,7 @@ class Study(ResumableRun):
 
         file = self._part(place)
         try:
-            if not says_another(file, KEY, self.config):
+            if not says_another(file, CONFIG_KEY, self.config):
                 return polars.read_parquet(file)
         except polars.exceptions.PolarsError:
             pass
@@ -188,13 +188,13 @@ class Study(ResumableRun):
         facts = [column.name for column in self.game.facts.columns]
         words = [column.name for column in self.game.facts.columns if column.kind == "category"]
         found: dict[str, Callable[[], Iterator[str]]] = {
-            GAMES: lambda: game_faults(self.config, self.jobs, self.games, facts, words),
-            MOMENTS: lambda: moment_faults(self.jobs, self.moments),
+            GAMES_FILE: lambda: game_faults(self.config, self.jobs, self.games, facts, words),
+            MOMENTS_FILE: lambda: moment_faults(self.jobs, self.moments),
         }
         for name, faults in found.items():
             file = self.folder / name
             fault = next(faults(), None)
-            if fault is None and says_another(file, KEY, self.config):
+            if fault is None and says_another(file, CONFIG_KEY, self.config):
                 fault = "it says that it is of another"
             if fault:
                 raise ResultsError(
@@ -202,7 +202,7 @@ class Study(ResumableRun):
                 )
 
     def _part(self, place: int) -> Path:
-        return self.folder / PARTS / f"{place:05}.parquet"
+        return self.folder / PARTS_FOLDER / f"{place:05}.parquet"
 
     def _frame(self, columns: Columns) -> polars.DataFrame:
         import polars
@@ -217,7 +217,7 @@ class Study(ResumableRun):
         return polars.DataFrame(own + of_game)
 
     def _save(self, file: Path, frame: polars.DataFrame) -> None:
-        write_parquet(file, frame, metadata_of({"ziggurat": self.config.made_with, KEY: self.config}))
+        write_parquet(file, frame, metadata_of({"ziggurat": self.config.made_with, CONFIG_KEY: self.config}))
 
 
 def _read(file: Path) -> StudyConfig:

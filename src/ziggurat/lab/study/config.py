@@ -8,21 +8,21 @@ from typing import NamedTuple
 import msgspec
 
 import ziggurat
-from ziggurat.bots.entrants import OUTSIDE, BotSpec, entrant
+from ziggurat.bots.entrants import OUTSIDE_PREFIXES, BotSpec, entrant
 from ziggurat.core.errors import BadBudget, BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
 from ziggurat.core.seed import parse_seed
 
 LEVELS = ("apprentice", "mason", "builder")
-QUICK = 50
+QUICK_GAMES_PER_GAME = 50
 """Games of the heuristic for each game of the bots that are studied: a hundred take the time of one."""
 OF_AN_OPTION = 10
 """Games of the heuristic with an option changed, in the same way."""
-REPLAYS = 2
+REPLAYS_PER_DEAL = 2
 """How often a deal is played with everybody at the same seat."""
-MOMENTS = 8
+MOMENTS_PER_GAME = 8
 """Decisions that are looked at in a game, one of every eighth of it."""
-STEP = {"games": 10, "openings": 10, "quick": 250, "option": 250, "levels": 2, "moments": 4}
+GAMES_PER_JOB = {"games": 10, "openings": 10, "quick": 250, "option": 250, "levels": 2, "moments": 4}
 """Games, or deals, in a job: about a second."""
 
 
@@ -134,14 +134,14 @@ class StudyConfig(msgspec.Struct, frozen=True):
             deals = max(10, self.games // (2 * players))
             wanted = [
                 ("games", "", self.games),
-                ("quick", "", self.games * QUICK),
+                ("quick", "", self.games * QUICK_GAMES_PER_GAME),
                 ("openings", "", self.games // 2),
                 ("moments", "", max(8, self.games // 4)),
                 *(("option", f"{name}={value}", self.games * OF_AN_OPTION) for name, value in self.variants(players)),
                 *(("levels", ",".join(contest), deals) for contest in self.contests(players)),
             ]
             for sample, variant, number in wanted:
-                step = STEP[sample]
+                step = GAMES_PER_JOB[sample]
                 found += [
                     Job(sample, variant, players, first, min(step, number - first)) for first in range(0, number, step)
                 ]
@@ -152,7 +152,7 @@ class Job(NamedTuple):
     """A job: consecutive games of a sample.
 
     Attributes:
-        sample: what for: a key of ``STEP``.
+        sample: what for: a key of ``GAMES_PER_JOB``.
         variant: the option and its value, or who meets.
         first, number: which games, or deals, from 0.
     """
@@ -166,7 +166,7 @@ class Job(NamedTuple):
     @property
     def games(self) -> int:
         """Return the number of games: a deal is played with every bot at every seat, several times."""
-        return self.number * (self.players * REPLAYS if self.sample == "levels" else 1)
+        return self.number * (self.players * REPLAYS_PER_DEAL if self.sample == "levels" else 1)
 
 
 def studied(text: str, game: Game) -> BotSpec:
@@ -175,7 +175,7 @@ def studied(text: str, game: Game) -> BotSpec:
     Raises:
         UnknownBot, BadBudget: for what is none, is not here, or goes by the clock alone.
     """
-    if text.startswith(OUTSIDE):
+    if text.startswith(OUTSIDE_PREFIXES):
         raise UnknownBot(f"a study can be repeated exactly, so its bots are of this program or a class, not {text!r}")
     found = entrant(text, game)
     if found.budget is not None and found.budget.iterations is None:

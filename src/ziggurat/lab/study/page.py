@@ -16,7 +16,7 @@ from ziggurat.core.text import catalogue
 from ziggurat.lab import report
 from ziggurat.lab.report import Html, figures, more, section, table
 from ziggurat.lab.report.charts import Point, Scale, bars, curve, histogram, mark, round_end, ruler
-from ziggurat.lab.study.config import MOMENTS
+from ziggurat.lab.study.config import MOMENTS_PER_GAME
 from ziggurat.lab.study.plays import GAME_COLUMNS, MOMENT_COLUMNS
 from ziggurat.lab.study.stats import (
     SOURCES,
@@ -36,11 +36,11 @@ from ziggurat.lab.study.stats import (
 if TYPE_CHECKING:
     from ziggurat.lab.study import Study
 
-FEWEST = 20
+FEWEST_ROWS = 20
 """Rows below which nothing is said of a group."""
-MOST = 18
+MOST_FACTS = 18
 """Facts that a table of what winners did shows; the others are in the tables."""
-HOW = (
+METHOD_TEXT = (
     "Intervals are 95 % confidence intervals; what belongs to one game, or one deal, is not taken for independent. A"
     " star marks what stays clear when all lines of its table are looked at together (Bonferroni). Everybody here is a"
     " program: people may play otherwise."
@@ -66,14 +66,14 @@ class _Page:
         name = catalogue("en", self.study.game)("name")
         sections = [
             self._about(),
-            self._section("Seats and what is dealt", CHANCE, self._balance),
-            self._section("Scores, margins, lengths", SCORES, self._distributions),
-            self._section("Where the points come from", POINTS, self._points),
-            self._section("What winners did", WINNERS, self._winners),
-            self._section("Openings", OPENINGS, self._openings),
-            self._section("Luck and skill", LUCK, self._luck),
-            self._section("How decisive a decision is", DECISIVE, self._decisive),
-            self._section("Rules that can be chosen", OPTIONS, self._options),
+            self._section("Seats and what is dealt", CHANCE_TEXT, self._balance),
+            self._section("Scores, margins, lengths", SCORES_TEXT, self._distributions),
+            self._section("Where the points come from", POINTS_TEXT, self._points),
+            self._section("What winners did", WINNERS_TEXT, self._winners),
+            self._section("Openings", OPENINGS_TEXT, self._openings),
+            self._section("Luck and skill", LUCK_TEXT, self._luck),
+            self._section("How decisive a decision is", DECISIVE_TEXT, self._decisive),
+            self._section("Rules that can be chosen", OPTIONS_TEXT, self._options),
             self._columns(),
         ]
         return report.page(f"A study of {name}", self._facts(), sections)
@@ -95,7 +95,7 @@ class _Page:
             " see whether a weaker player leads to the same answer."
         )
         again = Html(f"<p>Again: <code>{escape(self.study.command)}</code></p>")
-        return section("What was played", said, HOW, again)
+        return section("What was played", said, METHOD_TEXT, again)
 
     def _section(self, title: str, text: str, made: Callable[[int], str]) -> str:
         """Return a section with a part for each number of players; empty where all parts are."""
@@ -150,7 +150,7 @@ class _Page:
                 continue
             for label, chosen in self._groups(column):
                 mine, other = strong.filter(chosen), quick.filter(chosen)
-                if other.height >= FEWEST:
+                if other.height >= FEWEST_ROWS:
                     lines.append((label, _share(mine), _share(other)))
         return lines
 
@@ -169,7 +169,7 @@ class _Page:
         every = [self._distributed(number) for number in self.config.players]
         drawn = []
         for said, values in known.items():
-            alike = [said] if said not in BOTH else list(BOTH)
+            alike = [said] if said not in POINTS_ON_ONE_SCALE else list(POINTS_ON_ONE_SCALE)
             beside = [one[name] for one in every for name in alike]
             among = np.concatenate(beside)
             top = max(float(bars(one, among=among).shares.max()) for one in beside)
@@ -189,8 +189,8 @@ class _Page:
         scores, win = (numbers(frame, name).reshape(-1, players) for name in ("score", "win"))
         ordered = np.sort(scores, axis=1)
         return {
-            BOTH[0]: scores.reshape(-1),
-            BOTH[1]: scores[win > 0],
+            POINTS_ON_ONE_SCALE[0]: scores.reshape(-1),
+            POINTS_ON_ONE_SCALE[1]: scores[win > 0],
             "points between first and second": ordered[:, -1] - ordered[:, -2],
             "turns of a player": numbers(frame, "turns").reshape(-1, players).max(axis=1),
             "actions in a game": numbers(frame, "decisions").reshape(-1, players)[:, 0],
@@ -230,7 +230,7 @@ class _Page:
                 continue
             quick, strong = (numbers(one, column.name).reshape(-1, players) for one in frame)
             known = strong[~np.isnan(strong)]
-            if len(known) < FEWEST or not known.std():
+            if len(known) < FEWEST_ROWS or not known.std():
                 continue
             found, size = winners_beside_others(strong, win[1])
             other, _ = winners_beside_others(quick, win[0])
@@ -243,8 +243,10 @@ class _Page:
             for _, size, column, usual, found, other in lines
         ]
         heads = ["what they did", "mean", "winners have more by", "the same, greedy", "in deviations"]
-        told = table(heads, rows[:MOST])
-        others = more(f"{len(rows) - MOST} more", table(heads, rows[MOST:])) if len(rows) > MOST else ""
+        told = table(heads, rows[:MOST_FACTS])
+        others = (
+            more(f"{len(rows) - MOST_FACTS} more", table(heads, rows[MOST_FACTS:])) if len(rows) > MOST_FACTS else ""
+        )
         best = [column for _, _, column, *_ in lines[:6]]
         by_number = [self._by_number(column, frame[1], players) for column in best]
         return f"{told}{others}{more(f'Wins by how many, for the first {len(best)}', *by_number)}"
@@ -255,11 +257,11 @@ class _Page:
         for low, high in bins(numbers(known, column.name)):
             found = _share(known.filter(polars.col(column.name).is_between(low, high)))
             said = f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
-            rows.append([said, f"{found.rows:,}", _percent(found), _mark(found, ALL, 1 / players)])
+            rows.append([said, f"{found.rows:,}", _percent(found), _mark(found, WHOLE_SCALE, 1 / players)])
         if known.height < frame.height:
             found = _share(frame.filter(polars.col(column.name).is_null()))
-            rows.append(["never", f"{found.rows:,}", _percent(found), _mark(found, ALL, 1 / players)])
-        shown = table(["how many", "players", "wins", ruler(ALL, "{:.0%}".format)], rows)
+            rows.append(["never", f"{found.rows:,}", _percent(found), _mark(found, WHOLE_SCALE, 1 / players)])
+        shown = table(["how many", "players", "wins", ruler(WHOLE_SCALE, "{:.0%}".format)], rows)
         return Html(f"<p><b>{escape(self._label(column))}</b></p>{shown}")
 
     def _openings(self, players: int) -> str:
@@ -272,15 +274,15 @@ class _Page:
             tried
             for number in self.config.players
             for *_, tried in self._opened(column, number)
-            if tried.rows >= FEWEST
+            if tried.rows >= FEWEST_ROWS
         )
         rows = [
             [
                 self._value(column, value),
                 f"{part:.1%}",
-                _percent(own, even, z) if own.rows >= FEWEST else "",
-                _percent(tried, even, z) if tried.rows >= FEWEST else "",
-                _mark(tried, scale, even) if tried.rows >= FEWEST else "",
+                _percent(own, even, z) if own.rows >= FEWEST_ROWS else "",
+                _percent(tried, even, z) if tried.rows >= FEWEST_ROWS else "",
+                _mark(tried, scale, even) if tried.rows >= FEWEST_ROWS else "",
             ]
             for value, part, own, tried in lines
         ]
@@ -294,7 +296,7 @@ class _Page:
         lines = []
         for value in column.values:
             own, tried = (frame.filter(polars.col("opening") == value) for frame in (strong, drawn))
-            if max(own.height, tried.height) >= FEWEST:
+            if max(own.height, tried.height) >= FEWEST_ROWS:
                 lines.append((value, own.height / max(strong.height, 1), _share(own), _share(tried)))
         return lines
 
@@ -333,7 +335,7 @@ class _Page:
         low, high = _ends(one[0] for number in self.config.players for one in self._eighths(number))
         scale = Scale(math.floor(low * 20) / 20, math.ceil(max(high, 0.05) * 20) / 20)
         gain = _curve([one[0] for one in points], scale, "what a move is worth, by moment", 0.0)
-        chance = _curve([one[2] for one in points], ALL, "chance of the later winner, by moment", 1 / players)
+        chance = _curve([one[2] for one in points], WHOLE_SCALE, "chance of the later winner, by moment", 1 / players)
         rows = [
             [f"{_ordinal(part + 1)} eighth", *(_percent(one) for one in found), f"{alike.value:.0%}"]
             for part, (*found, alike) in enumerate(points)
@@ -348,10 +350,10 @@ class _Page:
     def _eighths(self, players: int) -> list[list[Estimate]]:
         """Return the part on the value of decisions in every eighth of a game; empty where one has too few of them."""
         frame = self.moments.filter(polars.col("players") == players)
-        at = np.minimum((numbers(frame, "part") * MOMENTS).astype(int), MOMENTS - 1)
+        at = np.minimum((numbers(frame, "part") * MOMENTS_PER_GAME).astype(int), MOMENTS_PER_GAME - 1)
         game = frame["game"].to_numpy()
         names = ("gain", "gain_over_heuristic", "chance_of_winner", "chance_of_leader", "as_heuristic")
-        owns = [at == part for part in range(MOMENTS)]
+        owns = [at == part for part in range(MOMENTS_PER_GAME)]
         if min(own.sum() for own in owns) < 2:
             return []
         return [[mean(numbers(frame, name)[own], game[own]) for name in names] for own in owns]
@@ -381,39 +383,41 @@ class _Page:
             more(f"Columns of {file}", table(["column", "what it is"], [[_code(name), known[name]] for name in known]))
             for file, known in (("games.parquet", of_games), ("moments.parquet", MOMENT_COLUMNS))
         ]
-        return section("The tables", TABLES, *shown)
+        return section("The tables", TABLES_TEXT, *shown)
 
 
-TABLES = "games.parquet has a row for every player and game, moments.parquet one for every decision that was looked at."
-CHANCE = "Shares of wins by what nobody chose, when equally strong bots play."
-SCORES = (
+TABLES_TEXT = (
+    "games.parquet has a row for every player and game, moments.parquet one for every decision that was looked at."
+)
+CHANCE_TEXT = "Shares of wins by what nobody chose, when equally strong bots play."
+SCORES_TEXT = (
     "Of the games between equals: the part of all that fell into each bar. All pictures of one thing have the same"
     " scales, whatever the number of players; the points of winners have those of all points."
 )
-BOTH = ("points of all players", "points of winners")
+POINTS_ON_ONE_SCALE = ("points of all players", "points of winners")
 """What stands on one scale."""
-ALL = Scale(0, 1)
-POINTS = "The mean of all players, and how much more winners have than the others of their game; the parts add up."
-WINNERS = (
+WHOLE_SCALE = Scale(0, 1)
+POINTS_TEXT = "The mean of all players, and how much more winners have than the others of their game; the parts add up."
+WINNERS_TEXT = (
     "How much more of something winners have than the others at their table, those first that tell them apart best;"
     " a first time is compared where it came for both."
     " This is what goes with winning, not what makes one win: whoever is ahead also does more of some things."
 )
-OPENINGS = (
+OPENINGS_TEXT = (
     "What players did first. Bots choose what suits their cards, so shares of wins also say how good the cards were; in"
     " games of their own the first action was drawn by lot among all that were legal, which tells what it is worth."
 )
-LUCK = (
+LUCK_TEXT = (
     "The same deals are played with everybody at every seat, twice. Of the variance of a win, so much comes from who"
     " plays (skill), from the seat, from the cards dealt to a seat (deal), from bots that suit some deals or seats"
     " better (style); the rest falls out otherwise when the same bots play the same deal again (chance). Parts of"
     " nothing may come out a little below 0. How large skill is depends on how different those are who meet."
 )
-DECISIVE = (
+DECISIVE_TEXT = (
     "Moves were played on beside another one at random, with the same hidden cards and the same chance, dealt from what"
     " the mover knew: how much more often does the move win? And how likely was the later winner to win by then?"
 )
-OPTIONS = (
+OPTIONS_TEXT = (
     "What changes when one rule is chosen otherwise, in games of the heuristic: the difference to the usual rules."
     " Where a rule leaves the deals as they are, game is compared with game. Of rules that only a player who searches"
     " would use, there is no difference here."

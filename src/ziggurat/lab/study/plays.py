@@ -21,9 +21,9 @@ from ziggurat.core.setup import Setup
 from ziggurat.lab.batch import shares
 from ziggurat.lab.loop import Watch, play_out, prepare_all
 from ziggurat.lab.simulate import BRAINS, KernelBatch
-from ziggurat.lab.study.config import MOMENTS, REPLAYS, Job, StudyConfig, studied
+from ziggurat.lab.study.config import MOMENTS_PER_GAME, REPLAYS_PER_DEAL, Job, StudyConfig, studied
 
-PAIRS = 24
+PAIRS_PER_MOVE = 24
 """Pairs of games in which a move is compared with another; the mean over many decisions is what counts."""
 Columns = dict[str, np.ndarray]
 """Columns of a table by name, all of one length."""
@@ -97,8 +97,8 @@ class Studies:
         found = []
         for arrangement in range(job.players):
             seats = [contest[(seat + arrangement) % job.players] for seat in range(job.players)]
-            for replay in range(REPLAYS):
-                number = (deal * job.players + arrangement) * REPLAYS + replay
+            for replay in range(REPLAYS_PER_DEAL):
+                number = (deal * job.players + arrangement) * REPLAYS_PER_DEAL + replay
                 game = StudiedGame(number, seats, self._dealt(job.players, deal), deal, arrangement, replay)
                 found.append(self._play(game, (job.sample, job.variant, job.players, number), job.sample))
         return found
@@ -216,8 +216,8 @@ class Studies:
         rng = ziggurat.generator(self._key("looked at", players, number))
         winners = played.position.winners
         found: dict[str, list[float]] = {name: [] for name in MOMENT_COLUMNS}
-        for part in range(MOMENTS):
-            low, high = part * len(seen) // MOMENTS, (part + 1) * len(seen) // MOMENTS
+        for part in range(MOMENTS_PER_GAME):
+            low, high = part * len(seen) // MOMENTS_PER_GAME, (part + 1) * len(seen) // MOMENTS_PER_GAME
             if low == high:
                 continue
             place = low + draw(rng, high - low)
@@ -227,12 +227,12 @@ class Studies:
             any_other = PairedRollouts(one.position, one.seat, rng)
             second = [others[draw(rng, len(others))]] if others else one.steps[:1]
             other = completed(one.position, one.seat, second, rng) if others else one.steps
-            any_other.play(one.steps, other, PAIRS)
+            any_other.play(one.steps, other, PAIRS_PER_MOVE)
             quick = completed(one.position, one.seat, [one.position.redeal(one.seat, rng).suggest(rng, one.seat)], rng)
             over_heuristic = (
                 None
                 if quick == one.steps
-                else PairedRollouts(one.position, one.seat, rng).play(one.steps, quick, PAIRS)
+                else PairedRollouts(one.position, one.seat, rng).play(one.steps, quick, PAIRS_PER_MOVE)
             )
             chances = any_other.games["won"][:, 0, :players].mean(axis=0)
             points = any_other.games["score"][:, :, one.seat]

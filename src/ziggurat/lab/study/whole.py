@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ziggurat.lab.study.config import MOMENTS, REPLAYS, Job, StudyConfig
+from ziggurat.lab.study.config import MOMENTS_PER_GAME, REPLAYS_PER_DEAL, Job, StudyConfig
 from ziggurat.lab.study.plays import GAME_COLUMNS, MOMENT_COLUMNS
 
 if TYPE_CHECKING:
     import polars
 
-KEYS = ("sample", "variant", "players", "game", "deal", "arrangement", "replay", "seat", "bot")
+KEY_COLUMNS = ("sample", "variant", "players", "game", "deal", "arrangement", "replay", "seat", "bot")
 """Columns that follow from the configuration."""
 Key = tuple[str, str, int, int, int, int, int, int, str]
 
@@ -46,7 +46,7 @@ def game_faults(
     if wrong := _of_other_kind(frame, {"sample", "variant", "bot", *words}):
         yield f"it has words for numbers, or numbers for words: {', '.join(wrong)}"
         return
-    there = frame.select(KEYS).rows()
+    there = frame.select(KEY_COLUMNS).rows()
     right = [key for job in jobs if job.sample != "moments" for key in _keys(config, job)]
     if len(there) != len(right):
         yield f"it has {len(there):,} rows, not {len(right):,}"
@@ -55,7 +55,7 @@ def game_faults(
         if one != other:
             yield f"row {row:,} is of {one}, not of {other}"
             return
-    for *game, win in frame.select(*KEYS[:4], "win").group_by(KEYS[:4], maintain_order=True).sum().rows():
+    for *game, win in frame.select(*KEY_COLUMNS[:4], "win").group_by(KEY_COLUMNS[:4], maintain_order=True).sum().rows():
         if win is None or not (abs(win) < 1e-6 or abs(win - 1) < 1e-6):
             yield f"the wins of {game} are {win} together, not 1"
             return
@@ -81,8 +81,8 @@ def _of_deal(config: StudyConfig, job: Job, number: int) -> Iterator[tuple[int, 
     contest = job.variant.split(",")
     for arrangement in players:
         seats = [contest[(seat + arrangement) % job.players] for seat in players]
-        for replay in range(REPLAYS):
-            yield (number * job.players + arrangement) * REPLAYS + replay, arrangement, replay, seats
+        for replay in range(REPLAYS_PER_DEAL):
+            yield (number * job.players + arrangement) * REPLAYS_PER_DEAL + replay, arrangement, replay, seats
 
 
 def moment_faults(jobs: Sequence[Job], frame: polars.DataFrame) -> Iterator[str]:
@@ -104,5 +104,5 @@ def moment_faults(jobs: Sequence[Job], frame: polars.DataFrame) -> Iterator[str]
     ]
     if [*counted] != right:
         yield f"it has decisions of {len(counted)} games, which are not the {len(right)} that were looked at, in order"
-    elif max(counted.values(), default=0) > MOMENTS:
-        yield f"it has more than {MOMENTS} decisions of a game"
+    elif max(counted.values(), default=0) > MOMENTS_PER_GAME:
+        yield f"it has more than {MOMENTS_PER_GAME} decisions of a game"

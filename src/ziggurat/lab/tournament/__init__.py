@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ziggurat.bots.entrants import BotSpec, entrants
-from ziggurat.bots.outside import LIMITS, Limits, end_programs
+from ziggurat.bots.outside import USUAL_LIMITS, Limits, end_programs
 from ziggurat.core.errors import BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
 from ziggurat.core.setup import Setup
@@ -69,7 +69,7 @@ class Tournament(ResumableRun):
         components: Components | None = None,
         out: str | Path | None = None,
         resume: bool = False,
-        seconds: float = LIMITS.decision,
+        seconds: float = USUAL_LIMITS.decision,
         drawn: bool = False,
         rarely: Sequence[str] = (),
     ) -> None:
@@ -153,7 +153,7 @@ def tournament(
     out: str | Path | None = None,
     resume: bool = False,
     workers: Workers = 1,
-    seconds: float = LIMITS.decision,
+    seconds: float = USUAL_LIMITS.decision,
 ) -> Standings:
     """Play a tournament. See :class:`Tournament`; ``workers`` is the number of processes, or ``"ray"``."""
     contest = Tournament(

@@ -12,7 +12,7 @@ import numpy as np
 import ziggurat
 from ziggurat.bots import Belief, Bot, Chooser, GreedyBot, chooser
 from ziggurat.bots.entrants import BotSpec
-from ziggurat.bots.outside import LIMITS, ExternalBot
+from ziggurat.bots.outside import USUAL_LIMITS, ExternalBot
 from ziggurat.core.errors import BadOption, BotFailed
 from ziggurat.core.position import Position
 from ziggurat.core.setup import Setup
@@ -46,7 +46,7 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
     bots: tuple[str, ...]
     seed: str
     bot_texts: dict[str, str] = {}
-    seconds: float = LIMITS.decision
+    seconds: float = USUAL_LIMITS.decision
     ziggurat: str = ""
     drawn: bool = False
     rarely: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
         cls,
         setup: Setup,
         bots: Sequence[BotSpec],
-        seconds: float = LIMITS.decision,
+        seconds: float = USUAL_LIMITS.decision,
         *,
         drawn: bool = False,
         rarely: Sequence[str] = (),

@@ -12,24 +12,24 @@ from ziggurat.lab.report import Html, Shaded, section, table
 from ziggurat.lab.report.charts import LOW, Point, Scale, bars, dots, histogram, scale_of
 from ziggurat.lab.tournament.standings import Rank, Share, Standings
 
-HOW = "In a round everybody meets everybody at every seat, with the same deal."
+METHOD_TEXT = "In a round everybody meets everybody at every seat, with the same deal."
 HOW_ALONE = "Every bot plays the same deals against the game itself."
-INTERVALS = "Intervals are 95 % confidence intervals, as if the games were independent of each other."
-MODEL = (
+INTERVALS_TEXT = "Intervals are 95 % confidence intervals, as if the games were independent of each other."
+MODEL_TEXT = (
     "The rating is that of {model}, fitted with statsmodels: {anchor} has 1000 points, and 400 points more are odds of "
     "10 to 1 to finish ahead. Every bot was given one drawn game more than it played, a part of it against each of the "
     "others, so that nobody is infinitely strong."
 )
 
-FAILED = (
+FAILED_TEXT = (
     "A bot that breaks, is late or answers what is not legal has lost that game and is last; its points do not count. "
     "The game's heuristic plays on in its seat, so that the others can end the game."
 )
-SPEED = (
+SPEED_TEXT = (
     "Decisions in which there was a choice, per second of processor time, on the machine that played; of programs and"
     " sockets per second that passed."
 )
-BARS = 30
+MOST_BARS = 30
 """At most so many in a histogram."""
 
 
@@ -60,12 +60,12 @@ def _ladder(standings: Standings) -> Html:
     speed = [_rate(rank.decisions_per_second) if rank.decisions_per_second else "" for rank in ladder]
     columns = {"bot": [rank.bot for rank in ladder], "games": games, "wins": wins, "mean points": points}
     if standings.config.players == 1:
-        title, text = "Wins against the game", f"{HOW_ALONE} {INTERVALS}"
+        title, text = "Wins against the game", f"{HOW_ALONE} {INTERVALS_TEXT}"
         shares = [Point(rank.bot, rank.wins.share, rank.wins.low, rank.wins.high) for rank in ladder]
         drawn = dots(shares, "{:.0%}".format, alt="Shares of wins", axis="share of wins", scale=Scale(0, 1))
     else:
         model = "Bradley and Terry" if standings.config.players == 2 else "Plackett and Luce"
-        title, text = "Ladder", f"{HOW} {INTERVALS} {MODEL.format(model=model, anchor=anchor)}"
+        title, text = "Ladder", f"{METHOD_TEXT} {INTERVALS_TEXT} {MODEL_TEXT.format(model=model, anchor=anchor)}"
         rated = [_rating(rank, anchor) for rank in ladder if rank.rating is not None]
         drawn = dots(rated, "{:.0f}".format, alt="Ratings", axis="rating")
         known = {point.name: report.estimate(*point[1:], "{:.0f}".format) for point in rated}
@@ -108,7 +108,7 @@ def _failures(standings: Standings) -> str:
         if rest := rank.failed - sum(one.games for one in rank.failures):
             said.append(f"<b>{escape(rank.bot)}</b>, {_games(rest)}: for other reasons")
     lines = Html(f"<ul>{''.join(f'<li>{one}</li>' for one in said)}</ul>")
-    return section("Games lost by failing", FAILED, lines) if said else ""
+    return section("Games lost by failing", FAILED_TEXT, lines) if said else ""
 
 
 def _points(standings: Standings) -> Html:
@@ -116,7 +116,7 @@ def _points(standings: Standings) -> Html:
     rows = standings.rows.drop_nulls("score")
     every = rows["score"].to_numpy()
     found = {rank.bot: rows.filter(rows["bot"] == rank.bot)["score"].to_numpy() for rank in standings.ladder}
-    drawn = {bot: bars(points, BARS, every) for bot, points in found.items() if len(points)}
+    drawn = {bot: bars(points, MOST_BARS, every) for bot, points in found.items() if len(points)}
     top = max((float(one.shares.max()) for one in drawn.values()), default=1.0)
     shown = []
     for bot, one in drawn.items():
@@ -134,7 +134,7 @@ def _speed(standings: Standings) -> Html:
     ]
     alt = "Decisions per second"
     drawn = dots(known, _rate, alt=alt, axis=alt.lower(), scale=scale_of(known, log=True))
-    return section("Speed", SPEED, drawn if known else "")
+    return section("Speed", SPEED_TEXT, drawn if known else "")
 
 
 def _rate(value: float) -> str:

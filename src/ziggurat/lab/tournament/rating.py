@@ -22,8 +22,8 @@ import numpy as np
 
 from ziggurat.lab.intervals import Z
 
-ANCHOR = 1000.0
-SCALE = 400 / math.log(10)
+ANCHOR_RATING = 1000.0
+POINTS_PER_LOGIT = 400 / math.log(10)
 """Half the width of a 95 % confidence interval, in standard errors."""
 
 # Bots that are chosen from, one for each seat.
@@ -55,8 +55,10 @@ def rate(games: Iterable[Placed], bots: Sequence[str], anchor: str) -> dict[str,
             chosen[pair][one] += 0.5 / (len(bots) - 1)
     rated = [bot for bot in bots if bot != anchor]
     values, errors = _fit(chosen, rated)
-    found = {anchor: Rating(ANCHOR, ANCHOR, ANCHOR)}
-    for bot, value, error in zip(rated, ANCHOR + SCALE * values, SCALE * Z * errors, strict=True):
+    found = {anchor: Rating(ANCHOR_RATING, ANCHOR_RATING, ANCHOR_RATING)}
+    for bot, value, error in zip(
+        rated, ANCHOR_RATING + POINTS_PER_LOGIT * values, POINTS_PER_LOGIT * Z * errors, strict=True
+    ):
         found[bot] = Rating(float(value), float(value - error), float(value + error))
     return found
 

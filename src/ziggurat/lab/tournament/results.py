@@ -16,8 +16,8 @@ from ziggurat.lab.tournament.match import Row, TournamentConfig, made_with, resu
 if TYPE_CHECKING:
     import polars
 
-FILE = "games.parquet"
-KEY = "ziggurat tournament 1"
+RESULTS_FILE = "games.parquet"
+TERMS_KEY = "ziggurat tournament 1"
 """Of the terms in the file's metadata; the number is that of the format."""
 
 SCHEMA: dict[str, Any] = {
@@ -35,7 +35,7 @@ SCHEMA: dict[str, Any] = {
     "failure": "String",
 }
 """Columns and their Polars types. Games, deals, groups, seats and places are counted from 1."""
-ADDED = {"failure"}
+ADDED_COLUMNS = {"failure"}
 """Columns that older files do not have."""
 
 
@@ -56,7 +56,7 @@ class Results:
     ):
         import polars
 
-        self.file = folder / FILE if folder else None
+        self.file = folder / RESULTS_FILE if folder else None
         self._rows: list[Row] = []
         self.config = config
         schema = {name: getattr(polars, kind) for name, kind in SCHEMA.items()}
@@ -92,7 +92,7 @@ class Results:
         """Write the file atomically, if there is a folder."""
         if self.file is None:
             return
-        write_parquet(self.file, self.rows, metadata_of({KEY: self.config, "ziggurat": made_with(self.config)}))
+        write_parquet(self.file, self.rows, metadata_of({TERMS_KEY: self.config, "ziggurat": made_with(self.config)}))
 
 
 class TournamentFile(NamedTuple):
@@ -111,14 +111,14 @@ def read(file: Path) -> TournamentFile:
     import polars
 
     try:
-        kept = polars.read_parquet_metadata(file).get(KEY)
+        kept = polars.read_parquet_metadata(file).get(TERMS_KEY)
         config = msgspec.json.decode(kept or "{}", type=TournamentConfig)
         rows = polars.read_parquet(file)
     except OSError as error:
         raise ResultsError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
     except (polars.exceptions.PolarsError, msgspec.MsgspecError):
         raise ResultsError(f"{file} is damaged, or not the results of a tournament") from None
-    for name in ADDED - {*rows.columns}:
+    for name in ADDED_COLUMNS - {*rows.columns}:
         rows = rows.with_columns(polars.lit(None, getattr(polars, SCHEMA[name])).alias(name))
     if {name: str(kind) for name, kind in rows.schema.items()} != SCHEMA:
         raise ResultsError(f"{file} is not the results of a tournament: it has other columns")

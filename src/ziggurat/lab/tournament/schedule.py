@@ -27,7 +27,7 @@ from ziggurat.bots import draw
 
 Item = TypeVar("Item")
 
-RARELY = 4
+SHUFFLES_PER_RARE_SEAT = 4
 """In one shuffle of so many sit those that are asked rarely."""
 
 
@@ -94,7 +94,7 @@ class Schedule:
             return self.line_ups[draw(ziggurat.generator(self._key("line-up", group)), len(self.line_ups))]
         first, shuffle = 0, 0
         while True:  # the shuffles before this group: as many as it takes, each with some whole line-ups
-            asked = [bot for bot in range(self.bots) if bot not in self.rarely or shuffle % RARELY == 0]
+            asked = [bot for bot in range(self.bots) if bot not in self.rarely or shuffle % SHUFFLES_PER_RARE_SEAT == 0]
             tables = max(1, len(asked) // more)
             if group < first + tables:
                 break

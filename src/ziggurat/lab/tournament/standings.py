@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ziggurat.bots.outside import LEGAL
+from ziggurat.bots.outside import LEGAL_SEPARATOR
 from ziggurat.lab.bench import machine
 from ziggurat.lab.intervals import wilson
 from ziggurat.lab.tournament.match import TournamentConfig, made_with
@@ -18,7 +18,7 @@ from ziggurat.lab.tournament.rating import Placed, Rating, rate
 if TYPE_CHECKING:
     import polars
 
-REASONS = 5
+MOST_REASONS = 5
 """For which a bot failed, that are told."""
 
 
@@ -138,7 +138,7 @@ class Standings:
                     decisions=row["decisions"],
                     decisions_per_second=row["decisions"] / row["seconds"] if row["seconds"] else None,
                     failed=sum(one.games for one in failures.get(bot, [])),
-                    failures=failures.get(bot, [])[:REASONS],
+                    failures=failures.get(bot, [])[:MOST_REASONS],
                 )
             )
         order = {bot: place for place, bot in enumerate(self.config.bots)}
@@ -149,7 +149,9 @@ class Standings:
     def _failures(self) -> dict[str, list[Failure]]:
         counted: dict[str, Counter[str]] = {}
         for bot, reason in self.rows.select("bot", "failure").drop_nulls().iter_rows():
-            counted.setdefault(bot, Counter())[reason.partition(LEGAL)[0]] += 1  # what was legal differs each time
+            counted.setdefault(bot, Counter())[reason.partition(LEGAL_SEPARATOR)[0]] += (
+                1  # what was legal differs each time
+            )
         return {bot: [Failure(*one) for one in found.most_common()] for bot, found in counted.items()}
 
 

@@ -20,13 +20,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api import passkeys
-from ziggurat.server.api.endpoints import ANYONE, CHANGE, NEWCOMER, SECRET, SMALL, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, CHANGE_ROWS, NEWCOMER, SECRET_HOLDER, SMALL_BODY, Endpoint
 from ziggurat.server.api.guard import BARRED_PERSON, PERSON, asker
 from ziggurat.server.api.profile import Me, profile_of
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import (
-    PROXY,
-    TOKEN,
+    NEW_TOKEN_KEY,
+    PROXY_DEVICE,
     current_person,
     device_name,
     new_token,
@@ -44,8 +44,8 @@ from ziggurat.server.store import accounts, identities
 from ziggurat.server.store.database import Database
 
 T = TypeVar("T")
-CODES = 10
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+RECOVERY_CODES = 10
+RECOVERY_CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Of recovery codes: none that is mistaken for another; twelve of them cannot be guessed."""
 LINK_SECONDS = 600
 QUESTION_SECONDS = 300
@@ -152,7 +152,7 @@ async def sign_in_as(
         raise Problem(409, "by_proxy", "Who you are is said by the proxy in front of this server; sign in there.")
     before = await current_person(request, database)
     old, here = token_of(request), before is not None and before.id == person
-    guest = before is not None and not here and not await database.read(partial(accounts.is_kept, person=before.id))
+    guest = before is not None and not here and not await database.read(partial(accounts.has_account, person=before.id))
     if before is not None and guest:
         await database.read(partial(accounts.must_let_join, guest=before.id))
         await Accounts(table_service).must_be_one(before.id, person)
@@ -164,7 +164,7 @@ async def sign_in_as(
 
     def job(connection: sa.Connection) -> None:
         if before is not None:
-            accounts.bury_token(connection, old)
+            accounts.note_replaced(connection, old)
             if here and accounts.renew_token(connection, person, before.device, old, new):
                 return
             if not here:
@@ -172,7 +172,7 @@ async def sign_in_as(
         accounts.add_device(connection, person, new, name)
 
     await database.write(job)
-    request.scope["state"][TOKEN] = new
+    request.scope["state"][NEW_TOKEN_KEY] = new
     if before is not None:
         table_service.bus.signed_out(before.id, "" if guest else before.device)
     found = await database.read(partial(accounts.person, id=person))
@@ -191,20 +191,20 @@ async def add_way_back(
     old, new = token_of(request), new_token()
 
     def job(connection: sa.Connection) -> tuple[T, bool]:
-        first = not accounts.is_kept(connection, me.id)
+        first = not accounts.has_account(connection, me.id)
         added = add(connection)
-        if me.device == PROXY:
+        if me.device == PROXY_DEVICE:
             return added, first
         if not accounts.renew_token(connection, me.id, me.device, old, new):
             raise Problem(409, "signed_in_meanwhile", "This browser has signed in meanwhile; load the page again.")
-        accounts.bury_token(connection, old)
+        accounts.note_replaced(connection, old)
         if first:
             accounts.end_others(connection, me.id, me.device)
         return added, first
 
     added, first = await database.write(job)
-    if me.device != PROXY:
-        request.scope["state"][TOKEN] = new
+    if me.device != PROXY_DEVICE:
+        request.scope["state"][NEW_TOKEN_KEY] = new
         bus.signed_out(me.id, "" if first else me.device)
     return added
 
@@ -239,7 +239,7 @@ async def get_account(request: AnyRequest, database: NamedDependency[Database]) 
     "/api/me/codes",
     status_code=200,
     summary="New recovery codes",
-    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("codes", "tickets")),
+    endpoint=Endpoint(NEWCOMER, body=SMALL_BODY, rows=("codes", "tickets")),
 )
 async def make_codes(
     request: AnyRequest,
@@ -249,7 +249,7 @@ async def make_codes(
 ) -> RecoveryCodes:
     """Return ten new recovery codes, each good for one sign-in; the earlier ones are revoked."""
     me = await require_person(request, database, rate_limits)
-    codes = ["".join(secrets.choice(LETTERS) for _ in range(12)) for _ in range(CODES)]
+    codes = ["".join(secrets.choice(RECOVERY_CODE_LETTERS) for _ in range(12)) for _ in range(RECOVERY_CODES)]
     await add_way_back(request, database, bus, me, partial(accounts.renew_codes, person=me.id, new=codes))
     return RecoveryCodes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
 
@@ -258,7 +258,7 @@ async def make_codes(
     "/api/me/link",
     status_code=200,
     summary="A link for another device",
-    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("tickets",)),
+    endpoint=Endpoint(NEWCOMER, body=SMALL_BODY, rows=("tickets",)),
 )
 async def make_link(
     request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
@@ -287,10 +287,10 @@ async def end_device(
         await database.write(partial(accounts.end_device, person=me.id, device=id))
         bus.signed_out(me.id, id)
     if device == "others":
-        for id in await database.write(partial(accounts.end_elsewhere, person=me.id)):
+        for id in await database.write(partial(accounts.end_feature_sign_ins, person=me.id)):
             bus.signed_out(me.id, id)
     if me.device in ending:
-        request.scope["state"][TOKEN] = ""
+        request.scope["state"][NEW_TOKEN_KEY] = ""
 
 
 @get("/api/me/everything", summary="Everything that is known of me", endpoint=Endpoint(BARRED_PERSON))
@@ -304,14 +304,16 @@ async def get_everything(
     return {"told": iso(time.time()), **found}
 
 
-@delete("/api/me", status_code=204, summary="Forget me", endpoint=Endpoint(BARRED_PERSON, rows=("people", *CHANGE)))
+@delete(
+    "/api/me", status_code=204, summary="Forget me", endpoint=Endpoint(BARRED_PERSON, rows=("people", *CHANGE_ROWS))
+)
 async def forget_me(request: AnyRequest, table_service: NamedDependency[TableService]) -> None:
     """Delete everything that is stored about me. Finished games keep a nameless seat; in the others a bot plays on."""
     me = asker(request)
     await table_service.database.read(partial(accounts.must_let_go, person=me.id))
     await Accounts(table_service).forget(me.id)
     table_service.bus.signed_out(me.id)
-    request.scope["state"][TOKEN] = ""
+    request.scope["state"][NEW_TOKEN_KEY] = ""
 
 
 # --- Passkeys ----------------------------------------------------------------------------------------------------
@@ -321,7 +323,7 @@ async def forget_me(request: AnyRequest, table_service: NamedDependency[TableSer
     "/api/me/passkeys/question",
     status_code=200,
     summary="Begin to make a passkey",
-    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("tickets",)),
+    endpoint=Endpoint(NEWCOMER, body=SMALL_BODY, rows=("tickets",)),
 )
 async def ask_for_passkey(
     request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
@@ -340,7 +342,7 @@ async def ask_for_passkey(
     "/api/me/passkeys",
     status_code=200,
     summary="Keep a passkey",
-    endpoint=Endpoint(PERSON, body=4 * SMALL, rows=("passkeys", "tickets")),
+    endpoint=Endpoint(PERSON, body=4 * SMALL_BODY, rows=("passkeys", "tickets")),
 )
 async def keep_passkey(
     request: AnyRequest, database: NamedDependency[Database], bus: NamedDependency[Bus], data: JSONBody[Credential]
@@ -348,7 +350,7 @@ async def keep_passkey(
     """Store the passkey that the browser has created."""
     me = asker(request)
     challenge = passkeys.challenge_of(data.credential)
-    if await database.write(lambda c: accounts.use_ticket(c, "passkey", challenge.hex())) != (me.id,):
+    if await database.write(lambda c: accounts.redeem_ticket(c, "passkey", challenge.hex())) != (me.id,):
         raise passkeys.refused()
     made = passkeys.verify_creation(request, data.credential, challenge)
     name = device_name(request)
@@ -377,7 +379,7 @@ async def end_passkey(request: AnyRequest, database: NamedDependency[Database], 
     "/api/sign-in",
     status_code=200,
     summary="Sign in by a link or a recovery code",
-    endpoint=Endpoint(SECRET, rates=("sign_ins",), body=SMALL, rows=("devices", "tickets", *CHANGE)),
+    endpoint=Endpoint(SECRET_HOLDER, rates=("sign_ins",), body=SMALL_BODY, rows=("devices", "tickets", *CHANGE_ROWS)),
 )
 async def enter(
     request: AnyRequest,
@@ -385,11 +387,14 @@ async def enter(
     data: JSONBody[SignInSecret],
 ) -> Me:
     """Sign this browser in as the creator of the link or the recovery code; single use."""
-    person = await table_service.database.read(partial(accounts.owner, secret=data.secret))
+    person = await table_service.database.read(partial(accounts.owner_of_secret, secret=data.secret))
     if person is None:
         raise _used_up()
     return await sign_in_as(
-        request, table_service, person, lambda: table_service.database.write(partial(accounts.use, secret=data.secret))
+        request,
+        table_service,
+        person,
+        lambda: table_service.database.write(partial(accounts.redeem, secret=data.secret)),
     )
 
 
@@ -397,7 +402,7 @@ async def enter(
     "/api/sign-in/passkey/question",
     status_code=200,
     summary="Begin to sign in by a passkey",
-    endpoint=Endpoint(ANYONE, rates=("sign_ins",), body=SMALL, rows=("tickets",)),
+    endpoint=Endpoint(ANYONE, rates=("sign_ins",), body=SMALL_BODY, rows=("tickets",)),
 )
 async def ask_passkey(request: AnyRequest, database: NamedDependency[Database]) -> dict[str, Any]:
     """Return the options with which the browser asks for a passkey; the passkey itself names its owner."""
@@ -411,7 +416,7 @@ async def ask_passkey(request: AnyRequest, database: NamedDependency[Database]) 
     "/api/sign-in/passkey",
     status_code=200,
     summary="Sign in by a passkey",
-    endpoint=Endpoint(SECRET, body=4 * SMALL, rows=("devices", "tickets", *CHANGE)),
+    endpoint=Endpoint(SECRET_HOLDER, body=4 * SMALL_BODY, rows=("devices", "tickets", *CHANGE_ROWS)),
 )
 async def enter_by_passkey(
     request: AnyRequest, table_service: NamedDependency[TableService], data: JSONBody[Credential]
@@ -420,7 +425,7 @@ async def enter_by_passkey(
     challenge = passkeys.challenge_of(data.credential)
     database = table_service.database
     # Each question is answered once, rightly or wrongly.
-    asked = await database.write(lambda c: accounts.use_ticket(c, "sign-in", challenge.hex()))
+    asked = await database.write(lambda c: accounts.redeem_ticket(c, "sign-in", challenge.hex()))
     known = await database.read(partial(accounts.passkey, id=data.credential.id))
     if asked is None or known is None:
         raise passkeys.refused()

@@ -13,11 +13,11 @@ from litestar.params import FromPath, JSONBody
 
 import ziggurat
 from ziggurat import Components
-from ziggurat.server.api.endpoints import ANYONE, LARGE, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, LARGE_BODY, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import address
 from ziggurat.server.domain import rules_gateway
-from ziggurat.server.domain.create import COMPONENTS
+from ziggurat.server.domain.create import COMPONENTS_CHARACTERS
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 
@@ -33,7 +33,7 @@ class PrintedNumbers(msgspec.Struct):
 class OwnNumbers(msgspec.Struct):
     """A components file to be read."""
 
-    components: Annotated[str, msgspec.Meta(max_length=COMPONENTS)]
+    components: Annotated[str, msgspec.Meta(max_length=COMPONENTS_CHARACTERS)]
 
 
 def _said(components: Components) -> PrintedNumbers:
@@ -56,7 +56,7 @@ async def get_printed(game_id: FromPath[str]) -> PrintedNumbers:
     "/api/games/{game_id:str}/printed",
     status_code=200,
     summary="Read a component file",
-    endpoint=Endpoint(ANYONE, body=LARGE),
+    endpoint=Endpoint(ANYONE, body=LARGE_BODY),
 )
 async def read_printed(
     request: AnyRequest,

@@ -23,13 +23,13 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.services.rate_limits import Rate
 
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
-OPTION = "endpoint"
+ENDPOINT_OPTION = "endpoint"
 """The name by which a handler declares it."""
-SMALL, LARGE = 16 * 1024, 256 * 1024
+SMALL_BODY, LARGE_BODY = 16 * 1024, 256 * 1024
 """Bytes of a body: of what is typed, and of a file."""
-TABLE = ("tables", "seats", "changes", "files", "people")
+TABLE_ROWS = ("tables", "seats", "changes", "files", "people")
 """The database tables to which a new table adds rows, and once the house, which is its host when its maker is gone."""
-CHANGE = ("changes",)
+CHANGE_ROWS = ("changes",)
 """The database tables to which a change adds rows; features add theirs (`ServerFeature.rows_of_changes`)."""
 Scope = Literal["read", "play", "bot"]
 """What a token is for; each lets a program do what those before it let it do.
@@ -38,9 +38,9 @@ Scope = Literal["read", "play", "bot"]
     play: make the moves of its person, who says that they choose them themselves.
     bot: sit down as a bot, and play as one.
 """
-LOOKS: tuple[Scope, ...] = ("read", "play", "bot")
-PLAYS: tuple[Scope, ...] = ("play", "bot")
-SITS: tuple[Scope, ...] = ("bot",)
+READ_SCOPES: tuple[Scope, ...] = ("read", "play", "bot")
+PLAY_SCOPES: tuple[Scope, ...] = ("play", "bot")
+SIT_SCOPES: tuple[Scope, ...] = ("bot",)
 
 
 class Access(NamedTuple):
@@ -56,7 +56,7 @@ class Access(NamedTuple):
 ANYONE = Access("anyone")
 NEWCOMER = Access("newcomer")
 """Everybody; a stranger becomes a guest by it, and an address has so many of those."""
-SECRET = Access("secret")
+SECRET_HOLDER = Access("secret")
 """Who has the secret that is part of the request."""
 
 
@@ -97,13 +97,13 @@ def _all_rows(rows: tuple[str, ...], guests: bool) -> frozenset[str]:
     return frozenset(("secrets", *rows, *added, *(("people", "identities") if guests else ())))
 
 
-PAGE = Endpoint(ANYONE)
+PAGE_ENDPOINT = Endpoint(ANYONE)
 """A place of the page, or a file of it."""
 
 
 def declared(handler: Any) -> Endpoint:
     """Return a handler's declaration; Litestar's own handlers serve the page, and take nothing."""
-    found: Endpoint = handler.opt.get(OPTION, PAGE)
+    found: Endpoint = handler.opt.get(ENDPOINT_OPTION, PAGE_ENDPOINT)
     return found
 
 
@@ -119,7 +119,7 @@ def endpoints_of(handlers: Iterable[Any]) -> dict[tuple[str, str], Endpoint]:
 
 def must_be_declared(handlers: Iterable[Any]) -> None:
     """Refuse to start with a handler without a declaration."""
-    forgotten = sorted(path for handler in handlers for path in handler.paths if OPTION not in handler.opt)
+    forgotten = sorted(path for handler in handlers for path in handler.paths if ENDPOINT_OPTION not in handler.opt)
     if forgotten:
         raise LookupError(f"these declare no endpoint=Endpoint(...): {', '.join(forgotten)}")
 

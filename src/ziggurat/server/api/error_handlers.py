@@ -18,8 +18,8 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.static_files import is_page, page
-from ziggurat.server.counters import STORAGE, counters
-from ziggurat.server.problems import RETRY, Problem, by_the_rules, unexpected
+from ziggurat.server.counters import STORAGE_CODE, counters
+from ziggurat.server.problems import RETRY_KEY, Problem, by_the_rules, unexpected
 from ziggurat.server.services.search_pool import SearchProcessLost
 from ziggurat.server.store.trouble import is_away, is_of_values
 
@@ -86,7 +86,7 @@ def on_no_text(_: AnyRequest, _error: UnicodeDecodeError) -> Response[Any]:
 def trouble(error: Exception) -> Problem:
     """Return the answer to an unexpected exception: the database is locked, full or gone, or we have a bug."""
     if isinstance(error, SearchProcessLost):  # which is an outage, too
-        return Problem(503, "busy", "No process can think about this at the moment; try again.", **{RETRY: 5})
+        return Problem(503, "busy", "No process can think about this at the moment; try again.", **{RETRY_KEY: 5})
     if is_of_values(error):
         return Problem(400, "bad_request", "This request is not understood: it holds what cannot be stored.")
     if not is_away(error):  # an outage is one line in the log, and not one for everybody who meets it
@@ -94,7 +94,7 @@ def trouble(error: Exception) -> Problem:
         if not isinstance(error, sa.exc.DBAPIError):
             return ours
     says = "The database cannot be used at the moment; nothing was changed. Try again."
-    return Problem(503, STORAGE, says, **{RETRY: 5})
+    return Problem(503, STORAGE_CODE, says, **{RETRY_KEY: 5})
 
 
 def on_anything(_: AnyRequest, error: Exception) -> Response[Any]:
@@ -106,7 +106,7 @@ def page_or_not_found(request: AnyRequest, error: NotFoundException) -> Response
     """Answer an unknown path: with the page, unless the path belongs to the API."""
     if request.method in ("GET", "HEAD") and is_page(request.scope["path"]):
         try:
-            return page(request, part(request, "settings"), part(request, "quiet"))
+            return page(request, part(request, "settings"), part(request, "standby"))
         except Problem as problem:
             return _answer(problem)
     return on_http_error(request, error)

@@ -12,7 +12,7 @@ from ziggurat.bots.levels import LEVELS
 from ziggurat.core.registry import games
 from ziggurat.core.text import LANGUAGES, rules_file
 from ziggurat.core.usual import NoComponents
-from ziggurat.server.api.endpoints import ANYONE, LOOKS, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, READ_SCOPES, Endpoint
 from ziggurat.server.api.rules import page
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
@@ -42,7 +42,7 @@ class GameInfo(msgspec.Struct):
     """Whether it has printed numbers that people may change."""
 
 
-@get("/api/games", summary="The games that can be played", endpoint=Endpoint(ANYONE, programs=LOOKS))
+@get("/api/games", summary="The games that can be played", endpoint=Endpoint(ANYONE, programs=READ_SCOPES))
 async def list_games(settings: NamedDependency[Settings]) -> list[GameInfo]:
     """Return every game with its options and bots."""
     return [
@@ -52,7 +52,7 @@ async def list_games(settings: NamedDependency[Settings]) -> list[GameInfo]:
             game.max_players,
             [OptionInfo(o.name, list(o.choices), o.default, o.players) for o in game.options],
             list(LEVELS),
-            [bot.name for bot in settings.hosted(game.id).values()],
+            [bot.name for bot in settings.house_bots(game.id).values()],
             game.version,
             game.components_type is not NoComponents,
         )
@@ -64,7 +64,7 @@ async def list_games(settings: NamedDependency[Settings]) -> list[GameInfo]:
     "/api/games/{game_id:str}/components",
     media_type=MediaType.TEXT,
     summary="The printed numbers of a game, as TOML",
-    endpoint=Endpoint(ANYONE, programs=LOOKS),
+    endpoint=Endpoint(ANYONE, programs=READ_SCOPES),
 )
 async def get_components(game_id: FromPath[str]) -> str:
     """Return the default components file, a template for one's own."""
@@ -74,7 +74,7 @@ async def get_components(game_id: FromPath[str]) -> str:
 @get(
     "/api/games/{game_id:str}/rules/{language:str}",
     summary="The rules of a game, as a fragment of HTML",
-    endpoint=Endpoint(ANYONE, programs=LOOKS),
+    endpoint=Endpoint(ANYONE, programs=READ_SCOPES),
 )
 async def get_rules(game_id: FromPath[str], language: FromPath[str]) -> Response[str]:
     """Return the rules of a game in our own words."""

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from litestar import MediaType, Response, get
 from litestar.di import NamedDependency
 
-from ziggurat.server.api.endpoints import ANYONE, LOOKS, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, READ_SCOPES, Endpoint
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.migrate import is_current
 
@@ -71,13 +71,13 @@ def _plain(text: str, status: int = 200) -> Response[str]:
     return Response(text + "\n", media_type=MediaType.TEXT, status_code=status, headers={"cache-control": "no-store"})
 
 
-@get("/healthz", include_in_schema=False, endpoint=Endpoint(ANYONE, programs=LOOKS))
+@get("/healthz", include_in_schema=False, endpoint=Endpoint(ANYONE, programs=READ_SCOPES))
 async def healthz() -> Response[str]:
     """Answer the liveness probe: this process lives."""
     return _plain("ok")
 
 
-@get("/readyz", include_in_schema=False, endpoint=Endpoint(ANYONE, programs=LOOKS))
+@get("/readyz", include_in_schema=False, endpoint=Endpoint(ANYONE, programs=READ_SCOPES))
 async def readyz(readiness: NamedDependency[Readiness]) -> Response[str]:
     """Answer the readiness probe: the database answers and has our schema, and we are not about to end."""
     trouble = await readiness.trouble()

@@ -31,11 +31,11 @@ class HomeInfo(msgspec.Struct):
     waits: dict[str, WaitsInfo]
 
 
-FORM = with_sections("home", HomeInfo)
+HOME_FORM = with_sections("home", HomeInfo)
 
 
 @get("/api/home", summary="My tables and groups", endpoint=Endpoint(ANYONE))
-@answers(FORM)
+@answers(HOME_FORM)
 async def get_home(
     request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> msgspec.Struct:
@@ -48,7 +48,7 @@ async def get_home(
         for table, _ in theirs
         if person is not None and table.status in ("waiting", "playing")
     }
-    return FORM(tables=[info for _, info in theirs], waits=waits, **more)
+    return HOME_FORM(tables=[info for _, info in theirs], waits=waits, **more)
 
 
 def _waits(table: Table, person: str) -> WaitsInfo:

@@ -9,7 +9,7 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts, blocks
 from ziggurat.server.store.played_with import open_invitations
 
-ASKED = 20
+MOST_UNANSWERED = 20
 """People whom a person may have invited who have not answered."""
 
 
@@ -26,9 +26,9 @@ async def guests_of(
         raise Problem(409, "you_blocked", "You have blocked this person; take them off your list first.")
     if len({guest.person for guest in found.values()}) < len(handles):
         raise Problem(400, "bad_request", "seats: one person sits on one seat, and is invited to one.")
-    if await table_service.database.read(lambda c: open_invitations(c, asker)) + len(found) > ASKED:
-        says = f"{ASKED} people have not answered your invitations; wait for some of them."
-        raise Problem(409, "too_many_asked", says, max=ASKED)
+    if await table_service.database.read(lambda c: open_invitations(c, asker)) + len(found) > MOST_UNANSWERED:
+        says = f"{MOST_UNANSWERED} people have not answered your invitations; wait for some of them."
+        raise Problem(409, "too_many_asked", says, max=MOST_UNANSWERED)
     if any(guest.deaf for guest in found.values()):
         await table_service.database.write_own(accounts.must_be_house)
     return found

@@ -6,14 +6,14 @@ import msgspec
 from litestar import get
 from litestar.di import NamedDependency
 
-from ziggurat.server.api.endpoints import ANYONE, LOOKS, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, READ_SCOPES, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import AwaitedInfo, awaited_info, moment_of
 from ziggurat.server.api.sessions import current_person
-from ziggurat.server.api.tables import LISTED
+from ziggurat.server.api.tables import MOST_TABLES_LISTED
 from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.store.database import Database
-from ziggurat.server.store.my_turns import asked
+from ziggurat.server.store.my_turns import turns_of_person
 
 
 class WaitingTable(msgspec.Struct):
@@ -34,7 +34,7 @@ class MyTurns(msgspec.Struct):
     going: list[str]
 
 
-@get("/api/turns", summary="The tables that wait for me", endpoint=Endpoint(ANYONE, programs=LOOKS))
+@get("/api/turns", summary="The tables that wait for me", endpoint=Endpoint(ANYONE, programs=READ_SCOPES))
 async def get_turns(
     request: AnyRequest, database: NamedDependency[Database], share: NamedDependency[LoopShare]
 ) -> MyTurns:
@@ -42,7 +42,7 @@ async def get_turns(
     person = await current_person(request, database)
     if person is None:
         return MyTurns([], [])
-    found = await database.read(lambda c: asked(c, person.id, LISTED))
+    found = await database.read(lambda c: turns_of_person(c, person.id, MOST_TABLES_LISTED))
     async with share:
         waiting = [
             WaitingTable(one.table, one.game, moment_of(one.since), one.people, awaited_info(one.awaited))

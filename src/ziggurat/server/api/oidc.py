@@ -15,7 +15,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, sign_in_as
-from ziggurat.server.api.endpoints import ANYONE, CHANGE, SECRET, SMALL, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, CHANGE_ROWS, SECRET_HOLDER, SMALL_BODY, Endpoint
 from ziggurat.server.api.guard import PERSON, allow, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, require_person, spoken
@@ -29,8 +29,8 @@ from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.database import Database
 
 log = logging.getLogger("ziggurat.server")
-PLACE = "/api/sign-in/oidc"
-TICKET = "oidc"
+OIDC_PATH = "/api/sign-in/oidc"
+OIDC_TICKET = "oidc"
 
 
 class SignInMethods(msgspec.Struct):
@@ -65,7 +65,7 @@ def _drawn(secret: str, what: str) -> str:
 def _back(request: AnyRequest) -> str:
     """Return the redirect URI to which the provider sends people back. `SecurityMiddleware` has checked the
     hostname."""
-    return f"{request.url.scheme}://{request.headers['host']}{PLACE}"
+    return f"{request.url.scheme}://{request.headers['host']}{OIDC_PATH}"
 
 
 def _provider(provider: Provider | None) -> Provider:
@@ -81,10 +81,10 @@ async def get_ways(settings: NamedDependency[Settings]) -> SignInMethods:
 
 
 @post(
-    PLACE,
+    OIDC_PATH,
     status_code=200,
     summary="Begin to sign in with the host's provider",
-    endpoint=Endpoint(ANYONE, later=("newcomers",), rates=("sign_ins",), body=SMALL, rows=("tickets",)),
+    endpoint=Endpoint(ANYONE, later=("newcomers",), rates=("sign_ins",), body=SMALL_BODY, rows=("tickets",)),
 )
 async def begin(
     request: AnyRequest,
@@ -99,7 +99,7 @@ async def begin(
     secret = secrets.token_urlsafe(32)
     numbers = [_drawn(secret, what) for what in ("state", "nonce", "verifier")]
     url = await there.authorization_url(_back(request), *numbers)
-    ticket = partial(accounts.add_ticket, kind=TICKET, secret=secret, seconds=QUESTION_SECONDS)
+    ticket = partial(accounts.add_ticket, kind=OIDC_TICKET, secret=secret, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, person=me.id if me else None))
     return Response(Redirect(url), cookies=[_set(request, secret, QUESTION_SECONDS)])
 
@@ -111,10 +111,12 @@ def _set(request: AnyRequest, value: str, seconds: int) -> Cookie:
 
 
 @get(
-    PLACE,
+    OIDC_PATH,
     summary="Come back from the host's provider",
     include_in_schema=False,
-    endpoint=Endpoint(SECRET, later=("sign_ins",), rows=("people", "identities", "devices", "tickets", *CHANGE)),
+    endpoint=Endpoint(
+        SECRET_HOLDER, later=("sign_ins",), rows=("people", "identities", "devices", "tickets", *CHANGE_ROWS)
+    ),
 )
 async def come_back(
     request: AnyRequest,
@@ -140,7 +142,7 @@ async def _enter(
 ) -> None:
     database, secret = table_service.database, request.cookies.get(_cookie(request), "")
     # Each question is answered once, by the browser that asked it, rightly or wrongly.
-    asked = await database.write(lambda c: accounts.use_ticket(c, TICKET, secret)) if secret else None
+    asked = await database.write(lambda c: accounts.redeem_ticket(c, OIDC_TICKET, secret)) if secret else None
     state = request.query_params.get("state", "")
     if asked is None or not secrets.compare_digest(state.encode(), _drawn(secret, "state").encode()):
         raise refused()
@@ -154,10 +156,10 @@ async def _enter(
     if keeps is not None and (here is None or here.id != keeps):
         raise refused()  # the browser has become another person's meanwhile
     if keeps is not None and owner not in (None, keeps):
-        if await database.read(partial(accounts.is_kept, person=keeps)):
+        if await database.read(partial(accounts.has_account, person=keeps)):
             raise Problem(409, "somebody_elses", "Somebody else signs in like this here; delete one of the two first.")
     elif owner is None:
-        guest = here is not None and not await database.read(partial(accounts.is_kept, person=here.id))
+        guest = here is not None and not await database.read(partial(accounts.has_account, person=here.id))
         mine = here if here is not None and (guest or keeps is not None) else None
         owner = mine.id if mine is not None else await _newcomer(database, end_user, spoken(request))
         add = partial(identities.add, id=id, issuer=provider.settings.issuer, person=owner)

@@ -11,7 +11,7 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from ziggurat.server.api.endpoints import CHANGE, SMALL, Endpoint
+from ziggurat.server.api.endpoints import CHANGE_ROWS, SMALL_BODY, Endpoint
 from ziggurat.server.api.guard import MEMBER, asked_table, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Handle, TableInfo
@@ -23,7 +23,7 @@ from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import blocks, people
 
-PLACE = "look"
+PLACE_PREFIX = "look"
 
 
 class OnlookerInfo(msgspec.Struct):
@@ -57,7 +57,7 @@ async def list_onlookers(
     await acquaintances.open()
     there = [person for person in table_service.bus.who_looks_on(table.id) if not table.is_member(person)]
     names = await table_service.database.read(partial(_names, there=there))
-    place = f"{PLACE}{table.id}"
+    place = f"{PLACE_PREFIX}{table.id}"
     return [OnlookerInfo(acquaintances.handle(me.id, place, person), names[person]) for person in there]
 
 
@@ -65,7 +65,7 @@ async def list_onlookers(
     "/api/tables/{table_id:str}/out",
     status_code=200,
     summary="Put out somebody who looks on",
-    endpoint=Endpoint(MEMBER, body=SMALL, rows=("blocks", *CHANGE)),
+    endpoint=Endpoint(MEMBER, body=SMALL_BODY, rows=("blocks", *CHANGE_ROWS)),
 )
 async def put_out(
     request: AnyRequest,
@@ -77,7 +77,7 @@ async def put_out(
     """Put an onlooker out: the host's right in the waiting room, then that of all who play."""
     table, me = asked_table(request), asker(request)
     await acquaintances.open()
-    place, wanted = f"{PLACE}{table.id}", data.person.encode()
+    place, wanted = f"{PLACE_PREFIX}{table.id}", data.person.encode()
     there = table_service.bus.who_looks_on(table.id)
     found = (one for one in there if hmac.compare_digest(acquaintances.handle(me.id, place, one).encode(), wanted))
     other = next(found, None)
@@ -94,7 +94,7 @@ async def put_out(
     "/api/tables/{table_id:str}/in",
     status_code=200,
     summary="Let in again who was put out",
-    endpoint=Endpoint(MEMBER, body=SMALL, rows=CHANGE),
+    endpoint=Endpoint(MEMBER, body=SMALL_BODY, rows=CHANGE_ROWS),
 )
 async def let_all_in(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]

@@ -9,13 +9,13 @@ from litestar.connection import ASGIConnection
 from litestar.di import Provide
 from litestar.types import Scope
 
-PARTS = "ziggurat_parts"
+PARTS_KEY = "ziggurat_parts"
 """The key of the parts in the scope of a request."""
 
 
 def of(scope: Any) -> Mapping[str, Any]:
     """Return all parts of the application that a request reached."""
-    parts: Mapping[str, Any] = scope[PARTS]
+    parts: Mapping[str, Any] = scope[PARTS_KEY]
     return parts
 
 

@@ -9,8 +9,8 @@ from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from ziggurat.server.api.endpoints import ANYONE, CHANGE, SMALL, Endpoint
-from ziggurat.server.api.guard import HOST, PERSON, asked_table, asker
+from ziggurat.server.api.endpoints import ANYONE, CHANGE_ROWS, SMALL_BODY, Endpoint
+from ziggurat.server.api.guard import PERSON, TABLE_HOST, asked_table, asker
 from ziggurat.server.api.invitations import guests_of
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Handle, TableInfo, moment_of, table_info
@@ -18,7 +18,7 @@ from ziggurat.server.api.sections import answers, read_sections, with_sections
 from ziggurat.server.api.sessions import current_person
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
-from ziggurat.server.domain.invite import BLOCKED, PLAYED, invite
+from ziggurat.server.domain.invite import BLOCKED_PLACE, PLAYED_PLACE, invite
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.acquaintances import Acquaintances
 from ziggurat.server.services.rate_limits import LoopShare
@@ -86,11 +86,11 @@ class BlockPerson(msgspec.Struct, forbid_unknown_fields=True):
     person: Handle
 
 
-FORM = with_sections("people", MyPeople)
+PEOPLE_FORM = with_sections("people", MyPeople)
 
 
 @get("/api/people", summary="The people I know", endpoint=Endpoint(ANYONE))
-@answers(FORM)
+@answers(PEOPLE_FORM)
 async def get_people(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -103,7 +103,7 @@ async def get_people(
     me = await current_person(request, database)
     more = await read_sections("people", table_service, me, share)
     if me is None:
-        return FORM(played=[], blocked=[], tables=[], **more)
+        return PEOPLE_FORM(played=[], blocked=[], tables=[], **more)
     await acquaintances.open()
     found, blocked, wait = await database.read(
         lambda c: (
@@ -115,12 +115,12 @@ async def get_people(
     async with share.line:  # they may all have to be read
         waiting = [await table_service.get(id) for id in wait]
     away = {one.blocked for one in blocked}
-    return FORM(
+    return PEOPLE_FORM(
         played=[
             KnownPerson(
-                acquaintances.handle(me.id, PLAYED, one.person),
+                acquaintances.handle(me.id, PLAYED_PLACE, one.person),
                 one.name,
-                avatars.read(one.mark),
+                avatars.parsed_avatar(one.mark),
                 one.game,
                 one.table,
                 moment_of(one.updated),
@@ -135,7 +135,7 @@ async def get_people(
             if one.person not in away
         ],
         blocked=[
-            BlockedPerson(acquaintances.handle(me.id, BLOCKED, one.blocked), one.name, moment_of(one.created))
+            BlockedPerson(acquaintances.handle(me.id, BLOCKED_PLACE, one.blocked), one.name, moment_of(one.created))
             for one in blocked
         ],
         tables=[
@@ -151,7 +151,7 @@ async def get_people(
     "/api/tables/{table_id:str}/invite",
     status_code=200,
     summary="Invite a person by name",
-    endpoint=Endpoint(HOST, rates=("invites",), body=SMALL, rows=("people", *CHANGE)),
+    endpoint=Endpoint(TABLE_HOST, rates=("invites",), body=SMALL_BODY, rows=("people", *CHANGE_ROWS)),
 )
 async def invite_person(
     request: AnyRequest,
@@ -173,7 +173,7 @@ async def invite_person(
     "/api/blocks",
     status_code=204,
     summary="Block a person",
-    endpoint=Endpoint(PERSON, body=SMALL, rows=("blocks",)),
+    endpoint=Endpoint(PERSON, body=SMALL_BODY, rows=("blocks",)),
 )
 async def block_person(
     request: AnyRequest,

@@ -10,7 +10,7 @@ from litestar import get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from ziggurat.server.api.endpoints import ANYONE, CHANGE, LOOKS, NEWCOMER, SMALL, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, CHANGE_ROWS, NEWCOMER, READ_SCOPES, SMALL_BODY, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, proxy_user, require_person
 from ziggurat.server.domain import avatars
@@ -45,7 +45,7 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
     """None: no mark any more."""
 
 
-@get("/api/me", summary="Who I am", endpoint=Endpoint(ANYONE, programs=LOOKS))
+@get("/api/me", summary="Who I am", endpoint=Endpoint(ANYONE, programs=READ_SCOPES))
 async def get_me(request: AnyRequest, database: NamedDependency[Database]) -> Me:
     """Return the asker's profile."""
     person = await current_person(request, database)
@@ -54,10 +54,10 @@ async def get_me(request: AnyRequest, database: NamedDependency[Database]) -> Me
 
 def profile_of(person: Person) -> Me:
     """Return a person's profile, for themselves."""
-    return Me(person.id, person.name, person.language, person.by_hand, avatars.read(person.mark))
+    return Me(person.id, person.name, person.language, person.by_hand, avatars.parsed_avatar(person.mark))
 
 
-@put("/api/me", summary="Change my name or language", endpoint=Endpoint(NEWCOMER, body=SMALL, rows=CHANGE))
+@put("/api/me", summary="Change my name or language", endpoint=Endpoint(NEWCOMER, body=SMALL_BODY, rows=CHANGE_ROWS))
 async def put_me(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -73,7 +73,7 @@ async def put_me(
         name=person.name if name is None else name,
         language=data.language or person.language,
         by_hand=person.by_hand if data.by_hand is None else data.by_hand,
-        mark=person.mark if data.mark is msgspec.UNSET else avatars.written(data.mark),
+        mark=person.mark if data.mark is msgspec.UNSET else avatars.stored_avatar(data.mark),
     )
     if changed.by_hand != person.by_hand:
         table_service.must_not_be_closed()

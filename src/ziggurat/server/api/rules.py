@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-PIECE = "piece:"
+PIECE_SCHEME = "piece:"
 """The scheme of a picture that is no file: what follows is the name of a piece, which its game draws."""
 
 
@@ -58,14 +58,14 @@ def _page(path: Path, _changed: float, names: tuple[str, ...]) -> str:
         heading.attrSet("id", name)
     for token in tokens:
         for inner in token.children or ():
-            if inner.type == "image" and str(inner.attrs["src"]).startswith(PIECE):
+            if inner.type == "image" and str(inner.attrs["src"]).startswith(PIECE_SCHEME):
                 _picture(inner)
     return str(markdown.renderer.render(tokens, markdown.options, {}))
 
 
 def _picture(image: Token) -> None:
     """Turn an image into a placeholder where the page draws a piece, with an alternative text."""
-    piece = unquote(str(image.attrs["src"]).removeprefix(PIECE))
+    piece = unquote(str(image.attrs["src"]).removeprefix(PIECE_SCHEME))
     image.type, image.nesting = "html_inline", 0
     said = f'role="img" aria-label="{escape(image.content)}"' if image.content else 'aria-hidden="true"'
     image.content = f'<span data-piece="{escape(piece)}" {said}></span>'

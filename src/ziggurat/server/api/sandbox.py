@@ -11,7 +11,7 @@ from ziggurat import Event, Position
 from ziggurat.core.decision import Decision
 from ziggurat.server.api.schemas import Pieces, SeatInfo, Steps, TableInfo, tableless
 
-NEIGHBOUR = "mason"
+NEIGHBOUR_BOT = "mason"
 """The bot shown on the other seats: with several of them, each has a name of its own."""
 
 
@@ -54,7 +54,7 @@ def sandbox_state(position: Position, seat: int, *, over: bool = False) -> Sandb
 
 
 def _table(position: Position, seat: int, over: bool) -> TableInfo:
-    bots = [NEIGHBOUR if other != seat else None for other in range(position.players)]
+    bots = [NEIGHBOUR_BOT if other != seat else None for other in range(position.players)]
     seats = [
         SeatInfo(other, "bot" if bot else "human", "", bot, other == seat, True, False)
         for other, bot in enumerate(bots)

@@ -14,12 +14,12 @@ from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.awaited import Awaited, TableWish
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.patience import patience_of
-from ziggurat.server.domain.policy import ALONE, TablePolicy, agreed_by
+from ziggurat.server.domain.policy import DAILY_DEAL_POLICY, TablePolicy, agreed_by
 from ziggurat.server.domain.seating import outside
 from ziggurat.server.domain.substitutes import agreed, gone_for, moves_by_substitute
 from ziggurat.server.domain.table import Pace, Seat, SeatKind, Status, Table
 from ziggurat.server.domain.votes import asked
-from ziggurat.server.services.bus import HOST, Bus
+from ziggurat.server.services.bus import HOST_SEAT, Bus
 
 Steps = Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]], msgspec.Meta(max_length=200)]
 # By their names.
@@ -196,7 +196,7 @@ def host_gone_for(table: Table, bus: Bus) -> float:
 
 def _seat_of_host(table: Table) -> int:
     seat = table.seat_of(table.host)
-    return seat.seat if seat is not None else HOST
+    return seat.seat if seat is not None else HOST_SEAT
 
 
 def _host_gone(table: Table, bus: Bus) -> int | None:
@@ -283,7 +283,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
                 agreed=[*agreed(table, s.seat)] or msgspec.UNSET
                 if s.kind == "human" and not (s.bot or over)
                 else msgspec.UNSET,
-                mark=avatars.read(s.mark) or msgspec.UNSET,
+                mark=avatars.parsed_avatar(s.mark) or msgspec.UNSET,
                 moves=played[s.seat][1] if over and s.kind == "human" else msgspec.UNSET,
                 by_bot=played[s.seat][0] if over and s.kind == "human" else msgspec.UNSET,
                 kept="other" if s.kept is not None else msgspec.UNSET,
@@ -321,7 +321,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         waits=table.waits,
         deal=table.deal,
         onlookers=bus.onlookers(table.id),
-        host_here=bus.is_here(table.id, HOST),
+        host_here=bus.is_here(table.id, HOST_SEAT),
         host_gone=_host_gone(table, bus),
         played_from=_played_from(table),
     )
@@ -332,7 +332,7 @@ def _played_from(table: Table) -> PlayedFromInfo | None:
     return PlayedFromInfo(moment_of(found.made), found.moves, found.tried, found.again) if found is not None else None
 
 
-PLAYED = {"move", "timeout", "time_ask", "clock", "outage"}
+TURN_CHANGES = {"move", "timeout", "time_ask", "clock", "outage"}
 """Kinds of changes that alter nothing of what is told of a table but whose turn it is and the clocks, unless a bot sits
 down by them."""
 
@@ -344,7 +344,7 @@ def _only_played(before: tuple[Table, TableInfo], now: Table, online: list[int])
         then.status == now.status == "playing"
         and then.seats is now.seats
         and then.trouble is now.trouble
-        and all(change.kind in PLAYED for change in now.since(then.seq))
+        and all(change.kind in TURN_CHANGES for change in now.since(then.seq))
         and all(
             seat.gone is msgspec.UNSET and seat.online == (seat.kind == "bot" or seat.seat in online)
             for seat in told.seats
@@ -399,7 +399,7 @@ def tableless(game: str, status: Status, seats: list[SeatInfo], options: dict[st
         "pace": "calm",
         "hints": False,
         "patience": 0,
-        "policy": ALONE,
+        "policy": DAILY_DEAL_POLICY,
         "components": None,
         "laid": False,
         "seq": 1,

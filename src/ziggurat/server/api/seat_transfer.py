@@ -12,7 +12,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.accounts import Link, link_to
-from ziggurat.server.api.endpoints import CHANGE, SECRET, SMALL, Endpoint
+from ziggurat.server.api.endpoints import CHANGE_ROWS, SECRET_HOLDER, SMALL_BODY, Endpoint
 from ziggurat.server.api.guard import MEMBER, SEATED, asked_table, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
@@ -49,7 +49,7 @@ def _kind(table: str) -> str:
 
 async def _giver(table_service: TableService, table: str, secret: str) -> str:
     """Return the person who gives their seat away by a link."""
-    person = await table_service.database.read(partial(accounts.holder, kind=_kind(table), secret=secret))
+    person = await table_service.database.read(partial(accounts.ticket_holder, kind=_kind(table), secret=secret))
     if person is None:
         raise bad_link()
     return person
@@ -76,7 +76,7 @@ async def get_transfer(
     "/api/tables/{table_id:str}/hand",
     status_code=200,
     summary="Hand my seat to a friend",
-    endpoint=Endpoint(SEATED, body=SMALL, rows=("tickets",)),
+    endpoint=Endpoint(SEATED, body=SMALL_BODY, rows=("tickets",)),
 )
 async def give_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> Link:
     """Return a link by which a friend can take my seat: once, within seven days. The link before is revoked."""
@@ -95,7 +95,7 @@ async def keep_seat(request: AnyRequest, table_service: NamedDependency[TableSer
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=person.id))
 
 
-@get("/api/tables/{table_id:str}/take", summary="A seat that is handed on", endpoint=Endpoint(SECRET))
+@get("/api/tables/{table_id:str}/take", summary="A seat that is handed on", endpoint=Endpoint(SECRET_HOLDER))
 async def get_offer(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> SeatOffer:
@@ -115,7 +115,7 @@ async def get_offer(
     "/api/tables/{table_id:str}/take",
     status_code=200,
     summary="Take the seat of a friend",
-    endpoint=Endpoint(SECRET, later=("newcomers",), rates=("joins",), body=SMALL, rows=CHANGE),
+    endpoint=Endpoint(SECRET_HOLDER, later=("newcomers",), rates=("joins",), body=SMALL_BODY, rows=CHANGE_ROWS),
 )
 async def take_seat(
     request: AnyRequest,

@@ -19,7 +19,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from ziggurat.server.api.sessions import (
-    TOKEN,
+    NEW_TOKEN_KEY,
     address,
     bearer_token,
     cookie_headers,
@@ -51,7 +51,7 @@ CSP = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-HEADERS = {
+SECURITY_HEADERS = {
     "content-security-policy": CSP,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -59,7 +59,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-SAFE = ("GET", "HEAD", "OPTIONS")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 PAGE_COSTS = 0.2
 """Of a request: a page has many files, and each is quickly read."""
 WRITES_COST = 3.0
@@ -68,17 +68,17 @@ REQUEST_SECONDS = 0.002
 """Of an address's share of the time, for any request: a thousand that come at once are answered one after another."""
 
 
-PROBES = ("/healthz", "/readyz")
+PROBE_PATHS = ("/healthz", "/readyz")
 """The paths of health probes: a monitor asks for nothing else, and waits for nobody of its address, for it must know in
 time."""
-HOST = re.compile(r"([^\s:/?#@\\\[\]]+|\[[^\s/?#@\\\[\]]+\])(:\d*)?")
+HOST_HEADER = re.compile(r"([^\s:/?#@\\\[\]]+|\[[^\s/?#@\\\[\]]+\])(:\d*)?")
 """A name or an address, and perhaps a port: nothing before it, such as a user name."""
 
 
-def _name(host: str) -> str:
+def _hostname_of(host: str) -> str:
     """Return the hostname in a Host header, without the port."""
     try:
-        return (urlsplit(f"//{host}").hostname or "").lower() if HOST.fullmatch(host) else ""
+        return (urlsplit(f"//{host}").hostname or "").lower() if HOST_HEADER.fullmatch(host) else ""
     except ValueError:
         return ""
 
@@ -87,7 +87,7 @@ def _origin(text: str) -> tuple[str, str, int] | None:
     """Return scheme, hostname and port of an origin, if it is one of the web."""
     scheme, _, host = text.partition("://")
     scheme = {"ws": "http", "wss": "https"}.get(scheme.lower(), scheme.lower())
-    if not (name := _name(host)) or scheme not in ("http", "https"):
+    if not (name := _hostname_of(host)) or scheme not in ("http", "https"):
         return None
     try:
         return scheme, name, urlsplit(f"//{host}").port or (443 if scheme == "https" else 80)
@@ -95,19 +95,19 @@ def _origin(text: str) -> tuple[str, str, int] | None:
         return None
 
 
-def known_host(host: str, settings: Settings) -> bool:
+def names_us(host: str, settings: Settings) -> bool:
     """Whether a Host header names us.
 
     A foreign page whose own name was pointed at this machine would count as the same origin; so names must be known.
     An address cannot be pointed elsewhere.
     """
-    name = _name(host)
+    name = _hostname_of(host)
     if "*" in settings.hosts or name in settings.hosts:
         return True
     machine = socket.gethostname().lower()
     # As it calls itself in its network. Any other machine there may call itself what it likes, and then be us.
     local = f"{machine.partition('.')[0]}.local"
-    mine = {settings.host.lower(), "localhost", machine, local, urlsplit(settings.address).hostname}
+    mine = {settings.listen.lower(), "localhost", machine, local, urlsplit(settings.address).hostname}
     if name in mine or name.endswith(".localhost"):
         return True
     try:
@@ -120,8 +120,8 @@ def known_host(host: str, settings: Settings) -> bool:
 def check_host(connection: ASGIConnection[Any, Any, Any, Any], settings: Settings) -> None:
     """Refuse requests whose Host header does not name us."""
     host = connection.headers.get("host", "")
-    if not known_host(host, settings):
-        name = _name(host)
+    if not names_us(host, settings):
+        name = _hostname_of(host)
         raise Problem(
             421,
             "unknown_host",
@@ -141,10 +141,10 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Setti
     host, scheme = connection.headers.get("host", "").lower(), connection.scope["scheme"]
     # Where people are is what the host says, if they do; else they came by this scheme, on a trusted proxy's word.
     ours, theirs = [_origin(f"{scheme}://{host}")], _origin(origin)
-    if settings.address and urlsplit(settings.address).hostname == _name(host):
+    if settings.address and urlsplit(settings.address).hostname == _hostname_of(host):
         ours.append(_origin("://".join(urlsplit(settings.address)[:2])))
     if theirs is None or theirs not in ours:
-        same = theirs is not None and theirs[1] == _name(host)
+        same = theirs is not None and theirs[1] == _hostname_of(host)
         more = f", by {scheme} (a proxy that ends https has to be named in ZIGGURAT_PROXIES)" if same else ""
         raise Problem(
             403,
@@ -155,7 +155,7 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Setti
         )
 
 
-SERVED = ("/api/me", "/api/sign-in")
+PATHS_IN_MAINTENANCE = ("/api/me", "/api/sign-in")
 """The paths served during maintenance, besides those of features (`ServerFeature`): operators sign in by them."""
 
 
@@ -166,7 +166,7 @@ class SecurityMiddleware:
         self, settings: Settings, rate_limits: RateLimits, database: Database, is_closed: Callable[[], bool]
     ) -> None:
         self.is_closed = is_closed
-        self.served = (*SERVED, *(path for feature in features() for path in feature.served))
+        self.served = (*PATHS_IN_MAINTENANCE, *(path for feature in features() for path in feature.served))
         self.settings = settings
         self.rate_limits = rate_limits
         self.database = database
@@ -182,7 +182,7 @@ class SecurityMiddleware:
             await self._count(connection)
             _must_be_text(connection)
             check_host(connection, self.settings)
-            if scope["type"] == ScopeType.WEBSOCKET or connection.scope.get("method") not in SAFE:
+            if scope["type"] == ScopeType.WEBSOCKET or connection.scope.get("method") not in SAFE_METHODS:
                 check_origin(connection, self.settings)
                 self._must_serve(connection)
             elif scope["path"].startswith("/api/"):
@@ -209,11 +209,11 @@ class SecurityMiddleware:
     async def _count(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         page = connection.scope["type"] == ScopeType.HTTP and is_page(connection.scope["path"])
         at, costs = address(connection), PAGE_COSTS if page else 1.0
-        if connection.scope["path"] in PROBES:
+        if connection.scope["path"] in PROBE_PATHS:
             wait = self.probes.use(at, 1.0)
         else:
             wait = self.requests.use(at, costs)
-            takes = costs if connection.scope.get("method", "GET") in SAFE else costs * WRITES_COST
+            takes = costs if connection.scope.get("method", "GET") in SAFE_METHODS else costs * WRITES_COST
             await self.rate_limits.share(at).spend(takes * REQUEST_SECONDS)
         if not wait:
             return
@@ -256,11 +256,11 @@ async def add_security_headers(message: Message, scope: Scope) -> None:
     headers["x-request-id"] = request_id.get()
     if message["type"] != "http.response.start":
         return
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         headers[name] = value
     path = scope["path"]
     if path.startswith(("/api/", "/schema")):
         headers["cache-control"] = "no-store"
-    if (token := scope.get("state", {}).get(TOKEN)) is not None:
+    if (token := scope.get("state", {}).get(NEW_TOKEN_KEY)) is not None:
         for line in cookie_headers(token, scope.get("scheme") == "https"):
             headers.add("set-cookie", line)

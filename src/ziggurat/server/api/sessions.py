@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from ziggurat.core.text import LANGUAGES
 from ziggurat.server.address_hash import AddressHasher
-from ziggurat.server.api.endpoints import OPTION, Endpoint
+from ziggurat.server.api.endpoints import ENDPOINT_OPTION, Endpoint
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.domain.people import FOREVER, TOKEN_PREFIX, Person, fit_to_show
+from ziggurat.server.domain.people import BARRED_FOREVER, TOKEN_PREFIX, Person, fit_to_show
 from ziggurat.server.feature import KeepOut, features
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
@@ -27,23 +27,23 @@ from ziggurat.server.services.rate_limits import LoopShare, RateLimits, client_n
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.database import Database
 
-DAY = 24 * 3600.0
-COOKIE = "ziggurat"
+DAY_SECONDS = 24 * 3600.0
+SESSION_COOKIE = "ziggurat"
 SECURE_COOKIE = "__Host-ziggurat"
 """Over https: no other host of the same domain can set it. A browser with the other one gets this one with another
 token, because nobody knows who has set the other one."""
 COOKIE_SECONDS = 400 * 24 * 3600
-TOKEN = "ziggurat_token"
+NEW_TOKEN_KEY = "ziggurat_token"
 """The key, in a request's state, of the token that the answer puts into the cookie."""
 
 
-USER = "ziggurat_user"
+PROXY_USER_KEY = "ziggurat_user"
 """The key, in a request's state, of the user whom a proxy introduces (`trusted_proxies`)."""
-PROXY = "proxy"
+PROXY_DEVICE = "proxy"
 """The issuer, and the device, of everybody whom a proxy introduces."""
 
 
-ADMITTED = "ziggurat_admitted"
+ADMITTED_KEY = "ziggurat_admitted"
 """The key, in a request's state, of the person for whom an admitted program acts."""
 
 
@@ -59,7 +59,7 @@ def bearer_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
 
 def proxy_user(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     """Return the user name by which a trusted proxy introduces the asker; None if it introduces nobody."""
-    return connection.scope.get("state", {}).get(USER)
+    return connection.scope.get("state", {}).get(PROXY_USER_KEY)
 
 
 async def current_person(
@@ -75,7 +75,7 @@ async def current_person(
             hash = _hashes(connection)[0]
             await database.write_own(partial(_note_barred, hash=hash, person=person.id, until=person.barred))
         says = "A host of this server has shut you out for now."
-        raise Problem(403, "barred", says, until=None if person.barred >= FOREVER else person.barred)
+        raise Problem(403, "barred", says, until=None if person.barred >= BARRED_FOREVER else person.barred)
     return person
 
 
@@ -121,12 +121,14 @@ def must_be_signed_in(bus: Bus, person: str, device: str, since: int) -> None:
 
 async def _current_person(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person | None:
     if bearer_token(connection) is not None:
-        admitted: Person | None = connection.scope.get("state", {}).get(ADMITTED)
+        admitted: Person | None = connection.scope.get("state", {}).get(ADMITTED_KEY)
         if admitted is None:  # for what no guard of a route was asked
             raise Problem(403, "token_scope", "No token does this: sign in with a browser.")
         return admitted
     if (user := proxy_user(connection)) is not None:
-        met = await database.read(partial(identities.person, id=identities.key(PROXY, user), device=PROXY))
+        met = await database.read(
+            partial(identities.person, id=identities.key(PROXY_DEVICE, user), device=PROXY_DEVICE)
+        )
         return await _here(database, *met) if met is not None else None
     token = token_of(connection)
     if not token:
@@ -143,11 +145,11 @@ async def _current_person(connection: ASGIConnection[Any, Any, Any, Any], databa
 def token_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return a browser's session token; empty if it sends none of the right form."""
     state = connection.scope.get("state", {})
-    if TOKEN in state:
-        return str(state[TOKEN])  # this request has been given another one
+    if NEW_TOKEN_KEY in state:
+        return str(state[NEW_TOKEN_KEY])  # this request has been given another one
     cookies = connection.cookies
     token = cookies.get(SECURE_COOKIE) if _is_secure(connection) else None
-    token = token or cookies.get(COOKIE, "")
+    token = token or cookies.get(SESSION_COOKIE, "")
     return token if len(token) <= 200 else ""
 
 
@@ -158,7 +160,12 @@ def _is_secure(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 def is_to_be_upgraded(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
     """Whether a browser comes over https with only the insecure cookie, which anybody on the way could have set."""
     cookies, state = connection.cookies, connection.scope.get("state", {})
-    return _is_secure(connection) and COOKIE in cookies and SECURE_COOKIE not in cookies and TOKEN not in state
+    return (
+        _is_secure(connection)
+        and SESSION_COOKIE in cookies
+        and SECURE_COOKIE not in cookies
+        and NEW_TOKEN_KEY not in state
+    )
 
 
 async def _upgrade(
@@ -175,13 +182,13 @@ async def _upgrade(
     def job(transaction: sa.Connection) -> bool:
         if not accounts.renew_token(transaction, person.id, person.device, old, new):
             return False
-        if not accounts.is_kept(transaction, person.id):
+        if not accounts.has_account(transaction, person.id):
             accounts.end_others(transaction, person.id, person.device)
         return True
 
     if not await database.write(job):
         return False
-    connection.scope["state"][TOKEN] = new
+    connection.scope["state"][NEW_TOKEN_KEY] = new
     return True
 
 
@@ -191,7 +198,7 @@ def new_token() -> str:
 
 
 async def _here(database: Database, person: Person, seen: float) -> Person:
-    if abs(time.time() - seen) > DAY:
+    if abs(time.time() - seen) > DAY_SECONDS:
         await database.write(lambda c: people.saw(c, person))  # or a guest might be forgotten who is here
     return person
 
@@ -210,7 +217,7 @@ async def require_person(
     connection: ASGIConnection[Any, Any, Any, Any], database: Database, rate_limits: RateLimits
 ) -> Person:
     """Return the person who asks, making a guest of a newcomer (the answer then carries the cookie)."""
-    endpoint: Endpoint = connection.scope["state"][OPTION]
+    endpoint: Endpoint = connection.scope["state"][ENDPOINT_OPTION]
     if not endpoint.makes_guests:
         raise LookupError(f"{connection.scope['path']} does not declare that it makes guests")
     person = await current_person(connection, database)
@@ -228,7 +235,7 @@ async def require_person(
     newcomer = Person(secrets.token_hex(8), "", spoken(connection))
     device = device_name(connection)
     await database.write(lambda c: people.insert(c, newcomer, token, device))
-    connection.scope["state"][TOKEN] = token
+    connection.scope["state"][NEW_TOKEN_KEY] = token
     return newcomer
 
 
@@ -243,11 +250,11 @@ async def keep_name(database: Database, person: Person, name: str) -> Person:
 
 async def _meet(connection: ASGIConnection[Any, Any, Any, Any], database: Database, user: str) -> Person:
     """Return the new person for a user whom a proxy introduces for the first time."""
-    newcomer = Person(secrets.token_hex(8), fit_to_show(user), spoken(connection), PROXY)
+    newcomer = Person(secrets.token_hex(8), fit_to_show(user), spoken(connection), PROXY_DEVICE)
 
     def job(transaction: sa.Connection) -> None:
         people.insert(transaction, newcomer, None)
-        identities.add(transaction, identities.key(PROXY, user), PROXY, newcomer.id)
+        identities.add(transaction, identities.key(PROXY_DEVICE, user), PROXY_DEVICE, newcomer.id)
 
     try:
         await database.write(job)
@@ -258,23 +265,23 @@ async def _meet(connection: ASGIConnection[Any, Any, Any, Any], database: Databa
 
 def cookie_headers(token: str, secure: bool) -> list[str]:
     """Return the Set-Cookie lines that set a new session token, or without one those that delete the cookie."""
-    name, more = (SECURE_COOKIE, "; Secure") if secure else (COOKIE, "")
+    name, more = (SECURE_COOKIE, "; Secure") if secure else (SESSION_COOKIE, "")
     if not token:
         gone = "Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
-        return [f"{COOKIE}=; {gone}", *([f"{SECURE_COOKIE}=; {gone}; Secure"] if secure else [])]
+        return [f"{SESSION_COOKIE}=; {gone}", *([f"{SECURE_COOKIE}=; {gone}; Secure"] if secure else [])]
     return [f"{name}={token}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{more}"]
 
 
-BROWSERS = {
+BROWSER_NAMES = {
     "Edg": "Edge",
     "OPR": "Opera",
     "SamsungBrowser": "Samsung Internet",
     "Firefox": "Firefox",
     "FxiOS": "Firefox",
 }
-BROWSERS |= {"CriOS": "Chrome", "Chrome": "Chrome", "Safari": "Safari"}
-SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "CrOS": "ChromeOS", "Windows": "Windows"}
-SYSTEMS |= {"Mac OS X": "macOS", "Linux": "Linux"}
+BROWSER_NAMES |= {"CriOS": "Chrome", "Chrome": "Chrome", "Safari": "Safari"}
+SYSTEM_NAMES = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "CrOS": "ChromeOS", "Windows": "Windows"}
+SYSTEM_NAMES |= {"Mac OS X": "macOS", "Linux": "Linux"}
 
 
 def spoken(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
@@ -287,5 +294,7 @@ def spoken(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 def device_name(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return the name of a device by its User-Agent: "Firefox, Linux"; else empty."""
     told = connection.headers.get("user-agent", "")
-    parts = (next((name for mark, name in names.items() if mark in told), "") for names in (BROWSERS, SYSTEMS))
+    parts = (
+        next((name for mark, name in names.items() if mark in told), "") for names in (BROWSER_NAMES, SYSTEM_NAMES)
+    )
     return ", ".join(filter(None, parts))

@@ -12,7 +12,7 @@ from litestar import MediaType, Response
 from ziggurat.core.text import LANGUAGES
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.quiet import Quiet
+from ziggurat.server.services.standby import Standby
 from ziggurat.server.settings import Settings
 from ziggurat.server.words import words
 
@@ -28,7 +28,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 SERVER_PATHS = ("/api/", "/schema/")
 # What the system thinks of such names differs from one to the next.
-TYPES = {
+MEDIA_TYPES = {
     ".css": "text/css",
     ".html": "text/html",
     ".js": "text/javascript",
@@ -40,12 +40,12 @@ TYPES = {
     ".woff2": "font/woff2",
 }
 # What browsers ask for that have read no page of ours yet.
-ALSO = {"/favicon.ico": "/icon-192.png"}
+PATH_ALIASES = {"/favicon.ico": "/icon-192.png"}
 # Written next to each text when the web part is built (web/scripts/compress.mjs); the smallest first.
-CODINGS = {"br": ".br", "gzip": ".gz"}
+ENCODINGS = {"br": ".br", "gzip": ".gz"}
 
 
-BODY = b'<body translate="no">'
+BODY_TAG = b'<body translate="no">'
 """Where the page's own content begins."""
 
 
@@ -86,8 +86,8 @@ def accepted(header: str) -> list[str]:
         except ValueError:
             weights[coding] = 0.0
     plain = weights.get("identity", 0.0)
-    liked = {coding: weights.get(coding, weights.get("*", 0.0)) for coding in CODINGS}
-    return sorted((one for one in CODINGS if liked[one] > 0 and liked[one] >= plain), key=lambda one: -liked[one])
+    liked = {coding: weights.get(coding, weights.get("*", 0.0)) for coding in ENCODINGS}
+    return sorted((one for one in ENCODINGS if liked[one] > 0 and liked[one] >= plain), key=lambda one: -liked[one])
 
 
 def _knows(request: AnyRequest, tag: str) -> bool:
@@ -99,7 +99,7 @@ def _knows(request: AnyRequest, tag: str) -> bool:
 def _said(request: AnyRequest, file: Path, cache: str) -> Response[Any]:
     """Return a file in the smallest encoding that the browser accepts."""
     headers = {"cache-control": cache}
-    forms = {coding: form for coding, end in CODINGS.items() if (form := file.with_name(file.name + end)).is_file()}
+    forms = {coding: form for coding, end in ENCODINGS.items() if (form := file.with_name(file.name + end)).is_file()}
     if forms:
         headers["vary"] = "accept-encoding"
     coding = next((one for one in accepted(request.headers.get("accept-encoding", "")) if one in forms), None)
@@ -111,7 +111,7 @@ def _said(request: AnyRequest, file: Path, cache: str) -> Response[Any]:
     if _knows(request, tag):
         headers.pop("content-encoding", None)
         return Response(None, status_code=304, headers=headers)
-    return Response(content, media_type=TYPES.get(file.suffix, "application/octet-stream"), headers=headers)
+    return Response(content, media_type=MEDIA_TYPES.get(file.suffix, "application/octet-stream"), headers=headers)
 
 
 def banner() -> bytes:
@@ -127,21 +127,21 @@ def banner() -> bytes:
 
 
 def _with_banner(request: AnyRequest, index: Path) -> Response[Any]:
-    content = index.read_bytes().replace(BODY, BODY + banner(), 1)
+    content = index.read_bytes().replace(BODY_TAG, BODY_TAG + banner(), 1)
     tag = f'"{blake2b(content, digest_size=12).hexdigest()}"'
     headers = {"cache-control": ASK_AGAIN, "etag": tag}
     if _knows(request, tag):
         return Response(None, status_code=304, headers=headers)
-    return Response(content, media_type=TYPES[".html"], headers=headers)
+    return Response(content, media_type=MEDIA_TYPES[".html"], headers=headers)
 
 
-def page(request: AnyRequest, settings: Settings, quiet: Quiet) -> Response[Any]:
+def page(request: AnyRequest, settings: Settings, standby: Standby) -> Response[Any]:
     """Return a file of the web part; a path that names no file is a route of the page, so it gets the page itself.
 
     Programs ask every host for files such as `/llms.txt`; a page in their place would only mislead them.
     """
     path = request.scope["path"]
-    file = _inside(settings.static, ALSO.get(path, path))
+    file = _inside(settings.static, PATH_ALIASES.get(path, path))
     if file is None and not is_document(path):
         raise Problem(404, "not_found", f"There is nothing at {path[:200]}.", path=path[:200])
     if file is not None and file.name != "index.html":
@@ -149,4 +149,4 @@ def page(request: AnyRequest, settings: Settings, quiet: Quiet) -> Response[Any]
     index = settings.static / "index.html"
     if not index.is_file():
         return Response(NOT_BUILT, media_type=MediaType.HTML, headers={"cache-control": "no-store"}, status_code=503)
-    return _with_banner(request, index) if quiet.on else _said(request, index, ASK_AGAIN)
+    return _with_banner(request, index) if standby.on else _said(request, index, ASK_AGAIN)

@@ -12,8 +12,19 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec.structs import replace
 
-from ziggurat.server.api.endpoints import ANYONE, CHANGE, LARGE, LOOKS, NEWCOMER, SECRET, SITS, SMALL, TABLE, Endpoint
-from ziggurat.server.api.guard import HOST, INVITED, MEMBER, SEATED, allow, asked_table, asker, asker_or_none
+from ziggurat.server.api.endpoints import (
+    ANYONE,
+    CHANGE_ROWS,
+    LARGE_BODY,
+    NEWCOMER,
+    READ_SCOPES,
+    SECRET_HOLDER,
+    SIT_SCOPES,
+    SMALL_BODY,
+    TABLE_ROWS,
+    Endpoint,
+)
+from ziggurat.server.api.guard import INVITED, MEMBER, SEATED, TABLE_HOST, allow, asked_table, asker, asker_or_none
 from ziggurat.server.api.invitations import guests_of, not_asked
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
@@ -45,8 +56,8 @@ from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimit
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import blocks, log
 
-LISTED = 100
-MAKING = 5.0
+MOST_TABLES_LISTED = 100
+MAKING_COST_FACTOR = 5.0
 """How many times the processor's time for making a table counts: it runs outside the event loop, and in its way."""
 dealing = asyncio.Semaphore(1)
 
@@ -65,7 +76,7 @@ async def change_by(
     return without_link(request, table_info(table, person.id, table_service.bus))
 
 
-@get("/api/tables", summary="My tables, newest first", endpoint=Endpoint(ANYONE, programs=LOOKS))
+@get("/api/tables", summary="My tables, newest first", endpoint=Endpoint(ANYONE, programs=READ_SCOPES))
 async def list_tables(
     request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> list[TableInfo]:
@@ -79,7 +90,7 @@ async def tables_of(
     request: AnyRequest, person: str, table_service: TableService, share: LoopShare
 ) -> list[tuple[Table, TableInfo]]:
     """Return the tables that a person made or sits at, newest first, each as they may see it."""
-    ids = await table_service.database.read(lambda c: log.of_person(c, person, LISTED))
+    ids = await table_service.database.read(lambda c: log.of_person(c, person, MOST_TABLES_LISTED))
     found = []
     for id in ids:
         async with share.line:  # they may all have to be read
@@ -89,7 +100,11 @@ async def tables_of(
     return found
 
 
-@post("/api/tables", summary="Make a table", endpoint=Endpoint(NEWCOMER, later=("invites",), body=LARGE, rows=TABLE))
+@post(
+    "/api/tables",
+    summary="Make a table",
+    endpoint=Endpoint(NEWCOMER, later=("invites",), body=LARGE_BODY, rows=TABLE_ROWS),
+)
 async def make_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -120,16 +135,20 @@ async def make_table(
         called = await table_service.database.read(partial(_called_in, id=data.group, person=me))
         if visitor is not None:
             visitor = await keep_name(table_service.database, visitor, called)
-    share, hosted = rate_limits.share(at), settings.hosted(data.game)
+    share, house_bots = rate_limits.share(at), settings.house_bots(data.game)
     async with share.line:
         if data.components is not None and data.scenario is None:
             await reader.read(ClientKey(at, visitor.id if visitor else ""), data.game, data.components)
         async with dealing:
             maker = visitor or Person("", "", "en")
-            table = await share.counted(asyncio.to_thread, partial(create, data, maker, hosted, guests), MAKING)
+            table = await share.counted(
+                asyncio.to_thread, partial(create, data, maker, house_bots, guests), MAKING_COST_FACTOR
+            )
             if visitor is None:
                 visitor = await require_person(request, table_service.database, rate_limits)
-                table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted, guests), MAKING)
+                table = await share.counted(
+                    asyncio.to_thread, partial(create, data, visitor, house_bots, guests), MAKING_COST_FACTOR
+                )
     rate_limits.note_client(visitor.id, at)
     told = await _called(table_service, data, visitor.id) if data.call else ()
     return table_info(await table_service.add(table, at, called=told), visitor.id, table_service.bus)
@@ -155,7 +174,7 @@ def _called_in(connection: sa.Connection, id: str, person: str) -> str:
     raise Problem(404, "unknown_group", "There is no such group, or you do not belong to it.")
 
 
-@get("/api/tables/{table_id:str}", summary="A table", endpoint=Endpoint(INVITED, programs=LOOKS))
+@get("/api/tables/{table_id:str}", summary="A table", endpoint=Endpoint(INVITED, programs=READ_SCOPES))
 async def get_table(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -178,7 +197,9 @@ async def info_for(table: Table, person: str | None, table_service: TableService
     "/api/tables/{table_id:str}/join",
     status_code=200,
     summary="Sit down at a table",
-    endpoint=Endpoint(SECRET, later=("newcomers",), rates=("joins",), body=SMALL, rows=CHANGE, programs=SITS),
+    endpoint=Endpoint(
+        SECRET_HOLDER, later=("newcomers",), rates=("joins",), body=SMALL_BODY, rows=CHANGE_ROWS, programs=SIT_SCOPES
+    ),
 )
 async def join_table(
     request: AnyRequest,
@@ -207,7 +228,7 @@ async def join_table(
     "/api/tables/{table_id:str}/seats",
     status_code=200,
     summary="Change a seat",
-    endpoint=Endpoint(HOST, body=SMALL, rows=CHANGE),
+    endpoint=Endpoint(TABLE_HOST, body=SMALL_BODY, rows=CHANGE_ROWS),
 )
 async def put_seat(
     request: AnyRequest,
@@ -216,9 +237,9 @@ async def put_seat(
     data: JSONBody[ChangeSeat],
 ) -> TableInfo:
     """Open a seat or give it to a bot: the host's right in the waiting room."""
-    hosted = table_service.settings.hosted
+    house_bots = table_service.settings.house_bots
     return await change_by(
-        request, table_service, table_id, lambda t, person: change_seat(t, data, person, hosted(t.game))
+        request, table_service, table_id, lambda t, person: change_seat(t, data, person, house_bots(t.game))
     )
 
 
@@ -226,7 +247,7 @@ async def put_seat(
     "/api/tables/{table_id:str}/start",
     status_code=200,
     summary="Start the game",
-    endpoint=Endpoint(HOST, body=SMALL, rows=CHANGE),
+    endpoint=Endpoint(TABLE_HOST, body=SMALL_BODY, rows=CHANGE_ROWS),
 )
 async def start_table(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
@@ -239,7 +260,7 @@ async def start_table(
     "/api/tables/{table_id:str}/leave",
     status_code=200,
     summary="Leave a table",
-    endpoint=Endpoint(SEATED, body=SMALL, rows=CHANGE, programs=SITS),
+    endpoint=Endpoint(SEATED, body=SMALL_BODY, rows=CHANGE_ROWS, programs=SIT_SCOPES),
 )
 async def leave_table(
     request: AnyRequest,
@@ -263,7 +284,7 @@ async def leave_table(
     "/api/tables/{table_id:str}/companions",
     status_code=200,
     summary="Seat a person who plays on your device",
-    endpoint=Endpoint(SEATED, body=SMALL, rows=("people", *CHANGE)),
+    endpoint=Endpoint(SEATED, body=SMALL_BODY, rows=("people", *CHANGE_ROWS)),
 )
 async def seat_companion_here(
     request: AnyRequest,
@@ -279,7 +300,7 @@ async def seat_companion_here(
     "/api/tables/{table_id:str}/accept",
     status_code=200,
     summary="Sit down where a seat is kept for you",
-    endpoint=Endpoint(MEMBER, body=SMALL, rows=CHANGE, programs=SITS),
+    endpoint=Endpoint(MEMBER, body=SMALL_BODY, rows=CHANGE_ROWS, programs=SIT_SCOPES),
 )
 async def accept_seat(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
@@ -305,7 +326,7 @@ async def _accept(table_service: TableService, id: str, person: Person) -> Table
     "/api/tables/{table_id:str}/rematch",
     status_code=200,
     summary="Play again with the same people",
-    endpoint=Endpoint(MEMBER, body=SMALL, rows=TABLE),
+    endpoint=Endpoint(MEMBER, body=SMALL_BODY, rows=TABLE_ROWS),
 )
 async def rematch_table(
     request: AnyRequest,
@@ -319,11 +340,11 @@ async def rematch_table(
     table, person = asked_table(request), asker(request)
     must_be_over(table)
     if table.rematch is None:
-        at, hosted = address(request), table_service.settings.hosted(game or table.game)
+        at, house_bots = address(request), table_service.settings.house_bots(game or table.game)
         await table_service.must_have_room(person.id, at)  # before it is dealt
         blocked, deaf = await not_asked(table_service, person.id)
         table = await table_service.change(
-            table_id, lambda t: play_again(t, person.id, blocked, deaf, game, hosted), share=rate_limits.share(at)
+            table_id, lambda t: play_again(t, person.id, blocked, deaf, game, house_bots), share=rate_limits.share(at)
         )
     assert table.rematch is not None
     again = await table_service.newest(table.rematch)

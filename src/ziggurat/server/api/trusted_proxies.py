@@ -7,12 +7,12 @@ from typing import Any
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from ziggurat.server.api.sessions import USER
+from ziggurat.server.api.sessions import PROXY_USER_KEY
 from ziggurat.server.services.rate_limits import TokenBucket
 from ziggurat.server.settings import Settings
 
 log = logging.getLogger("ziggurat.server")
-LINES = TokenBucket(10, 600)
+LOG_LINE_BUCKET = TokenBucket(10, 600)
 """In the log, about headers that nobody believes."""
 
 
@@ -34,8 +34,8 @@ class TrustedProxyMiddleware:
             said = [value for name, value in scope["headers"] if name.lower() == self.user]
             peer = scope["client"][0] if scope.get("client") else ""
             if said and peer not in self.inside.trusted_hosts:
-                if not LINES.use("all"):
+                if not LOG_LINE_BUCKET.use("all"):
                     log.warning("a header that says who somebody is came from elsewhere than a proxy, and is ignored")
             elif len(said) == 1 and (name := said[0].decode("utf-8", "replace").strip()):
-                scope.setdefault("state", {})[USER] = name
+                scope.setdefault("state", {})[PROXY_USER_KEY] = name
         await self.inside(scope, receive, send)

@@ -8,8 +8,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.accounts import address_of, qr_code
-from ziggurat.server.api.endpoints import CHANGE, SMALL, Endpoint
-from ziggurat.server.api.guard import HOST, INVITED, MEMBER, asked_table, asker_or_none
+from ziggurat.server.api.endpoints import CHANGE_ROWS, SMALL_BODY, Endpoint
+from ziggurat.server.api.guard import INVITED, MEMBER, TABLE_HOST, asked_table, asker_or_none
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, host_gone_for
 from ziggurat.server.api.tables import change_by
@@ -34,7 +34,7 @@ class Invitation(msgspec.Struct):
     "/api/tables/{table_id:str}/terms",
     status_code=200,
     summary="Change what is agreed",
-    endpoint=Endpoint(HOST, body=SMALL, rows=CHANGE),
+    endpoint=Endpoint(TABLE_HOST, body=SMALL_BODY, rows=CHANGE_ROWS),
 )
 async def put_terms(
     request: AnyRequest,
@@ -46,7 +46,7 @@ async def put_terms(
     settings = table_service.settings
     must_be_patient(data.patience, data.time, settings.least_patience)
     return await change_by(
-        request, table_service, table_id, lambda t, person: change_terms(t, data, person, settings.hosted(t.game))
+        request, table_service, table_id, lambda t, person: change_terms(t, data, person, settings.house_bots(t.game))
     )
 
 
@@ -54,7 +54,7 @@ async def put_terms(
     "/api/tables/{table_id:str}/order",
     status_code=200,
     summary="Change the order of the seats",
-    endpoint=Endpoint(HOST, body=SMALL, rows=CHANGE),
+    endpoint=Endpoint(TABLE_HOST, body=SMALL_BODY, rows=CHANGE_ROWS),
 )
 async def put_order(
     request: AnyRequest,
@@ -70,7 +70,7 @@ async def put_order(
     "/api/tables/{table_id:str}/host",
     status_code=200,
     summary="Make someone the host",
-    endpoint=Endpoint(MEMBER, body=SMALL, rows=CHANGE),
+    endpoint=Endpoint(MEMBER, body=SMALL_BODY, rows=CHANGE_ROWS),
 )
 async def put_host(
     request: AnyRequest,

@@ -17,13 +17,13 @@ from ziggurat.server.domain.invite import uninvited
 from ziggurat.server.domain.locking import must_not_be_locked
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import among_invited
-from ziggurat.server.domain.seating import ASKED, host_has_left
+from ziggurat.server.domain.seating import STEPS_OF_INVITED, host_has_left
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.substitutes import SUBSTITUTE
+from ziggurat.server.domain.substitutes import SUBSTITUTE_BOT
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
-FILLS = ("join", "seat")
+SEAT_FILLING_CHANGES = ("join", "seat")
 """The changes by which somebody takes the last seat of a waiting room: a person, or whom the host puts there."""
 
 
@@ -33,7 +33,7 @@ def play_again(
     blocked: Collection[str] = (),
     deaf: Collection[str] = (),
     game: str | None = None,
-    hosted: Collection[str] = (),
+    house_bots: Collection[str] = (),
 ) -> Table:
     """Return a finished table with its rematch, a new table where a seat is kept for each of its people. The first who
     asks makes it, sits down, and is its host: it counts as one of their tables (`store.quotas`). It starts at once
@@ -46,14 +46,14 @@ def play_again(
         blocked: whom the person has blocked; they are not asked.
         deaf: who has blocked the person. They are not asked, and look as if they did not answer.
         game: which game it is to be; None: the same.
-        hosted: the host's own bots that play it.
+        house_bots: the house bots that play it.
     """
     if table.rematch is not None:
         return table
     seats, same = _asked(table, person), game in (None, table.game)
     of = ziggurat.game(table.game if game is None else game)
     if not same:
-        seats = _fitting(seats, of, hosted)
+        seats = _fitting(seats, of, house_bots)
     zones = [clock.zone for clock in table.time.seats] if table.time is not None else []
     again = new_table(
         of,
@@ -76,7 +76,7 @@ def play_again(
     return table.after("rematch", rematch=again.id, spawned=again if asks else start(again))
 
 
-def _fitting(seats: tuple[Seat, ...], game: ziggurat.Game, hosted: Collection[str]) -> tuple[Seat, ...]:
+def _fitting(seats: tuple[Seat, ...], game: ziggurat.Game, house_bots: Collection[str]) -> tuple[Seat, ...]:
     """Return the seats in the number that another game takes: bots get up where there are too many, free seats come
     (numbered -1) where there are too few, and a bot that does not know the game is replaced. The others keep their
     numbers."""
@@ -86,7 +86,9 @@ def _fitting(seats: tuple[Seat, ...], game: ziggurat.Game, hosted: Collection[st
         raise Problem(409, "too_many_people", says, game=game.id, most=game.max_players, people=people)
     bots = [seat for seat in seats if seat.kind == "bot"][: game.max_players - people]
     kept = tuple(
-        replace(seat, bot=seat.bot if seat.bot in BOTS or seat.bot in hosted else SUBSTITUTE) if seat in bots else seat
+        replace(seat, bot=seat.bot if seat.bot in BOTS or seat.bot in house_bots else SUBSTITUTE_BOT)
+        if seat in bots
+        else seat
         for seat in seats
         if seat.kind != "bot" or seat in bots
     )
@@ -105,7 +107,7 @@ def _asked(table: Table, person: str) -> tuple[Seat, ...]:
         if seat.kind == "bot":
             found.append(Seat(seat.seat, "bot", bot=seat.bot, wins=wins))
         elif seat.person is None or seat.person in known or table.lacks_guardian(seat):
-            found.append(Seat(seat.seat, "bot", bot=SUBSTITUTE))
+            found.append(Seat(seat.seat, "bot", bot=SUBSTITUTE_BOT))
         elif seat.owner == person:
             found.append(replace(seat, away=False, bot=None, resigned=False, wins=wins, program=""))
         else:
@@ -133,7 +135,7 @@ def accept(table: Table, person: Person, present: Collection[int] = ()) -> Table
     if all(seat.kind != "open" for seat in table.seats) and _all_here(table, {*present, kept.seat}):
         return start(table)
     hosts = host_has_left(table) and not person.program
-    return table.after("join", kept.seat, steps=ASKED, host=person.id if hosts else table.host)
+    return table.after("join", kept.seat, steps=STEPS_OF_INVITED, host=person.id if hosts else table.host)
 
 
 def waits_for_nobody(table: Table, present: Collection[int]) -> bool:
@@ -141,8 +143,8 @@ def waits_for_nobody(table: Table, present: Collection[int]) -> bool:
     present. Where somebody else took the last seat, the host starts it."""
     if table.status != "waiting" or any(seat.kind == "open" for seat in table.seats):
         return False
-    last = next((change for change in reversed(table.changes) if change.kind in FILLS), None)
-    return last is not None and (last.kind, last.steps) == ("join", ASKED) and _all_here(table, present)
+    last = next((change for change in reversed(table.changes) if change.kind in SEAT_FILLING_CHANGES), None)
+    return last is not None and (last.kind, last.steps) == ("join", STEPS_OF_INVITED) and _all_here(table, present)
 
 
 def begun_when_here(table: Table, present: Collection[int]) -> Table:

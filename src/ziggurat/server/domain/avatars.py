@@ -20,12 +20,12 @@ class AvatarChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour: Colour
 
 
-def written(mark: AvatarChoice | None) -> str:
+def stored_avatar(mark: AvatarChoice | None) -> str:
     """Return an avatar as it is stored."""
     return f"{mark.picture} {mark.colour}" if mark is not None else ""
 
 
-def read(text: str) -> AvatarChoice | None:
+def parsed_avatar(text: str) -> AvatarChoice | None:
     """Return the avatar of a stored text; none where there is none, or none of today's."""
     picture, _, colour = text.partition(" ")
     try:

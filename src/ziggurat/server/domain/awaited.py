@@ -24,15 +24,15 @@ class Awaited(msgspec.Struct, frozen=True):
     until: float | None = None
 
 
-NOTHING = Awaited()
+NOTHING_AWAITED = Awaited()
 
 
 def awaited(table: Table, person: str | None) -> Awaited:
     """Return what a table waits for from a person, and from the companions on their device."""
     if table.status == "waiting":
-        return Awaited(("seat",)) if table.kept_seat(person) is not None else NOTHING
+        return Awaited(("seat",)) if table.kept_seat(person) is not None else NOTHING_AWAITED
     if table.status != "playing":
-        return NOTHING
+        return NOTHING_AWAITED
     device, here = table.on_device(person), left(table)
     seats = [seat for seat in device if seat in here]
     return awaited_from(seats, device, table.actors, table.undo, table.vote, table.time)

@@ -23,11 +23,11 @@ from ziggurat.server.problems import Problem
 
 Tempo = Literal["live", "evening", "days"]
 """The pace of people in one word: with a clock of minutes, without a clock, or with a clock of days."""
-DAY = 86_400
-NIGHT = (22, 8)
+DAY_SECONDS = 86_400
+NIGHT_HOURS = (22, 8)
 """Hours between which nobody has to move, by the wall where they are."""
 LIVE_RESERVE, LIVE_STEP = (0, 7200), (3, 600)
-DAYS_RESERVE, DAYS_STEP = (0, 30 * DAY), (3600, 7 * DAY)
+DAYS_RESERVE, DAYS_STEP = (0, 30 * DAY_SECONDS), (3600, 7 * DAY_SECONDS)
 """Seconds, least and most."""
 MOST_VACATION = 30
 BY_HAND = (0.5, 0.95)
@@ -74,10 +74,10 @@ def tempo_of(control: TimeControl | None) -> Tempo:
 
 
 # The names of fields by which clocks are stored.
-STORED = {"delay_left": "free", "holiday_until": "off", "flagged": "out"}
+STORED_FIELDS = {"delay_left": "free", "holiday_until": "off", "flagged": "out"}
 
 
-class Clock(msgspec.Struct, frozen=True, rename=STORED):
+class Clock(msgspec.Struct, frozen=True, rename=STORED_FIELDS):
     """One seat's clock: what was left of its reserve and of the decision's own time at `since`, from when on it runs;
     it will have run out at `until`. Without `since` it stands.
 
@@ -189,7 +189,7 @@ def _nights(zone: str, begin: float) -> Iterator[tuple[float, float]]:
     while True:
         start, end = (
             datetime(day.year, day.month, day.day, hour, tzinfo=place).timestamp()
-            for day, hour in ((date, NIGHT[0]), (date + timedelta(days=1), NIGHT[1]))
+            for day, hour in ((date, NIGHT_HOURS[0]), (date + timedelta(days=1), NIGHT_HOURS[1]))
         )
         if end > begin:
             yield start, end

@@ -22,7 +22,7 @@ from ziggurat.server.domain.guards import must_all_be_told_apart
 from ziggurat.server.domain.invite import Invited, kept_for
 from ziggurat.server.domain.patience import fitting
 from ziggurat.server.domain.people import Person, fit_to_show, hashed, named_for
-from ziggurat.server.domain.policy import USUAL, OpenTerms, TablePolicy, agreed_by, among_invited
+from ziggurat.server.domain.policy import USUAL_POLICY, OpenTerms, TablePolicy, agreed_by, among_invited
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Pace, Seat, Table
 from ziggurat.server.problems import Problem
@@ -31,11 +31,11 @@ from ziggurat.server.problems import Problem
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 Patience = Annotated[int, msgspec.Meta(ge=0, le=86_400)]
 """Seconds of absence before a bot may play for a person."""
-COMPONENTS = 12_000
+COMPONENTS_CHARACTERS = 12_000
 """Characters of a file of components: three times as many as the longest of ours has. What is made to take long is read
 in a hundredth of a second."""
 # No letters that are mistaken for one another when a link is typed.
-ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+LINK_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
 class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
@@ -63,7 +63,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     game: Text
     seats: Annotated[list[NewSeat], msgspec.Meta(min_length=1, max_length=limits.SEATS)]
     options: dict[str, Text] = {}
-    components: Annotated[str, msgspec.Meta(max_length=COMPONENTS)] | None = None
+    components: Annotated[str, msgspec.Meta(max_length=COMPONENTS_CHARACTERS)] | None = None
     pace: Pace = "calm"
     hints: bool = False
     patience: Patience | None = None
@@ -71,28 +71,30 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     scenario: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
     time: TimeControl | None = None
     zone: Text = ""
-    policy: TablePolicy = USUAL
+    policy: TablePolicy = USUAL_POLICY
     group: Text | None = None
     call: bool = False
 
 
 def new_id() -> str:
     """Return a table id at random: short enough to be read out, too many to be guessed."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(12))
+    return "".join(secrets.choice(LINK_ALPHABET) for _ in range(12))
 
 
-def check_bot(bot: str | None, hosted: Collection[str] = ()) -> str:
-    """Return the name of a bot that exists, a `hosted` one included; refuse others."""
-    if bot is None or (bot not in BOTS and bot not in hosted):
-        there = [*BOTS, *hosted]
+def check_bot(bot: str | None, house_bots: Collection[str] = ()) -> str:
+    """Return the name of a bot that exists, a `house_bots` one included; refuse others."""
+    if bot is None or (bot not in BOTS and bot not in house_bots):
+        there = [*BOTS, *house_bots]
         known = ", ".join(there)
         raise Problem(400, "unknown_bot", f"There is no bot {bot!r}; there are: {known}.", bot=bot, known=there)
     return bot
 
 
-def _seat(number: int, wish: NewSeat, person: Person, hosted: Collection[str], guests: Mapping[str, Invited]) -> Seat:
+def _seat(
+    number: int, wish: NewSeat, person: Person, house_bots: Collection[str], guests: Mapping[str, Invited]
+) -> Seat:
     if wish.kind == "bot":
-        return Seat(number, "bot", bot=check_bot(wish.bot, hosted))
+        return Seat(number, "bot", bot=check_bot(wish.bot, house_bots))
     if wish.bot is not None:
         raise Problem(400, "bad_request", f"seats[{number}]: only a seat of kind 'bot' names a bot.")
     if wish.kind == "me":
@@ -155,18 +157,18 @@ def new_table(
 
 
 def create(
-    wish: NewTable, person: Person, hosted: Collection[str] = (), guests: Mapping[str, Invited] | None = None
+    wish: NewTable, person: Person, house_bots: Collection[str] = (), guests: Mapping[str, Invited] | None = None
 ) -> Table:
     """Return the table that a person asks for, started if nobody is missing.
 
     Args:
-        hosted: the host's own bots.
+        house_bots: the house bots.
         guests: for whom seats are kept, by their handles.
     """
     game = ziggurat.game(wish.game)
     if sum(seat.kind == "me" for seat in wish.seats) > 1:
         raise Problem(400, "bad_request", "seats: one person sits on one seat; at most one seat is of kind 'me'.")
-    seats = tuple(_seat(number, seat, person, hosted, guests or {}) for number, seat in enumerate(wish.seats))
+    seats = tuple(_seat(number, seat, person, house_bots, guests or {}) for number, seat in enumerate(wish.seats))
     must_all_be_told_apart(seats)
     if any(seat.guardian is not None for seat in seats) and not any(seat.kind == "me" for seat in wish.seats):
         raise Problem(400, "bad_request", "seats: a companion plays on your device; sit down there, too.")
@@ -190,7 +192,7 @@ def create(
         wish.patience,
         wish.scenario,
         clock,
-        agreed_policy(wish.policy, hosted),
+        agreed_policy(wish.policy, house_bots),
     )
     if wish.group is not None:
         table = replace(table, group=wish.group)
@@ -198,14 +200,14 @@ def create(
     return start(table) if full and wish.start else table
 
 
-def agreed_policy(policy: TablePolicy, hosted: Collection[str]) -> TablePolicy:
+def agreed_policy(policy: TablePolicy, house_bots: Collection[str]) -> TablePolicy:
     """Return a policy as it is stored: with checked terms at a table that anybody may join, without terms at others."""
     policy = agreed_by(policy)
     if policy.join != "anyone":
         return among_invited(policy)
     terms = policy.terms or OpenTerms()
     if terms.bot is not None:
-        check_bot(terms.bot, hosted)
+        check_bot(terms.bot, house_bots)
     if terms.language and terms.language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise Problem(400, "bad_request", f"policy.terms.language: {known}, not {terms.language!r}.")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from ziggurat import Position
 from ziggurat.server.domain.people import alike
-from ziggurat.server.domain.table import PLAY, LogEntry, Seat, Table
+from ziggurat.server.domain.table import PLAY_CHANGES, LogEntry, Seat, Table
 from ziggurat.server.problems import Problem
 
 
@@ -91,7 +91,7 @@ def asked_since(table: Table, seat: int) -> int:
     """
     later: LogEntry | None = None
     for change in reversed(table.changes):
-        if change.kind not in PLAY:
+        if change.kind not in PLAY_CHANGES:
             continue
         if later is not None and seat not in change.actors:
             return later.seq

@@ -12,11 +12,11 @@ import msgspec
 
 from ziggurat.server.domain.guards import must_be_told_apart, must_wait, table_full
 from ziggurat.server.domain.locking import must_not_be_locked
-from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
-PLAYED, BLOCKED = "played", "blocked"
+PLAYED_PLACE, BLOCKED_PLACE = "played", "blocked"
 """Where one person knows another from; also the id of a group."""
 
 
@@ -35,7 +35,7 @@ class Invited(msgspec.Struct, frozen=True):
     @property
     def kept(self) -> str:
         """The person for whom the seat is kept."""
-        return HOUSE.id if self.deaf else self.person
+        return HOUSE_PERSON.id if self.deaf else self.person
 
 
 def handle(secret: str, asker: str, place: str, person: str) -> str:
@@ -56,7 +56,9 @@ def invite(table: Table, host: str, guest: Invited) -> Table:
         raise Problem(403, "not_host", "Only the person who made the table can invite others by name.")
     must_wait(table)
     must_not_be_locked(table)
-    asked = any(seat.kept == HOUSE.id and (seat.name, seat.mark) == (guest.name, guest.mark) for seat in table.seats)
+    asked = any(
+        seat.kept == HOUSE_PERSON.id and (seat.name, seat.mark) == (guest.name, guest.mark) for seat in table.seats
+    )
     if table.deal is not None or table.is_member(guest.person) or (guest.deaf and asked):
         return table
     free = next((seat for seat in table.seats if seat.kind == "open" and seat.kept is None), None)
@@ -72,7 +74,7 @@ def uninvited(table: Table, blocked: Collection[str], deaf: Collection[str]) -> 
     seats = tuple(
         Seat(seat.seat, "open")
         if (seat.guardian or seat.kept) in blocked
-        else replace(seat, kept=HOUSE.id, guardian=None)
+        else replace(seat, kept=HOUSE_PERSON.id, guardian=None)
         if (seat.guardian or seat.kept) in deaf
         else seat
         for seat in table.seats

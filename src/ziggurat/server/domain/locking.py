@@ -8,7 +8,7 @@ from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
 
-LOCKED = TablePolicy(watch="nobody", talk="off")
+LOCKED_POLICY = TablePolicy(watch="nobody", talk="off")
 """The policy of a locked table: nobody comes, looks on or speaks there; those who play go on."""
 
 
@@ -28,7 +28,7 @@ def lock(table: Table) -> Table:
     """Return the table locked: nobody joins, looks on or talks there any more."""
     if is_locked(table):
         return table
-    return table.after("locked", notation=msgspec.json.encode(table.policy).decode(), policy=LOCKED)
+    return table.after("locked", notation=msgspec.json.encode(table.policy).decode(), policy=LOCKED_POLICY)
 
 
 def unlock(table: Table) -> Table:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.seating import next_host
-from ziggurat.server.domain.substitutes import SUBSTITUTE
+from ziggurat.server.domain.substitutes import SUBSTITUTE_BOT
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
@@ -43,7 +43,7 @@ def forget(table: Table, person: str) -> Table:
     if not table.is_member(person):
         return table
     seat = next((seat for seat in table.seats if person in (seat.person, seat.kept, seat.guardian)), None)
-    host = HOUSE.id if table.host == person else table.host
+    host = HOUSE_PERSON.id if table.host == person else table.host
     if table.status == "waiting" and table.host == person:
         if (other := next_host(table, person)) != person:
             return table.after("gone", seat.seat if seat else None, seats=_without(table, person), host=other)
@@ -62,5 +62,5 @@ def _without(table: Table, person: str) -> tuple[Seat, ...]:
 def _emptied(table: Table, seat: Seat) -> Seat:
     if seat.kept is not None or table.status == "waiting":
         return Seat(seat.seat, "open")
-    bot = SUBSTITUTE if table.status == "playing" else None
+    bot = SUBSTITUTE_BOT if table.status == "playing" else None
     return replace(seat, name="", mark="", person=None, guardian=None, away=True, bot=bot)

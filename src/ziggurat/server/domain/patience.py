@@ -7,25 +7,25 @@ absence. One function says the number that counts, so that no door, and no table
 
 from __future__ import annotations
 
-from ziggurat.server.domain.clock import DAY, Tempo, TimeControl, tempo_of
+from ziggurat.server.domain.clock import DAY_SECONDS, Tempo, TimeControl, tempo_of
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import LEAST_PATIENCE
 
-USUAL: dict[Tempo, int] = {"live": 60, "evening": 300, "days": DAY}
+PATIENCE_SECONDS: dict[Tempo, int] = {"live": 60, "evening": 300, "days": DAY_SECONDS}
 """Seconds where nobody has chosen. By days, those after which others may host a table that waits."""
-EVENING = 4
+EVENING_FACTOR = 4
 """The factor of the least patience where no clock runs."""
 
 
 def fitting(seconds: int | None, control: TimeControl | None) -> int:
     """Return the patience that a table keeps: the chosen one, otherwise the usual one."""
-    return USUAL[tempo_of(control)] if seconds is None else seconds
+    return PATIENCE_SECONDS[tempo_of(control)] if seconds is None else seconds
 
 
 def least(control: TimeControl | None, seconds: int = LEAST_PATIENCE) -> int:
     """Return the shortest patience that a clock allows; `seconds`: at a live table."""
-    return {"live": seconds, "evening": EVENING * seconds, "days": DAY}[tempo_of(control)]
+    return {"live": seconds, "evening": EVENING_FACTOR * seconds, "days": DAY_SECONDS}[tempo_of(control)]
 
 
 def patience_of(table: Table, seconds: int = LEAST_PATIENCE) -> int:

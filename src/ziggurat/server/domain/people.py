@@ -15,13 +15,13 @@ from ziggurat.core.text import LANGUAGES, catalogue, general
 from ziggurat.server.problems import Problem
 
 NAME_LENGTH = 30
-MARKS = 4
+MOST_MARKS_PER_LETTER = 4
 """That may stand on one letter; some languages need three."""
-UNSEEN = ("Cc", "Cf", "Co", "Cs", "Cn")
+UNSEEN_CATEGORIES = ("Cc", "Cf", "Co", "Cs", "Cn")
 """Kinds of characters that are not seen, or turn around how others are."""
-VARIATIONS = frozenset(map(chr, range(0xFE00, 0xFE10)))
+VARIATION_SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 """Which picture of a character is meant; telephones put them behind hearts."""
-BLANK = frozenset(
+BLANK_CHARACTERS = frozenset(
     map(
         chr,
         (
@@ -35,10 +35,10 @@ BLANK = frozenset(
 NOT_JOINED, JOINED = "\u200c", "\u200d"
 JOINERS = frozenset((NOT_JOINED, JOINED))
 """Whether letters are joined that would not be, or the other way round. Some languages cannot be spelled without."""
-VIRAMA = 9
+VIRAMA_CLASS = 9
 """The combining class of marks that take the vowel of a letter away, and join it to the next one."""
 # Letters that have a character of their own today, and were spelled as another one that is joined to nothing.
-ALONE = dict(
+MODERN_LETTERS = dict(
     zip(
         (f"{letter}\u0d4d{JOINED}" for letter in "\u0d23\u0d28\u0d30\u0d32\u0d33\u0d15"),
         "\u0d7a\u0d7b\u0d7c\u0d7d\u0d7e\u0d7f",
@@ -52,20 +52,30 @@ def _letters(*ranges: tuple[int, int]) -> frozenset[str]:
 
 
 # Letters of the Arabic script, those of them that are never joined to the next one, and those that are joined to none.
-ARABIC = _letters((0x620, 0x63F), (0x641, 0x64A), (0x66E, 0x66F), (0x671, 0x6D3), (0x6D5, 0x6D5), (0x6EE, 0x6EF))
-ARABIC |= _letters((0x6FA, 0x6FC), (0x6FF, 0x6FF), (0x750, 0x77F), (0x8A0, 0x8C7))
-ENDING = _letters((0x622, 0x625), (0x627, 0x627), (0x629, 0x629), (0x62F, 0x632), (0x648, 0x648), (0x671, 0x673))
-ENDING |= _letters((0x675, 0x677), (0x688, 0x699), (0x6C0, 0x6C0), (0x6C3, 0x6CB), (0x6CD, 0x6CD), (0x6CF, 0x6CF))
-ENDING |= _letters((0x6D2, 0x6D3), (0x6D5, 0x6D5), (0x6EE, 0x6EF), (0x759, 0x75B), (0x76B, 0x76C), (0x771, 0x771))
-ENDING |= _letters((0x773, 0x774), (0x778, 0x779), (0x8AA, 0x8AC), (0x8AE, 0x8AE), (0x8B1, 0x8B2), (0x8B9, 0x8B9))
-LONE = frozenset("\u0621\u0674\u08ad")
+ARABIC_LETTERS = _letters(
+    (0x620, 0x63F), (0x641, 0x64A), (0x66E, 0x66F), (0x671, 0x6D3), (0x6D5, 0x6D5), (0x6EE, 0x6EF)
+)
+ARABIC_LETTERS |= _letters((0x6FA, 0x6FC), (0x6FF, 0x6FF), (0x750, 0x77F), (0x8A0, 0x8C7))
+ARABIC_RIGHT_JOINING = _letters(
+    (0x622, 0x625), (0x627, 0x627), (0x629, 0x629), (0x62F, 0x632), (0x648, 0x648), (0x671, 0x673)
+)
+ARABIC_RIGHT_JOINING |= _letters(
+    (0x675, 0x677), (0x688, 0x699), (0x6C0, 0x6C0), (0x6C3, 0x6CB), (0x6CD, 0x6CD), (0x6CF, 0x6CF)
+)
+ARABIC_RIGHT_JOINING |= _letters(
+    (0x6D2, 0x6D3), (0x6D5, 0x6D5), (0x6EE, 0x6EF), (0x759, 0x75B), (0x76B, 0x76C), (0x771, 0x771)
+)
+ARABIC_RIGHT_JOINING |= _letters(
+    (0x773, 0x774), (0x778, 0x779), (0x8AA, 0x8AC), (0x8AE, 0x8AE), (0x8B1, 0x8B2), (0x8B9, 0x8B9)
+)
+ARABIC_NON_JOINING = frozenset("\u0621\u0674\u08ad")
 # Pictures, colours of skin behind them, and signs that are only joined to a picture.
-PICTURES = _letters((0x2600, 0x27BF), (0x1F300, 0x1F3FA), (0x1F400, 0x1FAFF))
-SKINS, SIGNS = _letters((0x1F3FB, 0x1F3FF)), _letters((0x2190, 0x21FF), (0x2B00, 0x2BFF))
+PICTOGRAPHS = _letters((0x2600, 0x27BF), (0x1F300, 0x1F3FA), (0x1F400, 0x1FAFF))
+SKIN_TONES, JOINED_SIGNS = _letters((0x1F3FB, 0x1F3FF)), _letters((0x2190, 0x21FF), (0x2B00, 0x2BFF))
 # What mail programs, chats and telephones make a link of, wherever it stands in a text.
-LINK = re.compile(r"://|(?<![^\W_])www\d*\.")
+LINK_PATTERN = re.compile(r"://|(?<![^\W_])www\d*\.")
 # Cyrillic and Greek letters, and digits, that look like a Latin one; a capital may where its small letter does not.
-LOOKS = str.maketrans(
+LOOKALIKES = str.maketrans(
     "АВЕКМНОРСТУХІЈЅԌԜаеорсухіјѕһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαινρυϲϳ01I|",
     "ABEKMHOPCTYXlJSGWaeopcyxijshdqwlABEZHlKMNOPTYXoaivpucjolll",
 )
@@ -78,38 +88,38 @@ for _like, _latin in (
     ("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢıɑɡ", "abcdefghijklmnoprstuvwyziag"),
     ("ҮүѴѵ", "YyVv"),
 ):
-    LOOKS |= str.maketrans(_like, _latin)
+    LOOKALIKES |= str.maketrans(_like, _latin)
 # Small letters of Cherokee are the capitals, smaller.
-LOOKS |= {0xAB70 + old - 0x13A0: new for old, new in LOOKS.items() if 0x13A0 <= old < 0x13F0}
+LOOKALIKES |= {0xAB70 + old - 0x13A0: new for old, new in LOOKALIKES.items() if 0x13A0 <= old < 0x13F0}
 
 
 # What the page, and people everywhere, call those who run a service or a table, and what is no person; in the languages
 # of the page. The first are nobody's names. The others are surnames, too: with one capital, beside another word; those
 # of English behind it, for before it they are a title.
-OFFICES = frozenset(
+RESERVED_NAMES = frozenset(
     (
         *("admin", "admins", "administrator", "administrators", "sysadmin", "moderator", "moderators", "webmaster"),
         *("superuser", "gamemaster", "ziggurat", "adminisztrátor", "moderátor", "rendszergazda", "üzemeltető"),
         *("házigazda", "szervergazda", "játékmester", "játékvezető", "vendéglátó", "referee", "umpire"),
     )
 )
-TITLES = frozenset(
+RESERVED_TITLES = frozenset(
     (
         *("host", "hosts", "bot", "bots", "robot", "program", "computer", "server", "service", "system", "support"),
         *("staff", "operator", "owner", "official", "mod", "root"),
     )
 )
-ROLES = TITLES | frozenset(
+RESERVED_ROLES = RESERVED_TITLES | frozenset(
     (
         *("gazda", "gazdája", "gép", "számítógép", "szerver"),
         *("rendszer", "ügyfélszolgálat", "kezelő", "tulajdonos", "hivatalos"),
     )
 )
-UNNAMED = ("ui.seat.guest", "ui.seat.somebody", "ui.seat.open", "ui.seat.kept", "ui.seat", "room.player")
+UNNAMED_KEYS = ("ui.seat.guest", "ui.seat.somebody", "ui.seat.open", "ui.seat.kept", "ui.seat", "room.player")
 """The keys of what the page calls those who have said no name, or whose name it does not say."""
 
 
-FIRST = "first"
+FIRST_DEVICE = "first"
 """The device with which a person came first."""
 
 
@@ -119,7 +129,7 @@ class Person(msgspec.Struct, frozen=True):
     id: str
     name: str
     language: str
-    device: str = FIRST
+    device: str = FIRST_DEVICE
     """By which of their devices."""
     by_hand: bool = False
     """Whether they give answers themselves that the rules leave no choice."""
@@ -135,9 +145,9 @@ class Person(msgspec.Struct, frozen=True):
 
 TOKEN_PREFIX = "ziggurat_"
 """How each token of a program begins, so that one that was published by mistake can be found."""
-FOREVER = 4_102_444_800.0
+BARRED_FOREVER = 4_102_444_800.0
 """When a bar for good ends: on the first day of 2100."""
-HOUSE = Person("house", "", "en")
+HOUSE_PERSON = Person("house", "", "en")
 """The host of tables that the server's operator lays out. Nobody has its token."""
 
 
@@ -169,21 +179,23 @@ def named_for(name: str) -> str:
 def bot_name(name: str) -> str:
     """Return a house bot's name fit to be shown, or refuse it: too long, empty to the eye, a link, or the name of a
     built-in bot."""
-    name = unicodedata.normalize("NFC", "".join(letter for letter in name if letter not in VARIATIONS))
+    name = unicodedata.normalize("NFC", "".join(letter for letter in name if letter not in VARIATION_SELECTORS))
     name = " ".join(name.split())
     # What is far too long is not looked at; of the rest a joiner may still go.
     if not 1 <= len(name) <= 2 * NAME_LENGTH or not 1 <= len(name := _spelled(name)) <= NAME_LENGTH:
         raise Problem(400, "bad_name", f"A name has 1 to {NAME_LENGTH} characters.", max=NAME_LENGTH)
     shown = _without_joiners(name)
     kinds = [unicodedata.category(letter) for letter in shown]
-    if any(kind in UNSEEN for kind in kinds) or any(letter in BLANK for letter in shown):
+    if any(kind in UNSEEN_CATEGORIES for kind in kinds) or any(letter in BLANK_CHARACTERS for letter in shown):
         raise Problem(400, "bad_name", "A name is made of visible characters.")
     marks = "".join("m" if kind[0] == "M" else "-" if kind == "Zs" else "x" for kind in kinds)
-    if "-m" in f"-{marks}" or "m" * (MARKS + 1) in marks:
+    if "-m" in f"-{marks}" or "m" * (MOST_MARKS_PER_LETTER + 1) in marks:
         raise Problem(
-            400, "bad_name", f"In a name a mark such as an accent stands on a letter, and not more than {MARKS} on one."
+            400,
+            "bad_name",
+            f"In a name a mark such as an accent stands on a letter, and not more than {MOST_MARKS_PER_LETTER} on one.",
         )
-    if LINK.search(unicodedata.normalize("NFKC", shown).casefold()):
+    if LINK_PATTERN.search(unicodedata.normalize("NFKC", shown).casefold()):
         raise Problem(400, "link_name", "A name is no address of a page: it has neither :// nor www. in it.")
     # Not "Master 2" either.
     if not _bots().isdisjoint({*_looks(name), *_looks(name.rstrip("0123456789"))}):
@@ -196,12 +208,12 @@ def claims_role(name: str) -> bool:
     off ("Anna (bot)"), or by a word of it that is nobody's name."""
     parts = [part.split() for part in re.split(r"[^\w\s]+", unicodedata.normalize("NFKC", _without_joiners(name)))]
     whole = "".join(word for part in parts for word in part)
-    if any(_is_one_of(one, OFFICES | ROLES) for one in (whole, *("".join(part) for part in parts))):
+    if any(_is_one_of(one, RESERVED_NAMES | RESERVED_ROLES) for one in (whole, *("".join(part) for part in parts))):
         return True
     words = [word for part in parts for word in part]
-    known = OFFICES | ROLES
-    return any(_is_one_of(word, OFFICES if word.istitle() else known) for word in words) or (
-        words != [] and _is_one_of(words[0], TITLES)
+    known = RESERVED_NAMES | RESERVED_ROLES
+    return any(_is_one_of(word, RESERVED_NAMES if word.istitle() else known) for word in words) or (
+        words != [] and _is_one_of(words[0], RESERVED_TITLES)
     )
 
 
@@ -213,7 +225,7 @@ def is_unnamed(name: str) -> bool:
 @cache
 def _unnamed() -> frozenset[str]:
     known = [catalogue(language, None, "room") for language in LANGUAGES]
-    return frozenset(look for say in known for key in UNNAMED for look in _looks(_numbered(say(key, n=1))))
+    return frozenset(look for say in known for key in UNNAMED_KEYS for look in _looks(_numbered(say(key, n=1))))
 
 
 def _numbered(name: str) -> str:
@@ -243,7 +255,7 @@ def _spelled(name: str) -> str:
     """Return a name with the joiners that its spelling needs, and none that changes nothing; or refuse it."""
     if JOINERS.isdisjoint(name):
         return name
-    for old, new in ALONE.items():
+    for old, new in MODERN_LETTERS.items():
         name = name.replace(old, new)
     return "".join(letter for at, letter in enumerate(name) if letter not in JOINERS or _is_needed(name, at))
 
@@ -261,19 +273,19 @@ def joins(text: str, at: int) -> bool | None:
     """Whether the joiner at a place does what it is for (RFC 5892, A.1 and A.2, and what Bengali and pictures need).
     None where only a deceiver would put it."""
     joiner, before, after = text[at], text[:at][-1:], text[at + 1 :][:1]
-    if before and unicodedata.combining(before) == VIRAMA:
+    if before and unicodedata.combining(before) == VIRAMA_CLASS:
         if after in ("", " "):
             return False  # many keyboards put it there
         if unicodedata.category(after)[0] == "L" and _script(after) == _script(before):
             return True
     elif joiner == NOT_JOINED:
         last = next((letter for letter in reversed(text[:at]) if not unicodedata.combining(letter)), "")
-        if last in ARABIC and after in ARABIC:
-            return last not in ENDING | LONE and after not in LONE
+        if last in ARABIC_LETTERS and after in ARABIC_LETTERS:
+            return last not in ARABIC_RIGHT_JOINING | ARABIC_NON_JOINING and after not in ARABIC_NON_JOINING
     elif before and after:
-        if unicodedata.combining(after) == VIRAMA and _script(after) == _script(before):
+        if unicodedata.combining(after) == VIRAMA_CLASS and _script(after) == _script(before):
             return unicodedata.category(before)[0] == "L"
-        if before in PICTURES | SKINS and after in PICTURES | SIGNS:
+        if before in PICTOGRAPHS | SKIN_TONES and after in PICTOGRAPHS | JOINED_SIGNS:
             return True
     return None
 
@@ -307,4 +319,4 @@ def alike(one: str, other: str) -> bool:
 def _looks(name: str) -> tuple[str, str]:
     """Return the skeletons of a name: confusable names have one in common."""
     name = _without_joiners(unicodedata.normalize("NFKC", name)).replace(" ", "")
-    return name.casefold(), name.translate(LOOKS).casefold()
+    return name.casefold(), name.translate(LOOKALIKES).casefold()

@@ -11,7 +11,7 @@ Joining = Literal["invited", "anyone"]
 Watching = Literal["link", "anyone", "nobody"]
 Talking = Literal["free", "phrases", "off"]
 Strength = Literal["anyone", "beginners", "experienced"]
-WAIT = (60, 14 * 86_400)
+WAIT_SECONDS = (60, 14 * 86_400)
 """Seconds for which an open table waits for people, least and most."""
 
 
@@ -22,7 +22,7 @@ class OpenTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of them to a person who comes later; without one the table is no longer open.
     """
 
-    wait: Annotated[int, msgspec.Meta(ge=WAIT[0], le=WAIT[1])] = 180
+    wait: Annotated[int, msgspec.Meta(ge=WAIT_SECONDS[0], le=WAIT_SECONDS[1])] = 180
     bot: Annotated[str, msgspec.Meta(max_length=200)] | None = "mason"
     strength: Strength = "anyone"
     """Whom its maker hopes for."""
@@ -48,12 +48,12 @@ class TablePolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """Who was put out, by marks that say nothing elsewhere (`Table.mark_of`): the table's own, and sent to nobody."""
 
 
-OUT = 100
+MOST_PUT_OUT = 100
 """The most put-out people that a table remembers; the first are forgotten."""
-WATCHES: tuple[Watching, ...] = ("nobody", "link", "anyone")
+WATCHING_KINDS: tuple[Watching, ...] = ("nobody", "link", "anyone")
 """From the narrowest on."""
-USUAL = TablePolicy()
-ALONE = TablePolicy(watch="nobody", talk="off")
+USUAL_POLICY = TablePolicy()
+DAILY_DEAL_POLICY = TablePolicy(watch="nobody", talk="off")
 """Of a table of the day's deal: others may still play it."""
 
 

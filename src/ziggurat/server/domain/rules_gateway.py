@@ -23,7 +23,7 @@ from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
 from ziggurat.server.domain.table import LogEntry, Result, StoredEvents, Table, coalesced
 from ziggurat.server.problems import BROKEN_GAME
-from ziggurat.server.settings import HOSTED
+from ziggurat.server.settings import HOUSE_BOT_PREFIX
 
 Events = tuple[StoredEvents, ...]
 _encode = msgspec.json.Encoder().encode
@@ -127,7 +127,7 @@ def _chance() -> np.ndarray:
     return ziggurat.generator()
 
 
-def further(position: Position, seat: int, steps: Sequence[int]) -> list[Choice]:
+def next_steps(position: Position, seat: int, steps: Sequence[int]) -> list[Choice]:
     """Return the steps that can follow the first steps of a seat's move, in any order; none where the move is complete.
 
     They are tried where all that the seat does not know is dealt again. Raises IllegalAction, also when there are more
@@ -147,7 +147,7 @@ def further(position: Position, seat: int, steps: Sequence[int]) -> list[Choice]
     return [ahead.choice(seat, action) for action in ahead.legal(seat)]
 
 
-def believed(position: Position, seat: int) -> bytes:
+def determinized(position: Position, seat: int) -> bytes:
     """Return a determinized position, stored as bytes: all that a seat does not know is dealt again."""
     return position.redeal(seat, _chance()).to_bytes()
 
@@ -202,7 +202,7 @@ def scenario_of(table: Table, seq: int, line: Iterable[str], redeal: str | None)
     story = (change for change in table.story() if change.kind == "move" and change.seq <= seq)
     told.moves += [*(f"{(change.seat or 0) + 1} {change.notation}" for change in story), *line]
     if redeal is not None:
-        told.moves.append(f"{scenario.REDEAL}{redeal}")
+        told.moves.append(f"{scenario.REDEAL_PREFIX}{redeal}")
     return scenario.dump(told)
 
 
@@ -371,7 +371,9 @@ def replay_text(table: Table, names: Sequence[str] | None = None) -> str:
     assert table.seed is not None
     moves = [Move(change.seat or 0, change.notation) for change in table.story() if change.kind == "move"]
     told = names if names is not None else [seat.name for seat in table.seats]
-    names = [name or (seat.bot or "").removeprefix(HOSTED) for name, seat in zip(told, table.seats, strict=True)]
+    names = [
+        name or (seat.bot or "").removeprefix(HOUSE_BOT_PREFIX) for name, seat in zip(told, table.seats, strict=True)
+    ]
     if table.position is not None:
         return record(table.position, moves, names=names, salt=table.salt, scenario=table.scenario).dump()
     return Replay(

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.table import Table
 
-USUAL = "mason"
+USUAL_BOT = "mason"
 """Who sits where nothing else is asked for: a fair opponent."""
 
 
@@ -21,6 +21,6 @@ def table_from_scenario(scenario: str, seats: Sequence[str] = ()) -> Table:
     """
     position = rules_gateway.scenario_position(scenario)
     if not seats:
-        seats = ["open" if seat == position.actors[0] else USUAL for seat in range(position.players)]
+        seats = ["open" if seat == position.actors[0] else USUAL_BOT for seat in range(position.players)]
     wishes = [NewSeat("open") if seat == "open" else NewSeat("bot", seat) for seat in seats]
-    return create(NewTable(position.game.id, wishes, hints=True, scenario=scenario), HOUSE)
+    return create(NewTable(position.game.id, wishes, hints=True, scenario=scenario), HOUSE_PERSON)

@@ -16,7 +16,7 @@ from ziggurat.server.domain.create import Text, check_bot
 from ziggurat.server.domain.guards import must_be_told_apart, must_let_programs, must_wait, table_full
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.locking import must_not_be_locked
-from ziggurat.server.domain.people import HOUSE, Person, clean_name, hashed
+from ziggurat.server.domain.people import HOUSE_PERSON, Person, clean_name, hashed
 from ziggurat.server.domain.policy import agreed_by
 from ziggurat.server.domain.resign import resigned
 from ziggurat.server.domain.start import start
@@ -26,7 +26,7 @@ from ziggurat.server.problems import Problem, unknown_table
 
 HOST_LEFT = (1,)
 """The steps of the change by which the host leaves a waiting room."""
-ASKED = (1,)
+STEPS_OF_INVITED = (1,)
 """The steps of the change by which a person sits down who was asked to: with the last of them the game begins."""
 
 
@@ -117,7 +117,7 @@ def outside(seat: Seat, full: bool = False) -> Seat:
     """Return a seat as strangers see it, on every way: a kept seat is taken, and nobody learns for whom. `full`: the
     stranger and somebody there have blocked each other: then no seat is free."""
     if seat.kept is not None or (full and seat.kind == "open"):
-        return Seat(seat.seat, "open", kept=HOUSE.id)
+        return Seat(seat.seat, "open", kept=HOUSE_PERSON.id)
     return replace(seat, yields=False) if full and seat.yields else seat
 
 
@@ -168,24 +168,24 @@ def join(table: Table, wish: Join, person: Person, *, full: bool = False) -> Tab
         table = replace(table, time=table.time.with_seat(seat, there))
     if late:
         return table.after("late", seat, seats=seats)
-    if table.host == HOUSE.id and free == [seat]:
+    if table.host == HOUSE_PERSON.id and free == [seat]:
         return start(replace(table, seats=seats))  # nobody else could say that it begins
     hosts = host_has_left(table) and not person.program
-    steps = ASKED if kept is not None else ()
+    steps = STEPS_OF_INVITED if kept is not None else ()
     return table.after("join", seat, steps=steps, seats=seats, host=person.id if hosts else table.host)
 
 
-def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[str] = ()) -> Table:
+def change_seat(table: Table, wish: ChangeSeat, person: str, house_bots: Collection[str] = ()) -> Table:
     """Return the table with another occupant on a seat: the host decides in the waiting room.
 
-    `hosted`: the host's own bots.
+    `house_bots`: the house bots.
     """
     if person != table.host:
         raise Problem(403, "not_host", "Only the person who made the table can change its seats.")
     must_wait(table)
     if not 0 <= wish.seat < len(table.seats):
         raise Problem(400, "bad_seat", f"The seats of this table are 0 to {len(table.seats) - 1}.", seat=wish.seat)
-    bot = check_bot(wish.bot, hosted) if wish.kind == "bot" else None
+    bot = check_bot(wish.bot, house_bots) if wish.kind == "bot" else None
     seat, sat = Seat(wish.seat, wish.kind, bot=bot), table.seats[wish.seat]
     if seat == sat:
         return table

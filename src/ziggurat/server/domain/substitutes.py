@@ -16,11 +16,11 @@ from ziggurat.server.domain.votes import AbsentFor
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import LEAST_PATIENCE
 
-SUBSTITUTE = "builder"
+SUBSTITUTE_BOT = "builder"
 """Good enough not to spoil the game, quick enough not to hold it up."""
-TAKEN = ("timeout", "stand_in", "away")
+BOT_SITS_CHANGES = ("timeout", "stand_in", "away")
 """The changes by which a bot sits down on seats of people (`steps`), if they name one (`notation`)."""
-LEAVING, TAKING = ("away", "gone"), ("back", "handed")
+LEAVING_CHANGES, RETURNING_CHANGES = ("away", "gone"), ("back", "handed")
 """The changes by which a person leaves a seat, or is forgotten, and those by which a person has it again."""
 
 
@@ -33,7 +33,7 @@ def agreed(table: Table, gone: int) -> tuple[int, ...]:
 def _agreed(changes: Iterable[LogEntry], gone: int) -> tuple[int, ...]:
     seats: list[int] = []
     for change in changes:
-        if (change.kind in TAKING and change.seat == gone) or _is_refusal(change, gone):
+        if (change.kind in RETURNING_CHANGES and change.seat == gone) or _is_refusal(change, gone):
             seats = []
         elif change.kind == "stand_in" and change.steps == (gone,) and change.seat is not None:
             seats.append(change.seat)
@@ -52,7 +52,7 @@ def moves_by_substitute(table: Table) -> list[tuple[int, int]]:
     bots = {change.seat for change in table.changes if change.kind == "late" and change.seat is not None}
     found = [(0, 0)] * len(table.seats)
     for change in table.changes:
-        if change.kind in TAKEN and change.notation:
+        if change.kind in BOT_SITS_CHANGES and change.notation:
             bots.update(change.steps)
         elif change.kind in ("gone", "resign", "back", "handed", "late") and change.seat is not None:
             (bots.add if change.kind in ("gone", "resign") else bots.discard)(change.seat)
@@ -69,7 +69,7 @@ def played_for(table: Table, seat: int) -> int:
     for change in reversed(table.changes):
         if change.kind == "back" and seat in (change.seat, *change.steps):
             by_bot = True
-        elif change.kind in TAKEN and change.notation and seat in change.steps:
+        elif change.kind in BOT_SITS_CHANGES and change.notation and seat in change.steps:
             by_bot = False
         elif change.kind == "move" and change.seat == seat and not change.undone:
             if change.client_id is not None:
@@ -80,7 +80,7 @@ def played_for(table: Table, seat: int) -> int:
 
 def substitute(table: Table) -> str:
     """Return the bot that a table chose for absent people."""
-    return table.time.control.bot if table.time is not None else SUBSTITUTE
+    return table.time.control.bot if table.time is not None else SUBSTITUTE_BOT
 
 
 def came_late(table: Table, seat: int) -> bool:
@@ -94,9 +94,9 @@ def gone_for(table: Table, seat: int, absent_for: float) -> float:
         return absent_for
     left = None
     for change in reversed(table.changes):
-        if change.seat == seat and change.kind in TAKING:
+        if change.seat == seat and change.kind in RETURNING_CHANGES:
             break
-        if change.seat == seat and change.kind in LEAVING:
+        if change.seat == seat and change.kind in LEAVING_CHANGES:
             left = change.at  # who left before they were forgotten is gone since then
     return absent_for if left is None else max(0.0, time.time() - left)
 
@@ -150,7 +150,7 @@ def agree_to_substitute(
     carried = not asked and (votes.enough(table, yes) or came_late(table, gone))
     if seat in said and not carried:
         raise _still_asked(table, asked, absent_for)
-    bot = SUBSTITUTE if carried else None
+    bot = SUBSTITUTE_BOT if carried else None
     seats = table.with_seat(replace(chair, bot=bot)) if bot else table.seats
     return table.after("stand_in", seat, steps=(gone,), notation=bot or "", seats=seats)
 

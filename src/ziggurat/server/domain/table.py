@@ -17,7 +17,7 @@ from msgspec.structs import replace as changed
 from ziggurat import Event, Position
 from ziggurat.server.domain.bounds import must_be_short
 from ziggurat.server.domain.clock import BY_HAND, Left, Time
-from ziggurat.server.domain.policy import OUT, USUAL, TablePolicy
+from ziggurat.server.domain.policy import MOST_PUT_OUT, USUAL_POLICY, TablePolicy
 
 SeatKind = Literal["human", "bot", "open"]
 Status = Literal["waiting", "playing", "finished", "ended", "expired"]
@@ -25,12 +25,12 @@ Status = Literal["waiting", "playing", "finished", "ended", "expired"]
 Pace = Literal["instant", "calm"]
 Sent = Annotated[msgspec.Raw, Event]
 """An event as it is sent."""
-TOGETHER = 8
+CHANGES_PER_PACK = 8
 """Changes whose events are packed in one piece; as many at least of the latest are not."""
-EMPTY, FULL = 600.0, 5.0
+EMPTY_TABLE_SECONDS, FULL_TABLE_SECONDS = 600.0, 5.0
 """Seconds after which an open table goes at which nobody sits, and after which one begins that is full."""
 # Changes that alter the position; all others are about the people.
-PLAY = ("start", "move", "undo")
+PLAY_CHANGES = ("start", "move", "undo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,8 @@ class LogEntry:
 
 def compressed(changes: tuple[LogEntry, ...]) -> tuple[LogEntry, ...]:
     """Return the log of a table, compressed but for the latest changes to a quarter of the memory."""
-    for at in range(0, len(changes) - 2 * TOGETHER + 1, TOGETHER):
-        some = changes[at : at + TOGETHER]
+    for at in range(0, len(changes) - 2 * CHANGES_PER_PACK + 1, CHANGES_PER_PACK):
+        some = changes[at : at + CHANGES_PER_PACK]
         if any(change.events and isinstance(change.events, tuple) for change in some):
             piece = zlib.compress(msgspec.msgpack.encode([tuple(change.events) for change in some]), 1)
             for number, change in enumerate(some):
@@ -172,7 +172,8 @@ class Undo(msgspec.Struct, frozen=True):
 
 class Vote(msgspec.Struct, frozen=True):
     """A vote of the people at a table: to `pause` for so many `seconds`, to `end` the game as it is, to let more people
-    `watch` (`seconds` is the place among `policy.WATCHES`), or to wait longer for the seat `by`, whose time ran out.
+    `watch` (`seconds` is the place among `policy.WATCHING_KINDS`), or to wait longer for the seat `by`, whose time ran
+    out.
 
     `said`: who has agreed; of `time`: who does not want to wait, and `again`: who would wait once more, having waited
     for this decision before. `until`: when it lapses. `whom`: who was asked to pause or to end, whether a bot plays for
@@ -248,7 +249,7 @@ class Table:
     result: Result | None = None
     rematch: str | None = None
     time: Time | None = None
-    policy: TablePolicy = USUAL
+    policy: TablePolicy = USUAL_POLICY
     played_from: PlayedFrom | None = None
     """Of a table that goes on from a moment of a finished game; it is never rated or counted."""
     group: str | None = None
@@ -288,7 +289,7 @@ class Table:
     def putting_out(self, person: str) -> TablePolicy:
         """Return the policy with a person put out."""
         others = tuple(mark for mark in self.policy.out if mark != self.mark_of(person))
-        return changed(self.policy, out=(*others, self.mark_of(person))[-OUT:])
+        return changed(self.policy, out=(*others, self.mark_of(person))[-MOST_PUT_OUT:])
 
     def is_member(self, person: str | None) -> bool:
         """Whether a person sits here, was invited, or made the table."""
@@ -384,10 +385,10 @@ class Table:
         if self.status != "waiting" or self.policy.join != "anyone" or terms is None:
             return None
         if not any(seat.person for seat in self.seats):
-            return self.updated + EMPTY
+            return self.updated + EMPTY_TABLE_SECONDS
         if any(seat.kind == "open" for seat in self.seats):
             return self.created + terms.wait
-        return self.updated + (0.0 if any(seat.yields for seat in self.seats) else FULL)
+        return self.updated + (0.0 if any(seat.yields for seat in self.seats) else FULL_TABLE_SECONDS)
 
     def _moments(self) -> Iterator[float]:
         if (moment := self.open_until) is not None:
@@ -497,7 +498,7 @@ class Table:
         actors = _actors(fields.get("status", self.status), fields.get("position", self.position))
         change = LogEntry(seq, now, kind, seat, None, steps, notation, events, actors, forced=forced)
         changes = (*self.changes, change)
-        if len(changes) % TOGETHER == 0:
+        if len(changes) % CHANGES_PER_PACK == 0:
             changes = compressed(changes)
         return replace(self, **{"seq": seq, "updated": now, "spawned": None, "changes": changes, **fields})
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from msgspec.structs import replace as changed
 
 from ziggurat.server.domain import clock as clocks
-from ziggurat.server.domain.clock import DAY, Clock, Outages, Time, TimeControl
+from ziggurat.server.domain.clock import DAY_SECONDS, Clock, Outages, Time, TimeControl
 from ziggurat.server.domain.guards import must_play
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.move import play_forced
@@ -18,7 +18,7 @@ from ziggurat.server.domain.table import LogEntry, Table, Vote
 from ziggurat.server.domain.votes import bot_plays, lapsed, left, until
 from ziggurat.server.problems import Problem
 
-OVERSLEPT = 0.5
+EARLY_ALARM_SECONDS = 0.5
 """Seconds by which a moment may have been foreseen too early: what is left is then given."""
 
 
@@ -161,7 +161,7 @@ def pass_time(table: Table, now: float, outages: Outages = ()) -> Table:
 
 def _used_up(table: Table, time: Time, seat: int, now: float, outages: Outages) -> Table:
     clock = clocks.charged(time.seats[seat], time.control, now, outages)
-    if clock.delay_left + clock.reserve > OVERSLEPT:
+    if clock.delay_left + clock.reserve > EARLY_ALARM_SECONDS:
         # The service was down meanwhile; or it is known only now when it is night somewhere.
         excused = excuse(table, now, outages)
         again = time.with_seat(seat, clocks.running(clock, time.control, now, outages))
@@ -214,7 +214,7 @@ def vacation(table: Table, seat: int, days: int, now: float, outages: Outages = 
     if time is None or time.control.kind != "days":
         raise Problem(409, "no_vacation", "Only a game of days knows vacation.")
     clock = time.seats[seat]
-    unused = math.floor(max(0.0, clock.holiday_until - now) / DAY)
+    unused = math.floor(max(0.0, clock.holiday_until - now) / DAY_SECONDS)
     if days == 0 and clock.holiday_until <= now:
         raise Problem(409, "no_vacation", "You are not on vacation at this table.")
     if days > clock.vacation:
@@ -222,7 +222,9 @@ def vacation(table: Table, seat: int, days: int, now: float, outages: Outages = 
         raise Problem(409, "no_vacation", says, left=clock.vacation)
     clock = clocks.charged(clock, time.control, now, outages)
     if days:
-        clock = changed(clock, holiday_until=max(now, clock.holiday_until) + days * DAY, vacation=clock.vacation - days)
+        clock = changed(
+            clock, holiday_until=max(now, clock.holiday_until) + days * DAY_SECONDS, vacation=clock.vacation - days
+        )
         return table.after("vacation", seat, steps=(days,), time=time.with_seat(seat, clock))
     clock = changed(clock, holiday_until=now, vacation=clock.vacation + unused)
     return table.after("holiday_over", seat, time=time.with_seat(seat, clock))

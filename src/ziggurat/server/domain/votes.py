@@ -10,19 +10,19 @@ from typing import Literal
 from msgspec.structs import replace as changed
 
 from ziggurat.server.domain.bounds import must_not_press
-from ziggurat.server.domain.clock import DAY, moment, with_extra_time
+from ziggurat.server.domain.clock import DAY_SECONDS, moment, with_extra_time
 from ziggurat.server.domain.guards import must_be_asked, must_be_free, must_play
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.locking import must_not_be_locked
-from ziggurat.server.domain.policy import WATCHES, Watching
+from ziggurat.server.domain.policy import WATCHING_KINDS, Watching
 from ziggurat.server.domain.table import LogEntry, Table, Vote
 from ziggurat.server.problems import Problem
 
-PAUSE = {"live": (60, 2 * 3600), "days": (3600, 14 * DAY)}
+PAUSE_SECONDS = {"live": (60, 2 * 3600), "days": (3600, 14 * DAY_SECONDS)}
 """Seconds, least and most."""
-ANSWER = float(DAY)
+ANSWER_SECONDS = float(DAY_SECONDS)
 """Seconds in which others answer at a table without a clock."""
-RECENT = {"live": 300.0, "days": float(DAY)}
+RECENTLY_LOST_SECONDS = {"live": 300.0, "days": float(DAY_SECONDS)}
 """Seconds for which a person who has lost their connection is still asked."""
 AbsentFor = Callable[[int], float]
 """For how many seconds a seat has not been connected; 0: it is."""
@@ -41,7 +41,7 @@ def left(table: Table) -> tuple[int, ...]:
 
 def recent(table: Table) -> float:
     """Return the seconds for which a table still asks a person who has lost their connection."""
-    return RECENT["days" if table.by_days else "live"]
+    return RECENTLY_LOST_SECONDS["days" if table.by_days else "live"]
 
 
 def concerned(table: Table, seat: int, absent_for: AbsentFor) -> tuple[int, ...]:
@@ -101,7 +101,7 @@ def _ask(
 def until(table: Table, seats: Iterable[int], now: float) -> float:
     """Return the deadline of a vote that begins at a moment: nobody has to answer at night, or on holiday."""
     if table.time is None:
-        return now + ANSWER
+        return now + ANSWER_SECONDS
     control, theirs = table.time.control, table.time.seats
     return max((moment(theirs[seat], control, now, control.answer) for seat in seats), default=now)
 
@@ -118,7 +118,7 @@ def ask_pause(table: Table, seat: int, seconds: int, absent_for: AbsentFor = nob
         raise Problem(409, "no_clock", "No clock runs at this table; there is nothing to pause.")
     if table.paused:
         raise Problem(409, "paused", "The game is paused already.")
-    least, most = PAUSE[table.time.control.kind]
+    least, most = PAUSE_SECONDS[table.time.control.kind]
     if not least <= seconds <= most:
         raise Problem(400, "bad_pause", f"seconds: a pause here has {least} to {most}.", min=least, max=most)
     return _ask(table, seat, "pause", absent_for, seconds)
@@ -138,8 +138,8 @@ def ask_end(table: Table, seat: int, absent_for: AbsentFor = nobody) -> Table:
 
 def _is_watch(change: LogEntry, watch: Watching, absent_for: AbsentFor = nobody) -> bool:
     if change.kind == "watch_ask":
-        return change.steps == (WATCHES.index(watch),)
-    return change.kind == "watch" and change.steps == (WATCHES.index(watch), change.seat)
+        return change.steps == (WATCHING_KINDS.index(watch),)
+    return change.kind == "watch" and change.steps == (WATCHING_KINDS.index(watch), change.seat)
 
 
 @idempotent(_is_watch)
@@ -149,14 +149,14 @@ def ask_watch(table: Table, seat: int, watch: Watching, absent_for: AbsentFor = 
     must_play(table)
     must_be_free(table)
     must_not_be_locked(table)
-    now, then = WATCHES.index(table.policy.watch), WATCHES.index(watch)
+    now, then = WATCHING_KINDS.index(table.policy.watch), WATCHING_KINDS.index(watch)
     if then > now:
         return _ask(table, seat, "watch", absent_for, then)
     return table if then == now else _watched(table, then, seat, seat)
 
 
 def _watched(table: Table, watch: int, by: int, seat: int) -> Table:
-    policy = changed(table.policy, watch=WATCHES[watch])
+    policy = changed(table.policy, watch=WATCHING_KINDS[watch])
     vote = None if table.vote is not None and table.vote.kind == "watch" else table.vote
     return table.after("watch", seat, steps=(watch, by), policy=policy, vote=vote)
 

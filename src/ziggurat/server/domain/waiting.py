@@ -19,7 +19,7 @@ from ziggurat.server.domain.create import Patience, Text, agreed_policy, check_b
 from ziggurat.server.domain.guards import must_be_free, must_wait
 from ziggurat.server.domain.locking import must_not_be_locked
 from ziggurat.server.domain.patience import fitting, patience_of
-from ziggurat.server.domain.policy import USUAL, TablePolicy
+from ziggurat.server.domain.policy import USUAL_POLICY, TablePolicy
 from ziggurat.server.domain.table import Pace, Table
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import LEAST_PATIENCE
@@ -35,7 +35,7 @@ class Terms(msgspec.Struct, forbid_unknown_fields=True):
     time: TimeControl | None = None
     zone: Text = ""
     """The time zone of the host; it counts for those who sat down before there was a clock."""
-    policy: TablePolicy = USUAL
+    policy: TablePolicy = USUAL_POLICY
 
 
 class SeatOrder(msgspec.Struct, forbid_unknown_fields=True):
@@ -59,10 +59,10 @@ def must_be_host(table: Table, person: str) -> None:
     must_be_free(table)
 
 
-def change_terms(table: Table, wish: Terms, person: str, hosted: Collection[str] = ()) -> Table:
+def change_terms(table: Table, wish: Terms, person: str, house_bots: Collection[str] = ()) -> Table:
     """Return the table with other terms, checked like those of a new table.
 
-    `hosted`: the host's own bots.
+    `house_bots`: the house bots.
     """
     must_be_host(table, person)
     if table.scenario is not None and wish.options != table.options:
@@ -79,7 +79,7 @@ def change_terms(table: Table, wish: Terms, person: str, hosted: Collection[str]
         "hints": wish.hints,
         "patience": fitting(wish.patience, wish.time),
         "time": _clock(table, wish),
-        "policy": msgspec.structs.replace(agreed_policy(wish.policy, hosted), out=table.policy.out),
+        "policy": msgspec.structs.replace(agreed_policy(wish.policy, house_bots), out=table.policy.out),
     }
     if all(getattr(table, name) == value for name, value in terms.items()):
         return table

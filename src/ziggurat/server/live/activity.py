@@ -14,7 +14,7 @@ from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.domain.undo import asks
 from ziggurat.server.live.messages import ActivityEntry, UndoWish
 
-STEPS = {
+STEP_NAMES = {
     "stand_in": ("gone",),
     "stand_in_no": ("gone",),
     "timeout": ("gone",),
@@ -28,7 +28,7 @@ STEPS = {
     "vacation": ("days",),
 }
 """What the numbers of a change say."""
-SHOWN = {
+SHOWN_CHANGES = {
     *("away", "back", "gone", "handed", "resign", "stand_in", "stand_in_no", "timeout", "wait", "outage", "bot_failed"),
     *("rules", "rules_stop"),
     *("watch_ask", "watch", "out", "let_in"),
@@ -41,16 +41,19 @@ SHOWN = {
 """Kinds of changes that are told."""
 
 
-ENDS = {"start", "undo", "undo_no", "resign", "end", "host_end"}
+UNDO_ENDING_CHANGES = {"start", "undo", "undo_no", "resign", "end", "host_end"}
 """What ends the wish to take a move back."""
-ASKS = {"undo_no": ("undo_ask",), "vote_no": ("pause_ask", "end_ask", "watch_ask", "time_ask", "timeout")}
+REQUESTS_OF_REFUSAL = {
+    "undo_no": ("undo_ask",),
+    "vote_no": ("pause_ask", "end_ask", "watch_ask", "time_ask", "timeout"),
+}
 """Of a refusal: what was asked before it."""
 
 
 def notes(table: Table, since: int, seat: int | None) -> list[ActivityEntry]:
     """Return the activity entries of the changes after one, with the number of events before each that a seat may
     read."""
-    if not any(change.kind in SHOWN or _refused(table, change) for change in table.since(since)):
+    if not any(change.kind in SHOWN_CHANGES or _refused(table, change) for change in table.since(since)):
         return []
     found: list[ActivityEntry] = []
     after = 0
@@ -63,7 +66,7 @@ def notes(table: Table, since: int, seat: int | None) -> list[ActivityEntry]:
                 found.append(ActivityEntry(change.seq, change.at, after, "undo_no", change.seat, args))
             if not change.undone:
                 after += _events(change, seat)
-        elif change.kind in SHOWN:
+        elif change.kind in SHOWN_CHANGES:
             args = _args(table, change)
             # The entry of an agreement names the person who asked for it, not the last who agreed.
             seat_of = args.pop("by", change.seat)
@@ -87,7 +90,7 @@ def _refused(table: Table, change: LogEntry) -> bool:
     for one in _before(table, change):
         if one.kind == "undo_ask":
             return one.seat != change.seat
-        if one.kind in ENDS or (one.kind == "move" and not one.forced):
+        if one.kind in UNDO_ENDING_CHANGES or (one.kind == "move" and not one.forced):
             return False
     return False
 
@@ -108,7 +111,7 @@ def _count(text: msgspec.Raw) -> int:
 
 
 def _args(table: Table, change: LogEntry) -> dict[str, int | str]:
-    args: dict[str, int | str] = dict(zip(STEPS.get(change.kind, ()), change.steps, strict=False))
+    args: dict[str, int | str] = dict(zip(STEP_NAMES.get(change.kind, ()), change.steps, strict=False))
     if change.kind in ("timeout", "stand_in", "resign", "away") and change.notation:
         args["bot"] = change.notation
     if change.kind == "absent":
@@ -117,8 +120,8 @@ def _args(table: Table, change: LogEntry) -> dict[str, int | str]:
         args["program"] = change.notation
     if change.kind == "stand_in_no" and change.seat == suggested_by(table, change):
         args["withdrawn"] = 1
-    if change.kind in ASKS:
-        asked = next(one for one in _before(table, change) if one.kind in ASKS[change.kind])
+    if change.kind in REQUESTS_OF_REFUSAL:
+        asked = next(one for one in _before(table, change) if one.kind in REQUESTS_OF_REFUSAL[change.kind])
         args["asked"] = asked.kind.partition("_")[0].removesuffix("out")
         if asked.seat is not None and asked.seat == change.seat:
             args["withdrawn"] = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.settings import Settings
 
 # What is counted, and whose it is.
@@ -56,10 +56,10 @@ class ConnectionQuota:
         most = self._most[what]
         if what == "looking":
             says = f"{most} people look on at this table, and no more can."
-            return Problem(429, "too_many_onlookers", says, **{RETRY: 60}, max=most)
+            return Problem(429, "too_many_onlookers", says, **{RETRY_KEY: 60}, max=most)
         if what == "program":
             says = f"The programs of one person may have {most} streams at once."
-            return Problem(429, "too_many_streams", says, **{RETRY: 60}, max=most)
+            return Problem(429, "too_many_streams", says, **{RETRY_KEY: 60}, max=most)
         whose = "person" if what == "person" else "address"
         says = f"One {whose} may have {most} connections at once."
-        return Problem(429, "too_many_sockets", says, **{RETRY: 60}, max=most)
+        return Problem(429, "too_many_sockets", says, **{RETRY_KEY: 60}, max=most)

@@ -23,22 +23,22 @@ from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ziggurat.server.counters import counters
-from ziggurat.server.live.websocket import EXTENSION, ServerContext, WebSocketTransport, let_go
-from ziggurat.server.problems import RESTARTING, RETRY, Problem
+from ziggurat.server.live.websocket import HANDOVER_EXTENSION, ServerContext, WebSocketTransport, break_cycles
+from ziggurat.server.problems import RESTARTING, RETRY_KEY, Problem
 from ziggurat.server.services.rate_limits import client_network
 from ziggurat.server.settings import Settings, is_one_of
 
 # Descriptors for the database, the page's files and the other processes.
-RESERVE = 100
-HELD, HELD_EACH = 1000, 20
+RESERVED_DESCRIPTORS = 100
+MOST_HELD, MOST_HELD_PER_ADDRESS = 1000, 20
 """Connections, and those of an address, that wait for their refusal, at most: the next ones have none."""
 AT_ONCE = 8
 """Connections that are let in before anything else goes on: each takes a tenth of a millisecond."""
-WAITING = 512
+MOST_WAITING = 512
 """Connections that wait to be let in, at most."""
-HEAD = 16 * 1024
+HEAD_BYTES = 16 * 1024
 """Bytes of a request before its body, at most."""
-STREAM = "ziggurat_stream"
+STREAM_KEY = "ziggurat_stream"
 """The key, in a request's state, of the function that ends an endless answer."""
 AT_ONCE_CLOSED = struct.pack("ii", 1, 0)
 ARRIVING_SECONDS = 1.0
@@ -59,11 +59,13 @@ def _answer(problem: Problem) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-FULL = _answer(Problem(503, "busy", "Too many connections; try again in half a minute.", **{RETRY: 30}))
+FULL_ANSWER = _answer(Problem(503, "busy", "Too many connections; try again in half a minute.", **{RETRY_KEY: 30}))
 TOO_MANY = _answer(
-    Problem(429, "too_many_sockets", "Too many connections from your address; close some and try again.", **{RETRY: 30})
+    Problem(
+        429, "too_many_sockets", "Too many connections from your address; close some and try again.", **{RETRY_KEY: 30}
+    )
 )
-ENDS = _answer(RESTARTING)
+RESTARTING_ANSWER = _answer(RESTARTING)
 NO_HTTP = _answer(Problem(400, "bad_request", "This is no request as HTTP has them."))
 TWO_LENGTHS = _answer(
     Problem(
@@ -118,26 +120,26 @@ def raise_descriptors() -> int:
             soft = wanted
         except (OSError, ValueError):
             pass  # not allowed: what there is has to do
-    room = wanted if soft == resource.RLIM_INFINITY else soft
-    left = max(room - RESERVE, room // 2)
-    return left - min(HELD, left // 3)  # which are for those who are being refused
+    limit = wanted if soft == resource.RLIM_INFINITY else soft
+    left = max(limit - RESERVED_DESCRIPTORS, limit // 2)
+    return left - min(MOST_HELD, left // 3)  # which are for those who are being refused
 
 
 class ConnectionLimiter:
     """The count of connections of this process, by address."""
 
-    def __init__(self, settings: Settings, room: int) -> None:
-        """`room`: the capacity: connections that the process has descriptors for."""
+    def __init__(self, settings: Settings, capacity: int) -> None:
+        """`capacity`: connections that the process has descriptors for."""
         self.settings = settings
-        self.room = room
+        self.capacity = capacity
         self.here: Counter[str] = Counter()
         self.held: Counter[str] = Counter()
 
     def refusal(self, address: str) -> bytes | None:
         """Return the answer to a connection beyond the limit."""
-        if self.here.total() >= self.room:
+        if self.here.total() >= self.capacity:
             counters.refused(503, "connections")
-            return FULL
+            return FULL_ANSWER
         # Behind a proxy everybody has its address.
         many = self.here[client_network(address)]
         if not is_one_of(address, self.settings.proxies) and many >= self.settings.connections_per_address:
@@ -157,7 +159,7 @@ class ConnectionLimiter:
         """Count a connection that waits for its refusal."""
         self.held[client_network(address)] += 1
 
-    def let_go(self, address: str) -> None:
+    def release(self, address: str) -> None:
         """Uncount a connection that waited for its refusal."""
         _less(self.held, client_network(address))
 
@@ -166,9 +168,12 @@ class ConnectionLimiter:
         time."""
         if self.refusal(address) is None:
             return False
-        if self.held.total() >= min(HELD, self.room // 2):
+        if self.held.total() >= min(MOST_HELD, self.capacity // 2):
             return True
-        return not is_one_of(address, self.settings.proxies) and self.held[client_network(address)] >= HELD_EACH
+        return (
+            not is_one_of(address, self.settings.proxies)
+            and self.held[client_network(address)] >= MOST_HELD_PER_ADDRESS
+        )
 
 
 def _less(count: Counter[str], address: str) -> None:
@@ -206,7 +211,7 @@ class LimitedListener(socket.socket):
 
     def listen(self, backlog: int = 0, /) -> None:
         """Listen with a long backlog: asyncio uses one number for the backlog and for how many are accepted at once."""
-        super().listen(WAITING)
+        super().listen(MOST_WAITING)
 
 
 class _StrictBuffer(ReceiveBuffer):
@@ -221,7 +226,7 @@ class _StrictBuffer(ReceiveBuffer):
             return None
         # Every line has its two signs, and so has the empty one.
         taken = before - len(self)
-        if taken > HEAD:
+        if taken > HEAD_BYTES:
             raise h11.LocalProtocolError("a long head", error_status_hint=431)
         if taken != sum(map(len, lines)) + 2 * len(lines) + 2:
             raise h11.LocalProtocolError("a line that ends otherwise")
@@ -236,7 +241,7 @@ class StrictConnection(h11.Connection):
     long_head = False
 
     def __init__(self) -> None:
-        super().__init__(h11.SERVER, max_incomplete_event_size=HEAD)
+        super().__init__(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._receive_buffer = _StrictBuffer()
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
@@ -276,7 +281,7 @@ class _WriteTimeout(asyncio.Protocol):
         """Clean up: the connection is closed."""
         self._forget()
         super().connection_lost(exc)
-        let_go(self.transport)
+        break_cycles(self.transport)
 
     def _forget(self) -> None:
         if self._unread is not None:
@@ -334,7 +339,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             """Shut down; a new connection is still answered, for its request is on its way."""
             self._ends = True
             cycle: Any = self.cycle  # None before the first request
-            if cycle and not cycle.response_complete and (stream := cycle.scope.get("state", {}).get(STREAM)):
+            if cycle and not cycle.response_complete and (stream := cycle.scope.get("state", {}).get(STREAM_KEY)):
                 stream.close(1012, "The server restarts.")
             if self._late is not None and not cycle:
                 self.loop.call_later(ARRIVING_SECONDS, super().shutdown)
@@ -345,7 +350,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             """Upgrade to a WebSocket, unless it would have to end at once."""
             if self._ends:
                 counters.refused(RESTARTING.status, RESTARTING.code)
-                self.transport.write(ENDS)
+                self.transport.write(RESTARTING_ANSWER)
                 self.transport.close()
             elif not self._passed_on and siblings.pass_on(self.transport, event.target, self._request(event)):
                 self.transport.abort()  # which says nothing on the connection, and closes our descriptor of it alone
@@ -409,8 +414,8 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
         def connection_lost(self, exc: Exception | None) -> None:
             if self._held is not None:
                 self._held.cancel()
-                limiter.let_go(self.address)
-            let_go(self.transport)
+                limiter.release(self.address)
+            break_cycles(self.transport)
 
         def _refuse(self, refusal: bytes) -> None:
             self.transport.write(refusal)
@@ -454,7 +459,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
         def _refuse(self) -> None:
             if not self.disconnected:
                 counters.refused(RESTARTING.status, RESTARTING.code)
-                self.transport.write(ENDS)
+                self.transport.write(RESTARTING_ANSWER)
                 self.disconnected = True  # whatever the application says now comes too late, as if they had gone
 
         def send_500_response(self) -> None:
@@ -471,7 +476,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             """Let the application answer the handshake, and hand over to the listener that it has named
             (`websocket.hand_over`)."""
             named: list[Any] = []
-            self.scope["extensions"] = {**(self.scope["extensions"] or {}), EXTENSION: {"named": named}}
+            self.scope["extensions"] = {**(self.scope["extensions"] or {}), HANDOVER_EXTENSION: {"named": named}}
             try:
                 await self.app(self.scope, self.receive, self.send)
             except ClientDisconnected:

@@ -25,7 +25,7 @@ Text = bytes | tuple[bytes, ...]
 # Fields by their names as they are written before the value.
 EncodedFields = dict[bytes, Text]
 
-NOTHING = b"null"
+JSON_NULL = b"null"
 _numbers = itertools.count()
 encode = msgspec.json.Encoder().encode
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
@@ -218,7 +218,7 @@ def _item_changes(before: Text, after: Text) -> bytes | None:
 @lru_cache(maxsize=64)
 def _delta_of_item(was: bytes, new: bytes) -> bytes | None:
     """Return the changed fields of an item; None where a field is gone. Most items are the same for all viewers."""
-    if was == NOTHING or new == NOTHING:
+    if was == JSON_NULL or new == JSON_NULL:
         return new
     old, fields = _fields(was), _fields(new)
     if old.keys() - fields.keys():

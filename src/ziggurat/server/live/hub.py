@@ -17,19 +17,19 @@ from ziggurat.server.live.delta import encode
 from ziggurat.server.live.messages import Ack, Presence, Thinking
 from ziggurat.server.live.snapshot import SentState, TableSnapshot
 from ziggurat.server.live.websocket import WebSocketTransport
-from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.bus import HOST, ONLOOKER, Bus
+from ziggurat.server.problems import RETRY_KEY, Problem
+from ziggurat.server.services.bus import HOST_SEAT, ONLOOKER_SEAT, Bus
 from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.services.table_service import TableService
 
 # Messages that may wait for a slow client; updates do not count, they merge into one.
-WAITING = 200
-NAMED = 50
+MOST_WAITING_MESSAGES = 200
+MOST_ONLOOKERS_NAMED = 50
 """People of those who look on, whom all workers know."""
-COUNTED = 1.0
+ONLOOKER_COUNT_SECONDS = 1.0
 """Seconds in which all who come to look on, and go, are told of together: they may be many."""
 # Answers that one connection may wait for at once. Its page asks one thing, and what it asked before it was lost.
-LATER = 8
+MOST_LATER_ANSWERS = 8
 
 
 class Connection:
@@ -96,7 +96,7 @@ class Connection:
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats whose people are present by this connection; that of onlookers, where they sit on none."""
-        return (ONLOOKER if self.seat is None else self.seat, *self.companions)
+        return (ONLOOKER_SEAT if self.seat is None else self.seat, *self.companions)
 
     def run(self, job: Coroutine[Any, Any, None]) -> None:
         """Run a job as a task of its own."""
@@ -106,9 +106,9 @@ class Connection:
         """Run a job as a task of its own; refuse it where a few run already, or a client could keep us busy."""
         if self._later is None:
             self._later = set()
-        if len(self._later) >= LATER:
+        if len(self._later) >= MOST_LATER_ANSWERS:
             job.close()
-            raise Problem(429, "still_thinking", "The last questions are still being thought about.", **{RETRY: 5})
+            raise Problem(429, "still_thinking", "The last questions are still being thought about.", **{RETRY_KEY: 5})
         task = asyncio.create_task(job)
         self._later.add(task)
         task.add_done_callback(self._later.discard)
@@ -120,7 +120,7 @@ class Connection:
             return
         if self._waiting is None:
             self._waiting = []
-        if len(self._waiting) < WAITING:
+        if len(self._waiting) < MOST_WAITING_MESSAGES:
             self._waiting.append(text)
             self.wake()
 
@@ -210,7 +210,7 @@ class Connection:
         """Send the queue, message by message."""
         try:
             while not transport.ended and (self._waiting or self._due):
-                await transport.room()
+                await transport.drain()
                 if self._waiting:
                     transport.send_texts([self._waiting.pop(0)])
                 else:
@@ -235,7 +235,7 @@ class Connection:
         self.unwelcome = self.seat is None and await self.hub.table_service.is_unwelcome(table, self.owner)
         async with self.share:
             frame = self._frame(table, self.hub.snapshot(table))
-        await transport.room()
+        await transport.drain()
         transport.send_texts([frame])
 
 
@@ -253,7 +253,7 @@ def _onlookers(there: Iterable[Connection]) -> int:
 
 def _people(there: Iterable[Connection]) -> list[str]:
     """Return the known onlookers; of very many, some."""
-    return sorted({one.owner for one in there if one.looks_on and one.owner is not None})[:NAMED]
+    return sorted({one.owner for one in there if one.looks_on and one.owner is not None})[:MOST_ONLOOKERS_NAMED]
 
 
 class Hub:
@@ -385,7 +385,7 @@ class Hub:
         people = self._people.get(table, []) if there else []
         self._announce(table, counted, people)
         if (_onlookers(there) != counted or _people(there) != people) and table not in self._counts:
-            self._counts[table] = asyncio.get_running_loop().call_later(COUNTED, self._count, table)
+            self._counts[table] = asyncio.get_running_loop().call_later(ONLOOKER_COUNT_SECONDS, self._count, table)
 
     def _count(self, table: str) -> None:
         self._counts.pop(table, None)
@@ -400,8 +400,8 @@ class Hub:
         there = self._at.get(table, ())
         seats = {seat for connection in there for seat in connection.seats}
         if any(connection.seat is None and connection.hosts for connection in there):
-            seats.add(HOST)
-        seen = {seat for connection in there if connection.looks for seat in connection.seats} - {ONLOOKER}
+            seats.add(HOST_SEAT)
+        seen = {seat for connection in there if connection.looks for seat in connection.seats} - {ONLOOKER_SEAT}
         self.bus.announce_presence(table, sorted(seats), sorted(seen), onlookers, people)
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
@@ -426,7 +426,7 @@ class Hub:
 
     def _on_presence(self, table: str) -> None:
         self._forget(table)
-        news = Presence(self.bus.present(table), self.bus.onlookers(table), self.bus.is_here(table, HOST))
+        news = Presence(self.bus.present(table), self.bus.onlookers(table), self.bus.is_here(table, HOST_SEAT))
         for connection in self._at.get(table, ()):
             if connection.greeted:
                 connection.send(news)

@@ -22,15 +22,16 @@ from ziggurat.server.live.delta import EncodedFields, EncodedView, SharedEncodin
 from ziggurat.server.live.messages import Delta, Snapshot
 from ziggurat.server.services.bus import Bus
 
-FRESH = 1.0
+ABSENCE_SECONDS = 1.0
 """Seconds after which the length of an absence is sent again."""
-QUICK, SLOW = 0.25, 0.05
-"""Seconds for which is kept what all was made from: at a table where moves follow each other within `QUICK`, and at
-others, for which it would only be so much more that the collector of garbage goes through."""
-LONG = 200
+QUICK_KEPT_SECONDS, SLOW_KEPT_SECONDS = 0.25, 0.05
+"""Seconds for which is kept what all was made from: at a table where moves follow each other within
+`QUICK_KEPT_SECONDS`, and at others, for which it would only be so much more that the collector of garbage goes
+through."""
+QUESTION_BYTES = 200
 """Bytes of a question."""
 _numbers = itertools.count()
-PEOPLE = 500
+MOST_PEOPLE_KNOWN = 500
 """Of whom it is known from one moment to the next who they are to a table."""
 
 
@@ -73,7 +74,7 @@ class TableSnapshot:
         alone = all(seat.guardian is None for seat in table.seats)
         same = before is not None and before.table.seats is table.seats and before.table.host == table.host
         # Who a person is to the table changes when somebody sits down or gets up, and not with a move.
-        known = before._audiences if before is not None and same and len(before._audiences) < PEOPLE else {}
+        known = before._audiences if before is not None and same and len(before._audiences) < MOST_PEOPLE_KNOWN else {}
         self._audiences: dict[tuple[str | None, bool, bool], Audience] = known
         self._infos: dict[Audience, EncodedFields] = before._infos if before and seats_stay and alone else {}
         self._decisions: dict[int | None, bytes] = {}
@@ -94,9 +95,9 @@ class TableSnapshot:
             self._decisions |= {seat: before._decisions[seat] for seat in stays & before._decisions.keys()}
             if _asks_the_same(before.table, table):
                 self._decisions, self._marks = dict(before._decisions), dict(before._marks)
-        quick = before is not None and self._made < before._made + QUICK
+        quick = before is not None and self._made < before._made + QUICK_KEPT_SECONDS
         self._timer: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(
-            QUICK if quick else SLOW, self._rest
+            QUICK_KEPT_SECONDS if quick else SLOW_KEPT_SECONDS, self._rest
         )
 
     def _rest(self) -> None:
@@ -120,7 +121,7 @@ class TableSnapshot:
 
     def holds(self, table: Table) -> bool:
         """Whether this is still the state of a table, and fresh enough to be sent."""
-        return table is self.table and time.monotonic() < self._made + FRESH
+        return table is self.table and time.monotonic() < self._made + ABSENCE_SECONDS
 
     def frame(
         self,
@@ -198,7 +199,7 @@ class TableSnapshot:
     def _mark(self, seat: int | None) -> bytes:
         if seat not in self._marks:
             text = self._decision(seat)
-            self._marks[seat] = text if len(text) < LONG else blake2b(text, digest_size=16).digest()
+            self._marks[seat] = text if len(text) < QUESTION_BYTES else blake2b(text, digest_size=16).digest()
         return self._marks[seat]
 
 

@@ -18,7 +18,7 @@ from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.api import parts
-from ziggurat.server.api.endpoints import CHANGE, Access, Endpoint
+from ziggurat.server.api.endpoints import CHANGE_ROWS, Access, Endpoint
 from ziggurat.server.api.error_handlers import trouble
 from ziggurat.server.api.sessions import address, current_person, must_be_signed_in
 from ziggurat.server.counters import counters
@@ -43,10 +43,10 @@ MESSAGE_SECONDS = 0.0003
 """Of an address's share of the time, for any message: what it takes to receive it."""
 
 
-UNREAD = 8
+MOST_UNREAD_MESSAGES = 8
 """Messages of a socket that wait to be answered, at most; those after them wait in its connection."""
-SECRET = re.compile(r"invite\.[\w-]{1,64}", re.ASCII)
-BROKEN = (WebSocketException, RuntimeError, OSError)
+INVITE_PROTOCOL = re.compile(r"invite\.[\w-]{1,64}", re.ASCII)
+BROKEN_SOCKET_ERRORS = (WebSocketException, RuntimeError, OSError)
 
 
 class Pace:
@@ -78,7 +78,7 @@ def _error(problem: Problem, id: str | None = None) -> m.ErrorAnswer:
 def _protocol(socket: WebSocket[Any, Any, Any]) -> str | None:
     """Return the page's subprotocol, if it is ours: it carries the secret of an invitation."""
     asked = socket.headers.get("sec-websocket-protocol", "")
-    return asked if SECRET.fullmatch(asked) else None
+    return asked if INVITE_PROTOCOL.fullmatch(asked) else None
 
 
 def _secret(socket: WebSocket[Any, Any, Any]) -> str:
@@ -94,7 +94,7 @@ async def refuse(socket: WebSocket[Any, Any, Any], problem: Problem) -> None:
     await socket.close(4000 + problem.status, problem.detail[:120])
 
 
-def let_go(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+def breaking_cycles(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
     """Break the reference cycles of a socket that has ended: Litestar's keeps functions that hold itself, and so stays,
     with all that its connection was, until the next garbage collection."""
 
@@ -112,12 +112,12 @@ FOLLOWER = Access("invited")
 """Who may follow a table; the socket refuses others itself, in a way that its page understands (`refuse`)."""
 
 
-LIVE = Endpoint(FOLLOWER, rows=CHANGE)
+LIVE = Endpoint(FOLLOWER, rows=CHANGE_ROWS)
 """To which a message may add rows of its own."""
 
 
 @websocket("/api/tables/{table_id:str}/live", endpoint=LIVE)
-@let_go
+@breaking_cycles
 async def live(
     socket: WebSocket[Any, Any, Any],
     table_id: FromPath[str],
@@ -164,7 +164,7 @@ async def live(
         await socket.accept(subprotocols=_protocol(socket))
     except BaseException as error:
         hub.leave(connection)
-        if not isinstance(error, BROKEN):
+        if not isinstance(error, BROKEN_SOCKET_ERRORS):
             raise
         return
     hand_over(socket, _Listener(connection, table_service, advice_service, parts.of(socket.scope), who))
@@ -227,7 +227,7 @@ class _Listener:
             return
         self._said.append(message)
         # A client that sends faster than we read waits; to stop and go on at every message costs as much as reading it.
-        if len(self._said) >= UNREAD and self.connection.transport is not None:
+        if len(self._said) >= MOST_UNREAD_MESSAGES and self.connection.transport is not None:
             self.connection.transport.hold()
 
     def gone(self) -> None:

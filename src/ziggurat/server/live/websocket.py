@@ -17,11 +17,11 @@ from websockets.exceptions import ProtocolError
 from websockets.frames import Close, Frame, Opcode
 from websockets.utils import apply_mask
 
-EXTENSION = "ziggurat.line"
+HANDOVER_EXTENSION = "ziggurat.line"
 """The ASGI extension by which an application names the listener for the time after the handshake."""
 CLOSING_SECONDS = 10.0
 """In which the other end has to say goodbye as well."""
-LAST, RESERVED, MASKED = 0x80, 0x70, 0x80
+LAST_BIT, RESERVED_BITS, MASKED_BIT = 0x80, 0x70, 0x80
 """Bits in the first byte of a frame, and one in its second."""
 
 
@@ -40,7 +40,7 @@ class WebSocketListener(Protocol):
 
 def hand_over(socket: Any, listener: WebSocketListener) -> None:
     """Name the listener of a socket for the time after the handshake, when the application has ended."""
-    socket.scope["extensions"][EXTENSION]["named"].append(listener)
+    socket.scope["extensions"][HANDOVER_EXTENSION]["named"].append(listener)
 
 
 class ProtocolViolation(Exception):
@@ -92,10 +92,10 @@ def _written(opcode: Opcode, data: bytes) -> bytes:
     return Frame(opcode, data).serialize(mask=False)
 
 
-PING = _written(Opcode.PING, b"")
+PING_FRAME = _written(Opcode.PING, b"")
 
 
-def let_go(transport: asyncio.BaseTransport) -> None:
+def break_cycles(transport: asyncio.BaseTransport) -> None:
     """Break the reference cycles of a closed connection, so that its memory is free at once.
 
     asyncio's transport keeps a method of its own, and stays until the garbage is collected: under a thousand
@@ -110,7 +110,7 @@ class WebSocketTransport(asyncio.Protocol):
 
     __slots__ = (
         *("_address", "_asked", "_closing", "_full", "_server", "_kind", "_listener", "_message"),
-        *("_rest", "_room", "_timer", "_transport", "_unread"),
+        *("_rest", "_drained", "_timer", "_transport", "_unread"),
     )
 
     def __init__(
@@ -127,7 +127,7 @@ class WebSocketTransport(asyncio.Protocol):
         self._full = False
         self._closing = False
         self._asked = False
-        self._room: asyncio.Future[None] | None = None
+        self._drained: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
         server.transports.add(self)
@@ -157,11 +157,11 @@ class WebSocketTransport(asyncio.Protocol):
         if not self.ended:
             self._transport.write(frames)
 
-    async def room(self) -> None:
+    async def drain(self) -> None:
         """Wait until the write buffer has room, or the connection is closed; for one waiter."""
         while self._full and not self.ended:
-            self._room = asyncio.get_running_loop().create_future()
-            await self._room
+            self._drained = asyncio.get_running_loop().create_future()
+            await self._drained
 
     def close(self, code: int, reason: str) -> None:
         """Start the closing handshake, and read nothing more."""
@@ -212,7 +212,7 @@ class WebSocketTransport(asyncio.Protocol):
         """Return the end of the next frame, and its payload; None while it is incomplete."""
         if len(came) < at + 2 or self._transport.is_closing():
             return None
-        size = came[at + 1] - MASKED
+        size = came[at + 1] - MASKED_BIT
         if size < 0:
             raise ProtocolViolation(1002, "Frames of a client are masked.")
         start = at + (6 if size < 126 else 8 if size == 126 else 14)
@@ -226,8 +226,8 @@ class WebSocketTransport(asyncio.Protocol):
         return (end, apply_mask(came[start:end], came[start - 4 : start])) if len(came) >= end else None
 
     def _take(self, first: int, payload: bytes) -> None:
-        opcode, last = first & 0x0F, first & LAST
-        if first & RESERVED:
+        opcode, last = first & 0x0F, first & LAST_BIT
+        if first & RESERVED_BITS:
             raise ProtocolViolation(1002, "No extension was agreed on.")
         if opcode >= Opcode.CLOSE:
             if not last or len(payload) > 125:
@@ -299,7 +299,7 @@ class WebSocketTransport(asyncio.Protocol):
         """Send a ping to find out whether the peer is there."""
         if self._transport.is_closing():
             return
-        self._transport.write(PING)
+        self._transport.write(PING_FRAME)
         self._asked = True
         if self._server.ping_timeout:
             self._set(self._server.ping_timeout, self._give_up)
@@ -321,7 +321,7 @@ class WebSocketTransport(asyncio.Protocol):
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
-        self._make_room()
+        self._wake_writer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Clean up: the connection is closed."""
@@ -329,11 +329,11 @@ class WebSocketTransport(asyncio.Protocol):
         for timer in (self._timer, self._unread):
             if timer is not None:
                 timer.cancel()
-        self._make_room()
+        self._wake_writer()
         self._leave()
         self._server.transports.discard(self)
         self._server.leave(self._address)
-        let_go(self._transport)
+        break_cycles(self._transport)
 
     def _leave(self) -> None:
         """Close the connection, and tell the listener once."""
@@ -343,7 +343,7 @@ class WebSocketTransport(asyncio.Protocol):
         if listener is not None:
             listener.gone()
 
-    def _make_room(self) -> None:
-        if self._room is not None and not self._room.done():
-            self._room.set_result(None)
-        self._room = None
+    def _wake_writer(self) -> None:
+        if self._drained is not None and not self._drained.done():
+            self._drained.set_result(None)
+        self._drained = None

@@ -12,7 +12,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.services.table_service import Command, TableService
 from ziggurat.server.store import accounts
 
-ATTEMPTS = 8
+MOST_ATTEMPTS = 8
 
 
 class Accounts:
@@ -50,7 +50,7 @@ class Accounts:
 
     async def _everywhere(self, person: str, command: Command, then: Callable[[sa.Connection], None]) -> None:
         """Change all tables of a person, then the person; once more, if they have sat down elsewhere meanwhile."""
-        for _ in range(ATTEMPTS):
+        for _ in range(MOST_ATTEMPTS):
             for id in await self._tables(person):
                 await self.table_service.change(id, command)
             try:

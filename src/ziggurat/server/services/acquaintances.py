@@ -9,7 +9,7 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain.invite import BLOCKED, PLAYED, Invited, handle
+from ziggurat.server.domain.invite import BLOCKED_PLACE, PLAYED_PLACE, Invited, handle
 from ziggurat.server.feature import features
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import blocks
@@ -17,7 +17,7 @@ from ziggurat.server.store.database import Database
 from ziggurat.server.store.played_with import played_with
 from ziggurat.server.store.secrets import secret
 
-SECRET = "people"
+PEOPLE_SECRET = "people"
 
 
 class Acquaintances:
@@ -33,7 +33,7 @@ class Acquaintances:
         while not self._secret:
             made = secrets.token_urlsafe(32)
             with suppress(sa.exc.IntegrityError):  # another worker makes it at the same moment
-                self._secret = await self.database.write(partial(secret, name=SECRET, made=made))
+                self._secret = await self.database.write(partial(secret, name=PEOPLE_SECRET, made=made))
 
     def handle(self, asker: str, place: str, person: str) -> str:
         """Return the handle by which the asker may speak of a person."""
@@ -62,9 +62,9 @@ class Acquaintances:
 
 def _known(connection: sa.Connection, asker: str, place: str) -> Iterator[Invited]:
     """Yield the people whom the asker knows from a place."""
-    if place == PLAYED:
+    if place == PLAYED_PLACE:
         yield from (Invited(one.person, one.name, one.mark) for one in played_with(connection, asker))
-    elif place == BLOCKED:
+    elif place == BLOCKED_PLACE:
         yield from (Invited(one.blocked, one.name) for one in blocks.of_person(connection, asker))
     else:
         for feature in features():

@@ -14,21 +14,21 @@ from ziggurat import Position
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import asked_since, must_be_over, must_decide
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey
 from ziggurat.server.services.search_pool import SearchPool
 from ziggurat.server.services.search_process import Advise, Compare, Judge, SentPosition
 
-ITERATIONS = 40_000
+HINT_ITERATIONS = 40_000
 """Of the search for a hint, if there is time for so many."""
-JUDGED = 100
+JUDGEMENT_ITERATIONS = 100
 """Iterations of the search for a better move, and of what each of the two is worth."""
 
-COMPARED = 400
+COMPARED_PAIRS = 400
 """Pairs of games in which the best move of a puzzle is compared with another one."""
 
-KNOWN = 1000
+MOST_HINTS_KEPT = 1000
 """Hints that are kept, for the same question asked again."""
 
 
@@ -46,7 +46,7 @@ class AdviceService:
         self._compiled_rules = compiled_rules
         self._search_pool = search_pool
         # The last one of every seat, of those who asked last.
-        self._hints: LRUCache[tuple[str, int], _Hint] = LRUCache(KNOWN)
+        self._hints: LRUCache[tuple[str, int], _Hint] = LRUCache(MOST_HINTS_KEPT)
 
     def ready(self, game: str) -> bool:
         """Whether a game has advice: its search is compiled."""
@@ -58,7 +58,7 @@ class AdviceService:
                 503,
                 "not_ready",
                 "The advisers of this game are still being prepared; ask again in a minute.",
-                **{RETRY: 60},
+                **{RETRY_KEY: 60},
             )
 
     async def hint(self, table: Table, seat: int, seq: int, seconds: float, who: ClientKey) -> msgspec.Raw:
@@ -77,7 +77,7 @@ class AdviceService:
             if hint is not None:
                 hint.answer.cancel()  # nobody can use it any more
             hint = self._begin(
-                (table.id, seat), question, Advise(SentPosition.of(position), seat, ITERATIONS, seconds), who
+                (table.id, seat), question, Advise(SentPosition.of(position), seat, HINT_ITERATIONS, seconds), who
             )
         # A client that stops waiting leaves the others their answer.
         await asyncio.wait([hint.answer])
@@ -102,7 +102,7 @@ class AdviceService:
         if not table.hints:
             raise Problem(409, "no_hints", "This table was made without hints.")
         self._must_be_ready(table.game)
-        return await self._search_pool.think(who, Advise(SentPosition.of(position), seat, ITERATIONS, seconds))
+        return await self._search_pool.think(who, Advise(SentPosition.of(position), seat, HINT_ITERATIONS, seconds))
 
     async def compare(
         self, position: Position, seat: int, best: list[int], made: list[int], who: ClientKey
@@ -111,7 +111,7 @@ class AdviceService:
         time."""
         self._must_be_ready(position.game.id)
         seed = hashlib.sha256(position.to_bytes() + repr(made).encode()).digest()
-        question = Compare(SentPosition.of(position), seat, list(best), list(made), COMPARED, seed)
+        question = Compare(SentPosition.of(position), seat, list(best), list(made), COMPARED_PAIRS, seed)
         return await self._search_pool.think(who, question)
 
     async def review(self, table: Table, seq: int, who: ClientKey) -> msgspec.Raw:
@@ -131,5 +131,5 @@ class AdviceService:
         position = await asyncio.to_thread(rules_gateway.replay, replace(table, changes=earlier, position=None))
         steps = list(position.game.arrange(change.steps))
         seed = table.seed[:28] + seq.to_bytes(4, "little")
-        question = Judge(SentPosition.of(position), change.seat or 0, steps, JUDGED, seed)
+        question = Judge(SentPosition.of(position), change.seat or 0, steps, JUDGEMENT_ITERATIONS, seed)
         return await self._search_pool.think(who, question)

@@ -18,12 +18,12 @@ from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.store.trouble import is_away
 
 log = logging.getLogger("ziggurat.server")
-PAUSE, LONGEST = 1.0, 2.0
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 2.0
 """Seconds after the first failure, and at most after later ones: nobody waits longer when the database is back."""
 
 
-class Silence(Protocol):
-    """The switch that stops all background work: the service is on standby (`services.quiet`)."""
+class StandbySwitch(Protocol):
+    """The switch that stops all background work: the service is on standby (`services.standby`)."""
 
     @property
     def on(self) -> bool: ...
@@ -79,7 +79,7 @@ class Background:
         name: str,
         work: Callable[[], Awaitable[float | None]],
         *,
-        quiet: Silence | None = None,
+        standby: StandbySwitch | None = None,
         first: float = 0.0,
     ) -> None:
         """Prepare the loop; nothing runs yet.
@@ -87,8 +87,8 @@ class Background:
         Args:
             name: of the work, in the log.
             work: returns the seconds after which it is done again if nobody wakes it before; None: only when woken.
-            quiet: while it is on, the work rests; None: it may always be done, for it changes nothing at a table, tells
-                nobody outside and clears nothing away.
+            standby: while it is on, the work rests; None: it may always be done, for it changes nothing at a table,
+                tells nobody outside and clears nothing away.
             first: seconds before it is done for the first time.
         """
         self.failures = Failures(name)
@@ -97,9 +97,9 @@ class Background:
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
-        self._quiet = quiet
-        if quiet is not None:
-            quiet.on_end.append(self.wake)
+        self._standby = standby
+        if standby is not None:
+            standby.on_end.append(self.wake)
 
     def open(self) -> None:
         """Start the loop."""
@@ -118,10 +118,10 @@ class Background:
 
     async def _run(self) -> None:
         await self._wait(self._first)
-        pause = PAUSE
+        pause = FIRST_PAUSE_SECONDS
         while not self._closed:
             self._woken.clear()
-            if self._quiet is not None and self._quiet.on:
+            if self._standby is not None and self._standby.on:
                 await self._wait(None)
                 continue
             failure: BaseException | None = None
@@ -141,9 +141,9 @@ class Background:
                 return  # the work has swallowed that it was cancelled, or has failed of it
             if failure is not None:
                 await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST)
+                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
             else:
-                pause = PAUSE
+                pause = FIRST_PAUSE_SECONDS
                 await self._wait(again)
 
     async def _wait(self, seconds: float | None) -> None:

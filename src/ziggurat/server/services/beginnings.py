@@ -12,7 +12,7 @@ from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.table_service import TableService
 
-LOOK = 1.0
+RETRY_SECONDS = 1.0
 """Seconds after which it is tried again: while the service is maintained, and what the database has not taken."""
 
 
@@ -23,7 +23,7 @@ class Beginnings:
         self.table_service = table_service
         self.bus = bus
         self._ids: set[str] = set()
-        self._loop = Background("beginnings", self._look, quiet=table_service.quiet)
+        self._loop = Background("beginnings", self._look, standby=table_service.standby)
         bus.on_change.append(self._on_change)
         bus.on_presence.append(self._note)
 
@@ -46,7 +46,7 @@ class Beginnings:
 
     async def _look(self) -> float | None:
         if self.table_service.is_closed():
-            return LOOK
+            return RETRY_SECONDS
         ids, self._ids = self._ids, set()
         for id in ids:
             try:
@@ -54,7 +54,7 @@ class Beginnings:
             except Exception as error:
                 self._loop.failures.note(error)
                 self._note(id)
-        return LOOK if self._ids else None
+        return RETRY_SECONDS if self._ids else None
 
     async def _begin(self, id: str) -> None:
         if waits_for_nobody(await self.table_service.get(id), self.bus.present(id)):

@@ -23,11 +23,11 @@ from ziggurat.server.services.rate_limits import ClientKey, RateLimits, TokenBuc
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log as store
-from ziggurat.server.store.database import RARE, unbounded
+from ziggurat.server.store.database import RARE_LOOK_SECONDS, unbounded
 from ziggurat.server.store.log import Notice
 
 # Seconds after which people at a quick table are told that a bot thinks.
-NOTICED = 0.3
+THINKING_SHOWN_SECONDS = 0.3
 _chance = SystemRandom()
 
 # A table's bots, who move one after the other (no seat), or one seat that is forced.
@@ -45,7 +45,7 @@ class BotTurns:
         self.bus = bus
         self.rate_limits = rate_limits
         self._bots = bots
-        self._quiet = table_service.quiet
+        self._standby = table_service.standby
         self._tasks: dict[Turn, asyncio.Task[None]] = {}
         self._again: set[Turn] = set()
         # Tables of bots alone that another worker plays, for as long as it lives.
@@ -53,7 +53,7 @@ class BotTurns:
         self._due = Moments()  # when nobody may hold what is due at a table any more, by `monotonic`
         self._swept = -math.inf
         self._until = -math.inf  # when it is looked again
-        self._sweeper = Background("bots", self._look_after, quiet=self._quiet)
+        self._sweeper = Background("bots", self._look_after, standby=self._standby)
         self._closed = False
         person, address = (settings.quota * rate for rate in settings.bot_moves_per_second)
         self._alone = TokenBucket(2 * person, 2), TokenBucket(2 * address, 2)
@@ -122,13 +122,13 @@ class BotTurns:
         """Sweep when there may be unclaimed moves; return when to look again."""
         now = time.monotonic()
         self._until = -math.inf  # whatever is noted meanwhile is seen below
-        if self._due.due(now) or now >= self._swept + RARE:
+        if self._due.due(now) or now >= self._swept + RARE_LOOK_SECONDS:
             await self._sweep()
         for id in self._elsewhere.due(now):
             self._elsewhere.set(id, None)
             await self._sweeper.failures.attempt(self._look(id))
         now = time.monotonic()
-        firsts = (now + RARE, self._due.first(), self._elsewhere.first())
+        firsts = (now + RARE_LOOK_SECONDS, self._due.first(), self._elsewhere.first())
         self._until = min(first for first in firsts if first is not None)
         return max(0.0, self._until - now)
 
@@ -169,7 +169,7 @@ class BotTurns:
             self._begin((table.id, seat))
 
     def _begin(self, turn: Turn) -> None:
-        if self._closed or self._quiet.on or self.table_service.is_closed():
+        if self._closed or self._standby.on or self.table_service.is_closed():
             return  # the sweeper finds it later
         if turn in self._tasks:
             self._again.add(turn)  # the task may have looked already, and be about to end
@@ -216,11 +216,11 @@ class BotTurns:
             if table.bots_alone:
                 self._elsewhere.set(id, self._soon(self.settings.lease / 3))
             return False
-        if self._quiet.on:
+        if self._standby.on:
             return False
         begun = time.monotonic()
         thought = asyncio.create_task(self._bots.decide(table, seat, who))
-        await asyncio.wait({thought}, timeout=0 if table.pace == "calm" else NOTICED)
+        await asyncio.wait({thought}, timeout=0 if table.pace == "calm" else THINKING_SHOWN_SECONDS)
         if not thought.done():
             self.bus.thinking(id, seat)
         steps, fails = await thought
@@ -228,7 +228,7 @@ class BotTurns:
         if table.pace == "calm" and not together:
             await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
         bot = table.seats[seat].bot
-        if self._quiet.on:
+        if self._standby.on:
             return False
         share = self.rate_limits.share(who.address)
         if fails:
@@ -253,6 +253,6 @@ class BotTurns:
         if seat not in table.forced or not await self._hold(table):
             return
         await asyncio.sleep(_chance.uniform(*self.settings.forced))
-        if self._quiet.on:
+        if self._standby.on:
             return
         await self.table_service.change(id, lambda now: play_forced(now, seat, table.seq), person=False)

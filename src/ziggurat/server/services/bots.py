@@ -21,13 +21,13 @@ from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.search_pool import SearchPool, SearchProcessError, SearchProcessLost
 from ziggurat.server.services.search_process import BotFailure, Choose, SentPosition
-from ziggurat.server.settings import HOSTED
+from ziggurat.server.settings import HOUSE_BOT_PREFIX
 
-AGAIN = 1.0
+LOOK_SECONDS = 1.0
 """Seconds after which a bot whose chance is fixed looks again whether it can think."""
 
 
-KNOWN = 10_000
+MOST_SILENT_SEATS = 10_000
 """Seats of which is known that their bot does not answer; a table is told once."""
 
 
@@ -54,7 +54,7 @@ class Bots:
     """
 
     def __init__(self, compiled_rules: CompiledRules, search_pool: SearchPool, rate_limits: RateLimits) -> None:
-        self._failing: LRUCache[tuple[str, int, str], None] = LRUCache(KNOWN)
+        self._failing: LRUCache[tuple[str, int, str], None] = LRUCache(MOST_SILENT_SEATS)
         self._compiled_rules = compiled_rules
         self._search_pool = search_pool
         self._rate_limits = rate_limits
@@ -80,7 +80,7 @@ class Bots:
         assert name is not None
         if table.deal is not None:
             return Decided(await self.fixed(position, seat, name, chance(table, seat), who))
-        if name.startswith(HOSTED):
+        if name.startswith(HOUSE_BOT_PREFIX):
             found = await self._hosted(table, position, seat, name, who)
             key = (table.id, seat, name)
             fails = found is None and key not in self._failing
@@ -105,7 +105,7 @@ class Bots:
         self, table: Table, position: Position, seat: int, name: str, who: ClientKey
     ) -> tuple[int, ...] | None:
         """Return the move of a house bot, if it makes one."""
-        known = self._compiled_rules.settings.hosted(table.game).get(name)
+        known = self._compiled_rules.settings.house_bots(table.game).get(name)
         if known is None:
             return None
         try:
@@ -148,7 +148,7 @@ class Bots:
         while True:
             try:
                 while searches(name, position.game) and not self._compiled_rules.can_search(position.game.id):
-                    await asyncio.sleep(AGAIN)
+                    await asyncio.sleep(LOOK_SECONDS)
                 answer = await self._search_pool.think(who, Choose(moment, seat, name, "", chance=chance))
                 return tuple(msgspec.json.decode(answer, type=list[int]))
             except SearchProcessLost:
@@ -157,4 +157,4 @@ class Bots:
                 if not told:
                     unexpected(error)
                 told = True
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(LOOK_SECONDS)

@@ -15,7 +15,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store.log import Notice
 
 # Absences that are remembered; a forgotten one is counted from 0 again.
-MISSED = 100_000
+MOST_ABSENCES = 100_000
 A_MOMENT = 1e-6
 """Seconds, of an absence that has just been noticed."""
 SIGN_OUTS = 1000
@@ -23,12 +23,13 @@ SIGN_OUTS = 1000
 
 
 # The seat of those who look on; and, with it, that of the host of a waiting table who does not sit there.
-ONLOOKER, HOST = -1, -2
+ONLOOKER_SEAT, HOST_SEAT = -1, -2
 
 
 class WorkerPresence(msgspec.Struct, array_like=True):
-    """The presence at a worker: which seats of a table have a socket there; `ONLOOKER` among them if anybody looks on.
-    `seen`: the seats that have the table before their eyes; `onlookers`: how many look on; `people`: who, some of them.
+    """The presence at a worker: which seats of a table have a socket there; `ONLOOKER_SEAT` among them if anybody looks
+    on. `seen`: the seats that have the table before their eyes; `onlookers`: how many look on; `people`: who, some of
+    them.
 
     Of no table: the worker is gone, and everybody with it.
     """
@@ -68,9 +69,9 @@ class Bus:
         self._present: dict[str, dict[str, tuple[float, WorkerPresence]]] = {}
         self.began = time.time()
         # When somebody was on a seat last, by table and seat.
-        self._seen: LRUCache[tuple[str, int], float] = LRUCache(MISSED)
+        self._seen: LRUCache[tuple[str, int], float] = LRUCache(MOST_ABSENCES)
         # When it was first seen that nobody was on a seat, by table and seat.
-        self._missed: LRUCache[tuple[str, int], float] = LRUCache(MISSED)
+        self._missed: LRUCache[tuple[str, int], float] = LRUCache(MOST_ABSENCES)
 
     def newest_seq(self, table: str) -> int:
         """Return the newest seq of a table that was announced or received."""
@@ -166,7 +167,7 @@ class Bus:
         return sorted(seat for seat in self._here(table) if seat >= 0)
 
     def is_here(self, table: str, seat: int) -> bool:
-        """Whether a seat, or `HOST`, has a socket at any worker."""
+        """Whether a seat, or `HOST_SEAT`, has a socket at any worker."""
         return seat in self._here(table)
 
     def seen_at(self, table: str, seat: int) -> float:
@@ -203,7 +204,7 @@ class Bus:
         return {seat for until, there in workers.values() if until > now for seat in there.seats}
 
     def absent_for(self, table: str, seat: int) -> float:
-        """Return for how many seconds it has been known that a seat (or `HOST`) has no socket; 0: it has one."""
+        """Return for how many seconds it has been known that a seat (or `HOST_SEAT`) has no socket; 0: it has one."""
         if self.is_here(table, seat):
             self._missed.pop((table, seat), None)
             return 0.0
@@ -241,7 +242,7 @@ class Bus:
             if not workers:
                 del self._present[presence.table]
         after = self._who(presence.table)
-        for seat in (before[0] | after[0]) - {ONLOOKER}:
+        for seat in (before[0] | after[0]) - {ONLOOKER_SEAT}:
             self.absent_for(presence.table, seat)
             self._seen[presence.table, seat] = time.time()
         if after != before:

@@ -22,15 +22,15 @@ from ziggurat.server.services.moments import Moments
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import housekeeping, log
-from ziggurat.server.store.database import RARE
+from ziggurat.server.store.database import RARE_LOOK_SECONDS
 from ziggurat.server.store.log import Notice
 
-LOOK = 1.0
+LOOK_SECONDS = 1.0
 """Seconds after which, while clocks run, the clock on the wall is looked at again, which may be set, or stand while a
 machine sleeps; and for which what is due is left to the home of its table."""
-BEAT = 5.0
+BEAT_SECONDS = 5.0
 """Seconds between notes that the service is up, while clocks run."""
-GAP = 3 * BEAT
+OUTAGE_SECONDS = 3 * BEAT_SECONDS
 """Seconds without such a note after which it was down: other workers may have gone on. One that is alone, and has just
 begun, knows that nobody did."""
 AT_ONCE = 20
@@ -49,28 +49,28 @@ class Clocks:
         self._until = -math.inf  # when it is looked again, by the clock on the wall
         self._beaten = 0.0
         self._run = False
-        self._loop = Background("clocks", self.look, quiet=table_service.quiet)
-        table_service.quiet.on_begin.append(self._stand)
+        self._loop = Background("clocks", self.look, standby=table_service.standby)
+        table_service.standby.on_begin.append(self._stand)
         table_service.bus.on_change.append(self._on_change)
         table_service.bus.on_due.append(self._on_due)
         table_service.bus.on_gap.append(self._on_gap)
 
     async def open(self) -> None:
         """Start the loop. The last outage is known before anything is changed."""
-        if not self.table_service.quiet.on:
-            await self.beat(0.0 if self.settings.sqlite else GAP)
+        if not self.table_service.standby.on:
+            await self.beat(0.0 if self.settings.sqlite else OUTAGE_SECONDS)
         self._loop.open()
 
     async def _stand(self) -> None:
-        """Stop all clocks of a copy until someone declares it the original (`original.make_quiet`)."""
+        """Stop all clocks of a copy until someone declares it the original (`original.make_standby`)."""
         self.table_service.outages = tuple(await self.table_service.database.read(housekeeping.known_outages))
 
     async def close(self) -> None:
         """Stop; no clock counts until a worker begins again."""
         await self._loop.close()
-        if self._run and not self.table_service.quiet.on and not self.table_service.is_closed():
+        if self._run and not self.table_service.standby.on and not self.table_service.is_closed():
             with suppress(sa.exc.DBAPIError):  # then what was noted last counts
-                await self.beat(GAP)
+                await self.beat(OUTAGE_SECONDS)
 
     # --- What is due, and when ---
 
@@ -106,31 +106,31 @@ class Clocks:
     async def look(self) -> float:
         """Do what is due; return when to look again. During maintenance nothing is done: the service counts as down."""
         if self.table_service.is_closed():
-            return LOOK
+            return LOOK_SECONDS
         self._until = -math.inf  # whatever is noted meanwhile is seen below
-        if time.monotonic() >= self._found + RARE:
+        if time.monotonic() >= self._found + RARE_LOOK_SECONDS:
             await self._find()
         now = time.time()
-        if abs(now - self._beaten) >= BEAT:
+        if abs(now - self._beaten) >= BEAT_SECONDS:
             # Before anything is done it is known whether the service was down, of which the database is a part.
             ran, self._run = self._run, len(self._moments) > 0
             if self._run or ran:
-                await self.beat(GAP)
+                await self.beat(OUTAGE_SECONDS)
             self._beaten = now
         for id in self._moments.due(now):
             await self._loop.failures.attempt(self._pass(id))
         first = self._moments.first()
         if first is None:
             self._until = math.inf
-            return RARE
-        pause = min(LOOK, max(0.0, first - time.time()))
+            return RARE_LOOK_SECONDS
+        pause = min(LOOK_SECONDS, max(0.0, first - time.time()))
         self._until = time.time() + pause
         return pause
 
     async def beat(self, gap: float) -> None:
         """Write the heartbeat of the service; give back the time of an outage."""
         now, known = time.time(), self.table_service.outages
-        note = partial(housekeeping.beat, now=now, gap=gap)
+        note = partial(housekeeping.write_heartbeat, now=now, gap=gap)
         try:
             found = await self.table_service.database.write(note, person=False)
         except sa.exc.IntegrityError:  # another worker has just seen it, too
@@ -149,7 +149,7 @@ class Clocks:
         """Do what is due at a table. The worker that has it in memory goes first; any worker does what is left a moment
         later."""
         now = time.time()
-        self._moments.set(id, now + LOOK)  # if it cannot be done
+        self._moments.set(id, now + LOOK_SECONDS)  # if it cannot be done
         if id not in self._left and not self.settings.siblings.is_home(id):
             self._left.add(id)
             return

@@ -25,8 +25,8 @@ HEAD_START = 1.5
 # Objects, and collections of younger ones, after which garbage is collected. A thousand cost up to a millisecond, for
 # which everybody waits: a visitor who leaves many behind must not make it fifty. What has survived once is hardly ever
 # garbage, and is looked at by `housekeeping` alone: of a thousand tables it takes half a second.
-COLLECT = (1_000, 1_000_000, 1_000_000)
-COMPILER = [sys.executable, "-m", "ziggurat.server.services.compiled_rules"]
+GARBAGE_THRESHOLDS = (1_000, 1_000_000, 1_000_000)
+COMPILER_COMMAND = [sys.executable, "-m", "ziggurat.server.services.compiled_rules"]
 """The process that fills the cache, and says what is there."""
 log = logging.getLogger("ziggurat.server")
 
@@ -48,7 +48,7 @@ class CompiledRules:
         cache."""
         await asyncio.to_thread(_deal_each)
         if self.settings.prepare:
-            gc.set_threshold(*COLLECT)
+            gc.set_threshold(*GARBAGE_THRESHOLDS)
             gc.collect()
             gc.freeze()
             threading.Thread(target=self._fill, name="compile", daemon=True).start()
@@ -80,7 +80,9 @@ class CompiledRules:
     def _fill(self) -> None:
         if self._closed.wait(HEAD_START):
             return
-        process = self._compiler = subprocess.Popen(COMPILER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        process = self._compiler = subprocess.Popen(
+            COMPILER_COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         if hasattr(os, "setpriority"):
             os.setpriority(os.PRIO_PROCESS, process.pid, 5)
         atexit.register(process.kill)

@@ -8,7 +8,7 @@ import ziggurat
 from ziggurat import Components
 from ziggurat.core.errors import ComponentsError, ReplayError
 from ziggurat.server.domain import rules_gateway
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.services.rate_limits import ClientKey
 from ziggurat.server.services.search_pool import SearchPool, SearchProcessLost
 from ziggurat.server.services.search_process import (
@@ -20,9 +20,9 @@ from ziggurat.server.services.search_process import (
     ReplayRefused,
 )
 
-LONGEST = 10.0
+READ_SECONDS = 10.0
 """Seconds for one file. The worst takes a hundredth of one."""
-WAITING = 50
+MOST_WAITING_FILES = 50
 """Files that may wait."""
 
 
@@ -30,7 +30,7 @@ class Reader:
     """A process that reads one file after the other; it starts with the first one."""
 
     def __init__(self) -> None:
-        self._process = SearchPool(1, LONGEST)
+        self._process = SearchPool(1, READ_SECONDS)
 
     async def close(self) -> None:
         """Stop reading."""
@@ -46,7 +46,7 @@ class Reader:
         chosen = ziggurat.game(game)
         if rules_gateway.has_components(game, text):
             return
-        if self._process.waiting >= WAITING:
+        if self._process.waiting >= MOST_WAITING_FILES:
             raise _busy()
         try:
             raw = await self._process.think(who, ReadFile(game, text))
@@ -65,7 +65,7 @@ class Reader:
             ReplayError: as `Replay.verify`.
             Problem: when too many wait, or the process was lost.
         """
-        if self._process.waiting >= WAITING:
+        if self._process.waiting >= MOST_WAITING_FILES:
             raise _busy()
         try:
             raw = await self._process.think(who, ReadReplay(text))
@@ -84,4 +84,4 @@ class ReadGame(ReplayHead, tag="read"):
 
 
 def _busy() -> Problem:
-    return Problem(503, "busy", "Too many files are waiting to be read; try again.", **{RETRY: 5})
+    return Problem(503, "busy", "Too many files are waiting to be read; try again.", **{RETRY_KEY: 5})

@@ -18,26 +18,26 @@ from cachetools import TTLCache
 
 from ziggurat.server.problems import Problem
 
-SECONDS = 10.0
+REQUEST_SECONDS = 10.0
 """Seconds within which an address is found, reached and answers."""
-ANSWER = 16 * 1024
+ANSWER_BYTES = 16 * 1024
 """Bytes of an answer that are read."""
-URL = 1000
+URL_CHARACTERS = 1000
 """Characters of an address."""
-FRESH = 300.0
+ADDRESS_SECONDS = 300.0
 """Seconds for which it is known which address a name has."""
-KNOWN = 1000
-LOOKING = 16
+MOST_NAMES_KNOWN = 1000
+LOOKUPS_AT_ONCE = 16
 """Names that are looked up at once."""
-PORTS = {"https": 443, "http": 80}
-TAKEN = (80, 443, 8080, 8443)
+SCHEME_PORTS = {"https": 443, "http": 80}
+ALLOWED_PORTS = (80, 443, 8080, 8443)
 """Ports on which pages are served: behind others are mail, databases, printers, and strangers do not use us to speak
 to them."""
 _URL = re.compile(r"[!-~]+")
 _NAME = re.compile(r"(?!-)[a-z0-9._-]{1,253}")
 # Addresses that are not of the internet at large, or that lead to a neighbour: IANA's registries of special purposes,
 # and what is anycast there, whatever a version of Python knows of them.
-_SPECIAL4 = [
+_SPECIAL_IPV4 = [
     ipaddress.IPv4Network(net)
     for net in (
         *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
@@ -47,13 +47,13 @@ _SPECIAL4 = [
     )
 ]
 # Of what lies in 2000::/3; nothing else of IPv6 is given to anybody.
-_SPECIAL6 = [ipaddress.IPv6Network(net) for net in ("2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20")]
-_GIVEN6 = ipaddress.IPv6Network("2000::/3")
+_SPECIAL_IPV6 = [ipaddress.IPv6Network(net) for net in ("2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20")]
+_GLOBAL_IPV6 = ipaddress.IPv6Network("2000::/3")
 # Addresses of IPv6 that lead to one of IPv4: the last bits of those (RFC 4291, 6052), bits in the middle (RFC 3056), or
 # the last bits where others are before them (RFC 5214).
-_LAST = [ipaddress.IPv6Network(net) for net in ("::ffff:0:0/96", "64:ff9b::/96")]
-_MIDDLE = ipaddress.IPv6Network("2002::/16")
-_BEFORE = (0x0000_5EFE, 0x0200_5EFE)
+_IPV4_IN_LAST_BITS = [ipaddress.IPv6Network(net) for net in ("::ffff:0:0/96", "64:ff9b::/96")]
+_IPV4_IN_MIDDLE_BITS = ipaddress.IPv6Network("2002::/16")
+_BITS_BEFORE_IPV4 = (0x0000_5EFE, 0x0200_5EFE)
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve = Callable[[str, int], list[str]]
@@ -72,7 +72,7 @@ class Destination(NamedTuple):
         """The origin of the URL, as browsers write it."""
         scheme = "https" if self.secure else "http"
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{scheme}://{host}" + ("" if self.port == PORTS[scheme] else f":{self.port}")
+        return f"{scheme}://{host}" + ("" if self.port == SCHEME_PORTS[scheme] else f":{self.port}")
 
 
 class EgressResponse(NamedTuple):
@@ -91,7 +91,7 @@ def target(url: str, *, secure: bool = False) -> Destination:
     schemes = ["https"] if secure else ["https", "http"]
     says = f"An address is a URL that begins with {' or '.join(f'{one}://' for one in schemes)}, without a name in it."
     refusal = Problem(400, "bad_address", says)
-    if len(url) > URL or not _URL.fullmatch(url):
+    if len(url) > URL_CHARACTERS or not _URL.fullmatch(url):
         raise refusal
     try:
         parts = urlsplit(url)
@@ -103,7 +103,7 @@ def target(url: str, *, secure: bool = False) -> Destination:
     if not (_NAME.fullmatch(host) or _as_address(host)):
         raise refusal
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Destination(parts.scheme == "https", host, port or PORTS[parts.scheme], path)
+    return Destination(parts.scheme == "https", host, port or SCHEME_PORTS[parts.scheme], path)
 
 
 def _as_address(host: str) -> Address | None:
@@ -117,23 +117,23 @@ def is_outside(text: str) -> bool:
     """Whether an IP address is global, and not of this machine."""
     address = _as_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv4Address):
-        return not any(address in net for net in _SPECIAL4) and not _is_ours(address)
+        return not any(address in net for net in _SPECIAL_IPV4) and not _is_ours(address)
     if address is None:
         return False
     inner = _inner(address)
     if inner is not None and not is_outside(str(inner)):
         return False
-    if any(address in net for net in _LAST):
+    if any(address in net for net in _IPV4_IN_LAST_BITS):
         return True
-    return address in _GIVEN6 and not any(address in net for net in _SPECIAL6) and not _is_ours(address)
+    return address in _GLOBAL_IPV6 and not any(address in net for net in _SPECIAL_IPV6) and not _is_ours(address)
 
 
 def _inner(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     """Return the IPv4 address that is embedded in an IPv6 address, if there is one."""
     bits = int(address)
-    if address in _MIDDLE:
+    if address in _IPV4_IN_MIDDLE_BITS:
         return ipaddress.IPv4Address(bits >> 80 & 0xFFFF_FFFF)
-    if any(address in net for net in _LAST) or bits >> 32 & 0xFFFF_FFFF in _BEFORE:
+    if any(address in net for net in _IPV4_IN_LAST_BITS) or bits >> 32 & 0xFFFF_FFFF in _BITS_BEFORE_IPV4:
         return ipaddress.IPv4Address(bits & 0xFFFF_FFFF)
     return None
 
@@ -165,7 +165,7 @@ class Egress:
         self.private = private
         self._resolve = resolve
         self._tls = tls
-        self._found: TTLCache[tuple[str, int], str] = TTLCache(KNOWN, FRESH)
+        self._found: TTLCache[tuple[str, int], str] = TTLCache(MOST_NAMES_KNOWN, ADDRESS_SECONDS)
         self._threads: ThreadPoolExecutor | None = None
 
     def close(self) -> None:
@@ -182,7 +182,7 @@ class Egress:
         if (known := self._found.get((host, port))) is not None:
             return known
         if self._threads is None:
-            self._threads = ThreadPoolExecutor(LOOKING, thread_name_prefix="names")
+            self._threads = ThreadPoolExecutor(LOOKUPS_AT_ONCE, thread_name_prefix="names")
         loop = asyncio.get_running_loop()
         try:
             found = await loop.run_in_executor(self._threads, self._resolve, host, port)
@@ -195,16 +195,16 @@ class Egress:
 
     def takes(self, port: int) -> bool:
         """Whether requests to a port are allowed."""
-        return self.private or port in TAKEN
+        return self.private or port in ALLOWED_PORTS
 
     async def check(self, where: Destination) -> None:
         """Refuse a URL to which nothing could be sent."""
         if not self.takes(where.port):
-            ports = f"{', '.join(map(str, TAKEN[:-1]))} and {TAKEN[-1]}"
+            ports = f"{', '.join(map(str, ALLOWED_PORTS[:-1]))} and {ALLOWED_PORTS[-1]}"
             says = f"Nothing is sent to port {where.port}; the ports are {ports}."
-            raise Problem(400, "bad_port", says, port=where.port, ports=[*TAKEN])
+            raise Problem(400, "bad_port", says, port=where.port, ports=[*ALLOWED_PORTS])
         try:
-            async with asyncio.timeout(SECONDS):
+            async with asyncio.timeout(REQUEST_SECONDS):
                 await self.find(where.host, where.port)
         except (Unreachable, TimeoutError):
             says = f"{where.host[:100]} is not known, or lies inside the host's own network; name one of the internet."
@@ -213,7 +213,7 @@ class Egress:
     async def post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> EgressResponse:
         """Post a body; return the response, and never raise."""
         try:
-            async with asyncio.timeout(SECONDS):
+            async with asyncio.timeout(REQUEST_SECONDS):
                 return await self._post(where, headers, body)
         except (Unreachable, TimeoutError, OSError, ssl.SSLError, h11.ProtocolError, EOFError):
             return EgressResponse(0)
@@ -225,9 +225,9 @@ class Egress:
         if where.secure and self._tls is None:
             self._tls = await asyncio.to_thread(ssl.create_default_context)
         secured: dict[str, Any] = {"ssl": self._tls, "server_hostname": where.host} if where.secure else {}
-        reader, writer = await asyncio.open_connection(address, where.port, limit=ANSWER, **secured)
+        reader, writer = await asyncio.open_connection(address, where.port, limit=ANSWER_BYTES, **secured)
         try:
-            speaker = h11.Connection(h11.CLIENT, max_incomplete_event_size=ANSWER)
+            speaker = h11.Connection(h11.CLIENT, max_incomplete_event_size=ANSWER_BYTES)
             usual = {"host": where.origin.partition("://")[2], "content-length": str(len(body)), "connection": "close"}
             asked = h11.Request(method="POST", target=where.path, headers=[*(usual | dict(headers)).items()])
             for part in (asked, h11.Data(body), h11.EndOfMessage()):

@@ -20,18 +20,18 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, files, housekeeping, log, quotas
 
-FIRST = 60.0
+FIRST_SECONDS = 60.0
 """Seconds after the start."""
-EVERY = 3600.0
-LOOK, GARBAGE = EVERY / 4, 60.0
+EVERY_SECONDS = 3600.0
+LOOK_SECONDS, GARBAGE_LOOK_SECONDS = EVERY_SECONDS / 4, 60.0
 """Seconds between looks whether an hour is over, and whether memory holds garbage, or tables that nobody asks for."""
-GROWN, BLOCKS = 1.25, 500_000
+GROWTH_FACTOR, GROWTH_BLOCKS = 1.25, 500_000
 """So many times as much memory in use, and so many pieces of it more (some 50 MB), than after the last collection of
 garbage may hold much of it."""
-DAY = 24 * 3600.0
-EXPIRED_KEPT = 30 * DAY
+DAY_SECONDS = 24 * 3600.0
+EXPIRED_KEPT_SECONDS = 30 * DAY_SECONDS
 """How long visitors of an expired table are told that it has expired."""
-SOME, GAMES = 200, 10
+ROWS_PER_TRANSACTION, GAMES_PER_TRANSACTION = 200, 10
 """Rows, and finished games, that are deleted in one transaction: moves are written between them."""
 
 
@@ -43,9 +43,9 @@ class Housekeeping:
         self.table_service = table_service
         self._most = _most()
         self._begun = False
-        self._loop = Background("housekeeping", self._look, quiet=table_service.quiet, first=FIRST)
-        self._upgrades = Background("upgrades", self.tell_upgrades, quiet=table_service.quiet, first=FIRST)
-        self._garbage = Background("garbage", self._collect, quiet=None, first=FIRST + GARBAGE)
+        self._loop = Background("housekeeping", self._look, standby=table_service.standby, first=FIRST_SECONDS)
+        self._upgrades = Background("upgrades", self.tell_upgrades, standby=table_service.standby, first=FIRST_SECONDS)
+        self._garbage = Background("garbage", self._collect, standby=None, first=FIRST_SECONDS + GARBAGE_LOOK_SECONDS)
 
     async def open(self) -> None:
         """Start the loop."""
@@ -60,23 +60,23 @@ class Housekeeping:
         await self._garbage.close()
 
     async def _look(self) -> float:
-        take = partial(housekeeping.take, chore="expire", every=EVERY)
+        take = partial(housekeeping.claim_chore, chore="expire", every=EVERY_SECONDS)
         if self._begun or await self.table_service.database.write(take, person=False):
             self._begun = True  # what fails in the middle is tried again soon, and not in an hour
             await self.clear_away()
             await self.keep_views()
             self._begun = False
-        return LOOK
+        return LOOK_SECONDS
 
     async def _collect(self) -> float:
         self.table_service.evict_idle()
         self.collect()
         trim()
-        return GARBAGE
+        return GARBAGE_LOOK_SECONDS
 
     def collect(self) -> None:
-        """Collect garbage of the old generation when there may be much: nothing else does (`compiled_rules.COLLECT`),
-        for everybody waits until all of it has been scanned."""
+        """Collect garbage of the old generation when there may be much: nothing else does
+        (`compiled_rules.GARBAGE_THRESHOLDS`), for everybody waits until all of it has been scanned."""
         if sys.getallocatedblocks() > self._most:
             gc.collect()
             self._most = _most()
@@ -85,22 +85,28 @@ class Housekeeping:
         """Expire tables that nobody started, and delete what nobody will ask for."""
         now, database = time.time(), self.table_service.database
         if self.settings.expiry_days:
-            before = now - self.settings.expiry_days * DAY
+            before = now - self.settings.expiry_days * DAY_SECONDS
             for id in await database.read(partial(housekeeping.unbegun, before=before)):
                 # One that cannot be read must not keep the others.
                 expired = self.table_service.change(id, partial(expire, before=before), person=False)
                 await self._loop.failures.attempt(expired)
-        await self._delete(partial(housekeeping.delete_expired, before=now - EXPIRED_KEPT, limit=SOME))
         await self._delete(
-            partial(housekeeping.delete_strangers, before=now - self.settings.guest_days * DAY, limit=SOME)
+            partial(housekeeping.delete_expired, before=now - EXPIRED_KEPT_SECONDS, limit=ROWS_PER_TRANSACTION)
+        )
+        await self._delete(
+            partial(
+                housekeeping.delete_strangers,
+                before=now - self.settings.guest_days * DAY_SECONDS,
+                limit=ROWS_PER_TRANSACTION,
+            )
         )
         for feature in features():
             for clean in feature.clean(self.settings, now):
                 await self._delete(clean)
         if self.settings.game_days:
-            before = now - self.settings.game_days * DAY
-            await self._delete(partial(housekeeping.delete_finished, before=before, limit=GAMES))
-        await database.write(partial(files.forget, before=now - DAY), person=False)
+            before = now - self.settings.game_days * DAY_SECONDS
+            await self._delete(partial(housekeeping.delete_finished, before=before, limit=GAMES_PER_TRANSACTION))
+        await database.write(partial(files.forget_unneeded, before=now - DAY_SECONDS), person=False)
         await database.write(quotas.forget, person=False)
         await database.write(accounts.forget_tickets, person=False)
 
@@ -133,7 +139,7 @@ class Housekeeping:
 
 def _most() -> int:
     """Return the number of memory blocks that triggers the next garbage collection."""
-    return round(GROWN * sys.getallocatedblocks()) + BLOCKS
+    return round(GROWTH_FACTOR * sys.getallocatedblocks()) + GROWTH_BLOCKS
 
 
 def _views(table: Table, snapshot: bytes | None) -> dict[int, bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 
-SPARE = 64
+SPARE_ENTRIES = 64
 """Entries that hold no more, at least, before the heap is made anew."""
 
 
@@ -36,7 +36,7 @@ class Moments:
             return
         self._at[id] = at
         heappush(self._heap, (at, id))
-        if len(self._heap) > 2 * len(self._at) + SPARE:
+        if len(self._heap) > 2 * len(self._at) + SPARE_ENTRIES:
             self._heap = [(moment, table) for table, moment in self._at.items()]
             heapify(self._heap)
 

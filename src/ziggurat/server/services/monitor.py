@@ -13,9 +13,9 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import housekeeping
 from ziggurat.server.store.database import Database, Unseen
 
-LOOK = 30.0
+LOOK_SECONDS = 30.0
 """Seconds between looks at the database and the disk."""
-TICK = 0.5
+TICK_SECONDS = 0.5
 """Seconds after which something is due whose lateness is measured."""
 
 
@@ -27,7 +27,7 @@ class Monitor:
         self.database = database
         self._unseen = Unseen(database)
         self._waits = False
-        self._loops = (Background("monitor", self._look, quiet=None), Background("lag", self._tick, quiet=None))
+        self._loops = (Background("monitor", self._look, standby=None), Background("lag", self._tick, standby=None))
 
     async def open(self) -> None:
         """Start the loop."""
@@ -42,7 +42,7 @@ class Monitor:
     async def _look(self) -> float:
         await (self._see_database() if self._waits else self._unseen.look(self._see_database))
         await self._see_disk()
-        return LOOK
+        return LOOK_SECONDS
 
     async def look(self) -> None:
         """Sample the size of the database, the backlog of notifications, and the free space of the disk."""
@@ -66,7 +66,7 @@ class Monitor:
             return {}
 
     async def _tick(self) -> float:
-        due = time.perf_counter() + TICK
-        await asyncio.sleep(TICK)
+        due = time.perf_counter() + TICK_SECONDS
+        await asyncio.sleep(TICK_SECONDS)
         counters.late.since(due)
         return 0.0

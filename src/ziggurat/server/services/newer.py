@@ -19,9 +19,9 @@ from ziggurat.server.services.background import Background
 from ziggurat.server.settings import Settings
 
 log = logging.getLogger("ziggurat.server")
-FIRST, EVERY = 120.0, 24 * 3600.0
+FIRST_SECONDS, EVERY_SECONDS = 120.0, 24 * 3600.0
 """Seconds after the start, and from one question to the next."""
-SECONDS, MOST = 10.0, 256 * 1024
+ANSWER_SECONDS, ANSWER_BYTES = 10.0, 256 * 1024
 """Within which there is an answer, and how many bytes of it are read."""
 _VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){0,3}")
 
@@ -36,8 +36,8 @@ class _Nowhere(urllib.request.HTTPRedirectHandler):
 def _ask(address: str) -> bytes:
     opener = urllib.request.build_opener(_Nowhere)
     opener.addheaders = [("User-Agent", "ziggurat"), ("Accept", "application/json")]
-    with opener.open(address, timeout=SECONDS) as answer:
-        return bytes(answer.read(MOST))
+    with opener.open(address, timeout=ANSWER_SECONDS) as answer:
+        return bytes(answer.read(ANSWER_BYTES))
 
 
 def newest(body: bytes) -> str | None:
@@ -69,7 +69,7 @@ class Newer:
     def __init__(self, settings: Settings) -> None:
         self.found: str | None = None
         self._address = settings.newer
-        self._loop = Background("new version", self.look, quiet=None, first=FIRST)
+        self._loop = Background("new version", self.look, standby=None, first=FIRST_SECONDS)
 
     async def open(self) -> None:
         """Start the loop, if the operator wants it."""
@@ -87,8 +87,8 @@ class Newer:
             version = newest(await asyncio.to_thread(_ask, self._address))
         except (OSError, ValueError, HTTPException) as error:  # urllib's own errors are among them
             log.info("whether there is a newer version is not known (%s)", type(error).__name__)
-            return EVERY
+            return EVERY_SECONDS
         if version is not None and is_newer(version) and version != self.found:
             self.found = version
             log.warning("there is a new version: %s, this is %s", version, __version__)
-        return EVERY
+        return EVERY_SECONDS

@@ -12,22 +12,34 @@ from urllib.parse import urlsplit
 import msgspec
 
 from ziggurat.server.alarms import PROVIDER, alarms
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.settings import Oidc
 
 # Authlib and httpx are imported where they are needed: most hosts need neither.
 
-CACHED = 3600.0
+METADATA_SECONDS = 3600.0
 """Seconds for which the provider's metadata and keys are kept."""
-AGAIN = 60.0
+KEY_RETRY_SECONDS = 60.0
 """Seconds after which keys are asked for again because one is missing: it may have new ones."""
 MOST_BYTES = 200_000
-SECONDS = 10.0
-SILENT = 5.0
+REQUEST_SECONDS = 10.0
+SILENT_SECONDS = 5.0
 """Seconds for which a silent provider is not asked again: nobody waits for what others have waited for."""
-LEEWAY = 60
+LEEWAY_SECONDS = 60
 """Seconds by which the provider's clock may differ."""
-ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
+SIGNATURE_ALGORITHMS = [
+    "RS256",
+    "RS384",
+    "RS512",
+    "PS256",
+    "PS384",
+    "PS512",
+    "ES256",
+    "ES384",
+    "ES512",
+    "EdDSA",
+    "Ed25519",
+]
 """Signatures by a key that the provider alone has; never `none`, and none by a secret that we have too."""
 
 
@@ -62,7 +74,7 @@ def refused() -> Problem:
 
 def _silent() -> Problem:
     return Problem(
-        502, "provider_silent", "The provider with which you sign in does not answer as it should.", **{RETRY: 30}
+        502, "provider_silent", "The provider with which you sign in does not answer as it should.", **{RETRY_KEY: 30}
     )
 
 
@@ -127,9 +139,9 @@ class Provider:
         for fresh in (False, True):
             keys = await self._key_set(metadata, fresh)
             try:
-                token = jwt.decode(tokens.id_token, keys, algorithms=ALGORITHMS)
+                token = jwt.decode(tokens.id_token, keys, algorithms=SIGNATURE_ALGORITHMS)
                 claims: dict[str, Any] = CodeIDToken(token.claims, token.header, options, params)
-                claims.validate(leeway=LEEWAY)  # type: ignore[attr-defined]
+                claims.validate(leeway=LEEWAY_SECONDS)  # type: ignore[attr-defined]
                 if claims["sub"] and isinstance(claims["sub"], str):
                     return claims
             except (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -138,8 +150,8 @@ class Provider:
 
     async def _metadata(self) -> ProviderMetadata:
         async with self._lock:
-            if self._cached is None or self._cached[0] + CACHED < time.monotonic():
-                if self._silent_at is not None and time.monotonic() < self._silent_at + SILENT:
+            if self._cached is None or self._cached[0] + METADATA_SECONDS < time.monotonic():
+                if self._silent_at is not None and time.monotonic() < self._silent_at + SILENT_SECONDS:
                     raise _silent()
                 try:
                     self._cached = time.monotonic(), await self._discover()
@@ -162,7 +174,7 @@ class Provider:
         from joserfc.jwk import KeySet
 
         async with self._lock:
-            lasts = AGAIN if fresh else CACHED
+            lasts = KEY_RETRY_SECONDS if fresh else METADATA_SECONDS
             if self._keys is None or self._keys[0] + lasts < time.monotonic():
                 found = _read(*await _fetch("GET", metadata.jwks_uri), dict[str, Any])
                 try:
@@ -199,7 +211,7 @@ async def _fetch(method: str, url: str, **more: Any) -> tuple[int, bytes]:
     tls = await asyncio.to_thread(_tls)
     try:
         async with (
-            asyncio.timeout(SECONDS),
+            asyncio.timeout(REQUEST_SECONDS),
             httpx.AsyncClient(follow_redirects=False, verify=tls) as client,
             client.stream(method, url, headers={"accept": "application/json"}, **more) as answer,
         ):

@@ -14,19 +14,19 @@ import sqlalchemy as sa
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus, WorkerPresence
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.log import CHANNEL, Notice
+from ziggurat.server.store.log import TABLE_CHANNEL, Notice
 from ziggurat.server.store.postgres import PostgresDatabase, reachable
 
-PRESENCE = "ziggurat_presence"
-ENDED = "ziggurat_ended"
-LISTEN_AGAIN = 1.0
+PRESENCE_CHANNEL = "ziggurat_presence"
+ENDED_CHANNEL = "ziggurat_ended"
+LISTEN_AGAIN_SECONDS = 1.0
 """Seconds after which it is listened again, when PostgreSQL has ended a connection."""
 LISTEN_SECONDS = 30.0
 """Within which it is listened for the first time."""
 # A worker says again who is there before the others stop believing it.
-PRESENCE_AGAIN = 20.0
-PRESENCE_LASTS = 50.0
-HEARD = 50_000
+PRESENCE_AGAIN_SECONDS = 20.0
+PRESENCE_LASTS_SECONDS = 50.0
+MOST_HEARD = 50_000
 
 
 class PostgresBus(Bus):
@@ -38,8 +38,8 @@ class PostgresBus(Bus):
         super().__init__(settings)
         self.database = database
         self._listening = asyncio.Event()
-        self._listener = Background("bus", self._listen, quiet=None)
-        self._presence = Background("presence", self._repeat_presence, quiet=None, first=PRESENCE_AGAIN)
+        self._listener = Background("bus", self._listen, standby=None)
+        self._presence = Background("presence", self._repeat_presence, standby=None, first=PRESENCE_AGAIN_SECONDS)
         self._notices: set[asyncio.Task[object]] = set()
         self._mine: dict[str, WorkerPresence] = {}
         self._own_ends = Counter[str]()
@@ -66,16 +66,16 @@ class PostgresBus(Bus):
                 await self._listen_once()
         finally:
             self._lost()
-        return LISTEN_AGAIN
+        return LISTEN_AGAIN_SECONDS
 
     async def _listen_once(self) -> None:
         ended = asyncio.Event()
         async with self.database.engine.connect() as connection:
             raw: Any = (await connection.get_raw_connection()).driver_connection
             raw.add_termination_listener(lambda _: ended.set())
-            await raw.add_listener(CHANNEL, lambda *news: self._on_change(news[3]))
-            await raw.add_listener(PRESENCE, lambda *news: self._on_presence(news[3]))
-            await raw.add_listener(ENDED, lambda *news: self._on_ended(news[3]))
+            await raw.add_listener(TABLE_CHANNEL, lambda *news: self._on_change(news[3]))
+            await raw.add_listener(PRESENCE_CHANNEL, lambda *news: self._on_presence(news[3]))
+            await raw.add_listener(ENDED_CHANNEL, lambda *news: self._on_ended(news[3]))
             self._raw = raw
             try:
                 for channel in list(self.channels):
@@ -99,7 +99,7 @@ class PostgresBus(Bus):
 
     def _on_change(self, payload: str) -> None:
         notice = msgspec.json.decode(payload, type=Notice)
-        if len(self._heard) > HEARD:
+        if len(self._heard) > MOST_HEARD:
             # This worker reads a table again that it has forgotten: an old state would show at the next change only.
             self._heard.clear()
             self._gap()
@@ -116,7 +116,7 @@ class PostgresBus(Bus):
             self._forget_worker(presence.worker)
             return
         news = presence.worker not in self._present.get(presence.table, {})
-        self._set_presence(presence, time.monotonic() + PRESENCE_LASTS)
+        self._set_presence(presence, time.monotonic() + PRESENCE_LASTS_SECONDS)
         if news and presence.table in self._mine and presence.seats:
             self._say(presence.table)  # a worker new to the table has not heard of ours
 
@@ -135,7 +135,7 @@ class PostgresBus(Bus):
         self._begin(self._tell_end(payload))
 
     async def _tell_end(self, payload: str) -> None:
-        if not await self._notify(ENDED, payload):
+        if not await self._notify(ENDED_CHANNEL, payload):
             self._is_own_end(payload)  # it does not come back
 
     def _is_own_end(self, payload: str) -> bool:
@@ -163,7 +163,7 @@ class PostgresBus(Bus):
         task.add_done_callback(self._notices.discard)
 
     async def _present_here(self, presence: WorkerPresence) -> None:
-        await self._notify(PRESENCE, msgspec.json.encode(presence).decode())
+        await self._notify(PRESENCE_CHANNEL, msgspec.json.encode(presence).decode())
 
     async def _notify(self, channel: str, payload: str) -> bool:
         """Notify the other workers, and return whether that went well. Presence that does not arrive is sent again."""
@@ -180,4 +180,4 @@ class PostgresBus(Bus):
         for table in list(self._present):
             for listener in self.on_presence:
                 listener(table)  # a worker that died does not say who went with it
-        return PRESENCE_AGAIN
+        return PRESENCE_AGAIN_SECONDS

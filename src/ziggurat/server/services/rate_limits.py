@@ -19,15 +19,15 @@ from cachetools import LRUCache
 from ziggurat.server.problems import rate_limited
 from ziggurat.server.settings import Settings
 
-REMEMBERED = 100_000
-SIGN_INS = 60
-JOINS = 200
-NEW_WAYS, LETTERS = 40, 3
-LINES, REPORTS = 2000, 60
-INVITES = 60
-AT_ONCE = 0.5
+MOST_CLIENTS_REMEMBERED = 100_000
+SIGN_INS_PER_10_MINUTES = 60
+JOINS_PER_10_MINUTES = 200
+NEW_CHANNELS_PER_HOUR, LETTERS_PER_DAY = 40, 3
+LINES_PER_HOUR, REPORTS_PER_HOUR = 2000, 60
+INVITES_PER_HOUR = 60
+AT_ONCE_SECONDS = 0.5
 """Seconds whose share an address may use at once."""
-OWED = 10.0
+MOST_DEBT_SECONDS = 10.0
 """Seconds for which a client waits at most, whatever was counted: one that waits longer believes that we are broken,
 and a school comes from one address. Nobody gets more out of it: what an address has under way at the same time, two
 milliseconds on each of 256 connections, is paid off in three seconds; what computes longer is done one after the other,
@@ -67,7 +67,8 @@ class TokenBucket:
     """A token bucket for each key: so many tokens in so many seconds; all may be used at once, and they come back
     evenly.
 
-    It keeps only when a key will have everything back, for at most `REMEMBERED` keys; a forgotten key starts full.
+    It keeps only when a key will have everything back, for at most `MOST_CLIENTS_REMEMBERED` keys; a forgotten key
+    starts full.
     """
 
     def __init__(self, much: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -93,17 +94,17 @@ class TokenBucket:
 
     def spend(self, key: str, much: float) -> float:
         """Take tokens of a key even where there are not enough; return after how many seconds nothing is owed: at most
-        `OWED`, for what would be more is let off."""
+        `MOST_DEBT_SECONDS`, for what would be more is let off."""
         now = self.clock()
         whole = max(now, self._whole.get(key, now)) + much * self.each
-        whole = min(whole, now + self.seconds + OWED)
+        whole = min(whole, now + self.seconds + MOST_DEBT_SECONDS)
         self._note(key, whole, now)
         return max(0.0, whole - now - self.seconds)
 
     def _note(self, key: str, whole: float, now: float) -> None:
         self._whole[key] = whole
         self._whole.move_to_end(key)
-        while self._whole and (len(self._whole) > REMEMBERED or next(iter(self._whole.values())) <= now):
+        while self._whole and (len(self._whole) > MOST_CLIENTS_REMEMBERED or next(iter(self._whole.values())) <= now):
             self._whole.popitem(last=False)
 
 
@@ -213,23 +214,23 @@ class RateLimits:
     def __init__(self, settings: Settings) -> None:
         self.newcomers = TokenBucket(settings.quota * settings.newcomers_per_hour, 3600)
         """Of an address: who is to be remembered."""
-        self.sign_ins = TokenBucket(settings.quota * SIGN_INS, 600)
+        self.sign_ins = TokenBucket(settings.quota * SIGN_INS_PER_10_MINUTES, 600)
         """Of an address: attempts to come back."""
-        self.joins = TokenBucket(settings.quota * JOINS, 600)
+        self.joins = TokenBucket(settings.quota * JOINS_PER_10_MINUTES, 600)
         """Of an address: seats that are taken. A table lets in so many while it waits for people, and no more."""
-        self.invites = TokenBucket(settings.quota * INVITES, 3600)
+        self.invites = TokenBucket(settings.quota * INVITES_PER_HOUR, 3600)
         """Of an address: people who are invited by name."""
-        self.ways = TokenBucket(settings.quota * NEW_WAYS, 3600)
+        self.ways = TokenBucket(settings.quota * NEW_CHANNELS_PER_HOUR, 3600)
         """Of an address: ways by which to be told news, and trials of them."""
-        self.letters = TokenBucket(settings.quota * LETTERS, 24 * 3600)
+        self.letters = TokenBucket(settings.quota * LETTERS_PER_DAY, 24 * 3600)
         """To an e-mail address of which nobody has said that it is theirs."""
-        self.talk = TokenBucket(settings.quota * LINES, 3600)
+        self.talk = TokenBucket(settings.quota * LINES_PER_HOUR, 3600)
         """Of an address: lines that are said, at whatever table."""
-        self.reports = TokenBucket(settings.quota * REPORTS, 3600)
+        self.reports = TokenBucket(settings.quota * REPORTS_PER_HOUR, 3600)
         """Of an address: lines that are reported."""
-        self._addresses: LRUCache[str, str] = LRUCache(REMEMBERED)
+        self._addresses: LRUCache[str, str] = LRUCache(MOST_CLIENTS_REMEMBERED)
         bounded = settings.share < 1
-        self._time = TokenBucket(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None
+        self._time = TokenBucket(1000 * settings.share * AT_ONCE_SECONDS, AT_ONCE_SECONDS) if bounded else None
         self._shares: WeakValueDictionary[str, LoopShare] = WeakValueDictionary()
 
     def must(self, rate: Rate, address: str, much: float = 1.0) -> None:

@@ -13,11 +13,11 @@ from cachetools import LRUCache
 
 from ziggurat.server.alarms import READING, THINKING, alarms
 from ziggurat.server.counters import counters
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.services.rate_limits import ClientKey
 from ziggurat.server.services.search_process import (
-    ANSWER,
-    REMEMBERED,
+    ANSWER_MARK,
+    SEARCHES_KEPT,
     Choose,
     Preload,
     Question,
@@ -27,19 +27,19 @@ from ziggurat.server.services.search_process import (
 
 IDLE_SECONDS = 600.0
 """After which a process ends and gives its memory back."""
-WAITING = 32
+MOST_WAITING_QUESTIONS = 32
 """Questions of one person that may wait."""
-KNOWN = 10_000
+MOST_CLIENTS_KNOWN = 10_000
 """Addresses and people whose last turn is known; a forgotten one counts as served long ago."""
 LEAST_SHARE = 0.05
 """Of the usual seconds, however many want to think."""
-QUIET = 4.0
+BACKGROUND_IDLE_SECONDS = 4.0
 """Seconds for which nobody has wanted to think before the last free process thinks about what nobody waits for."""
-BACKGROUND = ClientKey("", "")
+BACKGROUND_CLIENT = ClientKey("", "")
 """The client of questions whose answers nobody waits for."""
-LONGEST = 60.0
+ANSWER_SECONDS = 60.0
 """Seconds after which a process that does not answer is given up; the rules of a game are loaded in one or two."""
-STARTING = 60.0
+STARTING_SECONDS = 60.0
 """Seconds more for the first question: half of one on a quick machine, many on one that does much else. A process that
 was given up while it starts would be started again by the next question, and never answer any."""
 LARGEST = 2**26
@@ -67,7 +67,7 @@ class _Process:
     """A search process, or none yet: it is started with its first question."""
 
     running: asyncio.subprocess.Process | None = None
-    keys: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    keys: deque[str] = field(default_factory=lambda: deque(maxlen=SEARCHES_KEPT))
     """The keys of the searches that it remembers."""
     busy: bool = False
     idle_timer: asyncio.TimerHandle | None = None
@@ -118,14 +118,14 @@ class SearchPool:
     nobody's bots hold up another person's for longer than a thought. When more wait than can think, all have less time.
     """
 
-    def __init__(self, processes: int, longest: float = LONGEST) -> None:
+    def __init__(self, processes: int, longest: float = ANSWER_SECONDS) -> None:
         self._processes = [_Process() for _ in range(processes)]
         self._longest = longest
         self._waiting: dict[ClientKey, deque[_PendingQuestion]] = {}
         # When addresses, and people of them, were served last: a count of thoughts.
-        self._served: LRUCache[str | ClientKey, int] = LRUCache(KNOWN)
+        self._served: LRUCache[str | ClientKey, int] = LRUCache(MOST_CLIENTS_KNOWN)
         self._count = 0
-        self._wanted = -QUIET  # when a person's question came last
+        self._wanted = -BACKGROUND_IDLE_SECONDS  # when a person's question came last
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
@@ -147,11 +147,11 @@ class SearchPool:
         Raises:
             SearchProcessError: when no process could answer; SearchProcessLost when it was the process.
         """
-        if who != BACKGROUND:
+        if who != BACKGROUND_CLIENT:
             self._wanted = time.monotonic()
         mine = self._waiting.setdefault(who, deque())
-        if len(mine) >= WAITING:
-            raise Problem(429, "still_thinking", "The last question is still being thought about.", **{RETRY: 5})
+        if len(mine) >= MOST_WAITING_QUESTIONS:
+            raise Problem(429, "still_thinking", "The last question is still being thought about.", **{RETRY_KEY: 5})
         pending = _PendingQuestion(question, asyncio.get_running_loop().create_future())
         mine.append(pending)
         self._go_on()
@@ -166,7 +166,7 @@ class SearchPool:
     def spare(self) -> bool:
         """Whether a process is free for work that nobody waits for."""
         free = sum(not process.busy for process in self._processes)
-        return free > 1 or (free == 1 and time.monotonic() > self._wanted + QUIET)
+        return free > 1 or (free == 1 and time.monotonic() > self._wanted + BACKGROUND_IDLE_SECONDS)
 
     @property
     def waiting(self) -> int:
@@ -177,7 +177,7 @@ class SearchPool:
         """Let some process load a game, before there are questions about it."""
         if not any(process.running for process in self._processes):
             pending = _PendingQuestion(Preload(game), asyncio.get_running_loop().create_future())
-            self._waiting.setdefault(BACKGROUND, deque()).append(pending)
+            self._waiting.setdefault(BACKGROUND_CLIENT, deque()).append(pending)
             self._go_on()
 
     def _go_on(self) -> None:
@@ -228,7 +228,7 @@ class SearchPool:
     async def _answer(self, process: _Process, pending: _PendingQuestion) -> None:
         begun, lost = time.perf_counter(), ""
         try:
-            async with asyncio.timeout(self._longest + (0.0 if process.runs else STARTING)):
+            async with asyncio.timeout(self._longest + (0.0 if process.runs else STARTING_SECONDS)):
                 raw = await process.ask(pending.question)
             if not isinstance(pending.question, ReadFile):
                 counters.thought.since(begun)
@@ -243,7 +243,7 @@ class SearchPool:
         if not pending.done.done():
             if lost:
                 pending.done.set_exception(SearchProcessLost(lost))
-            elif raw[:1] == ANSWER:
+            elif raw[:1] == ANSWER_MARK:
                 pending.done.set_result(raw[1:])
             else:
                 pending.done.set_exception(SearchProcessError(msgspec.json.decode(raw[1:], type=str)))

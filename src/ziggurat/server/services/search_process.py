@@ -22,18 +22,18 @@ from ziggurat import Event, Game, Position, Replay
 from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, analyse, bot, decide, timeless
 from ziggurat.bots.entrants import entrant
 from ziggurat.bots.outside import Limits, patience
-from ziggurat.bots.reasons import YOURS, PairedRollouts, reasons
+from ziggurat.bots.reasons import YOUR_MOVE, PairedRollouts, reasons
 from ziggurat.core.errors import BadBudget, BotFailed, ComponentsError, ReplayError, UnknownBot
 from ziggurat.core.runtime import is_compiled, prepare
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import Phrase
 
 # Searches that are kept until the bot's next move, of at most 15 MB each.
-REMEMBERED = 8
-# What a bot of the host's own may take, for people wait for it.
-TABLE = Limits(start=20.0, decision=5.0, wary=True, kept=4)
+SEARCHES_KEPT = 8
+# What a house bot may take, for people wait for it.
+TABLE_LIMITS = Limits(start=20.0, decision=5.0, wary=True, kept=4)
 # How an answer begins.
-ANSWER, FAILED = b"+", b"-"
+ANSWER_MARK, FAILURE_MARK = b"+", b"-"
 
 
 class SentPosition(msgspec.Struct, array_like=True):
@@ -65,7 +65,7 @@ class Choose(msgspec.Struct, array_like=True, tag=1):
     """The request for a bot's move. `key`: the bot whose search tree it reuses. `share`: of the seconds of its level.
 
     `chance`: what its chance follows from; then it remembers nothing and looks at no clock. `text`: what makes it, if
-    it is one of the host's own.
+    it is a house bot.
     """
 
     moment: SentPosition
@@ -208,7 +208,7 @@ Answer = (
     | ReplayRefused
     | list[Phrase]
 )
-MOVES = 3000
+MOST_REPLAY_MOVES = 3000
 """Of a replay that is read; no game of ours has a third of them."""
 
 
@@ -239,8 +239,8 @@ def read_replay(text: str) -> ReplayRead | ReplayRefused:
     """
     try:
         replay = Replay.parse(text)
-        if len(replay.moves) > MOVES:
-            return ReplayRefused(f"the file has {len(replay.moves)} moves; at most {MOVES} are read", None)
+        if len(replay.moves) > MOST_REPLAY_MOVES:
+            return ReplayRefused(f"the file has {len(replay.moves)} moves; at most {MOST_REPLAY_MOVES} are read", None)
         positions = replay.positions()
         replay.check_end(positions[-1])
         frames = [
@@ -284,7 +284,7 @@ def answer(question: Question, players: MutableMapping[str, Bot]) -> Answer:
         loaded(question.game)
         return []
     if isinstance(question, Choose) and question.text:
-        return choose_hosted(question, players)
+        return choose_house_bot(question, players)
     position = question.moment.position()
     if isinstance(question, Advise):
         budget = Budget(question.iterations, question.seconds).share(question.share)
@@ -296,7 +296,7 @@ def answer(question: Question, players: MutableMapping[str, Bot]) -> Answer:
         return judgement
     if isinstance(question, Compare):
         pairs = PairedRollouts(position, question.seat, generator(question.seed))
-        return reasons(pairs.play(question.best, question.made, question.pairs), YOURS)
+        return reasons(pairs.play(question.best, question.made, question.pairs), YOUR_MOVE)
     if question.chance:
         return decide(position, question.seat, timeless(question.bot, position.game), generator(question.chance))
     player = players.pop(question.key, None) or bot(question.bot, position.game)
@@ -311,7 +311,7 @@ def answer(question: Question, players: MutableMapping[str, Bot]) -> Answer:
         player.budget = usual
 
 
-def choose_hosted(question: Choose, players: MutableMapping[str, Bot]) -> list[int] | BotFailure:
+def choose_house_bot(question: Choose, players: MutableMapping[str, Bot]) -> list[int] | BotFailure:
     """Ask a house bot for its move. It needs no search, and does not wait for rules to be compiled."""
     game = ziggurat.game(question.moment.game)
     if is_compiled(game):
@@ -319,16 +319,16 @@ def choose_hosted(question: Choose, players: MutableMapping[str, Bot]) -> list[i
     position = question.moment.position(load=False)
     key = f"{question.key} {question.text}"
     try:
-        player = players.pop(key, None) or _hosted(question.text, game)
+        player = players.pop(key, None) or _house_bot(question.text, game)
         players[key] = player
         return decide(position, question.seat, player)
     except (BotFailed, UnknownBot, BadBudget) as error:
         return BotFailure(error.detail, getattr(error, "kind", "") == "illegal")
 
 
-def _hosted(text: str, game: Game) -> Bot:
+def _house_bot(text: str, game: Game) -> Bot:
     """Create a house bot for one seat; the number of timeouts is bounded over all tables."""
-    return replace(entrant(text, game, TABLE), patience=patience(text, game.id, TABLE)).bot()
+    return replace(entrant(text, game, TABLE_LIMITS), patience=patience(text, game.id, TABLE_LIMITS)).bot()
 
 
 def main() -> None:
@@ -338,14 +338,14 @@ def main() -> None:
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not talk into our answers
     decoder = msgspec.json.Decoder(Question)
-    players: LRUCache[str, Bot] = LRUCache(REMEMBERED)
+    players: LRUCache[str, Bot] = LRUCache(SEARCHES_KEPT)
     for line in sys.stdin.buffer:
         try:
-            said = ANSWER + msgspec.json.encode(answer(decoder.decode(line), players))
+            said = ANSWER_MARK + msgspec.json.encode(answer(decoder.decode(line), players))
         except Exception as error:
             # Only the kind and the places are sent: the message may tell a hand.
             places = "".join(traceback.format_tb(error.__traceback__))
-            said = FAILED + msgspec.json.encode(f"{type(error).__name__}\n{places}")
+            said = FAILURE_MARK + msgspec.json.encode(f"{type(error).__name__}\n{places}")
         try:
             target.write(said + b"\n")
             target.flush()

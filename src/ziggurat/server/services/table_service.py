@@ -14,7 +14,7 @@ from traceback import clear_frames
 import sqlalchemy as sa
 
 from ziggurat.core.errors import ZigguratError
-from ziggurat.server.counters import STORAGE, counters
+from ziggurat.server.counters import STORAGE_CODE, counters
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Outages
 from ziggurat.server.domain.guards import must_be_over
@@ -23,21 +23,21 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import ran
 from ziggurat.server.domain.upgrade import upgraded
 from ziggurat.server.feature import by_name
-from ziggurat.server.problems import RETRY, Problem, maintained, no_new_table, unknown_table
+from ziggurat.server.problems import RETRY_KEY, Problem, maintained, no_new_table, unknown_table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.followers import TableFollower
-from ziggurat.server.services.quiet import Quiet
 from ziggurat.server.services.rate_limits import LoopShare
+from ziggurat.server.services.standby import Standby
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import blocks, log, quotas
 from ziggurat.server.store.database import Database
 
 Command = Callable[[Table], Table]
-CHANGES = 150
+CHANGES_PER_TABLE = 150
 """Log entries, for each table that may be kept in memory, of all of them together; a usual table has a hundred, one of
 an abuser thousands."""
-ATTEMPTS = 8
+MOST_ATTEMPTS = 8
 
 
 class TableService:
@@ -51,7 +51,7 @@ class TableService:
             name: feature.follower(self) for name, feature in by_name().items() if feature.follower is not None
         }
         """What features do with changes, by the names of these."""
-        self.quiet = Quiet(database)
+        self.standby = Standby(database)
         """Whether nothing may happen by itself; whatever does asks."""
         self.compiled_rules = compiled_rules
         self._remembered: OrderedDict[str, Table] = OrderedDict()
@@ -132,7 +132,7 @@ class TableService:
             return known
         self.evict(table.id)
         most = self.settings.tables_in_memory
-        while self._remembered and (len(self._remembered) >= most or self._changes > CHANGES * most):
+        while self._remembered and (len(self._remembered) >= most or self._changes > CHANGES_PER_TABLE * most):
             self.evict(next(iter(self._remembered)))
         self._remembered[table.id] = table
         self._asked.add(table.id)
@@ -301,7 +301,7 @@ class TableService:
         self.must_not_be_closed()
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
-            for _ in range(ATTEMPTS):
+            for _ in range(MOST_ATTEMPTS):
                 old = await self.get(id)
                 if told.done():
                     return old  # they were told that it was not saved; nor will it be
@@ -330,7 +330,7 @@ class TableService:
                     self.evict(id)
                 elif not old.mended:
                     return new
-        raise Problem(503, "busy", "Too many changes at this table at once; try again.", **{RETRY: 1})
+        raise Problem(503, "busy", "Too many changes at this table at once; try again.", **{RETRY_KEY: 1})
 
     async def _write(
         self,
@@ -367,9 +367,9 @@ class TableService:
         except sa.exc.DBAPIError as error:
             raise Problem(
                 503,
-                STORAGE,
+                STORAGE_CODE,
                 "The database cannot be written at the moment; nothing was changed. Try again.",
-                **{RETRY: 5},
+                **{RETRY_KEY: 5},
             ) from error
 
     def _claimed(self, table: Table) -> Table:
@@ -393,7 +393,7 @@ def _too_late(told: asyncio.Future[Table]) -> None:
     """Fail the waiting changes, because the database hangs."""
     if not told.done():
         says = "The database has not answered in time; look at the table and try again."
-        told.set_exception(Problem(503, STORAGE, says, **{RETRY: 5}))
+        told.set_exception(Problem(503, STORAGE_CODE, says, **{RETRY_KEY: 5}))
         told.exception()  # perhaps nobody waits for it any more
 
 

@@ -10,18 +10,18 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.domain.people import FIRST, HOUSE, Person, hashed
+from ziggurat.server.domain.people import FIRST_DEVICE, HOUSE_PERSON, Person, hashed
 from ziggurat.server.feature import features
 from ziggurat.server.store import blocks, identities, log, models
-from ziggurat.server.store.log import NOW
+from ziggurat.server.store.log import DB_NOW
 from ziggurat.server.store.models import WAYS_BACK, changes, codes, devices, passkeys, people, seats, tables, tickets
-from ziggurat.server.store.people import ENDED
+from ziggurat.server.store.people import NO_TOKEN_PREFIX
 
-OWN = (devices, passkeys, codes, tickets, models.identities)
+TABLES_OF_PERSON = (devices, passkeys, codes, tickets, models.identities)
 """What is stored of a person apart from their own row and their tables."""
-MOST = {"devices": 40, "passkeys": 20}
+MOST_PER_PERSON = {"devices": 40, "passkeys": 20}
 """Of one person; the oldest device goes for a new one."""
-REPLACED, REPLACED_SECONDS = "replaced", 120.0
+REPLACED_TICKET, REPLACED_SECONDS = "replaced", 120.0
 """The kind of tickets that say which tokens were replaced, and for how long."""
 
 
@@ -51,15 +51,15 @@ def devices_of(connection: sa.Connection, person: str) -> list[Device]:
     row = connection.execute(sa.select(people).where(people.c.id == person)).one()
     query = sa.select(devices).where(devices.c.person == person).order_by(devices.c.created.desc(), devices.c.id)
     found = [Device(one.id, one.name, one.created, one.seen) for one in connection.execute(query)]
-    first = Device(FIRST, row.device, row.created, row.seen)
-    return found if row.token_hash.startswith(ENDED) else [*found, first]
+    first = Device(FIRST_DEVICE, row.device, row.created, row.seen)
+    return found if row.token_hash.startswith(NO_TOKEN_PREFIX) else [*found, first]
 
 
 def add_device(connection: sa.Connection, person: str, token: str, name: str) -> None:
     """Sign a browser in as a person."""
     now = time.time()
     query = sa.select(devices.c.id).where(devices.c.person == person).order_by(devices.c.seen.desc())
-    too_many = connection.execute(query.offset(MOST["devices"] - 1)).scalars().all()
+    too_many = connection.execute(query.offset(MOST_PER_PERSON["devices"] - 1)).scalars().all()
     for device in too_many:
         end_device(connection, person, device)
     row = {"id": secrets.token_hex(8), "person": person, "token_hash": hashed(token), "name": name}
@@ -70,9 +70,9 @@ def end_device(connection: sa.Connection, person: str, device: str) -> bool:
     """Sign a device out and delete its notification channel; return whether there was such a device."""
     for feature in features():
         feature.people.device_ended(connection, person, device)
-    if device == FIRST:
-        known = people.c.id == person, people.c.token_hash.not_like(f"{ENDED}%")
-        ended = sa.update(people).where(*known).values(token_hash=ENDED + person, device="")
+    if device == FIRST_DEVICE:
+        known = people.c.id == person, people.c.token_hash.not_like(f"{NO_TOKEN_PREFIX}%")
+        ended = sa.update(people).where(*known).values(token_hash=NO_TOKEN_PREFIX + person, device="")
         return connection.execute(ended).rowcount == 1
     mine = devices.c.person == person, devices.c.id == device
     return connection.execute(sa.delete(devices).where(*mine)).rowcount == 1
@@ -80,7 +80,7 @@ def end_device(connection: sa.Connection, person: str, device: str) -> bool:
 
 def renew_token(connection: sa.Connection, person: str, device: str, old: str, new: str) -> bool:
     """Rotate a browser's session token; return whether the old one was still valid, which it is no more."""
-    if device == FIRST:
+    if device == FIRST_DEVICE:
         known = people.c.id == person, people.c.token_hash == hashed(old)
         renewed = sa.update(people).where(*known).values(token_hash=hashed(new))
     else:
@@ -89,16 +89,16 @@ def renew_token(connection: sa.Connection, person: str, device: str, old: str, n
     return connection.execute(renewed).rowcount == 1
 
 
-def bury_token(connection: sa.Connection, token: str) -> None:
+def note_replaced(connection: sa.Connection, token: str) -> None:
     """Note for a short time that a token was rotated (`was_replaced`)."""
-    row = {"hash": hashed(token), "kind": REPLACED, "person": None}
+    row = {"hash": hashed(token), "kind": REPLACED_TICKET, "person": None}
     connection.execute(sa.delete(tickets).where(tickets.c.hash == row["hash"]))
-    connection.execute(sa.insert(tickets).values(**row, until=NOW + REPLACED_SECONDS))
+    connection.execute(sa.insert(tickets).values(**row, until=DB_NOW + REPLACED_SECONDS))
 
 
 def was_replaced(connection: sa.Connection, token: str) -> bool:
     """Whether a token was rotated a moment ago, perhaps while a request with it was on its way."""
-    return connection.execute(sa.select(tickets.c.hash).where(*_usable(REPLACED, token))).first() is not None
+    return connection.execute(sa.select(tickets.c.hash).where(*_usable(REPLACED_TICKET, token))).first() is not None
 
 
 def end_others(connection: sa.Connection, person: str, device: str) -> None:
@@ -107,10 +107,10 @@ def end_others(connection: sa.Connection, person: str, device: str) -> None:
         if other.id != device:
             end_device(connection, person, other.id)
     end_ticket(connection, "link", person)
-    end_elsewhere(connection, person)
+    end_feature_sign_ins(connection, person)
 
 
-def end_elsewhere(connection: sa.Connection, person: str) -> list[str]:
+def end_feature_sign_ins(connection: sa.Connection, person: str) -> list[str]:
     """Delete the credentials of a person that features have issued; return the ids of the devices that end."""
     return [device for feature in features() for device in feature.people.signed_out(connection, person)]
 
@@ -128,7 +128,7 @@ def add_passkey(connection: sa.Connection, person: str, id: str, public_key: byt
     """Store a passkey; return whether there was room for it, and nobody had it already."""
     mine = sa.select(sa.func.count()).select_from(passkeys).where(passkeys.c.person == person)
     known = connection.execute(sa.select(passkeys.c.id).where(passkeys.c.id == id)).first()
-    if known is not None or connection.execute(mine).scalar_one() >= MOST["passkeys"]:
+    if known is not None or connection.execute(mine).scalar_one() >= MOST_PER_PERSON["passkeys"]:
         return False
     now = time.time()
     row = {"id": id, "person": person, "public_key": public_key, "signed": signed, "name": name}
@@ -168,22 +168,22 @@ def codes_left(connection: sa.Connection, person: str) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def owner(connection: sa.Connection, secret: str) -> str | None:
+def owner_of_secret(connection: sa.Connection, secret: str) -> str | None:
     """Return the person whose sign-in link or recovery code this is, if it is still valid."""
-    code = sa.select(codes.c.person).where(codes.c.hash == hashed(plain(secret)))
+    code = sa.select(codes.c.person).where(codes.c.hash == hashed(canonical_code(secret)))
     link = sa.select(tickets.c.person).where(*_usable("link", secret))
     found: str | None = connection.execute(sa.union_all(link, code)).scalar()
     return found
 
 
-def use(connection: sa.Connection, secret: str) -> bool:
+def redeem(connection: sa.Connection, secret: str) -> bool:
     """Redeem a sign-in link or a recovery code; return whether nobody else was faster."""
-    if use_ticket(connection, "link", secret) is not None:
+    if redeem_ticket(connection, "link", secret) is not None:
         return True
-    return connection.execute(sa.delete(codes).where(codes.c.hash == hashed(plain(secret)))).rowcount == 1
+    return connection.execute(sa.delete(codes).where(codes.c.hash == hashed(canonical_code(secret)))).rowcount == 1
 
 
-def plain(code: str) -> str:
+def canonical_code(code: str) -> str:
     """Return a recovery code in its canonical form, however it was typed."""
     return "".join(letter for letter in code.lower() if letter.isalnum())
 
@@ -194,10 +194,10 @@ def add_ticket(connection: sa.Connection, kind: str, secret: str, person: str | 
     if person is not None:
         end_ticket(connection, kind, person)
     row = {"hash": hashed(secret), "kind": kind, "person": person}
-    connection.execute(sa.insert(tickets).values(**row, until=NOW + seconds))
+    connection.execute(sa.insert(tickets).values(**row, until=DB_NOW + seconds))
 
 
-def use_ticket(connection: sa.Connection, kind: str, secret: str) -> tuple[str | None] | None:
+def redeem_ticket(connection: sa.Connection, kind: str, secret: str) -> tuple[str | None] | None:
     """Redeem a ticket, once and in time; return whose it is (nobody's: None inside)."""
     known = _usable(kind, secret)
     row = connection.execute(sa.select(tickets.c.person).where(*known)).one_or_none()
@@ -207,10 +207,10 @@ def use_ticket(connection: sa.Connection, kind: str, secret: str) -> tuple[str |
 
 
 def _usable(kind: str, secret: str) -> tuple[sa.ColumnElement[bool], ...]:
-    return tickets.c.hash == hashed(secret), tickets.c.kind == kind, tickets.c.until > NOW
+    return tickets.c.hash == hashed(secret), tickets.c.kind == kind, tickets.c.until > DB_NOW
 
 
-def holder(connection: sa.Connection, kind: str, secret: str) -> str | None:
+def ticket_holder(connection: sa.Connection, kind: str, secret: str) -> str | None:
     """Return the holder of a ticket, if it is still valid."""
     found: str | None = connection.execute(sa.select(tickets.c.person).where(*_usable(kind, secret))).scalar()
     return found
@@ -218,7 +218,7 @@ def holder(connection: sa.Connection, kind: str, secret: str) -> str | None:
 
 def open_until(connection: sa.Connection, kind: str, person: str) -> float | None:
     """Return when a person's ticket expires, if there is one."""
-    mine = tickets.c.kind == kind, tickets.c.person == person, tickets.c.until > NOW
+    mine = tickets.c.kind == kind, tickets.c.person == person, tickets.c.until > DB_NOW
     found: float | None = connection.execute(sa.select(tickets.c.until).where(*mine)).scalar()
     return found
 
@@ -230,13 +230,13 @@ def end_ticket(connection: sa.Connection, kind: str, person: str) -> None:
 
 def forget_tickets(connection: sa.Connection) -> None:
     """Delete expired tickets."""
-    connection.execute(sa.delete(tickets).where(tickets.c.until < NOW))
+    connection.execute(sa.delete(tickets).where(tickets.c.until < DB_NOW))
 
 
 # --- A whole person ----------------------------------------------------------------------------------------------
 
 
-def is_kept(connection: sa.Connection, person: str) -> bool:
+def has_account(connection: sa.Connection, person: str) -> bool:
     """Whether a person has an account: a way to sign in besides their browser. Otherwise they are a guest."""
     ways = (sa.select(way.c.person).where(way.c.person == person) for way in WAYS_BACK)
     return connection.execute(sa.union_all(*ways)).first() is not None
@@ -377,12 +377,17 @@ def forget(connection: sa.Connection, person: str) -> None:
     blocks.forget(connection, person)
     for feature in features():
         feature.people.forget(connection, person)
-    for column in (*(table.c.person for table in OWN), people.c.id):
+    for column in (*(table.c.person for table in TABLES_OF_PERSON), people.c.id):
         connection.execute(sa.delete(column.table).where(column == person))
 
 
 def must_be_house(connection: sa.Connection) -> None:
     """Insert the house person unless it exists: the host of tables whose maker is deleted."""
-    if connection.execute(sa.select(people.c.id).where(people.c.id == HOUSE.id)).one_or_none() is None:
-        row = {"id": HOUSE.id, "name": HOUSE.name, "language": HOUSE.language, "token_hash": ENDED + HOUSE.id}
+    if connection.execute(sa.select(people.c.id).where(people.c.id == HOUSE_PERSON.id)).one_or_none() is None:
+        row = {
+            "id": HOUSE_PERSON.id,
+            "name": HOUSE_PERSON.name,
+            "language": HOUSE_PERSON.language,
+            "token_hash": NO_TOKEN_PREFIX + HOUSE_PERSON.id,
+        }
         connection.execute(sa.insert(people).values({**row, "created": time.time(), "seen": time.time()}))

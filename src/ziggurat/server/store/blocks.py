@@ -14,7 +14,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
 from ziggurat.server.store.models import blocks
 
-MOST = 200
+MOST_BLOCKS = 200
 """Of one person."""
 
 
@@ -63,8 +63,10 @@ def add(connection: sa.Connection, person: str, blocked: str, name: str) -> None
     known = blocked_by(connection, person)
     if blocked in known:
         return
-    if len(known) >= MOST:
-        raise Problem(409, "too_many_blocked", f"You have blocked {MOST} people; take some off the list.", max=MOST)
+    if len(known) >= MOST_BLOCKS:
+        raise Problem(
+            409, "too_many_blocked", f"You have blocked {MOST_BLOCKS} people; take some off the list.", max=MOST_BLOCKS
+        )
     row = {"person": person, "blocked": blocked, "name": name, "created": time.time()}
     connection.execute(sa.insert(blocks).values(row))
 

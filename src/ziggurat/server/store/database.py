@@ -21,40 +21,40 @@ import sqlalchemy as sa
 from ziggurat.server.alarms import DATABASE, alarms
 from ziggurat.server.store.trouble import cause, is_away
 
-ADDS: ContextVar[frozenset[str] | None] = ContextVar("ADDS", default=None)
+GROWING_TABLES: ContextVar[frozenset[str] | None] = ContextVar("GROWING_TABLES", default=None)
 """The tables to which the request that is answered may add rows; None: no request is, and none is out of bounds."""
 log = logging.getLogger("ziggurat.server")
 T = TypeVar("T")
 Job = Callable[[sa.Connection], T]
-LOOK = 1.0
+LOOK_SECONDS = 1.0
 """Seconds between looks whether a database that could not be used can be."""
 
 
 def may_add_to(tables: frozenset[str] | None) -> None:
     """Let the current request add rows to these tables and to no others; None: no request is current."""
-    ADDS.set(tables)
+    GROWING_TABLES.set(tables)
 
 
 def unbounded() -> Context:
     """Return a context for work that a request starts and that is not its own: a bot's turn, a letter."""
     context = copy_context()
-    context.run(ADDS.set, None)
+    context.run(GROWING_TABLES.set, None)
     return context
 
 
 def _bounded(job: Job[T]) -> Job[T]:
     """Return a job that adds rows only where its request may."""
-    adds = ADDS.get()
+    adds = GROWING_TABLES.get()
     if adds is None:
         return job
 
     def bounded(connection: sa.Connection) -> T:
-        before = connection.info.get(ADDS.name)
-        connection.info[ADDS.name] = adds
+        before = connection.info.get(GROWING_TABLES.name)
+        connection.info[GROWING_TABLES.name] = adds
         try:
             return job(connection)
         finally:
-            connection.info[ADDS.name] = before
+            connection.info[GROWING_TABLES.name] = before
 
     return bounded
 
@@ -66,7 +66,7 @@ def watch_rows(engine: sa.Engine) -> None:
 
 
 def _must_be_declared(connection: sa.Connection, _cursor: Any, statement: str, *_: Any) -> None:
-    adds = connection.info.get(ADDS.name)
+    adds = connection.info.get(GROWING_TABLES.name)
     if adds is not None and statement.startswith("INSERT INTO "):
         table = statement.split(None, 3)[2].partition("(")[0].strip('"')
         if table not in adds:
@@ -75,7 +75,7 @@ def _must_be_declared(connection: sa.Connection, _cursor: Any, statement: str, *
             raise LookupError(says)
 
 
-RARE = 300.0
+RARE_LOOK_SECONDS = 300.0
 """Seconds after which it is looked again for what others have written, also where nothing seems to have been."""
 
 
@@ -90,7 +90,7 @@ class Unseen:
     async def look(self, look: Callable[[], Awaitable[None]]) -> None:
         """Look, if there may be anything new."""
         there = await self._database.written()
-        if there is None or there != self._seen or time.monotonic() >= self._looked + RARE:
+        if there is None or there != self._seen or time.monotonic() >= self._looked + RARE_LOOK_SECONDS:
             await look()
             self._seen, self._looked = there, time.monotonic()
 
@@ -143,7 +143,7 @@ class Database(ABC):
     async def _until_it_can_be_used(self) -> None:
         """Probe the database until the outage is over: nobody else may want to write for hours."""
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(LOOK_SECONDS)
             try:
                 await self._transact(nothing_changed)
             except Exception as error:

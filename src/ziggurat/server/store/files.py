@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 from ziggurat.server.store.models import files, tables
 
 
-def keep(connection: sa.Connection, text: str | None) -> str | None:
+def store_file(connection: sa.Connection, text: str | None) -> str | None:
     """Store a file unless it is there; return its name, a digest of its text."""
     if text is None:
         return None
@@ -31,7 +31,7 @@ def text_of(connection: sa.Connection, digest: str | None) -> str | None:
     return str(connection.execute(sa.select(files.c.text).where(files.c.digest == digest)).scalar_one())
 
 
-def forget(connection: sa.Connection, before: float) -> int:
+def forget_unneeded(connection: sa.Connection, before: float) -> int:
     """Delete files that no table needs, and that were last used before a moment; return how many."""
     by = (tables.c.components_file, tables.c.scenario_file)
     needed = sa.union(*(sa.select(column).where(column.is_not(None)) for column in by))

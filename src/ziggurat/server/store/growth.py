@@ -15,18 +15,18 @@ GROWTH: dict[str, Growth] = {
         "newcomers of an address an hour (`RateLimits.newcomers`), sign-ins by a provider (`RateLimits.sign_ins`); "
         "forgotten `Settings.guest_days` after the last visit, without a table (`services.housekeeping`)",
     ),
-    "devices": Growth(("store.accounts.add_device",), "40 of a person, the oldest goes (`accounts.MOST`)"),
-    "passkeys": Growth(("store.accounts.add_passkey",), "20 of a person (`accounts.MOST`)"),
-    "identities": Growth(("store.identities.add",), "20 of a person (`identities.MOST`)"),
+    "devices": Growth(("store.accounts.add_device",), "40 of a person, the oldest goes (`accounts.MOST_PER_PERSON`)"),
+    "passkeys": Growth(("store.accounts.add_passkey",), "20 of a person (`accounts.MOST_PER_PERSON`)"),
+    "identities": Growth(("store.identities.add",), "20 of a person (`identities.MOST_IDENTITIES`)"),
     "codes": Growth(
-        ("store.accounts.renew_codes",), "ten of a person: new ones replace the old (`api.accounts.CODES`)"
+        ("store.accounts.renew_codes",), "ten of a person: new ones replace the old (`api.accounts.RECOVERY_CODES`)"
     ),
     "tickets": Growth(
-        ("store.accounts.add_ticket", "store.accounts.bury_token"),
+        ("store.accounts.add_ticket", "store.accounts.note_replaced"),
         "one of a kind and person; of nobody's, as many as there are tries to sign in (`RateLimits.sign_ins`); "
         "forgotten within the hour in which they lapse (`services.housekeeping`)",
     ),
-    "blocks": Growth(("store.blocks.add",), "200 of a person (`blocks.MOST`)"),
+    "blocks": Growth(("store.blocks.add",), "200 of a person (`blocks.MOST_BLOCKS`)"),
     # Hosts of the service.
     # Tables.
     "tables": Growth(
@@ -38,7 +38,8 @@ GROWTH: dict[str, Growth] = {
     "changes": Growth(("store.log._ADD_CHANGE",), "of each kind so many at a table (`domain.bounds`)"),
     "frames": Growth(("store.log.keep_views",), "one for each move of a game that is over"),
     "files": Growth(
-        ("store.files.keep",), "one for each new table; forgotten with the last that needs it (`services.housekeeping`)"
+        ("store.files.store_file",),
+        "one for each new table; forgotten with the last that needs it (`services.housekeeping`)",
     ),
     # Being told.
     # The day's deals, and puzzles.
@@ -48,7 +49,7 @@ GROWTH: dict[str, Growth] = {
     "chores": Growth((), "written by the migrations"),
     "installation": Growth((), "one, written by its migration"),
     "outages": Growth(
-        ("store.housekeeping.beat", "store.original.make_quiet"),
+        ("store.housekeeping.write_heartbeat", "store.original.make_standby"),
         "one each time that the service was down, for 200 days",
     ),
 }

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.feature import features
 from ziggurat.server.store import blocks
-from ziggurat.server.store.log import CLOCKS, NOW, clocks_run, clocks_tick
+from ziggurat.server.store.log import CLOCKS_CHORE, DB_NOW, clocks_run, clocks_tick
 from ziggurat.server.store.models import (
     WAYS_BACK,
     changes,
@@ -24,33 +24,33 @@ from ziggurat.server.store.models import (
     tickets,
 )
 
-REMEMBERED = 200 * 86_400.0
+OUTAGE_KEPT_SECONDS = 200 * 86_400.0
 """Seconds for which it is known when the service was down: longer than a clock runs for one decision."""
 
 
-def take(connection: sa.Connection, chore: str, every: float) -> bool:
+def claim_chore(connection: sa.Connection, chore: str, every: float) -> bool:
     """Claim a chore unless a worker began it within so many seconds; return whether the claim is ours."""
     # In the future, too: the clock may have been set back.
-    due = sa.or_(chores.c.begun <= NOW - every, chores.c.begun > NOW)
-    taken = sa.update(chores).where(chores.c.name == chore, due).values(begun=NOW)
+    due = sa.or_(chores.c.begun <= DB_NOW - every, chores.c.begun > DB_NOW)
+    taken = sa.update(chores).where(chores.c.name == chore, due).values(begun=DB_NOW)
     return connection.execute(taken).rowcount == 1
 
 
-def give_back(connection: sa.Connection, chore: str) -> None:
+def release_chore(connection: sa.Connection, chore: str) -> None:
     """Release the claim of a chore for the next worker."""
     connection.execute(sa.update(chores).where(chores.c.name == chore).values(begun=0.0))
 
 
-def beat(connection: sa.Connection, now: float, gap: float) -> list[tuple[float, float]]:
+def write_heartbeat(connection: sa.Connection, now: float, gap: float) -> list[tuple[float, float]]:
     """Write the heartbeat of the service while clocks run; a gap of more than `gap` seconds since the last one was an
     outage. Return the recent outages."""
-    last = connection.execute(sa.select(chores.c.begun).where(chores.c.name == CLOCKS)).scalar_one()
+    last = connection.execute(sa.select(chores.c.begun).where(chores.c.name == CLOCKS_CHORE)).scalar_one()
     ticking = clocks_tick(connection)
     if last and now - last > gap and not _known(connection, last):
         connection.execute(sa.insert(outages).values(begun=last, ended=now))
     if ticking or last:
         clocks_run(connection, now if ticking else 0.0)
-    connection.execute(sa.delete(outages).where(outages.c.ended < now - REMEMBERED))
+    connection.execute(sa.delete(outages).where(outages.c.ended < now - OUTAGE_KEPT_SECONDS))
     return known_outages(connection)
 
 
@@ -74,7 +74,7 @@ def size(connection: sa.Connection) -> float:
 
 def unbegun(connection: sa.Connection, before: float) -> list[str]:
     """Return waiting tables where nothing has happened since a moment, without those of the house."""
-    waiting = tables.c.status == "waiting", tables.c.updated < before, tables.c.host != HOUSE.id
+    waiting = tables.c.status == "waiting", tables.c.updated < before, tables.c.host != HOUSE_PERSON.id
     return list(connection.execute(sa.select(tables.c.id).where(*waiting)).scalars())
 
 
@@ -109,7 +109,7 @@ def delete_strangers(connection: sa.Connection, before: float, limit: int) -> in
     asked = sa.select(seats.c.kept).where(seats.c.kept.is_not(None))
     guardian = sa.select(people.c.guardian).where(people.c.guardian.is_not(None))
     needed = [people.c.id.not_in(some) for some in (host, seat, asked, guardian)]
-    alone = people.c.seen < before, people.c.id != HOUSE.id, *needed
+    alone = people.c.seen < before, people.c.id != HOUSE_PERSON.id, *needed
     stay = [column for feature in features() for column in feature.people.stay]
     kept = sa.union(*(sa.select(column) for column in (*(way.c.person for way in WAYS_BACK), *stay)))
     query = sa.select(people.c.id).where(*alone, people.c.id.not_in(kept)).limit(limit)

@@ -12,7 +12,7 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.problems import Problem
 from ziggurat.server.store.models import identities, people
 
-MOST = 20
+MOST_IDENTITIES = 20
 """Of one person."""
 
 
@@ -56,9 +56,9 @@ def add(connection: sa.Connection, id: str, issuer: str, person: str) -> None:
 
     Raises IntegrityError where another person has it, and Problem where the person has very many.
     """
-    if len(of_person(connection, person)) >= MOST:
-        says = f"You sign in by {MOST} accounts already; remove one of them first."
-        raise Problem(409, "too_many_identities", says, max=MOST)
+    if len(of_person(connection, person)) >= MOST_IDENTITIES:
+        says = f"You sign in by {MOST_IDENTITIES} accounts already; remove one of them first."
+        raise Problem(409, "too_many_identities", says, max=MOST_IDENTITIES)
     now = time.time()
     connection.execute(sa.insert(identities).values(id=id, issuer=issuer, person=person, created=now, used=now))
 

@@ -31,10 +31,10 @@ from ziggurat.server.store import files, people
 from ziggurat.server.store.models import changes, chores, frames, groups, seats, tables
 from ziggurat.server.store.prepared import Prepared
 
-CHANNEL = "ziggurat"
-OPEN = "ziggurat_open"
+TABLE_CHANNEL = "ziggurat"
+OPEN_TABLES_CHANNEL = "ziggurat_open"
 """Tells the workers of which table the list of open tables says something new."""
-CLOCKS = "clocks"
+CLOCKS_CHORE = "clocks"
 """The chore that says when the service was up last while a clock ran."""
 _encode = msgspec.json.encode
 
@@ -57,10 +57,10 @@ def _now_of_sqlite(_element: _Now, _compiler: Any, **_: Any) -> str:
     return "((julianday('now') - 2440587.5) * 86400.0)"
 
 
-NOW = _Now()
+DB_NOW = _Now()
 """The database's clock, in a statement."""
-_LEASE: sa.BindParameter[float] = sa.bindparam("lease", type_=sa.Double())
-_CLAIM_UNTIL = sa.case((_LEASE > 0, NOW + _LEASE), else_=0.0)
+_LEASE_SECONDS: sa.BindParameter[float] = sa.bindparam("lease", type_=sa.Double())
+_CLAIM_UNTIL = sa.case((_LEASE_SECONDS > 0, DB_NOW + _LEASE_SECONDS), else_=0.0)
 
 _OF_TABLE = (
     "rules",
@@ -183,7 +183,7 @@ def insert(connection: sa.Connection, table: Table, origin: str | None = None) -
             "id": table.id,
             "game": table.game,
             "host": table.host,
-            "components_file": files.keep(connection, table.components),
+            "components_file": files.store_file(connection, table.components),
             "components_digest": table.components_digest,
             "created": table.created,
             "invite_hash": table.invite_hash,
@@ -191,7 +191,7 @@ def insert(connection: sa.Connection, table: Table, origin: str | None = None) -
             "this_group": table.group,
             "games": table.games,
             "played_from": _text(table.played_from) if table.played_from is not None else None,
-            "scenario_file": files.keep(connection, table.scenario),
+            "scenario_file": files.store_file(connection, table.scenario),
             "maker": table.host,
             "origin": origin,
             **_terms(table),
@@ -205,7 +205,7 @@ def insert(connection: sa.Connection, table: Table, origin: str | None = None) -
         _write_change(connection, table, change)
     _note_clocks(connection, None, table)
     if table.tick is not None or table.due:
-        _tell(connection, CHANNEL, _notice(table))  # for the others, should this worker die
+        _tell(connection, TABLE_CHANNEL, _notice(table))  # for the others, should this worker die
     _tell_of_open(connection, None, table)
 
 
@@ -228,7 +228,7 @@ def _tell_of_open(connection: sa.Connection, old: Table | None, new: Table) -> N
     if connection.dialect.name != "postgresql":
         return
     if not shows_the_same(listing(old) if old is not None else None, listing(new)):
-        _tell(connection, OPEN, new.id)
+        _tell(connection, OPEN_TABLES_CHANNEL, new.id)
 
 
 def _tell(connection: sa.Connection, channel: str, what: str) -> None:
@@ -256,7 +256,7 @@ def clocks_tick(connection: sa.Connection) -> bool:
 
 def clocks_run(connection: sa.Connection, now: float) -> None:
     """Note that the service is up while clocks run."""
-    connection.execute(sa.update(chores).where(chores.c.name == CLOCKS).values(begun=now))
+    connection.execute(sa.update(chores).where(chores.c.name == CLOCKS_CHORE).values(begun=now))
 
 
 def update(
@@ -295,7 +295,7 @@ def update(
         insert(connection, new.spawned, origin)
     if also is not None:
         also(connection)
-    _tell(connection, CHANNEL, _notice(new))
+    _tell(connection, TABLE_CHANNEL, _notice(new))
     _tell_of_open(connection, old, new)
     return True
 
@@ -465,11 +465,11 @@ def played_by(connection: sa.Connection, person: str) -> list[str]:
 def claim(connection: sa.Connection, table: str, seq: int, worker: str, lease: float) -> bool:
     """Claim a table's due moves for a lease of so many seconds, unless another worker holds it; return whether it is
     ours."""
-    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_by == worker, tables.c.claim_until < NOW)
+    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_by == worker, tables.c.claim_until < DB_NOW)
     result = connection.execute(
         sa.update(tables)
         .where(tables.c.id == table, tables.c.seq == seq, free)
-        .values(claim_by=worker, claim_until=NOW + lease)
+        .values(claim_by=worker, claim_until=DB_NOW + lease)
     )
     return result.rowcount == 1
 
@@ -485,7 +485,7 @@ def release(connection: sa.Connection, worker: str | None) -> None:
 def due(connection: sa.Connection) -> dict[str, float]:
     """Return the tables with moves due, and the seconds left of the lease on each; 0 where no worker holds it, or the
     holder has died."""
-    held = sa.case((tables.c.claim_by.is_not(None), tables.c.claim_until - NOW), else_=0.0)
+    held = sa.case((tables.c.claim_by.is_not(None), tables.c.claim_until - DB_NOW), else_=0.0)
     rows = connection.execute(sa.select(tables.c.id, held).where(tables.c.bot_due))
     return {id: max(seconds, 0.0) for id, seconds in rows}
 

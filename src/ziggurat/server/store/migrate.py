@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ziggurat.server.problems import StartError
-from ziggurat.server.store.database import LOOK, Database, nothing_changed
+from ziggurat.server.store.database import LOOK_SECONDS, Database, nothing_changed
 from ziggurat.server.store.trouble import cause, passes
 
 HEAD = max(file.name[1:5] for file in (Path(__file__).parent / "migrations" / "versions").glob("v*.py"))
@@ -120,7 +120,7 @@ async def migrate_when_there(database: Database, before: Before | None) -> None:
         try:
             await migrate(database, before)
         except DatabaseAway:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(LOOK_SECONDS)
         else:
             database.watch()
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.domain.awaited import NOTHING, Awaited, awaited_from
+from ziggurat.server.domain.awaited import NOTHING_AWAITED, Awaited, awaited_from
 from ziggurat.server.domain.clock import Time
 from ziggurat.server.domain.table import Undo, Vote
 from ziggurat.server.store.models import changes, seats, tables
@@ -22,7 +22,7 @@ class TableTurn(msgspec.Struct):
     people: list[str]
 
 
-def asked(connection: sa.Connection, person: str, limit: int) -> list[TableTurn]:
+def turns_of_person(connection: sa.Connection, person: str, limit: int) -> list[TableTurn]:
     """Return a person's unfinished tables, the one that has been unchanged longest first."""
     mine, around = seats.alias("mine"), seats.alias("around")
     theirs = sa.or_(mine.c.person == person, mine.c.guardian == person, mine.c.kept == person)
@@ -55,7 +55,7 @@ def _awaited(rows: list[sa.Row[tuple[object, ...]]]) -> Awaited:
     """Return what a table waits for from a person; it has at least one row for each seat on their device."""
     one = rows[0]
     if one.status == "waiting":
-        return Awaited(("seat",)) if any(row.kind == "open" for row in rows) else NOTHING
+        return Awaited(("seat",)) if any(row.kind == "open" for row in rows) else NOTHING_AWAITED
     time = msgspec.json.decode(one.time, type=Time) if one.time is not None else None
     undo = msgspec.json.decode(one.undo, type=Undo) if one.undo is not None else None
     vote = msgspec.json.decode(one.vote, type=Vote) if one.vote is not None else None

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from ziggurat.server.domain.table import Result
 from ziggurat.server.store.models import seats, tables
 
-TABLES, PEOPLE = 400, 200
+MOST_TABLES, MOST_PEOPLE = 400, 200
 """Of how many of a person's tables, the newest first, how many people are found."""
 
 
@@ -46,7 +46,7 @@ def played_with(connection: sa.Connection, person: str) -> list[PlayedWith]:
         .join(mine, sa.and_(mine.c.table_id == tables.c.id, mine.c.person == person))
         .where(begun)
         .order_by(tables.c.updated.desc(), tables.c.id)
-        .limit(TABLES)
+        .limit(MOST_TABLES)
         .subquery("found")
     )
     others = sa.and_(around.c.table_id == found.c.id, around.c.person.is_not(None), around.c.person != person)
@@ -59,7 +59,7 @@ def played_with(connection: sa.Connection, person: str) -> list[PlayedWith]:
     for row in connection.execute(query):
         if (known := people.get(row.person)) is not None:
             known.times += 1
-        elif len(people) < PEOPLE:
+        elif len(people) < MOST_PEOPLE:
             running = row.status == "playing"
             one = PlayedWith(row.person, row.name, row.mark, row.game, row.id, row.updated, running)
             if row.status == "finished" and row.result:

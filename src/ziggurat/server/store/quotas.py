@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from ziggurat.server.address_hash import DAY
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.address_hash import DAY_SECONDS
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.store.models import tables
 
-HOUR = 3600.0
-ALIVE = 30 * 24 * HOUR
+HOUR_SECONDS = 3600.0
+ALIVE_SECONDS = 30 * 24 * HOUR_SECONDS
 """A game that was not touched for so long counts no more: it may be gone on with, and holds nobody up."""
 # Any number; the same in every worker.
 ADVISORY_LOCK = 0x5A494751
@@ -57,14 +57,14 @@ def must_have_room(
 def _must_have_room(connection: sa.Connection, whose: sa.ColumnElement[bool], quota: Quota, code: str) -> None:
     now = time.time()
     # Between, and not after: a clock that was set back must not hold anybody up.
-    lately = sa.select(tables.c.created).where(whose, tables.c.created.between(now - HOUR, now))
+    lately = sa.select(tables.c.created).where(whose, tables.c.created.between(now - HOUR_SECONDS, now))
     made = connection.execute(lately.order_by(tables.c.created.desc()).limit(quota.per_hour)).scalars().all()
     if len(made) >= quota.per_hour:
-        seconds = max(1, math.ceil(made[-1] + HOUR - now))
+        seconds = max(1, math.ceil(made[-1] + HOUR_SECONDS - now))
         minutes = math.ceil(seconds / 60)
         says = f"That is {quota.per_hour} new tables in an hour; the next one can be made in {minutes} minutes."
-        raise Problem(429, "too_many_new_tables", says, **{RETRY: seconds}, minutes=minutes)
-    unfinished = tables.c.status.in_(("waiting", "playing")), tables.c.updated.between(now - ALIVE, now)
+        raise Problem(429, "too_many_new_tables", says, **{RETRY_KEY: seconds}, minutes=minutes)
+    unfinished = tables.c.status.in_(("waiting", "playing")), tables.c.updated.between(now - ALIVE_SECONDS, now)
     count = sa.select(sa.func.count()).select_from(tables).where(whose, *unfinished)
     if connection.execute(count).scalar_one() >= quota.unfinished:
         says = f"{quota.unfinished} games are unfinished; finish some of them first."
@@ -74,6 +74,8 @@ def _must_have_room(connection: sa.Connection, whose: sa.ColumnElement[bool], qu
 def forget(connection: sa.Connection) -> None:
     """Delete the origins of tables that no quota counts any more, or whose hash keys are out of use."""
     now = time.time()
-    unfinished = sa.and_(tables.c.status.in_(("waiting", "playing")), tables.c.updated > now - ALIVE)
-    counted = sa.and_(tables.c.created > now - 2 * DAY, sa.or_(tables.c.created > now - HOUR, unfinished))
+    unfinished = sa.and_(tables.c.status.in_(("waiting", "playing")), tables.c.updated > now - ALIVE_SECONDS)
+    counted = sa.and_(
+        tables.c.created > now - 2 * DAY_SECONDS, sa.or_(tables.c.created > now - HOUR_SECONDS, unfinished)
+    )
     connection.execute(sa.update(tables).where(tables.c.origin.is_not(None), ~counted).values(origin=None))

@@ -17,8 +17,8 @@ import sqlalchemy as sa
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.database import Database, Job, T, watch_rows
 
-BATCH = 64
-APART = 0.005
+WRITES_PER_COMMIT = 64
+COMMIT_APART_SECONDS = 0.005
 """Seconds from one commit to the next, at least: each takes half a millisecond of computing, for one move or many."""
 
 
@@ -112,10 +112,10 @@ class SqliteDatabase(Database):
         begun = 0.0
         while True:
             batch = [await self._queue.get()]
-            if (early := begun + APART - time.monotonic()) > 0:
+            if (early := begun + COMMIT_APART_SECONDS - time.monotonic()) > 0:
                 await asyncio.sleep(early)
             begun = time.monotonic()
-            while len(batch) < BATCH and not self._queue.empty():
+            while len(batch) < WRITES_PER_COMMIT and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
             jobs = [job for _, _, job, _ in batch]
             try:

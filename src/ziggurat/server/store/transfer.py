@@ -12,9 +12,9 @@ from ziggurat.server.store.database import Database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import people, schema, tables
 
-BATCH = 500
+ROWS_PER_BATCH = 500
 """Rows that are read and written together."""
-LEFT = "ziggurat.moved-to-postgresql.db"
+MOVED_FILE = "ziggurat.moved-to-postgresql.db"
 """What the file is called from then on: no server goes on with it by mistake."""
 
 
@@ -43,7 +43,7 @@ def _copy(target: sa.Connection, source: sa.Connection, advance: Callable[[int],
             column.is_not(None) for column in table.c if any(key.column.table is table for key in column.foreign_keys)
         ]
         written = 0
-        for batch in source.execute(sa.select(table).order_by(*last)).mappings().partitions(BATCH):
+        for batch in source.execute(sa.select(table).order_by(*last)).mappings().partitions(ROWS_PER_BATCH):
             target.execute(sa.insert(table), [dict(row) for row in batch])
             written += len(batch)
             advance(len(batch))
@@ -70,10 +70,10 @@ async def transfer(source: Database, target: Database, advance: Callable[[int], 
     await target.transact(job)
 
 
-def leave(folder: Path) -> Path:
+def rename_moved(folder: Path) -> Path:
     """Rename a database that was transferred; return its new name."""
     for suffix in ("", "-wal", "-shm"):
         file = folder / f"ziggurat.db{suffix}"
         if file.exists():
-            file.rename(folder / f"{LEFT}{suffix}")
-    return folder / LEFT
+            file.rename(folder / f"{MOVED_FILE}{suffix}")
+    return folder / MOVED_FILE

@@ -10,7 +10,7 @@ import ssl
 
 import sqlalchemy as sa
 
-STATES = {
+POSTGRES_CODES = {
     "28P01": "it does not accept this password",
     "28000": "it does not let this user in",
     "3D000": "it has no database of this name",
@@ -25,11 +25,11 @@ STATES = {
     "57P05": "it has ended an idle connection",
 }
 """What PostgreSQL means by a code (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
-PASSING = ("08", "53300", "53200", "57P")
+PASSING_PREFIXES = ("08", "53300", "53200", "57P")
 """The prefixes of codes of a temporary failure."""
-VALUES = "22"
+VALUE_PREFIX = "22"
 """The prefix of codes of an invalid value: its sender may have meant harm."""
-SQLITE = {
+SQLITE_CODES = {
     "SQLITE_FULL": "its disk is full",
     "SQLITE_READONLY": "it can only be read",
     "SQLITE_CANTOPEN": "its file cannot be opened",
@@ -55,7 +55,7 @@ def is_away(error: BaseException) -> bool:
 
 def is_of_values(error: BaseException) -> bool:
     """Whether an error means that a value cannot be stored or compared, such as a text with a NUL character."""
-    return isinstance(error, sa.exc.DBAPIError) and str(_code(_first(error))).startswith(VALUES)
+    return isinstance(error, sa.exc.DBAPIError) and str(_code(_first(error))).startswith(VALUE_PREFIX)
 
 
 def _code(error: BaseException) -> str:
@@ -67,9 +67,9 @@ def cause(error: BaseException) -> str:
     first = _first(error)
     code = _code(first)
     name = str(getattr(first, "sqlite_errorname", None) or "")
-    if code in STATES:
-        return STATES[code]
-    for known, says in SQLITE.items():
+    if code in POSTGRES_CODES:
+        return POSTGRES_CODES[code]
+    for known, says in SQLITE_CODES.items():
         if name.startswith(known):
             return says
     if isinstance(first, socket.gaierror):
@@ -93,7 +93,7 @@ def passes(error: BaseException) -> bool:
     if isinstance(first, OSError | sa.exc.TimeoutError):
         return not isinstance(first, ssl.SSLError | PermissionError)
     if code := getattr(first, "sqlstate", None):
-        return str(code).startswith(PASSING)
+        return str(code).startswith(PASSING_PREFIXES)
     if name := getattr(first, "sqlite_errorname", None):
         return str(name).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
     # What asyncpg says of a connection that ends under it has no code; what it says of a URL is a ValueError.

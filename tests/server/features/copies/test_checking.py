@@ -32,7 +32,7 @@ from ziggurat.server.features.copies.checking import check_copy, check_database
 from ziggurat.server.features.copies.service import NightlyCopies, last_due
 from ziggurat.server.features.daily.models import tries
 from ziggurat.server.features.moderation import rows as hosting
-from ziggurat.server.features.moderation.service import Hosting
+from ziggurat.server.features.moderation.service import Moderation
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rows import Channel
 from ziggurat.server.features.notifications.text import message
@@ -47,7 +47,7 @@ from ziggurat.server.store import original
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import changes, files, frames, people, seats, tables
-from ziggurat.server.verdict import LATE, CopyVerdict, read_verdict, write_verdict
+from ziggurat.server.verdict import LATE_SECONDS, CopyVerdict, read_verdict, write_verdict
 from ziggurat.server.words import words
 
 pytestmark = pytest.mark.slow
@@ -300,11 +300,11 @@ def lost_row(copy: Path, settings: Settings) -> None:
     """A row is missing, and nothing else says so than the number of rows in the manifest: its digests are those of the
     file as it is."""
     if settings.sqlite:
-        connection = sqlite3.connect(copy / copies.NAMES["sqlite"])
+        connection = sqlite3.connect(copy / copies.DATABASE_FILES["sqlite"])
         connection.execute("DELETE FROM chores WHERE name = 'expire'")
         connection.commit()
         connection.close()
-        changed(copy, files={copies.NAMES["sqlite"]: copies._digested(copy / copies.NAMES["sqlite"])})
+        changed(copy, files={copies.DATABASE_FILES["sqlite"]: copies._digested(copy / copies.DATABASE_FILES["sqlite"])})
     else:
         said = copies.manifest_of(copy).rows
         changed(copy, rows={**said, "chores": said["chores"] + 1})
@@ -403,11 +403,11 @@ def test_a_later_original_makes_an_older_one_quiet(settings: Settings) -> None:
     assert folder is not None
     folder.mkdir()
     copy = backup(settings, folder)
-    changed(copy, epoch=done(settings, original.read).epoch + 1)
+    changed(copy, epoch=done(settings, original.read_installation).epoch + 1)
     verdict = night.night(settings, folder, 2)
     assert not verdict.good
     assert "is of a later original than this database, which is quiet from now on" in verdict.says
-    assert done(settings, original.is_quiet)
+    assert done(settings, original.is_standby)
 
 
 async def test_the_service_has_it_done_beside_once_a_night(
@@ -465,7 +465,7 @@ async def test_a_night_in_which_the_server_ends_is_made_up_for_by_the_next(
                 await over.wait()
 
             monkeypatch.setattr(NightlyCopies, "night", night)
-            monkeypatch.setattr("ziggurat.server.features.copies.service.FIRST", 0.0)
+            monkeypatch.setattr("ziggurat.server.features.copies.service.FIRST_LOOK_SECONDS", 0.0)
             one = NightlyCopies(settings, service)
             await one.open()
             if end != "in the middle":
@@ -489,7 +489,7 @@ def test_a_verdict_of_another_night_is_none(tmp_path: Path, monkeypatch: pytest.
     now = time.time()
     write_verdict(tmp_path, CopyVerdict(now, True, "All is well."))
     assert read_verdict(tmp_path, now) == CopyVerdict(now, True, "All is well.", folder=str(tmp_path))
-    late = read_verdict(tmp_path, now + LATE + 1)
+    late = read_verdict(tmp_path, now + LATE_SECONDS + 1)
     assert late is not None
     assert not late.good
     assert late.says == "No copy was checked for 26 hours. The last word was: All is well."
@@ -522,7 +522,7 @@ async def test_a_folder_that_cannot_be_written_is_told_at_every_door(
     await database.open()
     try:
         service = TableService(settings, database, Bus(settings), CompiledRules(settings))
-        [host] = [one.person for one in await database.read(hosting.all_hosts)] or [await named_host(database)]
+        [host] = [one.person for one in await database.read(hosting.all_operators)] or [await named_host(database)]
         told = {"kind": "mail", "address": "ann@games.example", "host": "games.example", "keys": "", "name": ""}
         way = Channel(
             "way", host, None, **told, device=None, wants=[], base="", confirmed=True, created=0, used=0, failed=0
@@ -536,7 +536,7 @@ async def test_a_folder_that_cannot_be_written_is_told_at_every_door(
         assert [(line.said, line.place) for line in message(way, "key", [(waiting[0], None)], {}).lines] == [
             (words("en")("news.copies"), "#/host")
         ]
-        numbers = await Hosting(service).numbers()
+        numbers = await Moderation(service).numbers()
         assert numbers.copies is not None
         assert (numbers.copies.good, numbers.copies.says) == (False, why)
         registry = CollectorRegistry()
@@ -551,7 +551,7 @@ async def named_host(database: Database) -> str:
 
     def job(connection: sa.Connection) -> str:
         person: str = connection.execute(sa.select(people.c.id).where(people.c.name == "Ann")).scalar_one()
-        hosting.add_host(connection, person, None)
+        hosting.add_operator(connection, person, None)
         return person
 
     return await database.write(job)

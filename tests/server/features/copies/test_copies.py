@@ -68,7 +68,7 @@ def rows(settings: Settings) -> dict[str, list[Any]]:
 def changed(copy: Path, **fields: Any) -> None:
     """Have a manifest say something else, and be whole."""
     manifest = msgspec.structs.replace(manifest_of(copy), **fields).signed()
-    (copy / copies.MANIFEST).write_bytes(msgspec.json.encode(manifest))
+    (copy / copies.MANIFEST_FILE).write_bytes(msgspec.json.encode(manifest))
 
 
 def is_empty(settings: Settings) -> bool:
@@ -91,7 +91,7 @@ def test_what_is_restored_is_what_was_copied_and_quiet(
     there = elsewhere()
     restore(copy, there)
     assert rows(there) == rows(settings)
-    here, copied = done(settings, original.read), done(there, original.read)
+    here, copied = done(settings, original.read_installation), done(there, original.read_installation)
     assert not here.quiet
     assert copied.quiet
     assert (copied.id, copied.epoch) == (here.id, here.epoch) == (manifest.installation, manifest.epoch)
@@ -163,9 +163,9 @@ def test_what_is_not_whole_is_no_copy(settings: Settings, tmp_path: Path, monkey
     assert seen == [[]]
     assert list(folder.iterdir()) == []
     # One that was killed leaves this behind.
-    left = folder / f".ziggurat-1{copies.PART}x"
+    left = folder / f".ziggurat-1{copies.PARTIAL_MARK}x"
     left.mkdir()
-    (left / copies.MANIFEST).write_text("{}")
+    (left / copies.MANIFEST_FILE).write_text("{}")
     assert copies.all_in(folder) == []
 
 
@@ -184,20 +184,20 @@ def test_what_was_deleted_in_part_is_no_damaged_copy(
     with monkeypatch.context() as patch:
         patch.setattr(shutil, "rmtree", cut_off)
         with pytest.raises(Killed):
-            copies.keep(tmp_path / "copies", 1)
+            copies.keep_newest(tmp_path / "copies", 1)
     assert [one.name for one in copies.all_in(tmp_path / "copies")] == ["b"]
-    assert copies.keep(tmp_path / "copies", 1) == 1
+    assert copies.keep_newest(tmp_path / "copies", 1) == 1
 
 
 def test_what_is_no_database_is_said_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "ziggurat.db").write_text("no database, but long enough to be looked at " * 100)
-    for work in (backup, lambda settings, place: copies.read_only(settings, original.read)):
+    for work in (backup, lambda settings, place: copies.read_only(settings, original.read_installation)):
         with pytest.raises(CopyError, match=r"its file is not a database\.$"):
             work(Settings(data=tmp_path), tmp_path / "copy")
     with pytest.raises(CopyError, match="has an option that its driver does not know"):
-        copies.read_only(Settings(database_url="postgresql://ann@127.0.0.1:1/x?colour=red"), original.read)
+        copies.read_only(Settings(database_url="postgresql://ann@127.0.0.1:1/x?colour=red"), original.read_installation)
     with pytest.raises(CopyError, match="nobody answers there"):
-        copies.read_only(Settings(database_url="postgresql://ann@127.0.0.1:1/x"), original.read)
+        copies.read_only(Settings(database_url="postgresql://ann@127.0.0.1:1/x"), original.read_installation)
 
 
 @pytest.mark.parametrize("own_url", ["postgresql"], indirect=True)
@@ -226,20 +226,20 @@ def test_a_password_stands_in_no_list_of_processes() -> None:
 
 
 def flip(copy: Path) -> None:
-    file = next(one for one in copy.iterdir() if one.name != copies.MANIFEST)
+    file = next(one for one in copy.iterdir() if one.name != copies.MANIFEST_FILE)
     content = bytearray(file.read_bytes())
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
 
 
 def cut(copy: Path) -> None:
-    file = next(one for one in copy.iterdir() if one.name != copies.MANIFEST)
+    file = next(one for one in copy.iterdir() if one.name != copies.MANIFEST_FILE)
     file.write_bytes(file.read_bytes()[:-1])
 
 
 def flip_manifest(copy: Path) -> None:
-    text = (copy / copies.MANIFEST).read_text()
-    (copy / copies.MANIFEST).write_text(text.replace('"tables": 5', '"tables": 4'))
+    text = (copy / copies.MANIFEST_FILE).read_text()
+    (copy / copies.MANIFEST_FILE).write_text(text.replace('"tables": 5', '"tables": 4'))
 
 
 def of_two(copy: Path) -> None:
@@ -283,11 +283,11 @@ def long_version(copy: Path) -> None:
 
 
 def no_database(copy: Path) -> None:
-    next(one for one in copy.iterdir() if one.name != copies.MANIFEST).unlink()
+    next(one for one in copy.iterdir() if one.name != copies.MANIFEST_FILE).unlink()
 
 
 def no_manifest(copy: Path) -> None:
-    (copy / copies.MANIFEST).unlink()
+    (copy / copies.MANIFEST_FILE).unlink()
 
 
 FAULTS: list[tuple[Callable[[Path], None], str]] = [
@@ -352,7 +352,7 @@ def test_an_older_copy_is_restored_on_request(
     with pytest.raises(CopyError, match="say --older"):
         restore(copy, there)
     restore(copy, there, older=True)
-    assert done(there, original.is_quiet)
+    assert done(there, original.is_standby)
 
 
 # --- Which is the original ---
@@ -369,7 +369,7 @@ async def served(settings: Settings) -> None:
 
     database = open_database(settings)
     try:
-        await originals.settle(database, settings)
+        await originals.register_original(database, settings)
     finally:
         await database.close()
 
@@ -381,12 +381,12 @@ def test_a_copy_is_not_declared_the_original_while_its_original_is_there(
     there = restored(settings, elsewhere, tmp_path)
     with pytest.raises(CopyError, match="Its original is still at"):
         originals.declare(there)
-    assert done(there, original.is_quiet)
+    assert done(there, original.is_standby)
     originals.set_aside(settings)
-    before = done(settings, original.read).epoch
+    before = done(settings, original.read_installation).epoch
     originals.declare(there)
-    assert not done(there, original.is_quiet)
-    assert done(there, original.read).epoch > before
+    assert not done(there, original.is_standby)
+    assert done(there, original.read_installation).epoch > before
     with pytest.raises(CopyError, match="is the original already"):
         originals.declare(there)
     with pytest.raises(CopyError, match="is a copy already"):
@@ -420,7 +420,7 @@ def test_a_database_that_was_moved_goes_on(settings: Settings, tmp_path: Path) -
         other = sa.make_url(originals.place_of(settings)).update_query_dict({"ssl": "prefer"})
         done(settings, lambda c: original.serve_at(c, other.render_as_string()))
     asyncio.run(served(moved))
-    assert done(moved, original.read).place == originals.place_of(moved)
+    assert done(moved, original.read_installation).place == originals.place_of(moved)
 
 
 def test_a_server_does_not_start_on_a_copy_by_hand(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_a_game_whose_cards_are_in_play_elsewhere_is_left_out(settings: Settings
 
     def its_scenario(c: sa.Connection) -> None:
         c.execute(sa.update(tables).where(tables.c.id == running.id).values(seed=running.seed))
-        digest = files.keep(c, f'seed = "{seed.hex()}"')
+        digest = files.store_file(c, f'seed = "{seed.hex()}"')
         c.execute(sa.update(tables).where(tables.c.id == waiting.id).values(scenario_file=digest))
 
     def a_deal_of_today(c: sa.Connection) -> None:

@@ -16,15 +16,15 @@ from tests.server.features.copies.test_copies import changed
 from tests.server.migrated import lay
 from tests.server.process import ended
 
-from ziggurat.server.alarms import COPIES, alarms
+from ziggurat.server.alarms import COPIES_FOLDER, alarms
 from ziggurat.server.features.copies import archive as copies
-from ziggurat.server.features.copies.minutes import LEFT, STAY, MinuteCopier
-from ziggurat.server.features.copies.service import AGAIN, SLOW, FrequentCopies
-from ziggurat.server.services.quiet import Quiet
+from ziggurat.server.features.copies.minutes import ABANDONED_SECONDS, COPIES_KEPT, MinuteCopier
+from ziggurat.server.features.copies.service import RETRY_SECONDS, SLOWDOWN_FACTOR, FrequentCopies
+from ziggurat.server.services.standby import Standby
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import original
 from ziggurat.server.store.engine import open_database
-from ziggurat.server.verdict import MINUTES, latest
+from ziggurat.server.verdict import MINUTES_FOLDER, latest
 
 DATABASES = ("sqlite",)
 
@@ -40,7 +40,7 @@ def settings(tmp_path: Path) -> Iterator[Settings]:
 @pytest.fixture
 def folder(settings: Settings) -> Path:
     assert settings.copies is not None
-    return settings.copies / MINUTES
+    return settings.copies / MINUTES_FOLDER
 
 
 def named(folder: Path, number: int) -> None:
@@ -51,7 +51,7 @@ def named(folder: Path, number: int) -> None:
 
 
 def write(settings: Settings) -> None:
-    done(settings, original.beat)
+    done(settings, original.write_pulse)
 
 
 def test_a_copy_holds_what_was_written(settings: Settings, folder: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_copy_holds_what_was_written(settings: Settings, folder: Path) -> None
     [copy] = copies.all_in(folder)
     copies.restore(copy, replace(settings, data=settings.data.parent / "restored"))
     there = replace(settings, data=settings.data.parent / "restored")
-    assert done(there, original.read).pulse == done(settings, original.read).pulse
+    assert done(there, original.read_installation).pulse == done(settings, original.read_installation).pulse
 
 
 def test_where_nothing_was_written_nothing_is_copied(settings: Settings, folder: Path) -> None:
@@ -81,21 +81,21 @@ def test_where_nothing_was_written_nothing_is_copied(settings: Settings, folder:
 
 def test_the_newest_stay(settings: Settings, folder: Path) -> None:
     copier = MinuteCopier(settings)
-    for number in range(STAY + 2):
+    for number in range(COPIES_KEPT + 2):
         write(settings)
         assert copier.copy() is None
         named(folder, number)
     write(settings)
     assert copier.copy() is None
-    assert len(copies.all_in(folder)) == STAY
-    assert {one.name for one in copies.all_in(folder)} >= {f"ziggurat-{STAY}", f"ziggurat-{STAY + 1}"}
+    assert len(copies.all_in(folder)) == COPIES_KEPT
+    assert {one.name for one in copies.all_in(folder)} >= {f"ziggurat-{COPIES_KEPT}", f"ziggurat-{COPIES_KEPT + 1}"}
 
 
 def test_what_was_cut_off_is_deleted_when_it_is_nobodys(settings: Settings, folder: Path) -> None:
-    old, new = (folder / f".ziggurat-{name}{copies.PART}x" for name in ("old", "new"))
+    old, new = (folder / f".ziggurat-{name}{copies.PARTIAL_MARK}x" for name in ("old", "new"))
     for one in (old, new):
         one.mkdir(parents=True)
-    os.utime(old, (time.time() - LEFT - 60,) * 2)
+    os.utime(old, (time.time() - ABANDONED_SECONDS - 60,) * 2)
     assert MinuteCopier(settings).copy() is None
     assert not old.exists()
     assert new.exists()
@@ -106,11 +106,11 @@ def test_beside_a_copy_of_a_later_original_none_is_made(settings: Settings, fold
     assert settings.copies is not None
     there = folder if among == "minutes" else settings.copies
     there.mkdir(parents=True)
-    changed(copies.backup(settings, there), epoch=done(settings, original.read).epoch + 1)
+    changed(copies.backup(settings, there), epoch=done(settings, original.read_installation).epoch + 1)
     why = MinuteCopier(settings).copy()
     assert why is not None
     assert "is of a later original" in why
-    assert done(settings, original.is_quiet)
+    assert done(settings, original.is_standby)
 
 
 def test_why_none_can_be_made(settings: Settings) -> None:
@@ -134,19 +134,19 @@ async def test_the_next_one_is_whole_before_more_is_lost(settings: Settings, mon
     database = open_database(settings)
     await database.open()
     try:
-        frequent = FrequentCopies(settings, Quiet(database), copy)
+        frequent = FrequentCopies(settings, Standby(database), copy)
         begun = now[0]
         wait = await frequent._copy()
-        assert now[0] + wait + SLOW * took[0] == begun + 60
+        assert now[0] + wait + SLOWDOWN_FACTOR * took[0] == begun + 60
         # An outage is told when it begins, and when it is over.
         said: list[str] = []
         monkeypatch.setattr(alarms, "on_begin", lambda what, why: said.append(f"{what}: {why}"))
         monkeypatch.setattr(alarms, "on_over", lambda what, seconds, failed: said.append(f"{what}: {failed}"))
-        assert [await frequent._copy(), await frequent._copy()] == [AGAIN, AGAIN]
+        assert [await frequent._copy(), await frequent._copy()] == [RETRY_SECONDS, RETRY_SECONDS]
         # One that takes very long makes half of the time, and no more.
         took[0] = 40.0
         assert await frequent._copy() == 40.0
-        assert said == [f"{COPIES}: no space left on device", f"{COPIES}: 2"]
+        assert said == [f"{COPIES_FOLDER}: no space left on device", f"{COPIES_FOLDER}: 2"]
     finally:
         await database.close()
 

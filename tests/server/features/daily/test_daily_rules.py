@@ -32,7 +32,7 @@ from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
-from ziggurat.server.services.search_pool import BACKGROUND, SearchPool
+from ziggurat.server.services.search_pool import BACKGROUND_CLIENT, SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, log, people
@@ -297,13 +297,13 @@ async def test_a_bot_plays_a_deal_once(kept: Database, calendar: Calendar) -> No
         begun(c, ANN)
         assert daily_store.claim(c, EXAMPLE, TODAY, "mason", 60)
         assert not daily_store.claim(c, EXAMPLE, TODAY, "mason", 60)
-        daily_store.hold(c, EXAMPLE, TODAY, "mason", -1)
+        daily_store.extend_lease(c, EXAMPLE, TODAY, "mason", -1)
         assert daily_store.claim(c, EXAMPLE, TODAY, "mason", 60), "whoever played it died"
-        daily_store.keep(c, EXAMPLE, TODAY, "mason", DailyOutcome(40, 2, -3))
-        daily_store.keep(c, EXAMPLE, TODAY, "mason", DailyOutcome(41, 2, -3))
+        daily_store.store_result(c, EXAMPLE, TODAY, "mason", DailyOutcome(40, 2, -3))
+        daily_store.store_result(c, EXAMPLE, TODAY, "mason", DailyOutcome(41, 2, -3))
         assert "mason" not in [bot for _, _, bot in daily_store.unplayed(c)]
         assert dict(daily_store.bots(c, EXAMPLE, TODAY))["mason"] == DailyOutcome(40, 2, -3)
-        calendar.today += timedelta(daily.KEPT + 2)
+        calendar.today += timedelta(daily.DEAL_KEPT_DAYS + 2)
         daily_store.forget_old(c)
         assert daily_store.bots(c, EXAMPLE, TODAY) == []
         assert len(daily_store.of_person(c, EXAMPLE, "ann")) == 1, "people's tries are theirs"
@@ -324,13 +324,13 @@ async def test_bots_play_it_from_the_same_seat_when_nobody_else_thinks(
         _: object, position: Position, seat: int, bot: str, chance: bytes, who: ClientKey
     ) -> tuple[int, ...]:
         asked.append((bot, seat, chance))
-        assert who == BACKGROUND
+        assert who == BACKGROUND_CLIENT
         return first_move(position, seat)
 
     monkeypatch.setattr(Bots, "fixed", fixed)
     monkeypatch.setattr(CompiledRules, "can_search", lambda *_: True)
     monkeypatch.setattr(SearchPool, "spare", property(lambda _: spare.pop() if spare else True))
-    monkeypatch.setattr(daily_bots, "SPARE", 0.0)
+    monkeypatch.setattr(daily_bots, "FREE_PROCESS_LOOK_SECONDS", 0.0)
     await kept.transact(lambda c: daily_store.begin(c, _inserted(c), ["mason", "master"]))
     await kept.transact(lambda c: daily_store.claim(c, EXAMPLE, TODAY, "mason", 60))
     settings = Settings()
@@ -345,7 +345,7 @@ async def test_bots_play_it_from_the_same_seat_when_nobody_else_thinks(
     assert made["master"] is not None
     assert made["mason"] is None
     mine = daily.seat_of(TODAY)
-    assert {(bot, seat == mine) for bot, seat, _ in asked} == {("master", True), (daily.BOT, False)}
+    assert {(bot, seat == mine) for bot, seat, _ in asked} == {("master", True), (daily.DEAL_BOT, False)}
     assert len({chance for _, _, chance in asked}) == len(asked), "each decision has a chance of its own"
     first = {seat: chance for _, seat, chance in reversed(asked)}
     seeds = await kept.read(partial(daily_store.seeds, game=EXAMPLE, days=[TODAY]))

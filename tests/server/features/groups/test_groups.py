@@ -16,7 +16,7 @@ from tests.server.test_http import problem
 
 from ziggurat.server.features.groups import rows as groups
 from ziggurat.server.features.groups.models import group_members
-from ziggurat.server.features.groups.rules import EVENINGS, GROUPS, PEOPLE
+from ziggurat.server.features.groups.rules import MOST_EVENINGS, MOST_GROUPS, MOST_PEOPLE
 from ziggurat.server.problems import Problem
 from ziggurat.server.store.models import people, schema
 
@@ -200,7 +200,7 @@ async def test_an_evening_has_a_calendar(base: str) -> None:
         group = await founded(ann)
         for wrong in ({"zone": "Nowhere"}, {"time": "soon"}, {"weekday": None}, {"on": "2026-12-24"}, {"on": "soon"}):
             problem(await change(ann, group, evenings=[{**EVENING, **wrong}]), 400, "bad_request")
-        problem(await change(ann, group, evenings=[EVENING] * (EVENINGS + 1)), 400, "bad_request")
+        problem(await change(ann, group, evenings=[EVENING] * (MOST_EVENINGS + 1)), 400, "bad_request")
         told = (await change(ann, group, evenings=[EVENING])).json()["evening"]
         assert told["evening"] == EVENING
         answer = await bob.http.get(told["calendar"])
@@ -289,7 +289,7 @@ def connection() -> Any:
     engine = sa.create_engine("sqlite://")
     schema().create_all(engine)
     with engine.begin() as connection:
-        for number in range(PEOPLE + 1):
+        for number in range(MOST_PEOPLE + 1):
             row = {"id": f"p{number}", "token_hash": f"{number}", "name": "", "language": "en", "created": 0.0}
             connection.execute(sa.insert(people).values(row))
         yield connection
@@ -297,11 +297,11 @@ def connection() -> Any:
 
 def test_a_group_and_a_person_have_so_many(connection: sa.Connection) -> None:
     id = groups.found(connection, "Friday", "p0", "Ann")
-    for number in range(1, PEOPLE):
+    for number in range(1, MOST_PEOPLE):
         groups.join(connection, id, f"p{number}", f"X{number}")
     with pytest.raises(Problem, match="at most 200"):
-        groups.join(connection, id, f"p{PEOPLE}", "X")
-    for _ in range(1, GROUPS):
+        groups.join(connection, id, f"p{MOST_PEOPLE}", "X")
+    for _ in range(1, MOST_GROUPS):
         groups.found(connection, "Other", "p0", "Ann")
     with pytest.raises(Problem, match="You belong to 20"):
         groups.found(connection, "Other", "p0", "Ann")

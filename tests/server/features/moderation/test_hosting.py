@@ -28,7 +28,7 @@ from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain.people import Person
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation.rules import Ready, TwoLanguages
-from ziggurat.server.features.moderation.service import Do, Hosting
+from ziggurat.server.features.moderation.service import Do, Moderation
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.table_service import TableService
@@ -446,7 +446,7 @@ async def test_a_deed_is_written_down_with_what_it_changes(own_url: str | None, 
     await database.open()
     try:
         service = TableService(settings, database, Bus(settings), CompiledRules(settings))
-        hosts = Hosting(service)
+        hosts = Moderation(service)
         await database.write(partial(people.insert, person=Person("rudi", "Rudi", "en"), token="rudi"))
         await hosts.bar(None, "rudi", None, network=False)
         before = await contents(database)

@@ -16,7 +16,7 @@ from tests.server.inside import house
 from tests.server.player import Player, visitor
 from tests.server.receivers import Browser, Letters, Receiver, letters, receiver
 
-from ziggurat.server.features.notifications.routes import MOST
+from ziggurat.server.features.notifications.routes import MOST_CHANNELS
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 
@@ -190,7 +190,7 @@ async def test_what_is_wrong_is_refused_and_changes_nothing(place: Place, sqlite
             await refused(ann, "POST", "/api/me/news/mails", {"address": address}, "bad_mail", 400)
         await refused(ann, "POST", "/api/me/news/hooks", {"url": "javascript:alert(1)"}, "bad_address", 400)
         assert (await ann.get("/api/me/news"))["ways"] == []
-        for n in range(MOST):
+        for n in range(MOST_CHANNELS):
             await ann.post("/api/me/news/hooks", {"url": f"{place.hooks.base}/{n}"})
         await refused(ann, "POST", "/api/me/news/hooks", {"url": f"{place.hooks.base}/x"}, "too_many_ways", 409)
     async with visitor(sqlite_base, "Ann") as ann:  # where private addresses are refused, and no mails are sent

@@ -29,7 +29,7 @@ from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, bot_plays, resume
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.models import outbox
-from ziggurat.server.features.notifications.subscriptions import CHANNEL, subscriptions_of
+from ziggurat.server.features.notifications.subscriptions import SUBSCRIPTIONS_CHANNEL, subscriptions_of
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.table_service import TableService
@@ -119,7 +119,7 @@ async def test_whoever_is_asked_to_take_a_move_back_is_told(house: House) -> Non
 async def test_what_happens_while_nobody_can_be_told_does_not_pile_up(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notifications, "MOST", 12)
+    monkeypatch.setattr(notifications, "MOST_WAITING_TURNS", 12)
     table = await house.table()
     await house.push(BOB, wants=["turn"])
     for _ in range(10):
@@ -127,10 +127,10 @@ async def test_what_happens_while_nobody_can_be_told_does_not_pile_up(
     assert await house.waiting() == 1
     await house.database.write(lambda c: notifications.forget(c, BOB.id))
     await house.hook(ANN, table=table.id, wants=["turn"])
-    for _ in range(2 * notifications.MOST):
+    for _ in range(2 * notifications.MOST_WAITING_TURNS):
         table = await house.move(table)
-        assert await house.waiting() <= notifications.MOST
-    assert await house.waiting() == notifications.MOST
+        assert await house.waiting() <= notifications.MOST_WAITING_TURNS
+    assert await house.waiting() == notifications.MOST_WAITING_TURNS
 
 
 async def test_hidden_things_are_in_no_news(house: House) -> None:
@@ -212,7 +212,7 @@ async def test_who_is_heard_of_while_it_is_read_who_has_a_way_is_kept(
     async def slow(job: Any) -> Any:
         found = await read(job)
         ways.added(a_way(BOB.id))
-        ways.bus.tell_here(CHANNEL, ":a table")
+        ways.bus.tell_here(SUBSCRIPTIONS_CHANNEL, ":a table")
         return found
 
     with monkeypatch.context() as slowly:

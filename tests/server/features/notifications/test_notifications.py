@@ -32,7 +32,15 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications import senders
 from ziggurat.server.features.notifications.models import outbox, ways
-from ziggurat.server.features.notifications.notifier import ALONE, APART, GLANCE, OLD, PAUSES, TRIES, Notifier
+from ziggurat.server.features.notifications.notifier import (
+    APART_SECONDS,
+    GLANCE_SECONDS,
+    MOST_FAILURES,
+    RETRY_PAUSES_SECONDS,
+    STALE_SECONDS,
+    TABLELESS_KINDS,
+    Notifier,
+)
 from ziggurat.server.features.notifications.rows import Channel, QuietHours
 from ziggurat.server.features.notifications.rules import quiet_until
 from ziggurat.server.features.notifications.senders import new_hook_key
@@ -242,8 +250,8 @@ async def test_a_restored_copy_tells_nobody_and_forgets_it_when_it_becomes_the_o
     await house.hook(BOB)
     await house.way(BOB, "mail", "bob@games.example")
     table = await house.turn_of(await house.table(), BOB)
-    await house.database.write(lambda c: original.make_quiet(c, house.now, house.now))
-    await house.table_service.quiet.look()
+    await house.database.write(lambda c: original.make_standby(c, house.now, house.now))
+    await house.table_service.standby.look()
     await house.deliver(WAIT)
     await house.deliver(HOUR)
     waiting = await house.waiting()
@@ -255,7 +263,7 @@ async def test_a_restored_copy_tells_nobody_and_forgets_it_when_it_becomes_the_o
         await house.post.serve(channel)
     assert len(house.service.got) + len(house.hooks.got) + len(house.mails.got) == 0
     assert await house.database.write(lambda c: original.make_original(c, house.now)) == waiting
-    await house.table_service.quiet.look()
+    await house.table_service.standby.look()
     await house.deliver(HOUR)
     assert len(house.service.got) + len(house.hooks.got) + len(house.mails.got) == 0
     await house.turn_of(await house.move(table), BOB)
@@ -302,7 +310,7 @@ async def test_whoever_sees_the_table_is_told_nothing_until_they_look_away(house
     await house.deliver(WAIT)
     assert browser.read() == []
     house.table_service.bus.announce_presence(first.id, [1], [])  # still open, in a tab behind
-    await house.deliver(GLANCE)
+    await house.deliver(GLANCE_SECONDS)
     (told,) = browser.read()
     assert told["url"] == f"#/table/{first.id}"
     house.table_service.bus.announce_presence(second.id, [], [])
@@ -322,11 +330,11 @@ async def test_several_tables_are_told_together_and_not_too_often(house: House) 
         await house.turn_of(await house.move(table), BOB)
     await house.deliver(WAIT)
     assert len(browser.read()) == 1
-    await house.deliver(APART["push"] - WAIT)
+    await house.deliver(APART_SECONDS["push"] - WAIT)
     assert len(browser.read()) == 2
 
 
-@pytest.mark.parametrize("kind", ALONE)
+@pytest.mark.parametrize("kind", TABLELESS_KINDS)
 async def test_what_asks_or_tries_makes_no_news_wait(house: House, kind: str) -> None:
     way = await house.way(BOB, "mail", "bob@games.example")
     await house.database.write(partial(notifications.add_alone, channel=way.id, kind=kind, at=house.now))
@@ -378,11 +386,11 @@ async def test_what_fails_is_tried_again_with_growing_pauses_and_the_same_key(ho
     await house.turn_of(await house.table(), BOB)
     house.hooks.says(500, 503, 302, location="http://127.0.0.1:1/")
     await house.deliver(WAIT)
-    for pause in PAUSES[:2]:
+    for pause in RETRY_PAUSES_SECONDS[:2]:
         await house.deliver(pause - 1)
         await house.deliver(1)
     assert len(house.hooks.got) == 3, "once after each pause; nobody is followed elsewhere"
-    await house.deliver(PAUSES[2])
+    await house.deliver(RETRY_PAUSES_SECONDS[2])
     assert len({request.headers["webhook-id"] for request in house.hooks.got}) == 1
     assert len(house.hooks.got) == 4
     assert await house.waiting() == 0
@@ -400,11 +408,11 @@ async def test_addresses_that_are_dead_are_forgotten(house: House) -> None:
     assert [way.address for way in left] == [browser.subscription["endpoint"]]
     assert await house.waiting() == 0
     hook = await house.hook(ANN)
-    house.hooks.says(*[500] * TRIES)
+    house.hooks.says(*[500] * MOST_FAILURES)
     table = await house.table()
-    for _ in range(TRIES):
+    for _ in range(MOST_FAILURES):
         await house.turn_of(table, ANN)  # there is always something new
-        await house.deliver(max(PAUSES))
+        await house.deliver(max(RETRY_PAUSES_SECONDS))
     assert await house.database.read(partial(notifications.channel, id=hook.id)) is None
 
 
@@ -413,17 +421,17 @@ async def test_a_mail_server_that_is_down_ends_no_address(house: House, caplog: 
     way = await house.way(BOB, "mail", "bob@games.example")
     house.mails.down = True
     table = await house.table()
-    for _ in range(TRIES + 1):
+    for _ in range(MOST_FAILURES + 1):
         await house.turn_of(table, BOB)
-        await house.deliver(max(PAUSES))
+        await house.deliver(max(RETRY_PAUSES_SECONDS))
     assert await house.database.read(partial(notifications.channel, id=way.id)) is not None
     house.mails.down = False
-    await house.deliver(max(PAUSES))
+    await house.deliver(max(RETRY_PAUSES_SECONDS))
     assert len(house.mails.got) == 1
     assert await house.waiting() == 0
     begins, over = [message for message in caplog.messages if "outage" in message]
     assert begins.startswith("outage: the mail server cannot be used (")
-    assert over.endswith(f"; meanwhile {TRIES + 1} failed")
+    assert over.endswith(f"; meanwhile {MOST_FAILURES + 1} failed")
     assert "bob" not in caplog.text
 
 
@@ -436,13 +444,13 @@ async def test_the_outage_of_a_large_push_service_is_two_lines(
     house.service.says(503, 503)
     for _ in range(2):
         await house.turn_of(table, BOB)
-        await house.deliver(max(PAUSES))
+        await house.deliver(max(RETRY_PAUSES_SECONDS))
     assert not [message for message in caplog.messages if "outage" in message]
     monkeypatch.setattr(senders, "PUSH_SERVICES", {"127.0.0.1": "the push service of the tests"})
     house.service.says(429, 503, 500)
     for _ in range(4):
         await house.turn_of(table, BOB)
-        await house.deliver(max(PAUSES))
+        await house.deliver(max(RETRY_PAUSES_SECONDS))
     begins, over = [message for message in caplog.messages if "outage" in message]
     assert begins == "outage: the push service of the tests cannot be used (it answers 503)"
     assert over.endswith("; meanwhile 2 failed")
@@ -458,7 +466,7 @@ def test_the_push_services_of_browsers_are_known_by_their_names() -> None:
 async def test_what_is_two_days_old_is_told_to_nobody(house: House) -> None:
     browser = await house.push(BOB)
     await house.turn_of(await house.table(), BOB)
-    await house.deliver(OLD + 1)
+    await house.deliver(STALE_SECONDS + 1)
     assert (browser.read(), await house.waiting()) == ([], 0)
 
 
@@ -549,7 +557,7 @@ async def test_what_another_worker_has_played_is_known_before_anything_is_sent(h
 async def test_a_slow_receiver_does_not_hold_up_the_end_of_a_server(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ziggurat.server.features.notifications.notifier.LAST", 0.05)
+    monkeypatch.setattr("ziggurat.server.features.notifications.notifier.DRAIN_SECONDS", 0.05)
     await house.hook(BOB)
     await house.turn_of(await house.table(), BOB)
     arrived = asyncio.Event()

@@ -10,7 +10,7 @@ from tests.example import EXAMPLE, GAME, first_move
 from tests.server.watch import Watch
 
 from ziggurat.server.domain.again import play_again
-from ziggurat.server.domain.clock import DAY, TimeControl
+from ziggurat.server.domain.clock import DAY_SECONDS, TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.open_table import OpenTable, is_listed, listing
@@ -19,14 +19,14 @@ from ziggurat.server.domain.policy import OpenTerms, TablePolicy
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave, may_look, may_see
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.substitutes import moves_by_substitute
-from ziggurat.server.domain.table import EMPTY, FULL, Seat, Table
+from ziggurat.server.domain.table import EMPTY_TABLE_SECONDS, FULL_TABLE_SECONDS, Seat, Table
 from ziggurat.server.domain.timing import pass_time, ran
-from ziggurat.server.features.open_tables.find import NEAR, Find, candidates, near, new_table
+from ziggurat.server.features.open_tables.find import MOST_NEAR_TABLES, Find, candidates, near, new_table
 from ziggurat.server.problems import Problem
 
 ANN, BOB, CID, EVE = (Person(name.lower() * 4, name, "en") for name in ("Ann", "Bob", "Cid", "Eve"))
 LIVE = TimeControl("live", 600, 30)
-DAYS = TimeControl("days", 3 * DAY, DAY)
+DAYS = TimeControl("days", 3 * DAY_SECONDS, DAY_SECONDS)
 TERMS = OpenTerms(wait=180, bot="random", language="en")
 
 
@@ -81,7 +81,7 @@ def test_what_strangers_are_shown_of_an_open_table(watch: Watch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("control", "tempo"), [(LIVE, "live"), (None, "evening"), (TimeControl("days", DAY, 3600), "days")]
+    ("control", "tempo"), [(LIVE, "live"), (None, "evening"), (TimeControl("days", DAY_SECONDS, 3600), "days")]
 )
 def test_the_pace_is_one_word(control: TimeControl | None, tempo: str) -> None:
     assert shown(opened(time=control)).tempo == tempo
@@ -126,8 +126,8 @@ def test_who_may_join_may_look_and_a_secret_is_not_needed(watch: Watch) -> None:
 
 def test_a_table_that_is_full_begins_by_itself(watch: Watch) -> None:
     table = sits(opened("me", "open", time=LIVE), BOB)
-    assert table.tick == watch.now + FULL
-    assert passes(table, watch, FULL - 1).status == "waiting"
+    assert table.tick == watch.now + FULL_TABLE_SECONDS
+    assert passes(table, watch, FULL_TABLE_SECONDS - 1).status == "waiting"
     table = passes(table, watch, 2)
     assert (table.status, table.changes[-1].kind) == ("playing", "start")
     assert table.time is not None
@@ -213,17 +213,17 @@ def test_without_a_bot_it_is_open_no_longer_and_waits_for_the_invited(watch: Wat
 
 def test_where_nobody_sits_any_more_it_goes(watch: Watch) -> None:
     table = leave(opened(), ANN.id)
-    assert passes(table, watch, EMPTY - 1).status == "waiting", "they may be back"
+    assert passes(table, watch, EMPTY_TABLE_SECONDS - 1).status == "waiting", "they may be back"
     assert passes(table, watch, 2).status == "expired"
     back = sits(table, BOB)
-    assert passes(back, watch, EMPTY).status == "playing", "somebody has come, and bots with them"
+    assert passes(back, watch, EMPTY_TABLE_SECONDS).status == "playing", "somebody has come, and bots with them"
 
 
 def test_the_host_may_take_seats_away_while_strangers_come(watch: Watch) -> None:
     table = sits(opened(), BOB)
     table = change_seat(table, ChangeSeat(2, "bot", "random"), ANN.id)
     assert not is_listed(table)
-    assert passes(table, watch, FULL).status == "playing"
+    assert passes(table, watch, FULL_TABLE_SECONDS).status == "playing"
 
 
 def test_a_rematch_is_among_the_same_and_no_bot_hurries_them(watch: Watch) -> None:
@@ -315,8 +315,8 @@ def test_what_is_close_to_a_wish_is_told_with_what_is_other_there(watch: Watch) 
     assert list(told(wish(strength="experienced")).items()) == list(both.items()), "what suits best first"
     assert told(wish(tempo="days"))[live.id] == ["tempo"]
     assert told(Find("x", ["another"], "live"))[live.id] == ["game"]
-    found = [one for _ in range(NEAR + 1) if (one := listing(opened(time=LIVE))) is not None]
-    assert len(near(found, wish(), EVE.id, watch.now)) == NEAR
+    found = [one for _ in range(MOST_NEAR_TABLES + 1) if (one := listing(opened(time=LIVE))) is not None]
+    assert len(near(found, wish(), EVE.id, watch.now)) == MOST_NEAR_TABLES
 
 
 def test_people_among_themselves_are_led_where_no_bot_comes(watch: Watch) -> None:

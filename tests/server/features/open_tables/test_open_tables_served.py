@@ -27,13 +27,13 @@ from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import OpenTerms, TablePolicy
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave
-from ziggurat.server.domain.table import FULL, Table
+from ziggurat.server.domain.table import FULL_TABLE_SECONDS, Table
 from ziggurat.server.features.open_tables import find
 from ziggurat.server.features.open_tables import models as rows_of
 from ziggurat.server.features.open_tables import rows as open_tables
-from ziggurat.server.features.open_tables.attendance import BOUND, GRACE, LONG, absences
+from ziggurat.server.features.open_tables.attendance import GONE_SECONDS, GRACE_SECONDS, NO_SHOW_SECONDS, absences
 from ziggurat.server.features.open_tables.find import Find
-from ziggurat.server.features.open_tables.rows import KEPT, Wish
+from ziggurat.server.features.open_tables.rows import WISH_KEPT_SECONDS, Wish
 from ziggurat.server.features.open_tables.service import OpenTables
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
@@ -194,7 +194,7 @@ async def test_a_nameless_person_is_asked_for_a_name_and_an_unknown_game_is_refu
 
 
 async def test_one_person_has_room_for_so_many_open_tables(house: House) -> None:
-    for _ in range(open_tables.OF_PERSON):
+    for _ in range(open_tables.MOST_TABLES_OF_PERSON):
         table = await opens(house)
     with pytest.raises(Problem) as refused:
         await opens(house)
@@ -251,7 +251,7 @@ async def test_no_table_begins_with_somebody_who_never_came(house: House, tempo:
     table = await service.add(ghostly(tempo), "here")
     service.bus.announce_presence(table.id, [0])
     await service.change(table.id, lambda t: change_seat(t, ChangeSeat(2, "bot", "greedy"), ANN.id))
-    for seconds in (FULL + 1, BOUND - 10):
+    for seconds in (FULL_TABLE_SECONDS + 1, NO_SHOW_SECONDS - 10):
         house.now += seconds
         await clocks.look()
         assert (await service.get(table.id)).status == "waiting", "for Bob, who may still be on the way"
@@ -264,7 +264,7 @@ async def test_no_table_begins_with_somebody_who_never_came(house: House, tempo:
     # Whoever comes is there, and it begins.
     await service.change(table.id, lambda t: join(t, Join("", "Cid"), CID))
     service.bus.announce_presence(table.id, [0, 1])
-    house.now += FULL + 1
+    house.now += FULL_TABLE_SECONDS + 1
     await clocks.look()
     assert (await service.get(table.id)).status == "playing"
 
@@ -298,7 +298,7 @@ async def test_nobody_is_led_to_a_table_at_which_nobody_is(house: House) -> None
     assert await found("dan")
     await service.change(table.id, lambda t: leave(t, "dan"))
     service.bus.announce_presence(table.id, [])
-    house.now += GRACE + 1
+    house.now += GRACE_SECONDS + 1
     assert not await found("eve")
 
 
@@ -310,13 +310,13 @@ async def test_seats_at_a_table_of_the_list_are_looked_after(house: House) -> No
     await listed.open()
     table = await service.add(ghostly("evening"), "here")
     service.bus.announce_presence(table.id, [0])
-    for seconds, sits in ((BOUND - 1, "human"), (2, "open")):
+    for seconds, sits in ((NO_SHOW_SECONDS - 1, "human"), (2, "open")):
         house.now += seconds
         await listed._look_after()
         assert (await service.get(table.id)).seats[1].kind == sits
     # Who has been there, and is gone, keeps nobody waiting.
     service.bus.announce_presence(table.id, [])
-    for seconds, host in ((LONG - 1, ANN.id), (2, None)):
+    for seconds, host in ((GONE_SECONDS - 1, ANN.id), (2, None)):
         house.now += seconds
         await listed._look_after()
         assert (await service.get(table.id)).seats[0].person == host
@@ -368,7 +368,7 @@ async def test_who_wishes_for_such_a_table_is_told_of_it_once(house: House) -> N
     assert await told(house) == []
     await opens(house)
     assert await told(house) == [], "not again at once, however many are opened"
-    house.now += open_tables.APART
+    house.now += open_tables.WISH_APART_SECONDS
     other = await opens(house)
     assert await told(house) == [(other.id, "open")]
 
@@ -393,7 +393,7 @@ async def test_who_wishes_for_another_pace_or_long_ago_is_told_nothing(house: Ho
     await opens(house)
     assert await told(house) == []
     await wishes(house, BOB)
-    house.now += KEPT + 1
+    house.now += WISH_KEPT_SECONDS + 1
     await opens(house)
     assert await told(house) == []
     await house.database.write(partial(open_tables.forget_wishes, now=house.now))
@@ -428,13 +428,13 @@ async def test_a_table_that_nobody_tells_uses_up_no_wish(house: House) -> None:
 async def test_find_leads_nobody_to_whom_they_must_not_meet(house: House, blocker: Person) -> None:
     listed = OpenTables(house.table_service, house.table_service.bus)
     await blocks_person(house, blocker, BOB if blocker is ANN else ANN)
-    theirs = [await opens(house) for _ in range(open_tables.OF_PERSON)]
+    theirs = [await opens(house) for _ in range(open_tables.MOST_TABLES_OF_PERSON)]
     house.now += 10  # whose table is the oldest comes first
     another = await opens(house, CID)
     found = await listed.find(Find("f", [EXAMPLE], "evening", "people", "Bob"), BOB, "there")
     assert found.id == another.id, "however many stand before it"
     found = await listed.find(Find("g", [EXAMPLE], "evening", "people", "Bob"), BOB, "there")
-    assert (found.host, len(theirs)) == (BOB.id, open_tables.OF_PERSON), "rather than theirs one is opened"
+    assert (found.host, len(theirs)) == (BOB.id, open_tables.MOST_TABLES_OF_PERSON), "rather than theirs one is opened"
 
 
 async def test_a_guests_wishes_become_those_of_who_they_are(house: House) -> None:

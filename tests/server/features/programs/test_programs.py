@@ -676,7 +676,7 @@ def test_a_belief_depends_on_nothing_that_its_seat_does_not_know(game: str, monk
                     sent = []
                     for world in (position, other):
                         monkeypatch.setattr(rules_gateway, "_chance", rng.copy)
-                        sent.append(rules_gateway.believed(world, seat))
+                        sent.append(rules_gateway.determinized(world, seat))
                     assert sent[0] == sent[1]
                     compared += 1
             if position.finished:
@@ -703,7 +703,7 @@ async def test_what_a_slow_reader_has_not_read_waits_in_one_line() -> None:
     assert lines.free
     lines.send_texts([b"1"])
     assert not lines.free
-    room = asyncio.create_task(lines.room())
+    room = asyncio.create_task(lines.drain())
     assert await lines.next_line() == b"1\n"
     after = asyncio.create_task(lines.next_line())  # and the reader wants more
     await asyncio.wait_for(room, PATIENCE)
@@ -711,7 +711,7 @@ async def test_what_a_slow_reader_has_not_read_waits_in_one_line() -> None:
     lines.send_texts([b"2"])
     assert b'"code":4401' in (await after or b"")
     assert await lines.next_line() is None
-    await asyncio.wait_for(lines.room(), PATIENCE)
+    await asyncio.wait_for(lines.drain(), PATIENCE)
 
 
 async def test_a_quiet_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:

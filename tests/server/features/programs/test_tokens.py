@@ -29,7 +29,7 @@ from ziggurat.server.features.programs import models as program_models
 from ziggurat.server.features.programs import rows as tokens
 from ziggurat.server.features.programs import streams as programs
 from ziggurat.server.features.programs.routes import _must_be_session
-from ziggurat.server.features.programs.rules import MOST, SCOPES
+from ziggurat.server.features.programs.rules import MOST_TOKENS, SCOPES
 from ziggurat.server.features.programs.streams import TOKEN_WITHDRAWN
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import SIGN_OUTS, Bus
@@ -248,7 +248,7 @@ def test_a_wrong_wish_for_a_token_is_refused(house: House) -> None:
 async def test_so_many_tokens_and_no_more(base: str) -> None:
     async with visitor(base, "Ann") as ann:
         await kept(ann)
-        for _ in range(MOST):
+        for _ in range(MOST_TOKENS):
             await new_token(ann, "read")
         answer = await ann.http.post(TOKENS, json={"name": "x", "scope": "read"})
         assert (answer.status_code, answer.json()["code"]) == (409, "too_many_tokens")
@@ -314,11 +314,11 @@ def test_who_is_signed_out_while_they_come_does_not_stay(house: House, monkeypat
     monkeypatch.setattr(
         OpenTables, "blocking", meanwhile(OpenTables.blocking, lambda given: given[0].table_service.bus)
     )
-    device = f"{tokens.DEVICE}{made['mine'][0]['id']}"
+    device = f"{tokens.DEVICE_PREFIX}{made['mine'][0]['id']}"
     for ends[:] in (
         [device],
         [""],
-        [f"{tokens.DEVICE}another", device],
+        [f"{tokens.DEVICE_PREFIX}another", device],
         ["x"] * SIGN_OUTS + [device, *["x"] * SIGN_OUTS],
     ):
         answer = client.get(f"{path}/stream", headers=headers)
@@ -400,7 +400,7 @@ async def test_a_person_who_is_shut_out_is_it_by_a_token_too(running: Server) ->
 async def test_those_whose_time_is_over_make_room_and_go(running: Server) -> None:
     async with visitor(running.base, "Ann") as ann:
         await kept(ann)
-        for _ in range(MOST):
+        for _ in range(MOST_TOKENS):
             await new_token(ann, "read")
         person = await me(ann)
         mine = program_models.tokens
@@ -445,7 +445,7 @@ def test_programs_rest_at_a_restored_copy(tmp_path: Path) -> None:
         assert client.get("/api/tables", headers=headers).status_code == 200
         engine = sa.create_engine(client.app.parts["settings"].url)
         with engine.begin() as connection:
-            original.make_quiet(connection, time.time(), time.time())
+            original.make_standby(connection, time.time(), time.time())
         engine.dispose()
         with client.portal() as portal:
             portal.call(client.app.parts["quiet"].look)

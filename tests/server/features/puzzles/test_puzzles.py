@@ -19,7 +19,16 @@ from ziggurat.core.puzzle import answers, book, position_of
 from ziggurat.core.trace import Phrase
 from ziggurat.server.domain.people import Person
 from ziggurat.server.features.puzzles import rows as puzzles
-from ziggurat.server.features.puzzles.rating import DOUBT, FIRST, SUREST, UNKNOWN, PuzzleRating, expected, rated, score
+from ziggurat.server.features.puzzles.rating import (
+    FIRST_DEVIATION,
+    FIRST_RATING,
+    LEAST_DEVIATION,
+    PUZZLE_DEVIATION,
+    PuzzleRating,
+    expected,
+    rated,
+    score,
+)
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, housekeeping, people
 from ziggurat.server.store.database import Database
@@ -48,7 +57,7 @@ async def test_an_answer_is_graded_by_what_it_costs_and_the_first_one_counts(bas
     worst = costs.index(max(costs))
     async with visitor(base) as ann:
         before = await ann.get(BASE)
-        assert (before["answered"], before["all"], before["rating"]["value"]) == (0, len(PUZZLES), FIRST)
+        assert (before["answered"], before["all"], before["rating"]["value"]) == (0, len(PUZZLES), FIRST_RATING)
         put = await ann.get(f"{BASE}/{one.name}")
         assert [choice["action"] for choice in put["scene"]["decision"]["legal"]] == position.legal(one.seat)
         assert put["scene"]["view"] == msgspec.to_builtins(position.view(one.seat))
@@ -193,10 +202,10 @@ async def test_strangers_are_forgotten_with_their_answers(kept: Database) -> Non
 
 
 def test_ratings_follow_what_was_scored() -> None:
-    new, puzzle = PuzzleRating(FIRST, UNKNOWN), PuzzleRating(1500, DOUBT)
+    new, puzzle = PuzzleRating(FIRST_RATING, FIRST_DEVIATION), PuzzleRating(1500, PUZZLE_DEVIATION)
     better, harder = rated(new, puzzle, 1.0)
     assert better.value > 1600 > 1500 > harder.value, "a newcomer's rating moves more"
-    assert better.deviation < UNKNOWN
+    assert better.deviation < FIRST_DEVIATION
     assert [round(score(loss), 2) for loss in (-5, 0, 30, 60, 120, 700)] == [1, 1, 0.75, 0.5, 0, 0]
     assert expected(PuzzleRating(1700, 50), puzzle) > 0.7
     # What one expects changes nothing; and a puzzle that thousands have failed is no harder than there is.
@@ -205,12 +214,12 @@ def test_ratings_follow_what_was_scored() -> None:
     for _ in range(3000):
         _, puzzle = rated(new, puzzle, 0.0)
     assert puzzle.value <= 3000
-    assert puzzle.deviation >= SUREST
+    assert puzzle.deviation >= LEAST_DEVIATION
 
 
 def test_a_player_is_found_out() -> None:
     # Answers as a player of 1800 gives them on average, to puzzles of all kinds.
-    player, able = PuzzleRating(FIRST, UNKNOWN), PuzzleRating(1800.0, 30.0)
+    player, able = PuzzleRating(FIRST_RATING, FIRST_DEVIATION), PuzzleRating(1800.0, 30.0)
     for number in range(150):
         puzzle = PuzzleRating(1300.0 + number * 37 % 700, 60.0)
         player, _ = rated(player, puzzle, expected(able, puzzle))

@@ -19,8 +19,8 @@ from tests.server.test_http import problem
 
 import ziggurat
 from ziggurat.core.scenario import reached
-from ziggurat.server.features.review.rooms import POINTS
-from ziggurat.server.features.review.what_if import DEEPEST
+from ziggurat.server.features.review.rooms import POINT_RATE
+from ziggurat.server.features.review.what_if import MOST_LINE_MOVES
 
 DATABASES = MOSTLY_SQLITE
 BOTS = ["random"] * (SEATS - 2)
@@ -139,7 +139,7 @@ async def test_what_cannot_be_tried_is_refused_with_a_clear_word(base: str) -> N
         if len(state["actors"]) == 1:
             problem(await game.ann.http.post(path, json={"seq": game.seqs[0], "line": other}), 409, "bad_line")
         problem(await game.ann.http.post(path, json={"seq": 999}), 404, "no_such_move")
-        deep = [line[0]] * (DEEPEST + 1)
+        deep = [line[0]] * (MOST_LINE_MOVES + 1)
         problem(await game.ann.http.post(path, json={"seq": game.seqs[0], "line": deep}), 400, "bad_request")
         problem(await game.ann.http.post(f"{path}/hint", json={"seq": game.seqs[0]}), 409, "no_hints")
         problem(await eve.http.post(path, json={"seq": game.seqs[0]}), 404, "unknown_table")
@@ -235,8 +235,8 @@ async def test_who_leads_is_followed_and_a_piece_is_shown_to_all(base: str) -> N
 
 async def test_so_often_and_no_more(sqlite_base: str) -> None:
     async with played(sqlite_base, 1) as game, game.ann.at(game.table["id"]) as a:
-        codes = [(await a.reply(type="point", piece="seat 0")).get("code") for _ in range(POINTS[0] + 5)]
-        assert codes[: POINTS[0]] == [None] * POINTS[0]
+        codes = [(await a.reply(type="point", piece="seat 0")).get("code") for _ in range(POINT_RATE[0] + 5)]
+        assert codes[: POINT_RATE[0]] == [None] * POINT_RATE[0]
         assert codes[-1] == "too_fast"
         await a.reply(type="lead", lead=True)
         huge = [{"seat": 0, "steps": [2**31 - 1] * 60}] * 20

@@ -20,12 +20,12 @@ from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server, server
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.lines import LENGTH
+from ziggurat.server.domain.lines import LINE_CHARACTERS
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.policy import TablePolicy
 from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.features.talk.models import said
-from ziggurat.server.features.talk.rules import PAGE, PHRASES, RATES, Audience, Line
+from ziggurat.server.features.talk.rules import LINE_RATES, LINES_PER_PAGE, PHRASES, Audience, Line
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.housekeeping import Housekeeping
@@ -256,7 +256,7 @@ async def test_what_cannot_be_said_changes_nothing(sqlite_base: str) -> None:
             assert refused(a.messages[-1]) == "bad_message"
             assert refused(await say(a, "Hello", phrase="hello")) == "bad_line"
             assert refused(await say(a)) == "bad_line"
-            assert refused(await say(a, "x" * (LENGTH + 1))) == "long_line"
+            assert refused(await say(a, "x" * (LINE_CHARACTERS + 1))) == "long_line"
             assert refused(await say(a, "x" * 10_000)) == "long_line"
             for sign in "\u202e\u2066\u200f\x00\x1b":
                 assert refused(await say(a, f"Hello{sign} you")) == "bad_line"
@@ -267,7 +267,7 @@ async def test_what_cannot_be_said_changes_nothing(sqlite_base: str) -> None:
 
 
 async def test_a_person_does_not_speak_very_often(sqlite_base: str) -> None:
-    (most, seconds), _ = RATES
+    (most, seconds), _ = LINE_RATES
     async with visitor(sqlite_base, "Ann") as ann, visitor(sqlite_base, "Bob") as bob:
         table = await table_of_two(ann, bob)
         async with ann.at(table["id"]) as a, bob.at(table["id"]) as b:
@@ -307,7 +307,7 @@ async def test_two_workers_tell_each_other_what_is_said(new_database: NewDatabas
             table = await table_of_two(ann, bob)
             a, b = [await stack.enter_async_context(one.at(table["id"])) for one in (ann, bob)]
             e = await stack.enter_async_context(eve.at(table["id"], invite=table["invite"]))
-            most, _ = RATES[0]
+            most, _ = LINE_RATES[0]
             for n in range(most):
                 said = (say(live, f"{n} {name}") for live, name in ((a, "Ann"), (b, "Bob"), (e, "Eve")))
                 assert {answer["type"] for answer in await asyncio.gather(*said)} == {"ack"}
@@ -464,7 +464,7 @@ async def test_it_is_kept_for_so_many_days(own_url: str | None, tmp_path: Path) 
         for days, left in ((0.0, ["Old", "New"]), (2.0, ["New"])):
             service = TableService(replace(settings, talk_days=days), database, Bus(settings), CompiledRules(settings))
             await Housekeeping(service.settings, service).clear_away()
-            lines = await database.read(lambda c: talk.page(c, table, None, True, None, PAGE))
+            lines = await database.read(lambda c: talk.page(c, table, None, True, None, LINES_PER_PAGE))
             assert [line.text for line in lines] == left
 
 
@@ -472,7 +472,7 @@ async def test_it_is_kept_for_so_many_days(own_url: str | None, tmp_path: Path) 
 async def test_of_very_many_lines_the_oldest_go(
     own_url: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(talk, "KEPT", 5)
+    monkeypatch.setattr(talk, "MOST_LINES_KEPT", 5)
     async with a_table(Settings(data=tmp_path, database_url=own_url)) as (database, table):
 
         def add(connection: sa.Connection) -> None:
@@ -483,10 +483,10 @@ async def test_of_very_many_lines_the_oldest_go(
                     talk.add(connection, table, line, f"{audience}-{n}")
 
         await database.write(add)
-        lines = await database.read(lambda c: talk.page(c, table, None, True, None, PAGE))
+        lines = await database.read(lambda c: talk.page(c, table, None, True, None, LINES_PER_PAGE))
         assert [line.text for line in lines] == [str(n) for n in range(7, 12) for _ in range(2)]
         assert len({line.at for line in lines}) == 10
-        heard_at_the_table = await database.read(lambda c: talk.page(c, table, None, False, None, PAGE))
+        heard_at_the_table = await database.read(lambda c: talk.page(c, table, None, False, None, LINES_PER_PAGE))
         assert [line.text for line in heard_at_the_table] == [str(n) for n in range(7, 12)]
 
 

@@ -17,7 +17,7 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.features.talk.relay import _known
-from ziggurat.server.features.talk.rules import RATES, Line
+from ziggurat.server.features.talk.rules import LINE_RATES, Line
 from ziggurat.server.features.talk.service import TalkService, Told
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
@@ -95,7 +95,7 @@ async def says(service: TalkService, table: Table, id: str, text: str = "Hello")
 async def test_what_is_refused_or_repeated_uses_nothing_of_what_an_address_may_say(service: TalkService) -> None:
     table, bucket = await laid(service), service.rate_limits.talk
     bucket.clock = lambda: 1000.0  # nothing comes back meanwhile
-    most, _ = RATES[0]
+    most, _ = LINE_RATES[0]
     for n in range(most):
         await says(service, table, f"m{n}")
     used = dict(bucket._whole)

@@ -8,10 +8,10 @@ import pytest
 from tests.properties import given, st
 
 from ziggurat.core.text import LANGUAGES, catalogue
-from ziggurat.server.domain.lines import LENGTH, clean_line
-from ziggurat.server.domain.people import BLANK, JOINERS, MARKS, UNSEEN
-from ziggurat.server.features.talk.rows import TAKEN
-from ziggurat.server.features.talk.rules import PHRASES, RATES, must_not_hurry
+from ziggurat.server.domain.lines import LINE_CHARACTERS, clean_line
+from ziggurat.server.domain.people import BLANK_CHARACTERS, JOINERS, MOST_MARKS_PER_LETTER, UNSEEN_CATEGORIES
+from ziggurat.server.features.talk.rows import TAKEN_PHRASE
+from ziggurat.server.features.talk.rules import LINE_RATES, PHRASES, must_not_hurry
 from ziggurat.server.problems import Problem
 
 TEXTS = st.text(max_size=400) | st.text(alphabet="aé \u0301\u200d\u200c\u202e\ufe0f\u00ad👩🚀ക്ی<&>\n", max_size=60)
@@ -29,22 +29,22 @@ def test_what_is_let_through_is_seen_and_is_let_through_again(text: str) -> None
     line = cleaned(text)
     if line is None:
         return
-    assert 1 <= len(line) <= LENGTH
+    assert 1 <= len(line) <= LINE_CHARACTERS
     assert line == line.strip() == " ".join(line.split())
     shown = [letter for letter in line if letter not in JOINERS]
-    assert not any(unicodedata.category(letter) in UNSEEN or letter in BLANK for letter in shown)
+    assert not any(unicodedata.category(letter) in UNSEEN_CATEGORIES or letter in BLANK_CHARACTERS for letter in shown)
     assert not any(unicodedata.bidirectional(letter) in ("LRE", "RLO", "LRI", "PDF", "PDI") for letter in line)
     marks = 0
     for letter in shown:
         marks = marks + 1 if unicodedata.category(letter)[0] == "M" else 0
-        assert marks <= MARKS
+        assert marks <= MOST_MARKS_PER_LETTER
     assert cleaned(line) == line
 
 
-@given(st.text(alphabet=st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=LENGTH // 4))
+@given(st.text(alphabet=st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=LINE_CHARACTERS // 4))
 def test_letters_digits_and_signs_are_left_as_they_are(text: str) -> None:
     text = unicodedata.normalize("NFC", text)
-    if BLANK.isdisjoint(text):
+    if BLANK_CHARACTERS.isdisjoint(text):
         assert cleaned(text) == text
 
 
@@ -78,16 +78,16 @@ def test_marks_stand_on_letters(text: str) -> None:
 
 
 def test_a_line_is_so_long() -> None:
-    assert clean_line("x" * LENGTH)
-    with pytest.raises(Problem, match=str(LENGTH)):
-        clean_line("x" * (LENGTH + 1))
-    with pytest.raises(Problem, match=str(LENGTH)):
+    assert clean_line("x" * LINE_CHARACTERS)
+    with pytest.raises(Problem, match=str(LINE_CHARACTERS)):
+        clean_line("x" * (LINE_CHARACTERS + 1))
+    with pytest.raises(Problem, match=str(LINE_CHARACTERS)):
         clean_line("x\u200b" * 1_000_000)
 
 
 def test_so_often_and_no_more() -> None:
     now = 1_000_000.0
-    for most, seconds in RATES:
+    for most, seconds in LINE_RATES:
         spread = [round(1000 * (now - seconds * (n + 0.5) / most)) for n in range(most)]
         with pytest.raises(Problem) as refused:
             must_not_hurry(spread, now)
@@ -104,5 +104,5 @@ def test_so_often_and_no_more() -> None:
 def test_every_phrase_has_words(language: str) -> None:
     words = catalogue(language, None, "talk").texts
     assert {key for key in words if key.startswith("talk.phrase.")} == {
-        f"talk.phrase.{name}" for name in (*PHRASES, TAKEN)
+        f"talk.phrase.{name}" for name in (*PHRASES, TAKEN_PHRASE)
     }

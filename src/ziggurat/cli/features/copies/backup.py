@@ -37,7 +37,7 @@ def command(place: Path, data: Path | None, database: str | None, keep: int | No
         made = copies.backup(settings_of(data, database), place, told)
         manifest = copies.manifest_of(made)
         if keep is not None:
-            copies.keep(place, keep)
+            copies.keep_newest(place, keep)
     size = sum(file.bytes for file in manifest.files.values())
     rows = sum(manifest.rows.values())
     click.echo(f"{made}: {size / 1e6:.1f} MB, {manifest.rows['tables']} tables, {rows} rows, schema {manifest.schema}")

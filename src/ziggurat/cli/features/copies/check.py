@@ -15,7 +15,7 @@ from ziggurat.cli.proof import conclude
 if TYPE_CHECKING:
     from ziggurat.server.features.copies.checking import Checked
 
-SHOWN = 20
+MOST_FAULTS_SHOWN = 20
 
 
 @click.command("check")
@@ -48,12 +48,12 @@ def command(copy: Path | None, data: Path | None, database: str | None, out: Pat
         )
     if out is not None:
         _write(found, out)
-    for wrong in found.wrong[:SHOWN]:
+    for wrong in found.wrong[:MOST_FAULTS_SHOWN]:
         at = f", change {wrong.seq}" if wrong.seq is not None else ""
         place = " ".join(filter(None, (wrong.where, wrong.row)))
         click.echo(f"{place or wrong.kind}{at}: {wrong.says}", err=True)
-    if len(found.wrong) > SHOWN:
-        click.echo(f"... and {len(found.wrong) - SHOWN} more", err=True)
+    if len(found.wrong) > MOST_FAULTS_SHOWN:
+        click.echo(f"... and {len(found.wrong) - MOST_FAULTS_SHOWN} more", err=True)
     proof = found.proof()
     if found.wrong:
         for line in proof.lines():

@@ -18,9 +18,9 @@ import click
 from ziggurat.cli.databases import database_options, refusing, settings_of
 
 if TYPE_CHECKING:
-    from ziggurat.server.features.moderation.rows import Host
+    from ziggurat.server.features.moderation.rows import Operator
     from ziggurat.server.features.moderation.rules import Ready
-    from ziggurat.server.features.moderation.service import Do, Hosting
+    from ziggurat.server.features.moderation.service import Do, Moderation
     from ziggurat.server.settings import Settings
 
 T = TypeVar("T")
@@ -37,11 +37,11 @@ def _settings(ctx: click.Context) -> Settings:
     return replace(settings, prepare=False)
 
 
-def _do(work: Callable[[Hosting], Awaitable[T]]) -> T:
+def _do(work: Callable[[Moderation], Awaitable[T]]) -> T:
     """Run a deed on the database that the options name."""
     import sqlalchemy as sa
 
-    from ziggurat.server.features.moderation.service import Hosting
+    from ziggurat.server.features.moderation.service import Moderation
     from ziggurat.server.problems import Problem, StartError
     from ziggurat.server.services.bus import Bus
     from ziggurat.server.services.compiled_rules import CompiledRules
@@ -62,7 +62,7 @@ def _do(work: Callable[[Hosting], Awaitable[T]]) -> T:
                 )
             bus = Bus(settings)
             table_service = TableService(settings, database, bus, CompiledRules(settings))
-            found = await work(Hosting(table_service))
+            found = await work(Moderation(table_service))
             await table_service.settle()
             return found
         finally:
@@ -99,7 +99,7 @@ def command(ctx: click.Context, data: Path | None, database: str | None) -> None
 def token() -> None:
     """Print a link that makes the first who opens it a host, within a week."""
 
-    async def work(hosting: Hosting) -> tuple[str, str]:
+    async def work(hosting: Moderation) -> tuple[str, str]:
         return await hosting.reached(), await hosting.new_token()
 
     noted, made = _do(work)
@@ -114,7 +114,7 @@ def token() -> None:
 def hosts(add: str | None, remove: str | None) -> None:
     """List the hosts; add one, or remove one."""
 
-    async def work(hosting: Hosting) -> list[Host]:
+    async def work(hosting: Moderation) -> list[Operator]:
         if add:
             await hosting.add_host(None, add)
         if remove:

@@ -42,20 +42,20 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
 
 log = logging.getLogger(__name__)
-FORMAT = 1
-MANIFEST = "manifest.json"
-NAMES = {"sqlite": "ziggurat.db", "postgresql": "ziggurat.dump"}
+COPY_FORMAT = 1
+MANIFEST_FILE = "manifest.json"
+DATABASE_FILES = {"sqlite": "ziggurat.db", "postgresql": "ziggurat.dump"}
 """Of the file that holds the database, by its kind."""
-PART = ".part-"
+PARTIAL_MARK = ".part-"
 """Stands in the name of a copy that is not whole yet."""
-PIECE = 1 << 20
-BESIDE = "ziggurat_check_"
+CHUNK_BYTES = 1 << 20
+CHECK_DATABASE_PREFIX = "ziggurat_check_"
 """How the name of a database begins into which a copy is restored to be checked; the time follows."""
-WAIT = 20.0
+CONNECT_SECONDS = 20.0
 """Seconds within which a database has to answer."""
-OLDER = "an older one"
+OLDER_VERSION = "an older one"
 """Stands for the version of the program in a copy of a database that another one has written: none is older."""
-TOLD = 300
+ERROR_CHARACTERS = 300
 """Letters of what another program says of its failure."""
 STEPS = 20_000
 """Instructions of SQLite's machine after which it tells how much of a database is copied: of rows some thousands."""
@@ -113,7 +113,7 @@ class Manifest(msgspec.Struct):
 
 
 def read_only(
-    settings: Settings, job: Callable[[sa.Connection], T], *, immutable: bool = False, seconds: float = WAIT
+    settings: Settings, job: Callable[[sa.Connection], T], *, immutable: bool = False, seconds: float = CONNECT_SECONDS
 ) -> T:
     """Run a job in a read-only transaction that sees the database at one moment.
 
@@ -140,20 +140,20 @@ def _readable(settings: Settings) -> Iterator[None]:
     try:
         yield
     except (sa.exc.DBAPIError, sqlite3.Error, OSError) as error:
-        raise CopyError(f"The database {shown(settings)} cannot be used: {cause(error)}.") from error
+        raise CopyError(f"The database {shown_address(settings)} cannot be used: {cause(error)}.") from error
     except TypeError as error:
         if "connect() got an unexpected keyword" not in str(error):
             raise
-        raise CopyError(f"The URL {shown(settings)} has an option that its driver does not know.") from None
+        raise CopyError(f"The URL {shown_address(settings)} has an option that its driver does not know.") from None
 
 
-def shown(settings: Settings) -> str:
+def shown_address(settings: Settings) -> str:
     """Return the address of a database, without a password."""
     return sa.make_url(settings.url).render_as_string(hide_password=True)
 
 
 def _opened(data: Path, *, immutable: bool = False) -> sqlite3.Connection:
-    file = data / NAMES["sqlite"]
+    file = data / DATABASE_FILES["sqlite"]
     if not file.is_file():
         raise CopyError(f"There is no database in the folder {data}.")
     how = "mode=ro&immutable=1" if immutable else "mode=ro"
@@ -200,7 +200,7 @@ def write(settings: Settings, job: Callable[[sa.Connection], T]) -> T:
     with _readable(settings):
         if not settings.sqlite:
             return asyncio.run(run())
-        file = settings.data / NAMES["sqlite"]
+        file = settings.data / DATABASE_FILES["sqlite"]
         if not file.is_file():
             raise CopyError(f"There is no database in the folder {settings.data}.")
         engine = sa.create_engine(f"sqlite:///{file}", hide_parameters=True)
@@ -235,12 +235,12 @@ def counts(connection: sa.Connection) -> dict[str, int]:
     }
 
 
-def _look(connection: sa.Connection, schema: str) -> tuple[dict[str, int], original.Installation]:
+def _facts_of(connection: sa.Connection, schema: str) -> tuple[dict[str, int], original.Installation]:
     """Return the row counts of a database with a schema, and which installation it is."""
     if schema == migrate.HEAD:
         must_be_ours(connection)
     if sa.inspect(connection).has_table("installation"):
-        return counts(connection), original.read(connection)
+        return counts(connection), original.read_installation(connection)
     return counts(connection), original.Installation("", 0, False, 0.0, "", "")  # of before there were copies
 
 
@@ -260,7 +260,7 @@ def backup(
     Raises CopyError: then there is nothing that could be taken for a copy.
     """
     now = datetime.now(UTC)
-    if (place / MANIFEST).exists():
+    if (place / MANIFEST_FILE).exists():
         raise CopyError(f"{place} is a copy already; say another name.")
     target = place / f"ziggurat-{now:%Y%m%dT%H%M%SZ}" if place.is_dir() else place
     if target.exists() or target.is_symlink():
@@ -268,17 +268,17 @@ def backup(
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         # Nobody but its owner may look into it: it holds everybody's secrets.
-        part = Path(tempfile.mkdtemp(prefix=f".{target.name}{PART}", dir=target.parent))
+        part = Path(tempfile.mkdtemp(prefix=f".{target.name}{PARTIAL_MARK}", dir=target.parent))
     except OSError as error:
         raise CopyError(f"The copy {target} cannot be made: {cause(error)}.") from None
     try:
         kind: Literal["sqlite", "postgresql"] = "sqlite" if settings.sqlite else "postgresql"
-        file = part / NAMES[kind]
+        file = part / DATABASE_FILES[kind]
         copy = partial(_copy_sqlite, advance=advance) if settings.sqlite else _dump
         rows, installed = copy(settings, file, schema)
         manifest = Manifest(
-            format=FORMAT,
-            ziggurat=__version__ if schema == migrate.HEAD else OLDER,
+            format=COPY_FORMAT,
+            ziggurat=__version__ if schema == migrate.HEAD else OLDER_VERSION,
             schema=schema,
             database=kind,
             made=f"{now:%Y-%m-%dT%H:%M:%SZ}",
@@ -288,8 +288,8 @@ def backup(
             files={file.name: _digested(file)},
         )
         text = msgspec.json.format(msgspec.json.encode(manifest.signed(), order="deterministic"), indent=2)
-        (part / MANIFEST).write_bytes(text + b"\n")
-        for one in (file, part / MANIFEST, part):
+        (part / MANIFEST_FILE).write_bytes(text + b"\n")
+        for one in (file, part / MANIFEST_FILE, part):
             _to_disk(one)
         part.rename(target)
         _to_disk(target.parent)
@@ -349,7 +349,7 @@ def _copy_sqlite(
     with closing(source):
         source.set_progress_handler(told, STEPS)
         source.execute("VACUUM INTO ?", (str(file),))  # of one moment, whatever is written meanwhile
-    return read_only(Settings(data=file.parent), partial(_look, schema=schema), immutable=True)
+    return read_only(Settings(data=file.parent), partial(_facts_of, schema=schema), immutable=True)
 
 
 def _dump(settings: Settings, file: Path, schema: str) -> tuple[dict[str, int], original.Installation]:
@@ -362,7 +362,7 @@ def _dump(settings: Settings, file: Path, schema: str) -> tuple[dict[str, int], 
                 async with engine.connect() as connection:
                     # What is counted is what is copied: pg_dump sees the same moment.
                     snapshot = (await connection.execute(sa.text("SELECT pg_export_snapshot()"))).scalar_one()
-                    found = await connection.run_sync(_look, schema)
+                    found = await connection.run_sync(_facts_of, schema)
                     number = (await connection.execute(sa.text("SHOW server_version_num"))).scalar_one()
                     program = _of_postgres("pg_dump", int(number) // 10000)
                     how = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
@@ -424,7 +424,7 @@ def _run(settings: Settings, program: str, *arguments: str) -> None:
 def _failed(program: str, said: str) -> CopyError:
     # The first line only: those that follow may hold a row.
     line = next((line for line in said.splitlines() if line.strip()), "it says nothing")
-    return CopyError(f"{Path(program).name} has failed: {line[:TOLD].rstrip('.')}.")
+    return CopyError(f"{Path(program).name} has failed: {line[:ERROR_CHARACTERS].rstrip('.')}.")
 
 
 # --- A copy that is there -------------------------------------------------------------------------------------------
@@ -432,25 +432,25 @@ def _failed(program: str, said: str) -> CopyError:
 
 def is_copy(place: Path) -> bool:
     """Whether a folder has the manifest of a copy."""
-    return (place / MANIFEST).is_file()
+    return (place / MANIFEST_FILE).is_file()
 
 
 def all_in(folder: Path) -> list[Path]:
     """Return the copies in a folder, the newest first; not those that are still incomplete."""
     if not folder.is_dir():
         return []
-    found = [one for one in folder.iterdir() if PART not in one.name and one.is_dir() and is_copy(one)]
+    found = [one for one in folder.iterdir() if PARTIAL_MARK not in one.name and one.is_dir() and is_copy(one)]
     return sorted(found, key=lambda one: (_made(one), one.name), reverse=True)
 
 
-def keep(folder: Path, newest: int) -> int:
+def keep_newest(folder: Path, newest: int) -> int:
     """Delete all copies in a folder but so many of the newest; return how many are left.
 
     One that is being deleted is a copy no more: where that is cut off, its rest is not taken for a damaged one.
     """
     for copy in all_in(folder)[newest:]:
         with suppress(OSError):  # then it stays, and is counted
-            gone = copy.rename(copy.with_name(f".{copy.name}{PART}{os.getpid()}"))
+            gone = copy.rename(copy.with_name(f".{copy.name}{PARTIAL_MARK}{os.getpid()}"))
             shutil.rmtree(gone, ignore_errors=True)
     return len(all_in(folder))
 
@@ -458,7 +458,7 @@ def keep(folder: Path, newest: int) -> int:
 def tidy(folder: Path, older: float) -> None:
     """Delete what killed processes have left, if they began so many seconds ago."""
     for one in folder.iterdir():
-        if PART in one.name and one.name.startswith(".") and one.stat().st_mtime < time.time() - older:
+        if PARTIAL_MARK in one.name and one.name.startswith(".") and one.stat().st_mtime < time.time() - older:
             shutil.rmtree(one, ignore_errors=True)
 
 
@@ -471,15 +471,15 @@ def _made(copy: Path) -> float:
 def manifest_of(copy: Path) -> Manifest:
     """Return the manifest of a copy. Raises CopyError when there is none, or it is damaged."""
     try:
-        text = (copy / MANIFEST).read_bytes()
+        text = (copy / MANIFEST_FILE).read_bytes()
     except OSError:
-        raise CopyError(f"{copy} is no copy: it has no {MANIFEST}.") from None
+        raise CopyError(f"{copy} is no copy: it has no {MANIFEST_FILE}.") from None
     try:
         manifest = msgspec.json.decode(text, type=Manifest)
         _ = manifest.seconds, manifest.rows["tables"]
     except (ValueError, KeyError, OverflowError, RecursionError):  # no JSON, no manifest, or no time
         raise CopyError(f"The manifest of the copy {copy} is damaged.") from None
-    if manifest.format > FORMAT:
+    if manifest.format > COPY_FORMAT:
         raise CopyError(f"The copy {copy} was made by a newer Ziggurat ({manifest.ziggurat}); use that program.")
     if manifest.signed().digest != manifest.digest:
         raise CopyError(f"The manifest of the copy {copy} is damaged.")
@@ -488,10 +488,10 @@ def manifest_of(copy: Path) -> Manifest:
 
 def must_be_whole(copy: Path, manifest: Manifest) -> None:
     """Refuse a copy whose files differ from its manifest, to the byte."""
-    there = {one.name for one in copy.iterdir() if one.name != MANIFEST}
+    there = {one.name for one in copy.iterdir() if one.name != MANIFEST_FILE}
     if more := sorted(there - manifest.files.keys()):
         raise CopyError(f"The folder {copy} holds more than one copy: {', '.join(more)} is not of this one.")
-    if set(manifest.files) != {NAMES[manifest.database]}:
+    if set(manifest.files) != {DATABASE_FILES[manifest.database]}:
         raise CopyError(f"The manifest of the copy {copy} names other files than a copy has.")
     for name, said in manifest.files.items():
         try:
@@ -551,7 +551,7 @@ def restore(copy: Path, settings: Settings, *, older: bool = False) -> Manifest:
     if settings.sqlite:
         _restore_sqlite(copy, manifest, settings)
     else:
-        restore_postgres(copy / NAMES["postgresql"], manifest, settings)
+        restore_postgres(copy / DATABASE_FILES["postgresql"], manifest, settings)
     return manifest
 
 
@@ -559,7 +559,7 @@ def _must_be_empty_folder(settings: Settings) -> None:
     data = settings.data
     if data.exists() and not data.is_dir():
         raise CopyError(f"{data} is a file, and no folder for data.")
-    name = NAMES["sqlite"]
+    name = DATABASE_FILES["sqlite"]
     if there := [one.name for one in (data.iterdir() if data.exists() else ()) if one.name.startswith(name)]:
         raise CopyError(f"The folder {data} is not empty: {there[0]} is there. Restore into an empty one.")
 
@@ -571,10 +571,10 @@ def _must_be_empty(connection: sa.Connection) -> None:
 
 
 def _restore_sqlite(copy: Path, manifest: Manifest, settings: Settings) -> None:
-    data, name = settings.data, NAMES["sqlite"]
+    data, name = settings.data, DATABASE_FILES["sqlite"]
     try:
         with FolderLock(settings):
-            part = data / f".{name}{PART}{os.getpid()}"
+            part = data / f".{name}{PARTIAL_MARK}{os.getpid()}"
             try:
                 keep_private(part)
                 shutil.copyfile(copy / name, part)
@@ -594,18 +594,18 @@ def _restore_sqlite(copy: Path, manifest: Manifest, settings: Settings) -> None:
 
 
 def _settle(connection: sa.Connection, manifest: Manifest) -> None:
-    found = original.read(connection)
+    found = original.read_installation(connection)
     if (found.id, found.epoch) != (manifest.installation, manifest.epoch):
         raise CopyError("The manifest and the database are of two different copies.")
-    original.make_quiet(connection, time.time(), manifest.seconds)
+    original.make_standby(connection, time.time(), manifest.seconds)
 
 
-def restore_postgres(file: Path, manifest: Manifest, settings: Settings, *, quiet: bool = True) -> None:
+def restore_postgres(file: Path, manifest: Manifest, settings: Settings, *, standby: bool = True) -> None:
     """Restore into an empty PostgreSQL database, in one transaction: it is empty afterwards, or whole and on standby.
 
-    `quiet`: without, it is as it was copied; for those who only look.
+    `standby`: without, it is as it was copied; for those who only look.
     """
-    settling = _settling(manifest, quiet)
+    settling = _settling(manifest, standby)
     number = int(read_only(settings, lambda c: c.execute(sa.text("SHOW server_version_num")).scalar_one()))
     programs = [_of_postgres(name, number // 10000) for name in ("pg_restore", "psql")]
     url, environment = _libpq(settings)
@@ -624,7 +624,7 @@ def restore_postgres(file: Path, manifest: Manifest, settings: Settings, *, quie
             assert reader.stdout is not None
             assert writer.stdin is not None
             with suppress(BrokenPipeError):  # psql has said why
-                shutil.copyfileobj(reader.stdout, writer.stdin, PIECE)
+                shutil.copyfileobj(reader.stdout, writer.stdin, CHUNK_BYTES)
             reader.stdout.close()
             if reader.wait():
                 writer.kill()  # before its end: so nothing of it stays
@@ -648,9 +648,9 @@ def _said(file: IO[bytes]) -> str:
     return file.read().decode(errors="replace")
 
 
-def _settling(manifest: Manifest, quiet: bool) -> str:
+def _settling(manifest: Manifest, standby: bool) -> str:
     """Return the statements that check what was restored against the manifest, and put it on standby, as
-    `original.make_quiet` does."""
+    `original.make_standby` does."""
     now = time.time()
     known = re.fullmatch(r"[0-9a-f]{32}", manifest.installation) is not None and manifest.epoch >= 0
     if not known:
@@ -663,27 +663,29 @@ DO $$ BEGIN
   END IF;
 END $$;
 """
-    if not quiet:
+    if not standby:
         return same
     return f"""{same}
 UPDATE installation SET quiet = true, changed = {now!r};
 INSERT INTO outages (begun, ended)
-  SELECT CASE WHEN begun > 0 THEN begun ELSE {manifest.seconds!r} END, {now + original.LONG!r}
+  SELECT CASE WHEN begun > 0 THEN begun ELSE {manifest.seconds!r} END, {now + original.CLOCKS_STAND_SECONDS!r}
   FROM chores WHERE name = 'clocks'
   ON CONFLICT (begun) DO UPDATE SET ended = excluded.ended;
 """
 
 
 @contextmanager
-def beside(settings: Settings) -> Iterator[Settings]:
+def scratch_database(settings: Settings) -> Iterator[Settings]:
     """Yield an empty scratch database on the PostgreSQL server of the settings, which is dropped afterwards.
 
     Raises CopyError when the role may not make one.
     """
-    name = f"{BESIDE}{int(time.time())}_{secrets.token_hex(4)}"
+    name = f"{CHECK_DATABASE_PREFIX}{int(time.time())}_{secrets.token_hex(4)}"
     try:
-        for left in _administer(settings, f"SELECT datname FROM pg_database WHERE datname LIKE '{BESIDE}%'"):
-            made = re.fullmatch(rf"{BESIDE}(\d+)_[0-9a-f]+", left)
+        for left in _administer(
+            settings, f"SELECT datname FROM pg_database WHERE datname LIKE '{CHECK_DATABASE_PREFIX}%'"
+        ):
+            made = re.fullmatch(rf"{CHECK_DATABASE_PREFIX}(\d+)_[0-9a-f]+", left)
             if made and int(made[1]) < time.time() - 86_400:
                 _administer(settings, f"DROP DATABASE IF EXISTS {left} WITH (FORCE)")  # of one that was killed
         _administer(settings, f"CREATE DATABASE {name} TEMPLATE template0")

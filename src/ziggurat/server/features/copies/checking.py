@@ -26,7 +26,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, original
 from ziggurat.server.store.models import changes, files, frames, schema, seats, tables
 
-MOST = 10_000
+MOST_FAULTS = 10_000
 """Faults that are told; a database with more of them has been told enough."""
 Advance = Callable[[int], None]
 Begin = Callable[[int], Advance]
@@ -74,7 +74,7 @@ class Checked(msgspec.Struct):
 
     def add(self, kind: str, where: str, row: str, says: str, seq: int | None = None) -> None:
         """Note a fault."""
-        if len(self.wrong) < MOST:
+        if len(self.wrong) < MOST_FAULTS:
             self.wrong.append(Wrong(kind, where, row, seq, says))
 
     def proof(self) -> Proof:
@@ -140,7 +140,7 @@ def _is_sound(connection: sa.Connection, found: Checked) -> bool:
 
 
 def _compare(connection: sa.Connection, manifest: Manifest, found: Checked) -> None:
-    here = original.read(connection)
+    here = original.read_installation(connection)
     if (here.id, here.epoch) != (manifest.installation, manifest.epoch):
         found.add("rows", "installation", "", "the manifest and the database are of two different copies")
     now = counts(connection)
@@ -163,7 +163,7 @@ def _references(connection: sa.Connection, found: Checked) -> None:
     for children, parents in pairs:
         child, parent = children[0].table, parents[0].table.alias()
         there = sa.exists().where(*(parent.c[to.name] == by for by, to in zip(children, parents, strict=True)))
-        lost = sa.select(*child.primary_key).where(*(by.is_not(None) for by in children), ~there).limit(MOST)
+        lost = sa.select(*child.primary_key).where(*(by.is_not(None) for by in children), ~there).limit(MOST_FAULTS)
         for row in connection.execute(lost):
             names = ", ".join(column.name for column in children)
             says = f"{names} names a row of {parents[0].table.name} that is not there"
@@ -294,6 +294,6 @@ def check_copy(copy: Path, server: Settings, begin: Begin = unwatched) -> Checke
             f"The copy {copy} is of a PostgreSQL database; say with --database on which server it can be opened: it is "
             "restored there into a database of its own, which goes when it was checked."
         )
-    with copies.beside(server) as scratch:
-        copies.restore_postgres(copy / copies.NAMES["postgresql"], manifest, scratch, quiet=False)
+    with copies.scratch_database(server) as scratch:
+        copies.restore_postgres(copy / copies.DATABASE_FILES["postgresql"], manifest, scratch, standby=False)
         return copies.read_only(scratch, lambda c: check(c, begin, manifest))

@@ -27,7 +27,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import files, log
 from ziggurat.server.store.models import tables
 
-TABLE = "games.parquet"
+GAMES_FILE = "games.parquet"
 
 
 class Exported(msgspec.Struct):
@@ -48,7 +48,7 @@ def export(settings: Settings, out: Path, begin: Begin = unwatched) -> Exported:
     must_be_ours(out, None)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        part = Path(tempfile.mkdtemp(prefix=f".{out.name}{copies.PART}", dir=out.parent))
+        part = Path(tempfile.mkdtemp(prefix=f".{out.name}{copies.PARTIAL_MARK}", dir=out.parent))
     except OSError as error:
         raise _unwritten(out, error) from None
     try:
@@ -104,7 +104,7 @@ def _write(connection: sa.Connection, folder: Path, begin: Begin) -> Exported:
         "resigned": polars.Boolean,
         "clock": polars.Boolean,
     }
-    write_parquet(folder / TABLE, polars.DataFrame(rows, schema=schema, orient="row"))
+    write_parquet(folder / GAMES_FILE, polars.DataFrame(rows, schema=schema, orient="row"))
     return found
 
 

@@ -10,11 +10,11 @@ from ziggurat.server.features.copies.originals import must_be_latest
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.sqlite import written
-from ziggurat.server.verdict import MINUTES
+from ziggurat.server.verdict import MINUTES_FOLDER
 
-STAY = 3
+COPIES_KEPT = 3
 """How many of them stay."""
-LEFT = 3600.0
+ABANDONED_SECONDS = 3600.0
 """Seconds after which a copy is nobody's that was begun and is not whole."""
 
 
@@ -38,16 +38,16 @@ class MinuteCopier:
 
     def _copy(self) -> None:
         assert self.settings.copies is not None
-        folder = self.settings.copies / MINUTES
+        folder = self.settings.copies / MINUTES_FOLDER
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        seen, now = time.time(), written(self.settings.data / copies.NAMES["sqlite"])
+        seen, now = time.time(), written(self.settings.data / copies.DATABASE_FILES["sqlite"])
         if now == self._copied and (there := copies.all_in(folder)):
             newest = there[0]  # nobody plays at night
         else:
-            copies.tidy(folder, LEFT)
+            copies.tidy(folder, ABANDONED_SECONDS)
             must_be_latest(self.settings, self.settings.copies)
             must_be_latest(self.settings, folder)
             newest = copies.backup(self.settings, folder)
-            copies.keep(folder, STAY)
+            copies.keep_newest(folder, COPIES_KEPT)
             self._copied = now
         os.utime(newest, (seen, seen))  # of when it tells, for the metrics

@@ -24,7 +24,7 @@ from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 from ziggurat.server.verdict import CopyVerdict, write_verdict
 
-OLD = 86_400.0
+ABANDONED_SECONDS = 86_400.0
 """Seconds after which what is left of a copy that was never whole is deleted."""
 
 
@@ -66,8 +66,8 @@ def night(settings: Settings, folder: Path, kept: int) -> CopyVerdict:
             damaged.append(copy.name)
             trouble.append(_said(error))
     # Copies that are good are not given up for one that is not.
-    stay = copies.keep(folder, kept) if not trouble else len(there)
-    copies.tidy(folder, OLD)
+    stay = copies.keep_newest(folder, kept) if not trouble else len(there)
+    copies.tidy(folder, ABANDONED_SECONDS)
     return _verdict(begun, newest, trouble, damaged, stay, judged)
 
 

@@ -26,7 +26,7 @@ from ziggurat.server.store import original
 from ziggurat.server.store.database import Database
 from ziggurat.server.store.original import Installation
 
-SOON = 5.0
+ANSWER_SECONDS = 5.0
 """Seconds within which the place of another one has to answer."""
 
 
@@ -51,9 +51,9 @@ def other_original(settings: Settings, here: Installation) -> str | None:
     if there is None:
         return None
     try:
-        found = copies.read_only(there, original.read, seconds=SOON)
+        found = copies.read_only(there, original.read_installation, seconds=ANSWER_SECONDS)
         # Another name of the same database: it has our pulse, also if another worker has written one since.
-        if found.pulse in (here.pulse, copies.read_only(settings, original.read).pulse):
+        if found.pulse in (here.pulse, copies.read_only(settings, original.read_installation).pulse):
             return None
     except StartError:
         return None  # gone, or another person's: nothing can be known
@@ -64,7 +64,7 @@ def _there(settings: Settings, place: str) -> Settings | None:
     """Return the database of an address, if it can be reached from here."""
     if settings.sqlite:
         machine, _, folder = place.partition(":")
-        if machine != platform.node() or not (Path(folder) / copies.NAMES["sqlite"]).is_file():
+        if machine != platform.node() or not (Path(folder) / copies.DATABASE_FILES["sqlite"]).is_file():
             return None
         if os.path.samefile(folder, settings.data):  # noqa: PTH121 -- as it is
             return None
@@ -84,11 +84,11 @@ def declare(settings: Settings) -> int:
 
     def job(connection: sa.Connection) -> Installation:
         copies.must_be_ours(connection)
-        found = original.read(connection)
+        found = original.read_installation(connection)
         if not found.quiet:
             raise CopyError("This database is the original already.")
-        original.beat(connection)
-        return original.read(connection)
+        original.write_pulse(connection)
+        return original.read_installation(connection)
 
     here = copies.write(settings, job)
     if other := other_original(settings, here):
@@ -115,7 +115,7 @@ def _tell(settings: Settings, before: Installation) -> None:
         return
 
     def job(connection: sa.Connection) -> None:
-        found = original.read(connection)
+        found = original.read_installation(connection)
         if found.id == before.id and found.quiet:
             original.serve_at(connection, place_of(settings))
 
@@ -128,17 +128,17 @@ def set_aside(settings: Settings) -> None:
 
     def job(connection: sa.Connection) -> None:
         copies.must_be_ours(connection)
-        if original.is_quiet(connection):
+        if original.is_standby(connection):
             raise CopyError("This database is a copy already: nothing happens there by itself.")
         now = time.time()
-        original.make_quiet(connection, now, now)
+        original.make_standby(connection, now, now)
 
     copies.write(settings, job)
 
 
 def later_original(settings: Settings, folder: Path) -> Path | None:
     """Return a copy in a folder that a later original of this database has made."""
-    here = copies.read_only(settings, original.read)
+    here = copies.read_only(settings, original.read_installation)
     for copy in copies.all_in(folder):
         with suppress(CopyError):
             manifest = copies.manifest_of(copy)
@@ -157,14 +157,14 @@ def must_be_latest(settings: Settings, folder: Path) -> None:
         )
 
 
-async def settle(database: Database, settings: Settings) -> None:
+async def register_original(database: Database, settings: Settings) -> None:
     """Note the address of the original before it serves. Raises StartError when another one is found."""
-    here = await database.read(original.read)
+    here = await database.read(original.read_installation)
     place = place_of(settings)
     if here.quiet or here.place == place:
         return
     if here.place:
-        pulse = await database.transact(original.beat)
+        pulse = await database.transact(original.write_pulse)
         if other := await asyncio.to_thread(other_original, settings, here._replace(pulse=pulse)):
             raise StartError(
                 f"This database is a copy of the one at {other}, which says that it is the original too. Say which of "

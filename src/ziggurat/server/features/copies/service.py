@@ -18,24 +18,24 @@ from pathlib import Path
 
 import msgspec
 
-from ziggurat.server.alarms import COPIES, alarms
+from ziggurat.server.alarms import COPIES_FOLDER, alarms
 from ziggurat.server.services.background import Background
-from ziggurat.server.services.quiet import Quiet
+from ziggurat.server.services.standby import Standby
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import housekeeping
 from ziggurat.server.verdict import CopyVerdict, read_verdict, unwritable, write_verdict
 
 log = logging.getLogger(__name__)
-FIRST = 30.0
+FIRST_LOOK_SECONDS = 30.0
 """Seconds after the start before the first look."""
-LOOK = 600.0
+LOOK_SECONDS = 600.0
 """Seconds between looks at the clock, which may be set, or stand while a machine sleeps."""
-MOST = 6 * 3600.0
+COPY_LIMIT_SECONDS = 6 * 3600.0
 """Seconds after which the process beside hangs, and is ended."""
-SLOW = 3.0
+SLOWDOWN_FACTOR = 3.0
 """By how much a copy may take longer than the one before and still be in time."""
-AGAIN = 10.0
+RETRY_SECONDS = 10.0
 """Seconds after which a copy that failed is tried again."""
 
 
@@ -53,7 +53,7 @@ class NightlyCopies:
         self.settings = settings
         self.table_service = table_service
         self._under_way = False
-        self._loop = Background("copies", self._look, quiet=table_service.quiet, first=FIRST)
+        self._loop = Background("copies", self._look, standby=table_service.standby, first=FIRST_LOOK_SECONDS)
 
     async def open(self) -> None:
         """Start the loop, unless the operator wants no copies."""
@@ -64,18 +64,18 @@ class NightlyCopies:
         """Stop; an unfinished copy is begun again by the next worker that serves."""
         await self._loop.close()
         if self._under_way:
-            await self.table_service.database.write(partial(housekeeping.give_back, chore="copies"), person=False)
+            await self.table_service.database.write(partial(housekeeping.release_chore, chore="copies"), person=False)
 
     async def _look(self) -> float:
         now = time.time()
         # Of a night in which nobody was there it is made up for as soon as someone is.
         due = last_due(now, self.settings.copy_hour)
-        take = partial(housekeeping.take, chore="copies", every=max(now - due, 1.0))
+        take = partial(housekeeping.claim_chore, chore="copies", every=max(now - due, 1.0))
         if await self.table_service.database.write(take, person=False):
             self._under_way = True
             await self.night()
             self._under_way = False
-        return LOOK
+        return LOOK_SECONDS
 
     async def night(self) -> None:
         """Make and check the copy, and log the verdict; the operators are told of faults too."""
@@ -93,7 +93,7 @@ class NightlyCopies:
                 says = f"The process that checks the copies has ended without a word, with code {code}."
                 verdict = CopyVerdict(time.time(), False, says)
                 await asyncio.to_thread(_keep, folder, verdict)
-        await self.table_service.quiet.look()  # it may have found a later original
+        await self.table_service.standby.look()  # it may have found a later original
         if verdict.good:
             log.info("copies: %s", verdict.says)
             return
@@ -120,7 +120,7 @@ class NightlyCopies:
             stderr=asyncio.subprocess.DEVNULL,
         )
         try:
-            async with asyncio.timeout(MOST):
+            async with asyncio.timeout(COPY_LIMIT_SECONDS):
                 await process.communicate(orders)
         except TimeoutError:
             process.kill()
@@ -141,12 +141,12 @@ def _keep(folder: Path, verdict: CopyVerdict) -> None:
 class FrequentCopies:
     """The schedule of the frequent copies: with SQLite's file no more than a few minutes are lost."""
 
-    def __init__(self, settings: Settings, quiet: Quiet, copy: Callable[[], str | None]) -> None:
+    def __init__(self, settings: Settings, standby: Standby, copy: Callable[[], str | None]) -> None:
         """`copy` makes one, in any thread, and returns why it could not be made."""
         self.settings = settings
-        self.quiet = quiet
+        self.standby = standby
         self._make = copy
-        self._loop = Background("frequent copies", self._copy, quiet=quiet)
+        self._loop = Background("frequent copies", self._copy, standby=standby)
 
     async def open(self) -> None:
         """Start the loop, if it is configured."""
@@ -160,10 +160,10 @@ class FrequentCopies:
     async def _copy(self) -> float:
         begun = time.monotonic()
         if (why := await asyncio.to_thread(self._make)) is not None:
-            alarms.failed(COPIES, why)
-            await self.quiet.look()  # it may be that a later original was found
-            return AGAIN
-        alarms.works(COPIES)
+            alarms.failed(COPIES_FOLDER, why)
+            await self.standby.look()  # it may be that a later original was found
+            return RETRY_SECONDS
+        alarms.works(COPIES_FOLDER)
         took = time.monotonic() - begun
         # What a copy is too early to see must not be older than that when the next one is whole.
-        return max(took, self.settings.copy_minutes * 60 - (1 + SLOW) * took)
+        return max(took, self.settings.copy_minutes * 60 - (1 + SLOWDOWN_FACTOR) * took)

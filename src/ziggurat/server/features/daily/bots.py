@@ -9,22 +9,22 @@ from functools import partial
 
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.chance import chance_of
-from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.daily import rows as daily
-from ziggurat.server.features.daily.rules import BOT, PLAYERS, deal, outcome, seat_of
+from ziggurat.server.features.daily.rules import DEAL_BOT, DEAL_PLAYERS, deal, outcome, seat_of
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
-from ziggurat.server.services.search_pool import BACKGROUND, SearchPool
+from ziggurat.server.services.search_pool import BACKGROUND_CLIENT, SearchPool
 from ziggurat.server.services.table_service import TableService
 
-LEASE = 180.0
+LEASE_SECONDS = 180.0
 """Seconds for which a game is believed to be played by the worker that has begun it; it says so again in between."""
-AGAIN = 30.0
+RETRY_SECONDS = 30.0
 """Seconds after which it is looked again for games that could not be played."""
-SPARE = 0.5
+FREE_PROCESS_LOOK_SECONDS = 0.5
 """Seconds between looks for a free search process."""
 
 
@@ -39,7 +39,7 @@ class DailyBotRuns:
         self._compiled_rules = compiled_rules
         self._search_pool = search_pool
         self._bots = bots
-        self._loop = Background("daily bots", self._go_on, quiet=table_service.quiet)
+        self._loop = Background("daily bots", self._go_on, standby=table_service.standby)
         bus.on_change.append(self._on_change)
 
     async def open(self) -> None:
@@ -56,7 +56,7 @@ class DailyBotRuns:
             self._loop.wake()
 
     async def _go_on(self) -> float | None:
-        return AGAIN if await self._play_all() else None
+        return RETRY_SECONDS if await self._play_all() else None
 
     async def _play_all(self) -> bool:
         """Play the games that can be played now; return whether any is left: nobody can play it yet, or another worker
@@ -66,7 +66,9 @@ class DailyBotRuns:
             for game, day, bot in found:
                 if not self._compiled_rules.can_search(game):
                     continue
-                if await database.write(partial(daily.claim, game=game, day=day, bot=bot, lease=LEASE), person=False):
+                if await database.write(
+                    partial(daily.claim, game=game, day=day, bot=bot, lease=LEASE_SECONDS), person=False
+                ):
                     await self._play(game, day, bot)
                     break
             else:
@@ -77,23 +79,23 @@ class DailyBotRuns:
         database = self.table_service.database
         found = await database.read(partial(daily.seeds, game=game, days=[day]))
         keys, mine = found[day].keys, seat_of(day)
-        table = await asyncio.to_thread(deal, game, day, keys, HOUSE, "instant")
+        table = await asyncio.to_thread(deal, game, day, keys, HOUSE_PERSON, "instant")
         assert table.position is not None
         self._compiled_rules.use(game)
-        position, moves, held = table.position, [0] * PLAYERS, time.monotonic()
+        position, moves, held = table.position, [0] * DEAL_PLAYERS, time.monotonic()
         while not position.finished:
             seat = mine if mine in position.actors else position.actors[0]
             chance = chance_of(keys.seed, seat, moves[seat])
             while not self._search_pool.spare:
-                await asyncio.sleep(SPARE)
-            steps = await self._bots.fixed(position, seat, bot if seat == mine else BOT, chance, BACKGROUND)
+                await asyncio.sleep(FREE_PROCESS_LOOK_SECONDS)
+            steps = await self._bots.fixed(position, seat, bot if seat == mine else DEAL_BOT, chance, BACKGROUND_CLIENT)
             position = await asyncio.to_thread(position.after_move, seat, steps)
             moves[seat] += 1
-            if time.monotonic() > held + LEASE / 3:
+            if time.monotonic() > held + LEASE_SECONDS / 3:
                 held = time.monotonic()
-                hold = partial(daily.hold, game=game, day=day, bot=bot, lease=LEASE)
+                hold = partial(daily.extend_lease, game=game, day=day, bot=bot, lease=LEASE_SECONDS)
                 await database.write(hold, person=False)
         result = rules_gateway.result(position)
         assert result is not None
-        keep = partial(daily.keep, game=game, day=day, bot=bot, ended=outcome(result, mine))
+        keep = partial(daily.store_result, game=game, day=day, bot=bot, ended=outcome(result, mine))
         await database.write(keep, person=False)

@@ -10,7 +10,7 @@ from ziggurat.server.features.daily.bots import DailyBotRuns
 ROWS = {
     "deals": Growth(
         ("features.daily.rows._add",),
-        "one of a game and day, of the year in which it can be played (`features.daily.rules.KEPT`)",
+        "one of a game and day, of the year in which it can be played (`features.daily.rules.DEAL_KEPT_DAYS`)",
     ),
     "tries": Growth(("features.daily.rows.begin",), "one of a person, game and day; each has a table"),
     "rungs": Growth(("features.daily.rows._add",), "one of a game, day and level"),

@@ -20,17 +20,17 @@ import ziggurat
 from ziggurat.bots import searches
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
-from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SMALL, TABLE, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SMALL_BODY, TABLE_ROWS, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
-from ziggurat.server.api.tables import MAKING, dealing
+from ziggurat.server.api.tables import MAKING_COST_FACTOR, dealing
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.daily import rows as daily_store
 from ziggurat.server.features.daily import rules as daily
 from ziggurat.server.features.daily.rules import DailyOutcome, PlayDeal, Try, TryStatus
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
@@ -118,7 +118,7 @@ class DayInfo(msgspec.Struct):
 
 def _days(today: date) -> list[date]:
     """Return the days of an answer: from the last closed one to tomorrow."""
-    return [today + timedelta(n) for n in range(-daily.COUNTS - 1, 2)]
+    return [today + timedelta(n) for n in range(-daily.GRACE_DAYS - 1, 2)]
 
 
 async def _seeds(table_service: TableService, game: str, days: Iterable[date]) -> dict[date, daily_store.DailySeed]:
@@ -212,11 +212,11 @@ async def get_deals(
         tried = next((one for one in mine if one.day == today), None)
         back = daily_store.latest(connection, game, today)
         row, best = daily.streaks([one.day for one in mine if one.counts], today)
-        first = today - timedelta(daily.KEPT)
+        first = today - timedelta(daily.DEAL_KEPT_DAYS)
         return DayInfo(
             game,
-            daily.BOT,
-            daily.PLAYERS,
+            daily.DEAL_BOT,
+            daily.DEAL_PLAYERS,
             seeds[today].lone,
             _ready(compiled_rules, game),
             f"{back}" if back else None,
@@ -259,7 +259,7 @@ async def get_deal(
 
 
 def _ready(compiled_rules: CompiledRules, game: str) -> bool:
-    return not searches(daily.BOT, ziggurat.game(game)) or compiled_rules.can_search(game)
+    return not searches(daily.DEAL_BOT, ziggurat.game(game)) or compiled_rules.can_search(game)
 
 
 async def _tried(table_service: TableService, game: str, day: date, person: str) -> Table | None:
@@ -279,7 +279,7 @@ async def _tried(table_service: TableService, game: str, day: date, person: str)
 @post(
     "/api/day/{game_id:str}",
     summary="Play a deal",
-    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=(*TABLE, "tries", "rungs", "deals")),
+    endpoint=Endpoint(NEWCOMER, body=SMALL_BODY, rows=(*TABLE_ROWS, "tries", "rungs", "deals")),
 )
 async def play_deal(
     request: AnyRequest,
@@ -300,7 +300,7 @@ async def play_deal(
         daily.must_be_closed(day, today)
     if not _ready(compiled_rules, game):
         says = "The bots of the day's deal are still being prepared; try again in a minute."
-        raise Problem(503, "deal_not_ready", says, **{RETRY: 60})
+        raise Problem(503, "deal_not_ready", says, **{RETRY_KEY: 60})
     if day == today and (
         back := await table_service.database.read(partial(daily_store.latest, game=game, today=today))
     ):
@@ -312,7 +312,7 @@ async def play_deal(
     async with share.line, dealing:
         person = visitor or await require_person(request, table_service.database, rate_limits)
         making = partial(daily.deal, game, day, keys, person, data.pace)
-        table = await share.counted(asyncio.to_thread, making, MAKING)
+        table = await share.counted(asyncio.to_thread, making, MAKING_COST_FACTOR)
     rate_limits.note_client(person.id, at)
     if day < today:
         return table_info(await table_service.add(table, at), person.id, table_service.bus)

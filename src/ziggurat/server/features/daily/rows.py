@@ -13,25 +13,34 @@ import sqlalchemy as sa
 from ziggurat.server.domain.start import Keys
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.daily.models import deals, rungs, tries
-from ziggurat.server.features.daily.rules import KEPT, DailyOutcome, Try, day_of, first_open, in_time, keys, outcome
+from ziggurat.server.features.daily.rules import (
+    DEAL_KEPT_DAYS,
+    DailyOutcome,
+    Try,
+    day_of,
+    first_open,
+    in_time,
+    keys,
+    outcome,
+)
 from ziggurat.server.store import models
-from ziggurat.server.store.log import NOW
+from ziggurat.server.store.log import DB_NOW
 from ziggurat.server.store.models import people, seats
 
-SECRET = "deals"
-MISTAKEN = 7
+DEALS_SECRET = "deals"
+MISTAKEN_CLOCK_DAYS = 7
 """Days so far ahead that a clock must have been wrong when their deal was begun: they hold nobody up."""
-FRIENDS = 50
+MOST_FRIENDS = 50
 
 
 def today(connection: sa.Connection) -> date:
     """Return today's date by the clock of the database: those of the workers need not agree."""
-    return day_of(connection.execute(sa.select(NOW)).scalar_one())
+    return day_of(connection.execute(sa.select(DB_NOW)).scalar_one())
 
 
 def latest(connection: sa.Connection, game: str, today: date) -> date | None:
     """Return a later day than today whose deal was begun, if the clock has been set back."""
-    ahead = deals.c.day > f"{today}", deals.c.day <= f"{today + timedelta(MISTAKEN)}"
+    ahead = deals.c.day > f"{today}", deals.c.day <= f"{today + timedelta(MISTAKEN_CLOCK_DAYS)}"
     query = sa.select(sa.func.max(deals.c.day)).where(deals.c.game == game, deals.c.begun.is_not(None), *ahead)
     found = connection.execute(query).scalar()
     return date.fromisoformat(found) if found else None
@@ -64,7 +73,7 @@ def seeds(connection: sa.Connection, game: str, days: Iterable[date]) -> dict[da
     """Return the seeds of these days' deals, as far as `fix` has fixed them."""
     query = sa.select(deals.c.day, deals.c.lone).where(deals.c.game == game, deals.c.day.in_([f"{d}" for d in days]))
     found = {date.fromisoformat(day): lone for day, lone in connection.execute(query)}
-    kept = connection.execute(sa.select(models.secrets.c.value).where(models.secrets.c.name == SECRET)).scalar()
+    kept = connection.execute(sa.select(models.secrets.c.value).where(models.secrets.c.name == DEALS_SECRET)).scalar()
     return {
         day: DailySeed(lone, keys(None if lone else kept, game, day)) for day, lone in found.items() if lone or kept
     }
@@ -78,7 +87,7 @@ def fix(connection: sa.Connection, game: str, days: Iterable[date], lone: bool) 
     wanted = [*days]
     _add(connection, deals, [{"game": game, "day": f"{day}", "lone": lone} for day in wanted])
     if not lone:
-        _add(connection, models.secrets, [{"name": SECRET, "value": chance.token_urlsafe(32)}])
+        _add(connection, models.secrets, [{"name": DEALS_SECRET, "value": chance.token_urlsafe(32)}])
     return seeds(connection, game, wanted)
 
 
@@ -93,9 +102,9 @@ def begin(connection: sa.Connection, table: Table, bots: Iterable[str]) -> None:
     assert table.deal is not None
     which = {"game": table.game, "day": table.deal}
     row = {**which, "person": table.host, "table_id": table.id}
-    connection.execute(sa.insert(tries).values(row | {"begun": NOW}))
+    connection.execute(sa.insert(tries).values(row | {"begun": DB_NOW}))
     this = deals.c.game == table.game, deals.c.day == table.deal, deals.c.begun.is_(None)
-    connection.execute(sa.update(deals).where(*this).values(begun=NOW))
+    connection.execute(sa.update(deals).where(*this).values(begun=DB_NOW))
     _add(connection, rungs, [{**which, "bot": bot, "claim_until": 0.0} for bot in bots])
 
 
@@ -109,7 +118,7 @@ def finish(connection: sa.Connection, table: Table) -> None:
     ended = outcome(table.result, seat)
     counts = in_time(date.fromisoformat(mine.day), today(connection))
     told = {"points": ended.points, "place": ended.place, "margin": ended.margin, "counts": counts}
-    connection.execute(sa.update(tries).where(*this).values(finished=NOW, **told))
+    connection.execute(sa.update(tries).where(*this).values(finished=DB_NOW, **told))
 
 
 def _outcome(row: Any) -> DailyOutcome | None:
@@ -145,7 +154,7 @@ def friends(connection: sa.Connection, game: str, day: date, person: str) -> lis
     these = tries.c.game == game, tries.c.day == f"{day}", tries.c.counts, tries.c.person.in_(others)
     query = sa.select(people.c.name, tries.c.points, tries.c.place, tries.c.margin).select_from(tries)
     query = query.join(people, people.c.id == tries.c.person).where(*these, people.c.name != "")
-    rows = connection.execute(query.order_by(tries.c.points.desc(), people.c.name).limit(FRIENDS))
+    rows = connection.execute(query.order_by(tries.c.points.desc(), people.c.name).limit(MOST_FRIENDS))
     return [(row.name, DailyOutcome(row.points, row.place, row.margin)) for row in rows]
 
 
@@ -202,17 +211,17 @@ def _run(game: str, day: date, bot: str) -> sa.ColumnElement[bool]:
 
 def claim(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> bool:
     """Claim a bot run for some seconds, unless another worker has it; return whether it is ours."""
-    free = rungs.c.claim_until < NOW
-    taken = sa.update(rungs).where(_run(game, day, bot), free).values(claim_until=NOW + lease)
+    free = rungs.c.claim_until < DB_NOW
+    taken = sa.update(rungs).where(_run(game, day, bot), free).values(claim_until=DB_NOW + lease)
     return connection.execute(taken).rowcount == 1
 
 
-def hold(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> None:
+def extend_lease(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> None:
     """Extend the lease of a bot run; with 0 seconds: release it."""
-    connection.execute(sa.update(rungs).where(_run(game, day, bot)).values(claim_until=NOW + lease))
+    connection.execute(sa.update(rungs).where(_run(game, day, bot)).values(claim_until=DB_NOW + lease))
 
 
-def keep(connection: sa.Connection, game: str, day: date, bot: str, ended: DailyOutcome) -> None:
+def store_result(connection: sa.Connection, game: str, day: date, bot: str, ended: DailyOutcome) -> None:
     """Store a bot's result in a deal."""
     told = {"points": ended.points, "place": ended.place, "margin": ended.margin}
     connection.execute(sa.update(rungs).where(_run(game, day, bot)).values(told))
@@ -220,6 +229,6 @@ def keep(connection: sa.Connection, game: str, day: date, bot: str, ended: Daily
 
 def forget_old(connection: sa.Connection) -> None:
     """Delete deals that nobody can play again. People's tries are theirs, and stay."""
-    old = f"{today(connection) - timedelta(KEPT + 1)}"
+    old = f"{today(connection) - timedelta(DEAL_KEPT_DAYS + 1)}"
     connection.execute(sa.delete(rungs).where(rungs.c.day < old))
     connection.execute(sa.delete(deals).where(deals.c.day < old))

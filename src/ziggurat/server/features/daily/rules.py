@@ -18,17 +18,17 @@ import msgspec
 import ziggurat
 from ziggurat.server.domain.create import NewSeat, NewTable, Text, create
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.policy import ALONE
+from ziggurat.server.domain.policy import DAILY_DEAL_POLICY
 from ziggurat.server.domain.start import Keys, start
 from ziggurat.server.domain.table import Pace, Result, Table
 from ziggurat.server.problems import Problem
 
-PLAYERS = 4
-BOT = "builder"
+DEAL_PLAYERS = 4
+DEAL_BOT = "builder"
 """Who sits on the other seats."""
-COUNTS = 1
+GRACE_DAYS = 1
 """Days after its own within which a try that was begun on its day may be finished."""
-KEPT = 366
+DEAL_KEPT_DAYS = 366
 """Days for which a deal may be played again."""
 TryStatus = Literal["new", "begun", "done", "late", "given_up"]
 """A person's try: there is none; it is played; it counts; it was finished too late to count; it was not finished."""
@@ -79,13 +79,13 @@ def must_be_there(day: date, today: date) -> None:
     if day > today:
         says = f"The deal of {day} is not open yet; today is {today}."
         raise Problem(409, "day_to_come", says, day=f"{day}", today=f"{today}")
-    if (today - day).days > KEPT:
-        raise Problem(409, "day_too_old", f"Deals are kept for {KEPT} days.", max=KEPT)
+    if (today - day).days > DEAL_KEPT_DAYS:
+        raise Problem(409, "day_too_old", f"Deals are kept for {DEAL_KEPT_DAYS} days.", max=DEAL_KEPT_DAYS)
 
 
 def opens(day: date) -> date:
     """Return the day from which on no try of a deal can count any more."""
-    return day + timedelta(COUNTS + 1)
+    return day + timedelta(GRACE_DAYS + 1)
 
 
 def closed(day: date, today: date) -> bool:
@@ -94,12 +94,12 @@ def closed(day: date, today: date) -> bool:
     Until then nobody learns what its cards follow from, sees more of them than its player does, or plays it for
     nothing: a player could use what anybody else knows, for a guest becomes another one at will.
     """
-    return (today - day).days > COUNTS
+    return (today - day).days > GRACE_DAYS
 
 
 def first_open(today: date) -> date:
     """Return the first day whose deal is not closed."""
-    return today - timedelta(COUNTS)
+    return today - timedelta(GRACE_DAYS)
 
 
 def must_be_closed(day: date, today: date) -> None:
@@ -114,7 +114,7 @@ def must_be_closed(day: date, today: date) -> None:
 
 def seat_of(day: date) -> int:
     """Return the seat on which all people play a day's deal."""
-    return day.toordinal() % PLAYERS
+    return day.toordinal() % DEAL_PLAYERS
 
 
 def keys(secret: str | None, game: str, day: date) -> Keys:
@@ -132,10 +132,10 @@ def keys(secret: str | None, game: str, day: date) -> Keys:
 
 def deal(game: str, day: date, keys: Keys, person: Person, pace: Pace) -> Table:
     """Return a new table of a person with a deal."""
-    seats = [NewSeat("bot", BOT) for _ in range(PLAYERS)]
+    seats = [NewSeat("bot", DEAL_BOT) for _ in range(DEAL_PLAYERS)]
     seats[seat_of(day)] = NewSeat("me")
     table = create(NewTable(ziggurat.game(game).id, seats, pace=pace, start=False), person)
-    return start(replace(table, deal=day.isoformat(), policy=ALONE, invite=None), keys)
+    return start(replace(table, deal=day.isoformat(), policy=DAILY_DEAL_POLICY, invite=None), keys)
 
 
 def outcome(result: Result, seat: int) -> DailyOutcome:

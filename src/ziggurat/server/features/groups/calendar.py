@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 
 from ziggurat.server.features.groups.rules import Evening
 
-DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-AHEAD = 5 * 366
+WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+ZONE_DAYS_AHEAD = 5 * 366
 """Days of which the file says when clocks are put forward and back; calendars know the zone by its name as well."""
-OCTETS = 75
+LINE_OCTETS = 75
 """Of a line; a longer one goes on behind a space."""
 
 
@@ -61,7 +61,7 @@ def calendar(id: str, name: str, events: Sequence[CalendarEvent], founded: float
             f"DTSTAMP:{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}",
             f"DTSTART;TZID={evening.zone}:{event.first(founded):%Y%m%dT%H%M%S}",
             f"DURATION:PT{evening.minutes}M",
-            *([] if evening.weekday is None else [f"RRULE:FREQ=WEEKLY;BYDAY={DAYS[evening.weekday]}"]),
+            *([] if evening.weekday is None else [f"RRULE:FREQ=WEEKLY;BYDAY={WEEKDAYS[evening.weekday]}"]),
             f"SUMMARY:{escaped(name)}",
             *([f"DESCRIPTION:{escaped(event.says)}"] if event.says else []),
             f"URL:{page}",
@@ -82,7 +82,7 @@ def folded(line: str) -> str:
     pieces, here, octets = list[str](), "", 0
     for letter in line:
         length = len(letter.encode())
-        if octets + length > OCTETS:
+        if octets + length > LINE_OCTETS:
             pieces.append(here)
             here, octets = " ", 1
         here += letter
@@ -97,7 +97,7 @@ def _zone(name: str, begin: datetime) -> Iterator[str]:
     zone = ZoneInfo(name)
     since = begin.astimezone(UTC) - timedelta(1)
     yield from _observed(since.astimezone(zone), since.astimezone(zone).utcoffset())
-    for _ in range(AHEAD):
+    for _ in range(ZONE_DAYS_AHEAD):
         until = since + timedelta(1)
         if since.astimezone(zone).utcoffset() != until.astimezone(zone).utcoffset():
             yield from _observed(_change(since, until, zone), since.astimezone(zone).utcoffset())

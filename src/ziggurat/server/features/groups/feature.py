@@ -10,7 +10,7 @@ from ziggurat.server.features.groups.sections import SECTIONS
 ROWS = {
     "groups": Growth(
         ("features.groups.rows.found",),
-        "20 of a person; a group without people ends (`features.groups.rules.GROUPS`, `groups.leave`)",
+        "20 of a person; a group without people ends (`features.groups.rules.MOST_GROUPS`, `groups.leave`)",
     ),
     "group_members": Growth(
         ("features.groups.rows._enter",), "20 of a person, 200 of a group (`features.groups.rules`); `RateLimits.joins`"

@@ -18,8 +18,8 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 import ziggurat
 from ziggurat.core.text import LANGUAGES
-from ziggurat.server.api.endpoints import NEWCOMER, SECRET, SMALL, Access, AnyConnection, Endpoint
-from ziggurat.server.api.guard import PERSON_FOUND, asker
+from ziggurat.server.api.endpoints import NEWCOMER, SECRET_HOLDER, SMALL_BODY, Access, AnyConnection, Endpoint
+from ziggurat.server.api.guard import PERSON_KEY, asker
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Handle, TableInfo, moment_of, table_info
@@ -33,7 +33,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.features.groups import rows as groups
 from ziggurat.server.features.groups.calendar import CalendarEvent, calendar
 from ziggurat.server.features.groups.rules import (
-    EVENINGS,
+    MOST_EVENINGS,
     Evening,
     NextEvening,
     Role,
@@ -76,7 +76,7 @@ class GroupChange(msgspec.Struct, forbid_unknown_fields=True):
 
     name: Text | None = None
     link: Literal["renew", "withdraw"] | None = None
-    evenings: Annotated[list[Evening], msgspec.Meta(max_length=EVENINGS)] | msgspec.UnsetType = msgspec.UNSET
+    evenings: Annotated[list[Evening], msgspec.Meta(max_length=MOST_EVENINGS)] | msgspec.UnsetType = msgspec.UNSET
     """All of its evenings, instead of those that it had."""
 
 
@@ -164,7 +164,7 @@ async def _belongs(connection: AnyConnection) -> None:
     if person is None:
         raise unknown_group()
     role = await database.read(partial(groups.must_belong, id=id, person=person.id))
-    connection.scope["state"] |= {PERSON_FOUND: person, ROLE_FOUND: role}
+    connection.scope["state"] |= {PERSON_KEY: person, ROLE_FOUND: role}
 
 
 GROUP_MEMBER = Access("member", _belongs)
@@ -225,7 +225,7 @@ async def _info(
             GroupPerson(
                 acquaintances.handle(me, group.id, one.person),
                 one.name,
-                avatars.read(one.mark),
+                avatars.parsed_avatar(one.mark),
                 one.role,
                 one.person == me,
                 scores.get(one.person, none).games,
@@ -243,7 +243,7 @@ async def _info(
 @post(
     "/api/groups",
     summary="Found a group",
-    endpoint=Endpoint(NEWCOMER, rates=("joins",), body=SMALL, rows=("groups", "group_members")),
+    endpoint=Endpoint(NEWCOMER, rates=("joins",), body=SMALL_BODY, rows=("groups", "group_members")),
 )
 async def found_group(
     request: AnyRequest,
@@ -258,7 +258,7 @@ async def found_group(
     return GroupId(await table_service.database.write(partial(groups.found, name=name, person=me.id, called=called)))
 
 
-@get("/api/groups/{group_id:str}", summary="A group", endpoint=Endpoint(SECRET))
+@get("/api/groups/{group_id:str}", summary="A group", endpoint=Endpoint(SECRET_HOLDER))
 async def get_group(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -285,7 +285,7 @@ async def get_group(
     "/api/groups/{group_id:str}/join",
     status_code=200,
     summary="Join a group",
-    endpoint=Endpoint(SECRET, later=("newcomers",), rates=("joins",), body=SMALL, rows=("group_members",)),
+    endpoint=Endpoint(SECRET_HOLDER, later=("newcomers",), rates=("joins",), body=SMALL_BODY, rows=("group_members",)),
 )
 async def join_group(
     request: AnyRequest,
@@ -319,7 +319,7 @@ async def join_group(
     "/api/groups/{group_id:str}/leave",
     status_code=204,
     summary="Leave a group",
-    endpoint=Endpoint(GROUP_MEMBER, body=SMALL),
+    endpoint=Endpoint(GROUP_MEMBER, body=SMALL_BODY),
 )
 async def leave_group(request: AnyRequest, database: NamedDependency[Database], group_id: FromPath[str]) -> None:
     """Leave a group. It ends with its last member."""
@@ -327,7 +327,7 @@ async def leave_group(request: AnyRequest, database: NamedDependency[Database], 
     await database.write(partial(groups.leave, id=group_id, person=me.id))
 
 
-@put("/api/groups/{group_id:str}", summary="Change a group", endpoint=Endpoint(GROUP_MEMBER, body=SMALL))
+@put("/api/groups/{group_id:str}", summary="Change a group", endpoint=Endpoint(GROUP_MEMBER, body=SMALL_BODY))
 async def put_group(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -362,7 +362,7 @@ async def put_group(
 @put(
     "/api/groups/{group_id:str}/evening",
     summary="Say whether I come to a group's evening",
-    endpoint=Endpoint(GROUP_MEMBER, body=SMALL),
+    endpoint=Endpoint(GROUP_MEMBER, body=SMALL_BODY),
 )
 async def put_evening(
     request: AnyRequest,
@@ -394,7 +394,7 @@ async def put_evening(
     "/api/groups/{group_id:str}/people",
     status_code=200,
     summary="Change what a person is in a group",
-    endpoint=Endpoint(GROUP_MEMBER, body=SMALL),
+    endpoint=Endpoint(GROUP_MEMBER, body=SMALL_BODY),
 )
 async def put_group_person(
     request: AnyRequest,
@@ -444,7 +444,7 @@ async def end_group(request: AnyRequest, database: NamedDependency[Database], gr
 @get(
     "/api/groups/{group_id:str}/evening.ics",
     summary="The evenings of a group as a calendar",
-    endpoint=Endpoint(SECRET),
+    endpoint=Endpoint(SECRET_HOLDER),
 )
 async def get_evening(
     request: AnyRequest,

@@ -15,15 +15,22 @@ from ziggurat.server.domain.create import new_id
 from ziggurat.server.domain.invite import Invited
 from ziggurat.server.domain.table import Result
 from ziggurat.server.features.groups.models import group_members
-from ziggurat.server.features.groups.rules import GROUPS, PEOPLE, Evening, Role, must_be_told_apart, unknown_group
+from ziggurat.server.features.groups.rules import (
+    MOST_GROUPS,
+    MOST_PEOPLE,
+    Evening,
+    Role,
+    must_be_told_apart,
+    unknown_group,
+)
 from ziggurat.server.problems import Problem
 from ziggurat.server.store.models import groups, people, seats, tables
 
-GAMES = 1000
+MOST_GAMES_COUNTED = 1000
 """Finished games of which the results of a group are counted, the newest."""
-TABLES = 30
+MOST_TABLES_SHOWN = 30
 """Tables that a group's page shows."""
-CALLED = 6 * 3600.0
+CALL_APART_SECONDS = 6 * 3600.0
 """Seconds in which a group's people are told once that a table waits for them."""
 _FOUNDER, _KEEPER = "founder", "keeper"
 
@@ -146,15 +153,17 @@ def join(connection: sa.Connection, id: str, person: str, called: str) -> None:
     count = sa.select(sa.func.count()).select_from(group_members).where(group_members.c.group_id == id)
     taken = sa.select(group_members.c.name).where(group_members.c.group_id == id)
     must_be_told_apart(called, connection.execute(taken).scalars().all())
-    if connection.execute(count).scalar_one() >= PEOPLE:
-        raise Problem(409, "group_full", f"A group has at most {PEOPLE} people.", max=PEOPLE)
+    if connection.execute(count).scalar_one() >= MOST_PEOPLE:
+        raise Problem(409, "group_full", f"A group has at most {MOST_PEOPLE} people.", max=MOST_PEOPLE)
     _enter(connection, id, person, called, "member")
 
 
 def _enter(connection: sa.Connection, id: str, person: str, called: str, role: str) -> None:
     count = sa.select(sa.func.count()).select_from(group_members).where(group_members.c.person == person)
-    if connection.execute(count).scalar_one() >= GROUPS:
-        raise Problem(409, "too_many_groups", f"You belong to {GROUPS} groups; leave one of them first.", max=GROUPS)
+    if connection.execute(count).scalar_one() >= MOST_GROUPS:
+        raise Problem(
+            409, "too_many_groups", f"You belong to {MOST_GROUPS} groups; leave one of them first.", max=MOST_GROUPS
+        )
     row = {"group_id": id, "person": person, "name": called, "role": role, "joined": time.time()}
     connection.execute(sa.insert(group_members).values(row))
 
@@ -214,7 +223,7 @@ def may_call(connection: sa.Connection, id: str) -> bool:
     ago."""
     now = time.time()
     # Not after now, either: the clock may have been set back.
-    due = sa.or_(groups.c.called < now - CALLED, groups.c.called > now)
+    due = sa.or_(groups.c.called < now - CALL_APART_SECONDS, groups.c.called > now)
     return connection.execute(sa.update(groups).where(groups.c.id == id, due).values(called=now)).rowcount == 1
 
 
@@ -257,7 +266,9 @@ def tables_of(connection: sa.Connection, id: str) -> list[str]:
     """Return the unfinished tables of a group, and the newest finished ones."""
     query = sa.select(tables.c.id).where(tables.c.group_id == id, tables.c.status != "expired")
     going = tables.c.status.in_(("waiting", "playing"))
-    return list(connection.execute(query.order_by(going.desc(), tables.c.updated.desc()).limit(TABLES)).scalars())
+    return list(
+        connection.execute(query.order_by(going.desc(), tables.c.updated.desc()).limit(MOST_TABLES_SHOWN)).scalars()
+    )
 
 
 def results(connection: sa.Connection, id: str) -> dict[str, Score]:
@@ -266,7 +277,7 @@ def results(connection: sa.Connection, id: str) -> dict[str, Score]:
         sa.select(tables.c.id, tables.c.game, tables.c.result)
         .where(tables.c.group_id == id, tables.c.status == "finished", tables.c.result.is_not(None))
         .order_by(tables.c.updated.desc())
-        .limit(GAMES)
+        .limit(MOST_GAMES_COUNTED)
         .subquery("newest")
     )
     query = sa.select(newest.c.game, newest.c.result, seats.c.seat, seats.c.person, seats.c.resigned)

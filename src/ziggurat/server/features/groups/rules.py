@@ -14,15 +14,15 @@ from ziggurat.server.domain.people import alike, clean_name
 from ziggurat.server.problems import Problem
 
 Role = Literal["founder", "keeper", "member"]
-KEEPERS: tuple[Role, ...] = ("founder", "keeper")
+KEEPER_ROLES: tuple[Role, ...] = ("founder", "keeper")
 """Who may change a group, its link and its people."""
-PEOPLE, GROUPS = 200, 20
+MOST_PEOPLE, MOST_GROUPS = 200, 20
 """Of a group; of a person."""
-GAMES = 8
+MOST_EVENING_GAMES = 8
 """That a group can say it plays on its evening."""
-EVENINGS = 10
+MOST_EVENINGS = 10
 """Of a group: those of every week, and single ones."""
-AHEAD = 2 * 366
+EVENING_DAYS_AHEAD = 2 * 366
 """Days within which a single evening is planned."""
 
 
@@ -35,7 +35,9 @@ class Evening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time: Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)")]
     zone: Annotated[str, msgspec.Meta(max_length=60)]
     minutes: Annotated[int, msgspec.Meta(ge=15, le=24 * 60)] = 180
-    games: Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(max_length=GAMES)] = []
+    games: Annotated[
+        list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(max_length=MOST_EVENING_GAMES)
+    ] = []
     on: date | None = None
 
     def first(self, day: date) -> datetime:
@@ -79,8 +81,11 @@ def check_evening(evening: Evening, known: set[str], now: float) -> Evening:
     """Refuse an evening with no day or two, in an unknown time zone, or of an unknown game."""
     if (evening.weekday is None) == (evening.on is None):
         raise Problem(400, "bad_request", "evening: give a weekday, or the day of a single evening.")
-    if evening.on is not None and not -1 <= (evening.on - datetime.fromtimestamp(now, UTC).date()).days <= AHEAD:
-        raise Problem(400, "bad_request", f"evening: a single one is within the next {AHEAD} days.")
+    if (
+        evening.on is not None
+        and not -1 <= (evening.on - datetime.fromtimestamp(now, UTC).date()).days <= EVENING_DAYS_AHEAD
+    ):
+        raise Problem(400, "bad_request", f"evening: a single one is within the next {EVENING_DAYS_AHEAD} days.")
     if not known_zone(evening.zone):
         raise Problem(400, "bad_request", f"evening: there is no time zone {evening.zone!r}.")
     if missing := set(evening.games) - known:
@@ -102,7 +107,7 @@ def must_be_told_apart(name: str, names: Iterable[str]) -> None:
 
 def must_keep(role: Role) -> None:
     """Refuse to others what the founder and keepers of a group may do."""
-    if role not in KEEPERS:
+    if role not in KEEPER_ROLES:
         raise Problem(403, "not_keeper", "Only the person who founded the group and its keepers can do that.")
 
 

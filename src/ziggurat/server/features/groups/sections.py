@@ -17,7 +17,7 @@ from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import blocks
 
-TABLES = 20
+MOST_TABLES = 20
 """Tables of all groups together; a group's own page shows all of its."""
 
 
@@ -65,7 +65,7 @@ async def my_groups_now(table_service: TableService, person: Person, share: Loop
     if not ids:
         return []
     here, going, blocking = await table_service.database.read(
-        lambda c: (groups.members_of(c, ids), groups.going(c, ids, TABLES), blocks.blocking(c, person=person.id))
+        lambda c: (groups.members_of(c, ids), groups.going(c, ids, MOST_TABLES), blocks.blocking(c, person=person.id))
     )
     found = list[MyGroupNow]()
     for group, _ in mine:

@@ -13,11 +13,11 @@ import ziggurat
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
 from ziggurat.core.trace import Phrase
-from ziggurat.server.api.endpoints import ANYONE, SMALL, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, SMALL_BODY, Endpoint
 from ziggurat.server.api.sandbox import MoveAttempt, PieceQuestion, SandboxState, sandbox_state
 from ziggurat.server.services.rate_limits import LoopShare
 
-STEP = "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}"
+STEP_PATH = "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}"
 
 
 class StepInfo(msgspec.Struct):
@@ -67,7 +67,7 @@ def _at(game_id: FromPath[str], lesson_name: FromPath[str], step_name: FromPath[
     return LessonStep(found, found.step(step_name))
 
 
-AT = {"at": Provide(_at, sync_to_thread=False)}
+STEP_DEPENDENCY = {"at": Provide(_at, sync_to_thread=False)}
 
 
 @get("/api/games/{game_id:str}/lessons", summary="The lessons of a game", endpoint=Endpoint(ANYONE))
@@ -81,7 +81,7 @@ async def list_lessons(game_id: FromPath[str]) -> list[LessonInfo]:
     ]
 
 
-@get(STEP, dependencies=AT, summary="Where a step of a lesson begins", endpoint=Endpoint(ANYONE))
+@get(STEP_PATH, dependencies=STEP_DEPENDENCY, summary="Where a step of a lesson begins", endpoint=Endpoint(ANYONE))
 async def get_step(share: NamedDependency[LoopShare], at: NamedDependency[LessonStep]) -> StepStart:
     """Return the position of a step as its seat sees it."""
     found, step = at
@@ -92,11 +92,11 @@ async def get_step(share: NamedDependency[LoopShare], at: NamedDependency[Lesson
 
 
 @post(
-    STEP,
-    dependencies=AT,
+    STEP_PATH,
+    dependencies=STEP_DEPENDENCY,
     status_code=200,
     summary="Try a move in a step of a lesson",
-    endpoint=Endpoint(ANYONE, body=SMALL),
+    endpoint=Endpoint(ANYONE, body=SMALL_BODY),
 )
 async def try_move(
     share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[MoveAttempt]
@@ -110,11 +110,11 @@ async def try_move(
 
 
 @post(
-    f"{STEP}/preview",
-    dependencies=AT,
+    f"{STEP_PATH}/preview",
+    dependencies=STEP_DEPENDENCY,
     status_code=200,
     summary="What an unfinished move would do in a lesson",
-    endpoint=Endpoint(ANYONE, body=SMALL),
+    endpoint=Endpoint(ANYONE, body=SMALL_BODY),
 )
 async def preview_move(
     share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[MoveAttempt]
@@ -126,11 +126,11 @@ async def preview_move(
 
 
 @post(
-    f"{STEP}/about",
-    dependencies=AT,
+    f"{STEP_PATH}/about",
+    dependencies=STEP_DEPENDENCY,
     status_code=200,
     summary="What pieces are in a step of a lesson",
-    endpoint=Endpoint(ANYONE, body=SMALL),
+    endpoint=Endpoint(ANYONE, body=SMALL_BODY),
 )
 async def about_pieces(
     share: NamedDependency[LoopShare], at: NamedDependency[LessonStep], data: JSONBody[PieceQuestion]

@@ -21,7 +21,7 @@ from ziggurat.server.store.log import newest_of
 from ziggurat.server.store.trouble import is_away
 
 log = logging.getLogger("ziggurat.server")
-LOOK, SURE = 2.0, 30.0
+SQLITE_LOOK_SECONDS, POSTGRES_LOOK_SECONDS = 2.0, 30.0
 """Seconds between looks: on SQLite, whose files alone tell that another process has written, and on PostgreSQL, which
 tells it."""
 SIGNED_OUT = ("person_sign_out", "person_bar", "person_delete")
@@ -37,12 +37,12 @@ class House:
         self.maintenance: Maintenance | None = None
         self.on_change: list[Callable[[], None]] = []
         """Called when the message or the maintenance is another one, and when the maintenance begins."""
-        self._every = LOOK if settings.sqlite else SURE
+        self._every = SQLITE_LOOK_SECONDS if settings.sqlite else POSTGRES_LOOK_SECONDS
         self._read = 0
         self._was_on = False
         self._unseen = Unseen(table_service.database)
-        self._loop = Background("house", self._look, quiet=None, first=self._every)
-        bus.listen(hosting.CHANNEL, lambda _: self._loop.wake())
+        self._loop = Background("house", self._look, standby=None, first=self._every)
+        bus.listen(hosting.HOST_CHANNEL, lambda _: self._loop.wake())
         table_service.is_closing = self.is_closing
         table_service.is_closed = self.is_on
 

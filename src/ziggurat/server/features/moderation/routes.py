@@ -15,8 +15,16 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from ziggurat.server.api.accounts import add_way_back, iso
-from ziggurat.server.api.endpoints import ANYONE, CHANGE, SECRET, SMALL, Access, AnyConnection, Endpoint
-from ziggurat.server.api.guard import PERSON, PERSON_FOUND, asker
+from ziggurat.server.api.endpoints import (
+    ANYONE,
+    CHANGE_ROWS,
+    SECRET_HOLDER,
+    SMALL_BODY,
+    Access,
+    AnyConnection,
+    Endpoint,
+)
+from ziggurat.server.api.guard import PERSON, PERSON_KEY, asker
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, require_person
@@ -24,16 +32,16 @@ from ziggurat.server.features.moderation import rows
 from ziggurat.server.features.moderation.house import House
 from ziggurat.server.features.moderation.rows import Deed
 from ziggurat.server.features.moderation.rules import (
-    BAR_DAYS,
-    MESSAGE_HOURS,
-    NOTICE_MINUTES,
+    MOST_BAR_DAYS,
+    MOST_MESSAGE_HOURS,
+    MOST_NOTICE_MINUTES,
     Announcement,
     Maintenance,
     Ready,
     Text,
     TwoLanguages,
 )
-from ziggurat.server.features.moderation.service import Do, Hosting, Numbers, became_host, must_be_usable
+from ziggurat.server.features.moderation.service import Do, Moderation, Numbers, became_operator, must_be_usable
 from ziggurat.server.features.moderation.views import PersonRow, Report, TableRow
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
@@ -46,19 +54,19 @@ Before = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 """The number of a deed, as far as a database can count."""
 
 
-async def _hosts_only(connection: AnyConnection) -> None:
+async def _operators_only(connection: AnyConnection) -> None:
     """Answer everybody who is no operator with a 404."""
     database: Database = part(connection, "database")
     try:
         person = await current_person(connection, database)
     except Problem:
         person = None
-    if person is None or not await database.read(partial(rows.is_host, person=person.id)):
+    if person is None or not await database.read(partial(rows.is_operator, person=person.id)):
         raise NotFoundException
-    connection.scope["state"][PERSON_FOUND] = person
+    connection.scope["state"][PERSON_KEY] = person
 
 
-HOUSE = Access("house", _hosts_only, hidden=True)
+SERVICE_HOST = Access("house", _operators_only, hidden=True)
 """A host of the service (`guard.asker`); for all others there is nothing."""
 
 
@@ -135,7 +143,7 @@ async def get_house(
             for one in (await database.read(partial(rows.words_to, person=me.id)) if me else [])
         ],
         barred,
-        me is not None and await database.read(partial(rows.is_host, person=me.id)),
+        me is not None and await database.read(partial(rows.is_operator, person=me.id)),
     )
 
 
@@ -156,7 +164,7 @@ async def read_word(request: AnyRequest, database: NamedDependency[Database], wo
     status_code=204,
     summary="Become a host of the service",
     endpoint=Endpoint(
-        SECRET, later=("newcomers",), rates=("sign_ins",), body=SMALL, rows=("hosts", "host_log", "tickets")
+        SECRET_HOLDER, later=("newcomers",), rates=("sign_ins",), body=SMALL_BODY, rows=("hosts", "host_log", "tickets")
     ),
 )
 async def become_host(
@@ -170,8 +178,8 @@ async def become_host(
     own."""
     await database.read(partial(must_be_usable, token=data.token))
     me = await require_person(request, database, rate_limits)
-    await add_way_back(request, database, bus, me, partial(became_host, person=me, token=data.token))
-    bus.tell_here(rows.CHANNEL)
+    await add_way_back(request, database, bus, me, partial(became_operator, person=me, token=data.token))
+    bus.tell_here(rows.HOST_CHANNEL)
 
 
 # --- For hosts ---------------------------------------------------------------------------------------------------
@@ -213,7 +221,7 @@ class PersonDeed(msgspec.Struct, forbid_unknown_fields=True):
 
     do: Literal["rename", "sign_out", "bar", "unbar", "delete", "word", "host", "no_host"]
     name: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    days: Annotated[float, msgspec.Meta(gt=0, le=BAR_DAYS)] | None = None
+    days: Annotated[float, msgspec.Meta(gt=0, le=MOST_BAR_DAYS)] | None = None
     network: bool = False
     phrase: Ready | None = None
     text: Text = ""
@@ -236,18 +244,18 @@ class Telling(msgspec.Struct, forbid_unknown_fields=True):
     """A message to everybody for so many hours; null: none any more."""
 
     text: TwoLanguages | None
-    hours: Annotated[float, msgspec.Meta(gt=0, le=MESSAGE_HOURS)] = 24.0
+    hours: Annotated[float, msgspec.Meta(gt=0, le=MOST_MESSAGE_HOURS)] = 24.0
 
 
 class Maintaining(msgspec.Struct, forbid_unknown_fields=True):
     """The minutes until maintenance begins; null: it is over."""
 
-    minutes: Annotated[float, msgspec.Meta(ge=0, le=NOTICE_MINUTES)] | None
+    minutes: Annotated[float, msgspec.Meta(ge=0, le=MOST_NOTICE_MINUTES)] | None
     text: TwoLanguages = TwoLanguages()
 
 
-@get("/api/host", summary="How the service is", endpoint=Endpoint(HOUSE))
-async def get_overview(request: AnyRequest, hosting: NamedDependency[Hosting]) -> Overview:
+@get("/api/host", summary="How the service is", endpoint=Endpoint(SERVICE_HOST))
+async def get_overview(request: AnyRequest, hosting: NamedDependency[Moderation]) -> Overview:
     """Return the numbers, the operators and the message to everybody."""
     me = _me(request)
     # As it is written: this worker may not have heard yet of what the host has just done, perhaps at another one.
@@ -257,13 +265,13 @@ async def get_overview(request: AnyRequest, hosting: NamedDependency[Hosting]) -
         [HostInfo(one.person, one.name, iso(one.since), one.person == me) for one in await hosting.hosts()],
         _message(message),
         _maintenance(plan),
-        await hosting.database.read(partial(accounts.is_kept, person=me)),
+        await hosting.database.read(partial(accounts.has_account, person=me)),
     )
 
 
-@get("/api/host/reports", summary="Reports of talk and names", endpoint=Endpoint(HOUSE))
+@get("/api/host/reports", summary="Reports of talk and names", endpoint=Endpoint(SERVICE_HOST))
 async def get_reports(
-    request: AnyRequest, hosting: NamedDependency[Hosting], status: FromQuery[Literal["new", "seen"]] = "new"
+    request: AnyRequest, hosting: NamedDependency[Moderation], status: FromQuery[Literal["new", "seen"]] = "new"
 ) -> list[Report]:
     """Return reports with the lines around them: of new ones the oldest first, of others the newest."""
     return await hosting.reports(_me(request), status)
@@ -273,17 +281,17 @@ async def get_reports(
     "/api/host/reports/{report:str}",
     status_code=204,
     summary="Settle a report",
-    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", "host_words")),
+    endpoint=Endpoint(SERVICE_HOST, body=SMALL_BODY, rows=("host_log", "host_words")),
 )
 async def settle_report(
-    request: AnyRequest, hosting: NamedDependency[Hosting], report: FromPath[str], data: JSONBody[Settled]
+    request: AnyRequest, hosting: NamedDependency[Moderation], report: FromPath[str], data: JSONBody[Settled]
 ) -> None:
     """Settle a report: note the decision, and send a message to both people."""
     await hosting.settle(_me(request), report, data.done, data.to_person, data.to_reporter, data.text, data.take)
 
 
-@get("/api/host/people", summary="Find people", endpoint=Endpoint(HOUSE))
-async def find_people(hosting: NamedDependency[Hosting], text: FromQuery[str] = "") -> list[PersonRow]:
+@get("/api/host/people", summary="Find people", endpoint=Endpoint(SERVICE_HOST))
+async def find_people(hosting: NamedDependency[Moderation], text: FromQuery[str] = "") -> list[PersonRow]:
     """Return people by a part of their name, by their id or by their table; without a text those who came last."""
     return await hosting.people(text[:100])
 
@@ -292,10 +300,12 @@ async def find_people(hosting: NamedDependency[Hosting], text: FromQuery[str] = 
     "/api/host/people/{person:str}",
     status_code=204,
     summary="Do something about a person",
-    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", "host_words", "hosts", "barred_networks", *CHANGE)),
+    endpoint=Endpoint(
+        SERVICE_HOST, body=SMALL_BODY, rows=("host_log", "host_words", "hosts", "barred_networks", *CHANGE_ROWS)
+    ),
 )
 async def do_about_person(
-    request: AnyRequest, hosting: NamedDependency[Hosting], person: FromPath[str], data: JSONBody[PersonDeed]
+    request: AnyRequest, hosting: NamedDependency[Moderation], person: FromPath[str], data: JSONBody[PersonDeed]
 ) -> None:
     """Rename a person, sign them out, bar them or lift the bar, delete them, send them a message, or make them an
     operator or none."""
@@ -322,17 +332,17 @@ async def do_about_person(
     "/api/host/people/{person:str}/everything",
     status_code=200,
     summary="Export a person",
-    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log",)),
+    endpoint=Endpoint(SERVICE_HOST, body=SMALL_BODY, rows=("host_log",)),
 )
 async def export_person(
-    request: AnyRequest, hosting: NamedDependency[Hosting], person: FromPath[str]
+    request: AnyRequest, hosting: NamedDependency[Moderation], person: FromPath[str]
 ) -> dict[str, Any]:
     """Return all stored data about a person, for them; nothing of what they did in running games."""
     return await hosting.export(_me(request), person)
 
 
-@get("/api/host/tables", summary="Find tables", endpoint=Endpoint(HOUSE))
-async def find_tables(hosting: NamedDependency[Hosting], text: FromQuery[str] = "") -> list[TableRow]:
+@get("/api/host/tables", summary="Find tables", endpoint=Endpoint(SERVICE_HOST))
+async def find_tables(hosting: NamedDependency[Moderation], text: FromQuery[str] = "") -> list[TableRow]:
     """Return tables by their id or by who sits there; without a text those where people are now, then others."""
     return await hosting.tables(text[:100])
 
@@ -341,10 +351,10 @@ async def find_tables(hosting: NamedDependency[Hosting], text: FromQuery[str] = 
     "/api/host/tables/{table:str}",
     status_code=204,
     summary="Do something about a table",
-    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", *CHANGE)),
+    endpoint=Endpoint(SERVICE_HOST, body=SMALL_BODY, rows=("host_log", *CHANGE_ROWS)),
 )
 async def do_about_table(
-    request: AnyRequest, hosting: NamedDependency[Hosting], table: FromPath[str], data: JSONBody[TableDeed]
+    request: AnyRequest, hosting: NamedDependency[Moderation], table: FromPath[str], data: JSONBody[TableDeed]
 ) -> None:
     """Lock, unlock, end or delete a table, or make a person who sits there its host."""
     await hosting.do(_me(request), table, data.do, data.seat)
@@ -354,9 +364,9 @@ async def do_about_table(
     "/api/host/tables/{table:str}/look",
     status_code=200,
     summary="Look on at a table",
-    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log",)),
+    endpoint=Endpoint(SERVICE_HOST, body=SMALL_BODY, rows=("host_log",)),
 )
-async def look_on(request: AnyRequest, hosting: NamedDependency[Hosting], table: FromPath[str]) -> LookLink:
+async def look_on(request: AnyRequest, hosting: NamedDependency[Moderation], table: FromPath[str]) -> LookLink:
     """Return the secret by which an operator looks on, as everybody can who has the table's link."""
     return LookLink(await hosting.look(_me(request), table))
 
@@ -365,9 +375,9 @@ async def look_on(request: AnyRequest, hosting: NamedDependency[Hosting], table:
     "/api/host/message",
     status_code=204,
     summary="Say something to everybody",
-    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", "house_state")),
+    endpoint=Endpoint(SERVICE_HOST, body=SMALL_BODY, rows=("host_log", "house_state")),
 )
-async def put_message(request: AnyRequest, hosting: NamedDependency[Hosting], data: JSONBody[Telling]) -> None:
+async def put_message(request: AnyRequest, hosting: NamedDependency[Moderation], data: JSONBody[Telling]) -> None:
     """Show a message to everybody on their pages, for some hours."""
     await hosting.tell(_me(request), data.text, data.hours)
 
@@ -376,15 +386,17 @@ async def put_message(request: AnyRequest, hosting: NamedDependency[Hosting], da
     "/api/host/maintenance",
     status_code=204,
     summary="Begin or end the maintenance",
-    endpoint=Endpoint(HOUSE, body=SMALL, rows=("host_log", "house_state")),
+    endpoint=Endpoint(SERVICE_HOST, body=SMALL_BODY, rows=("host_log", "house_state")),
 )
-async def put_maintenance(request: AnyRequest, hosting: NamedDependency[Hosting], data: JSONBody[Maintaining]) -> None:
+async def put_maintenance(
+    request: AnyRequest, hosting: NamedDependency[Moderation], data: JSONBody[Maintaining]
+) -> None:
     """Announce maintenance in some minutes, or end it."""
     await hosting.maintain(_me(request), data.minutes, data.text)
 
 
-@get("/api/host/deeds", summary="What hosts did", endpoint=Endpoint(HOUSE))
-async def get_deeds(hosting: NamedDependency[Hosting], before: Before = None) -> list[Deed]:
+@get("/api/host/deeds", summary="What hosts did", endpoint=Endpoint(SERVICE_HOST))
+async def get_deeds(hosting: NamedDependency[Moderation], before: Before = None) -> list[Deed]:
     """Return the operators' deeds, the newest first."""
     return await hosting.deeds(before)
 

@@ -10,26 +10,26 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.domain.people import FOREVER, hashed
+from ziggurat.server.domain.people import BARRED_FOREVER, hashed
 from ziggurat.server.features.moderation.models import barred_networks, host_log, host_words, house_state
-from ziggurat.server.features.moderation.rules import NETWORK, Announcement, Maintenance
+from ziggurat.server.features.moderation.rules import NETWORK_BAR_SECONDS, Announcement, Maintenance
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import accounts
-from ziggurat.server.store.log import NOW
+from ziggurat.server.store.log import DB_NOW
 from ziggurat.server.store.models import hosts, people, tickets
 
-CHANNEL = "ziggurat_host"
+HOST_CHANNEL = "ziggurat_host"
 """Tells the workers that a host has done something."""
-TOKEN = "host"
+HOST_TICKET = "host"
 """The kind of tickets by which a person becomes a host."""
 TOKEN_SECONDS = 7 * 86_400.0
-MOST, WORDS, KEPT = 50, 20, 50_000
+MOST_HOSTS, MOST_UNREAD_WORDS, MOST_DEEDS_KEPT = 50, 20, 50_000
 """Hosts; words to one person that they have not read; deeds that are kept."""
 # Any number; the same in every worker.
 ADVISORY_LOCK = 0x5A494758
 
 
-class Host(msgspec.Struct):
+class Operator(msgspec.Struct):
     """An operator of the service."""
 
     person: str
@@ -72,37 +72,37 @@ def offer(connection: sa.Connection, token: str, *, first: bool) -> bool:
         return False
     known = connection.execute(sa.select(tickets.c.hash).where(tickets.c.hash == hashed(token))).first()
     if known is None:
-        connection.execute(sa.delete(tickets).where(tickets.c.kind == TOKEN))
-        accounts.add_ticket(connection, TOKEN, token, None, TOKEN_SECONDS)
+        connection.execute(sa.delete(tickets).where(tickets.c.kind == HOST_TICKET))
+        accounts.add_ticket(connection, HOST_TICKET, token, None, TOKEN_SECONDS)
     return True
 
 
-def is_host(connection: sa.Connection, person: str) -> bool:
+def is_operator(connection: sa.Connection, person: str) -> bool:
     """Whether a person is an operator."""
     return connection.execute(sa.select(hosts.c.person).where(hosts.c.person == person)).first() is not None
 
 
-def all_hosts(connection: sa.Connection) -> list[Host]:
+def all_operators(connection: sa.Connection) -> list[Operator]:
     """Return the operators, in the order in which they became so."""
     query = sa.select(hosts.c.person, people.c.name, hosts.c.since, hosts.c.named_by).join(people)
-    return [Host(*row) for row in connection.execute(query.order_by(hosts.c.since, hosts.c.person))]
+    return [Operator(*row) for row in connection.execute(query.order_by(hosts.c.since, hosts.c.person))]
 
 
-def add_host(connection: sa.Connection, person: str, by: str | None) -> bool:
+def add_operator(connection: sa.Connection, person: str, by: str | None) -> bool:
     """Make a person an operator; return whether they were none."""
-    there = [one.person for one in all_hosts(connection)]
+    there = [one.person for one in all_operators(connection)]
     if person in there:
         return False
-    if len(there) >= MOST:
-        raise Problem(409, "many_hosts", f"There are {MOST} hosts already.", max=MOST)
+    if len(there) >= MOST_HOSTS:
+        raise Problem(409, "many_hosts", f"There are {MOST_HOSTS} hosts already.", max=MOST_HOSTS)
     connection.execute(sa.insert(hosts).values(person=person, since=time.time(), named_by=by))
     return True
 
 
-def remove_host(connection: sa.Connection, person: str) -> bool:
+def remove_operator(connection: sa.Connection, person: str) -> bool:
     """Take the role of an operator from a person, unless they are the last one; return whether they had it."""
     _queue(connection)  # two cannot remove each other at once
-    there = [one.person for one in all_hosts(connection)]
+    there = [one.person for one in all_operators(connection)]
     if person not in there:
         return False
     must_not_be_last(connection, person)
@@ -112,20 +112,20 @@ def remove_host(connection: sa.Connection, person: str) -> bool:
 
 def must_not_be_last(connection: sa.Connection, person: str) -> None:
     """Refuse what would leave the service without an operator."""
-    if [one.person for one in all_hosts(connection)] == [person]:
+    if [one.person for one in all_operators(connection)] == [person]:
         raise Problem(409, "last_host", "This is the only host; name another one first.")
 
 
-def must_not_be_host(connection: sa.Connection, guest: str) -> None:
+def must_not_be_operator(connection: sa.Connection, guest: str) -> None:
     """Refuse to merge a guest who is an operator into another person."""
-    if is_host(connection, guest):
+    if is_operator(connection, guest):
         says = "This browser is that of a host without another way back; make one before you sign in as another."
         raise Problem(409, "is_host", says)
 
 
 def can_become(connection: sa.Connection, token: str) -> bool:
     """Whether a token can make a person an operator now."""
-    known = tickets.c.hash == hashed(token), tickets.c.kind == TOKEN, tickets.c.until > NOW
+    known = tickets.c.hash == hashed(token), tickets.c.kind == HOST_TICKET, tickets.c.until > DB_NOW
     return connection.execute(sa.select(tickets.c.hash).where(*known)).first() is not None
 
 
@@ -153,9 +153,9 @@ def note(
     number = newest(connection) + 1
     row = {"number": number, "at": time.time(), "host": host, "kind": kind, "person": person, "table_id": table}
     connection.execute(sa.insert(host_log).values(**row, note=says))
-    connection.execute(sa.delete(host_log).where(host_log.c.number <= number - KEPT))
+    connection.execute(sa.delete(host_log).where(host_log.c.number <= number - MOST_DEEDS_KEPT))
     if connection.dialect.name == "postgresql":
-        connection.execute(sa.select(sa.func.pg_notify(CHANNEL, "")))
+        connection.execute(sa.select(sa.func.pg_notify(HOST_CHANNEL, "")))
     return number
 
 
@@ -200,7 +200,7 @@ def forget_deeds(connection: sa.Connection, before: float, limit: int) -> int:
 def say(connection: sa.Connection, person: str, phrase: str, text: str) -> None:
     """Store a message to a person; where very many are unread the oldest is deleted."""
     mine = sa.select(host_words.c.id).where(host_words.c.person == person)
-    old = connection.execute(mine.order_by(host_words.c.created.desc()).offset(WORDS - 1)).scalars().all()
+    old = connection.execute(mine.order_by(host_words.c.created.desc()).offset(MOST_UNREAD_WORDS - 1)).scalars().all()
     connection.execute(sa.delete(host_words).where(host_words.c.id.in_(old)))
     row = {"id": secrets.token_hex(8), "person": person, "phrase": phrase, "text": text, "created": time.time()}
     connection.execute(sa.insert(host_words).values(row))
@@ -256,9 +256,9 @@ def note_reached(connection: sa.Connection, address: str) -> None:
 def bar(connection: sa.Connection, person: str, seconds: float | None, *, network: bool) -> float:
     """Bar a person for so many seconds (None: for good), and say whether the networks from which they try to come are
     barred too; return until when. Their programs are shut out for good."""
-    until = time.time() + seconds if seconds is not None else FOREVER
+    until = time.time() + seconds if seconds is not None else BARRED_FOREVER
     connection.execute(sa.update(people).where(people.c.id == person).values(barred=until, bars_network=network))
-    accounts.end_elsewhere(connection, person)
+    accounts.end_feature_sign_ins(connection, person)
     return until
 
 
@@ -271,7 +271,7 @@ def unbar(connection: sa.Connection, person: str) -> None:
 def bar_network(connection: sa.Connection, hash: str, person: str, until: float) -> None:
     """Bar newcomers from a network."""
     now = time.time()
-    _refresh(connection, hash, [], person, now, min(until, now + NETWORK))
+    _refresh(connection, hash, [], person, now, min(until, now + NETWORK_BAR_SECONDS))
 
 
 def barred_until(connection: sa.Connection, hashes: Sequence[str]) -> float | None:

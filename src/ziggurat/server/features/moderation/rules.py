@@ -14,13 +14,13 @@ from ziggurat.server.domain.table import Table
 
 Ready = Literal["thanks", "looked", "warned", "renamed", "hidden"]
 """What can be said to a person in their language: keys `host.word.*` of the catalogues."""
-LENGTH = 300
+MESSAGE_CHARACTERS = 300
 """Characters of what is said."""
-Text = Annotated[str, msgspec.Meta(max_length=LENGTH)]
-BAR_DAYS, MESSAGE_HOURS, NOTICE_MINUTES = 3660, 720, 1440
+Text = Annotated[str, msgspec.Meta(max_length=MESSAGE_CHARACTERS)]
+MOST_BAR_DAYS, MOST_MESSAGE_HOURS, MOST_NOTICE_MINUTES = 3660, 720, 1440
 """The most days of a bar that is not for good, hours of a message to everybody, and minutes from the announcement of a
 maintenance to its beginning."""
-NETWORK = 30 * 86_400.0
+NETWORK_BAR_SECONDS = 30 * 86_400.0
 """Seconds for which a network is barred, at most: others will have its address later."""
 
 

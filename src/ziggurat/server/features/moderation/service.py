@@ -30,7 +30,7 @@ from ziggurat.server.feature import features
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation import rules as domain
 from ziggurat.server.features.moderation import views as host_views
-from ziggurat.server.features.moderation.rows import Deed, Host
+from ziggurat.server.features.moderation.rows import Deed, Operator
 from ziggurat.server.features.moderation.rules import Announcement, Maintenance, TwoLanguages
 from ziggurat.server.features.moderation.views import Counts, PersonRow, Report, TableRow
 from ziggurat.server.problems import Problem, unknown_table
@@ -41,7 +41,7 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts, housekeeping, people
 from ziggurat.server.verdict import CopyVerdict, read_verdict
 
-DEEDS = 50
+MOST_DEEDS_SHOWN = 50
 """That are told at once."""
 Do = Literal["lock", "unlock", "end", "delete", "give"]
 
@@ -68,7 +68,7 @@ class Numbers(msgspec.Struct):
     """What was found of the copies in the last night, where any are made."""
 
 
-class Hosting:
+class Moderation:
     """All that operators can do. `by`: the operator; None: the command line."""
 
     def __init__(self, table_service: TableService, newer: Newer | None = None) -> None:
@@ -81,13 +81,13 @@ class Hosting:
         """Write an operator's deed with its entry in the log, and apply it at this worker; the others follow by
         themselves."""
         await self.database.write(job)
-        self.table_service.bus.tell_here(hosting.CHANNEL)
+        self.table_service.bus.tell_here(hosting.HOST_CHANNEL)
 
     # --- Hosts ---
 
-    async def hosts(self) -> list[Host]:
+    async def hosts(self) -> list[Operator]:
         """Return the operators."""
-        return await self.database.read(hosting.all_hosts)
+        return await self.database.read(hosting.all_operators)
 
     async def new_token(self) -> str:
         """Return a token by which a person becomes an operator, once, within a week; the one before is revoked."""
@@ -111,7 +111,7 @@ class Hosting:
             raise Problem(409, "companion_host", "Who plays on another's device has no page of their own.")
 
         def job(connection: sa.Connection) -> None:
-            if hosting.add_host(connection, person, by):
+            if hosting.add_operator(connection, person, by):
                 hosting.note(connection, by, "host_add", person=person)
 
         await self._write(job)
@@ -120,7 +120,7 @@ class Hosting:
         """Take the role of an operator from a person."""
 
         def job(connection: sa.Connection) -> None:
-            if not hosting.remove_host(connection, person):
+            if not hosting.remove_operator(connection, person):
                 raise Problem(404, "no_host", "This person is no host.")
             hosting.note(connection, by, "host_remove", person=person)
 
@@ -128,7 +128,7 @@ class Hosting:
 
     async def deeds(self, before: int | None = None) -> list[Deed]:
         """Return the last deeds before one."""
-        return await self.database.read(partial(hosting.deeds_before, number=before, most=DEEDS))
+        return await self.database.read(partial(hosting.deeds_before, number=before, most=MOST_DEEDS_SHOWN))
 
     # --- Reports ---
 
@@ -207,7 +207,7 @@ class Hosting:
         await self.database.write(job)
         for table in await self.database.read(partial(accounts.tables_of, person=id)):
             await self.table_service.change(table, lambda now: domain.rename(now, id, name), person=False)
-        self.table_service.bus.tell_here(hosting.CHANNEL)
+        self.table_service.bus.tell_here(hosting.HOST_CHANNEL)
 
     async def sign_out(self, by: str | None, id: str) -> None:
         """Sign a person out on every device; they can sign in again, a guest never."""
@@ -222,7 +222,7 @@ class Hosting:
     async def bar(self, by: str | None, id: str, days: float | None, *, network: bool) -> None:
         """Bar a person for so many days, or for good, and newcomers from the networks from which they try to come."""
         await self._no_host(id)
-        most = domain.BAR_DAYS
+        most = domain.MOST_BAR_DAYS
         if days is not None and not 0 < days <= most:
             raise Problem(400, "bad_days", f"days: more than 0, at most {most}, or none for good.", max=most)
 
@@ -248,7 +248,7 @@ class Hosting:
         await self._no_host(id)
         note = partial(hosting.note, host=by, kind="person_delete", person=id)
         await Accounts(self.table_service).forget(id, also=note)
-        self.table_service.bus.tell_here(hosting.CHANNEL)
+        self.table_service.bus.tell_here(hosting.HOST_CHANNEL)
 
     async def export(self, by: str | None, id: str) -> dict[str, Any]:
         """Return all stored data about a person, for them; nothing of what they did in running games."""
@@ -286,7 +286,7 @@ class Hosting:
         followed = await self.database.read(partial(host_views.some_tables, ids=here)) if here else []
         found = await self.database.read(partial(host_views.tables_like, text=text))
         known = {one.id for one in followed}
-        return [*followed, *(one for one in found if one.id not in known)][: host_views.SOME]
+        return [*followed, *(one for one in found if one.id not in known)][: host_views.MOST_ROWS_PER_LIST]
 
     async def _table(self, by: str | None, id: str, *, decides: bool = True) -> Table:
         table = await self.table_service.get(id)
@@ -317,7 +317,7 @@ class Hosting:
             hosting.note(connection, by, f"table_{what}", table=id)
 
         await self.table_service.change(id, command, also=also)
-        self.table_service.bus.tell_here(hosting.CHANNEL)
+        self.table_service.bus.tell_here(hosting.HOST_CHANNEL)
 
     async def _delete(self, by: str | None, table: Table) -> None:
         id = table.id
@@ -339,7 +339,7 @@ class Hosting:
         """Show a message to everybody, for so many hours; None: show none any more."""
         if text is not None and not (text.en.strip() or text.hu.strip()):
             raise Problem(400, "bad_line", "A message has a text in one language at least.")
-        most = domain.MESSAGE_HOURS
+        most = domain.MOST_MESSAGE_HOURS
         if not 0 < hours <= most:
             raise Problem(400, "bad_hours", f"hours: more than 0, at most {most}.", max=most)
         text = _clean(text) if text is not None else None
@@ -353,7 +353,7 @@ class Hosting:
 
     async def maintain(self, by: str | None, minutes: float | None, text: TwoLanguages | None = None) -> None:
         """Announce maintenance in so many minutes; None: end it."""
-        most = domain.NOTICE_MINUTES
+        most = domain.MOST_NOTICE_MINUTES
         if minutes is not None and not 0 <= minutes <= most:
             raise Problem(400, "bad_minutes", f"minutes: at least 0, at most {most}.", max=most)
         begins = time.time() + 60 * minutes if minutes is not None else None
@@ -401,11 +401,11 @@ def must_be_usable(connection: sa.Connection, token: str) -> None:
         raise _bad_token()
 
 
-def became_host(connection: sa.Connection, person: Person, token: str) -> None:
+def became_operator(connection: sa.Connection, person: Person, token: str) -> None:
     """Make the person with a token an operator, once."""
-    if accounts.use_ticket(connection, hosting.TOKEN, token) is None:
+    if accounts.redeem_ticket(connection, hosting.HOST_TICKET, token) is None:
         raise _bad_token()
-    hosting.add_host(connection, person.id, None)
+    hosting.add_operator(connection, person.id, None)
     hosting.note(connection, person.id, "host")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.feature import features, waiting
 from ziggurat.server.store import housekeeping
 from ziggurat.server.store.models import (
@@ -25,7 +25,7 @@ from ziggurat.server.store.models import (
     tables,
 )
 
-SOME = 50
+MOST_ROWS_PER_LIST = 50
 """Rows of one list."""
 
 
@@ -153,7 +153,7 @@ def reports_of(
         query = query.where(~sa.and_(plays, sa.exists().where(report_lines.c.report == reports.c.id, *bench)))
         if _count(connection, hosts) > 1:
             query = query.where(reports.c.person != viewer)
-    rows = connection.execute(query.order_by(order, reports.c.id).limit(SOME)).all()
+    rows = connection.execute(query.order_by(order, reports.c.id).limit(MOST_ROWS_PER_LIST)).all()
     lines = _lines(connection, rows)
     return [
         Report(
@@ -203,18 +203,20 @@ def _like(text: str) -> str:
 
 def people_like(connection: sa.Connection, text: str) -> list[PersonRow]:
     """Return people whose name contains a text, or whose id or table it is; without one, those who came last."""
-    query = sa.select(people).where(people.c.id != HOUSE.id)
+    query = sa.select(people).where(people.c.id != HOUSE_PERSON.id)
     if text:
         here = sa.select(seats.c.person).where(seats.c.table_id == text)
         named = people.c.name.ilike(_like(text), escape="\\")
         query = query.where(sa.or_(people.c.id == text, named, people.c.id.in_(here)))
-    rows = connection.execute(query.order_by(people.c.seen.desc(), people.c.created.desc(), people.c.id).limit(SOME))
+    rows = connection.execute(
+        query.order_by(people.c.seen.desc(), people.c.created.desc(), people.c.id).limit(MOST_ROWS_PER_LIST)
+    )
     return _people(connection, rows.all())
 
 
 def person_row(connection: sa.Connection, id: str) -> PersonRow | None:
     """Return a person as operators see them."""
-    rows = connection.execute(sa.select(people).where(people.c.id == id, people.c.id != HOUSE.id)).all()
+    rows = connection.execute(sa.select(people).where(people.c.id == id, people.c.id != HOUSE_PERSON.id)).all()
     return next(iter(_people(connection, rows)), None)
 
 
@@ -262,13 +264,18 @@ def tables_like(connection: sa.Connection, text: str) -> list[TableRow]:
         known = sa.or_(seats.c.name.ilike(_like(text), escape="\\"), seats.c.person == text)
         here = sa.select(seats.c.table_id).where(known)
         query = sa.select(tables).where(sa.or_(tables.c.id == text, tables.c.id.in_(here)))
-    rows = connection.execute(query.order_by(tables.c.updated.desc(), tables.c.id).limit(SOME)).all()
+    rows = connection.execute(query.order_by(tables.c.updated.desc(), tables.c.id).limit(MOST_ROWS_PER_LIST)).all()
     return _tables(connection, rows)
 
 
 def some_tables(connection: sa.Connection, ids: Sequence[str]) -> list[TableRow]:
     """Return tables by their ids, those with the latest changes first."""
-    query = sa.select(tables).where(tables.c.id.in_(ids)).order_by(tables.c.updated.desc(), tables.c.id).limit(SOME)
+    query = (
+        sa.select(tables)
+        .where(tables.c.id.in_(ids))
+        .order_by(tables.c.updated.desc(), tables.c.id)
+        .limit(MOST_ROWS_PER_LIST)
+    )
     return _tables(connection, connection.execute(query).all())
 
 
@@ -322,7 +329,7 @@ def counts(connection: sa.Connection) -> Counts:
     """Return the row counts of the database."""
     day = time.time() - 86_400
     known = sa.union(*(sa.select(way.c.person) for way in WAYS_BACK))
-    everybody = people.c.id != HOUSE.id
+    everybody = people.c.id != HOUSE_PERSON.id
     by_status = sa.select(tables.c.status, sa.func.count()).group_by(tables.c.status)
     statuses: dict[str, int] = {row[0]: row[1] for row in connection.execute(by_status)}
     return Counts(

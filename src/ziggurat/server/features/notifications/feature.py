@@ -6,7 +6,7 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from ziggurat.server.address_hash import DAY
+from ziggurat.server.address_hash import DAY_SECONDS
 from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.notifications import routes, rows
@@ -16,7 +16,7 @@ from ziggurat.server.features.notifications.subscriptions import Subscriptions
 ROWS = {
     "ways": Growth(
         ("features.notifications.rows.add_channel",),
-        "of a person, and one of a table (`features.notifications.routes.MOST`), `RateLimits.ways` an hour",
+        "of a person, and one of a table (`features.notifications.routes.MOST_CHANNELS`), `RateLimits.ways` an hour",
     ),
     "outbox": Growth(
         ("features.notifications.rows.add", "features.notifications.rows.add_alone"),
@@ -50,5 +50,5 @@ FEATURE = ServerFeature(
     follower=lambda tables: Subscriptions(tables.database, tables.bus),
     forget_tables=rows.forget_tables,
     made_original=rows.forget_all,
-    clean=lambda settings, now: [partial(rows.forget_unconfirmed, before=now - DAY)],
+    clean=lambda settings, now: [partial(rows.forget_unconfirmed, before=now - DAY_SECONDS)],
 )

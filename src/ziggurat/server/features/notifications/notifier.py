@@ -17,43 +17,43 @@ from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.feature import circles
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
-from ziggurat.server.features.notifications.rules import TOPICS, quiet_until, still_relevant
+from ziggurat.server.features.notifications.rules import TOPIC_OF_KIND, quiet_until, still_relevant
 from ziggurat.server.features.notifications.senders import DeliveryOutcome, Secrets, Senders, new_push_key
-from ziggurat.server.features.notifications.subscriptions import AGAIN, subscriptions_of
+from ziggurat.server.features.notifications.subscriptions import FORGET_SECONDS, subscriptions_of
 from ziggurat.server.features.notifications.text import message
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.egress import Egress
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.database import RARE, Database
+from ziggurat.server.store.database import RARE_LOOK_SECONDS, Database
 from ziggurat.server.store.secrets import known, secret
 
 log = logging.getLogger("ziggurat.server")
-LEASE = 60.0
+LEASE_SECONDS = 60.0
 """Seconds for which a channel is believed to be served; longer than anything that is sent may take."""
-SWEEP, BUSY = 60.0, 10.0
+SWEEP_SECONDS, BUSY_SECONDS = 60.0, 10.0
 """Seconds after which it is looked again: for what a worker has written that died before it was due; and for what is
 due and cannot be taken up yet."""
-AT_ONCE, PER_HOST = 48, 4
+CHANNELS_AT_ONCE, CHANNELS_PER_HOSTNAME = 48, 4
 """Channels that this worker serves at the same time, and those of one server: a slow one holds up nobody else."""
-STRANGERS = 24
+FAILED_CHANNELS_AT_ONCE = 24
 """Of these, channels that failed the last time."""
-APART = {"push": 20.0, "mail": 300.0, "hook": 20.0}
+APART_SECONDS = {"push": 20.0, "mail": 300.0, "hook": 20.0}
 """Seconds from one message to the next by the same channel; what comes meanwhile is told together."""
-PAUSES = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
+RETRY_PAUSES_SECONDS = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
 """Seconds before the next try, by how many have failed; the last one from then on."""
-TRIES = 14
+MOST_FAILURES = 14
 """Failures in a row, in two days, after which a channel is dead. Not of e-mail: there our own server fails."""
-OLD = 2 * 24 * 3600.0
+STALE_SECONDS = 2 * 24 * 3600.0
 """Seconds after which a notification is too old to be sent."""
-GLANCE = 60.0
+GLANCE_SECONDS = 60.0
 """Seconds for which a table has to be seen to be sure that it is: a connection may be dead."""
-LAST = 3.0
+DRAIN_SECONDS = 3.0
 """Seconds in which what is being sent is sent when the server ends; the rest is sent once more by the next one."""
-ALONE = ("test", "confirm")
+TABLELESS_KINDS = ("test", "confirm")
 """Kinds that belong to no table, and are sent in quiet hours too."""
-UNSURE = 2
+MOST_UNSURE_TRIES = 2
 """How often something is begun to be sent without knowing how it ended: then workers die of it."""
 
 
@@ -61,7 +61,11 @@ class Notifier:
     """The sender of due notifications, at each of several workers."""
 
     def __init__(
-        self, settings: Settings, table_service: TableService, egress: Egress | None = None, lease: float = LEASE
+        self,
+        settings: Settings,
+        table_service: TableService,
+        egress: Egress | None = None,
+        lease: float = LEASE_SECONDS,
     ) -> None:
         self.settings = settings
         self.table_service = table_service
@@ -69,8 +73,8 @@ class Notifier:
         self.egress = egress or Egress(settings.news_private)
         self.senders = Senders(settings, self.egress)
         self.lease = lease
-        self._quiet = table_service.quiet
-        self._loop = Background("notifications", self._go_on, quiet=self._quiet)
+        self._standby = table_service.standby
+        self._loop = Background("notifications", self._go_on, standby=self._standby)
         self._looked = 0.0
         self._serving: dict[asyncio.Task[None], Channel] = {}
         subscriptions_of(table_service).on_written = self._written
@@ -104,7 +108,7 @@ class Notifier:
         """Stop; messages that are being sent get a moment to finish."""
         await self._loop.close()
         if self._serving:
-            await asyncio.wait(self._serving, timeout=LAST)
+            await asyncio.wait(self._serving, timeout=DRAIN_SECONDS)
         for task in self._serving:
             task.cancel()
         await self.settle()
@@ -127,19 +131,19 @@ class Notifier:
         again: float | None = None
         if subscriptions_of(self.table_service).any:
             again = await self.deliver()
-            if time.monotonic() > self._looked + AGAIN:
+            if time.monotonic() > self._looked + FORGET_SECONDS:
                 self._looked = time.monotonic()
                 await subscriptions_of(self.table_service).look()
         if not subscriptions_of(self.table_service).any:
-            return AGAIN
-        sweep = RARE if self.settings.sqlite else SWEEP
+            return FORGET_SECONDS
+        sweep = RARE_LOOK_SECONDS if self.settings.sqlite else SWEEP_SECONDS
         return sweep if again is None else min(again, sweep)
 
     async def deliver(self) -> float | None:
         """Start to send due entries, as many as may be sent at once; return the seconds after which another is due, if
         that is known. The end of each wakes the loop, too."""
-        free = AT_ONCE - len(self._serving)
-        if self._quiet.on or free <= 0:
+        free = CHANNELS_AT_ONCE - len(self._serving)
+        if self._standby.on or free <= 0:
             return None
         left = await self.database.read(partial(notifications.next_due, now=time.time()))
         if left is None or left > 0:
@@ -151,8 +155,8 @@ class Notifier:
             worker=self.settings.worker,
             lease=self.lease,
             most=free,
-            per_host=PER_HOST,
-            strangers=STRANGERS - sum(channel.failed > 0 for channel in serving),
+            per_host=CHANNELS_PER_HOSTNAME,
+            strangers=FAILED_CHANNELS_AT_ONCE - sum(channel.failed > 0 for channel in serving),
             busy=Counter(channel.host for channel in serving),
             people_busy={channel.person for channel in serving},
         )
@@ -160,7 +164,7 @@ class Notifier:
             task = asyncio.create_task(self._loop.failures.attempt(self.serve(channel)), name=f"tell by {channel.kind}")
             self._serving[task] = channel
             task.add_done_callback(self._served)
-        return BUSY
+        return BUSY_SECONDS
 
     def _served(self, task: asyncio.Task[None]) -> None:
         del self._serving[task]
@@ -168,16 +172,16 @@ class Notifier:
 
     async def serve(self, channel: Channel) -> None:
         """Send the due entries of a channel that this worker has claimed, as far as they are still relevant."""
-        if self._quiet.on:
+        if self._standby.on:
             return  # the claim lapses
         now = time.time()
         waiting, hours = await self.database.read(partial(notifications.due_by, channel=channel.id, now=now))
-        lost = [one for one in waiting if one.begun >= UNSURE or now > one.at + OLD]
+        lost = [one for one in waiting if one.begun >= MOST_UNSURE_TRIES or now > one.at + STALE_SECONDS]
         waiting = [one for one in waiting if one not in lost]
         if lost:
             log.warning("%d pieces of news were given up", len(lost))
         hush = quiet_until(hours.begin, hours.end, hours.zone, now) if hours is not None else None
-        hushed = [one for one in waiting if hush is not None and one.kind not in ALONE]
+        hushed = [one for one in waiting if hush is not None and one.kind not in TABLELESS_KINDS]
         told, past, later, tables = await self._sift(channel, [one for one in waiting if one not in hushed], now)
         ids = [one.id for one, _ in told]
         key = next((one.batch for one, _ in told if one.batch is not None), None) or secrets.token_urlsafe(18)
@@ -188,7 +192,7 @@ class Notifier:
             if hushed and hush is not None:
                 notifications.postpone(connection, [one.id for one in hushed], hush)
             for one in later:
-                notifications.postpone(connection, [one.id], one.at + self.settings.news_wait + GLANCE)
+                notifications.postpone(connection, [one.id], one.at + self.settings.news_wait + GLANCE_SECONDS)
             if ids and notifications.begin(connection, channel.id, ids, key, at, self.settings.worker, self.lease):
                 return True
             notifications.release(connection, channel.id, self.settings.worker)
@@ -216,7 +220,7 @@ class Notifier:
                 past.append(one)
             elif channel.table is None and self._sees(channel, table):
                 # A page that is still open after a while has shown it; by then a dead connection is known to be dead.
-                (later if now < one.at + self.settings.news_wait + GLANCE else past).append(one)
+                (later if now < one.at + self.settings.news_wait + GLANCE_SECONDS else past).append(one)
             else:
                 told.append((one, table))
         return told, past, later, [table for table in tables.values() if table is not None]
@@ -250,20 +254,20 @@ class Notifier:
         now, sent = time.time(), [one.id for one, _ in told]
         if outcome.arrived:
             # A question whether an address is theirs, or a trial, does not make the first news wait.
-            apart = 0.0 if all(one.kind in ALONE for one, _ in told) else APART[channel.kind]
+            apart = 0.0 if all(one.kind in TABLELESS_KINDS for one, _ in told) else APART_SECONDS[channel.kind]
             job = partial(notifications.sent, channel=channel.id, ids=sent, now=now, again=now + apart)
-        elif outcome.dead or (channel.failed + 1 >= TRIES and channel.kind != "mail"):
+        elif outcome.dead or (channel.failed + 1 >= MOST_FAILURES and channel.kind != "mail"):
             log.info("nobody is reached by a way of kind %s any more; it is forgotten", channel.kind)
             job = partial(notifications.forget_channel, id=channel.id)
         else:
-            pause = max(PAUSES[min(channel.failed, len(PAUSES) - 1)], outcome.retry_after)
+            pause = max(RETRY_PAUSES_SECONDS[min(channel.failed, len(RETRY_PAUSES_SECONDS) - 1)], outcome.retry_after)
             job = partial(notifications.failed, channel=channel.id, ids=sent, again=now + pause)
         await self.database.write(job, person=False)
 
 
 def _holds(channel: Channel, one: OutboxEntry, table: Table) -> bool:
     """Whether an entry is still wanted, and true of those whom it is about: of a table only these are left."""
-    if TOPICS[one.kind] not in channel.wants:
+    if TOPIC_OF_KIND[one.kind] not in channel.wants:
         return False
     if channel.table is None:
         mine: list[Seat | None] = [seat for seat in table.seats if seat.owner == channel.person]

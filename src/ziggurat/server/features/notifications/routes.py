@@ -15,8 +15,8 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
 from ziggurat.server.api.accounts import iso
-from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SECRET, SMALL, Endpoint
-from ziggurat.server.api.guard import HOST, PERSON, asked_table, asker
+from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SECRET_HOLDER, SMALL_BODY, Endpoint
+from ziggurat.server.api.guard import PERSON, TABLE_HOST, asked_table, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person, device_name, require_person
 from ziggurat.server.domain.clock import known_zone
@@ -26,19 +26,26 @@ from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.notifier import Notifier
 from ziggurat.server.features.notifications.rows import Channel, QuietHours
 from ziggurat.server.features.notifications.rules import Topic
-from ziggurat.server.features.notifications.senders import MAIL, is_signed, link, new_hook_key, public_key, unb64
+from ziggurat.server.features.notifications.senders import (
+    MAIL_ADDRESS,
+    is_signed,
+    link,
+    new_hook_key,
+    public_key,
+    unb64,
+)
 from ziggurat.server.features.notifications.subscriptions import subscriptions_of
 from ziggurat.server.problems import Problem, rate_limited
-from ziggurat.server.services.egress import URL, target
+from ziggurat.server.services.egress import URL_CHARACTERS, target
 from ziggurat.server.services.rate_limits import REFUSALS, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 
-ALL: list[Topic] = list(get_args(Topic))
-MOST = 10
+ALL_TOPICS: list[Topic] = list(get_args(Topic))
+MOST_CHANNELS = 10
 """Channels of one person, those of their tables included."""
 ChannelKind = Literal["push", "mail", "hook"]
-Url = Annotated[str, msgspec.Meta(max_length=URL)]
+Url = Annotated[str, msgspec.Meta(max_length=URL_CHARACTERS)]
 Key = Annotated[str, msgspec.Meta(max_length=200)]
 Wants = Annotated[list[Topic], msgspec.Meta(max_length=8)]
 
@@ -78,7 +85,7 @@ class NotificationSettings(msgspec.Struct):
 class NotificationUpdate(msgspec.Struct, forbid_unknown_fields=True):
     """Changes to my settings. `wants`: the topics of each channel; `quiet`: null for no quiet hours."""
 
-    wants: Annotated[dict[str, Wants], msgspec.Meta(max_length=MOST)] = {}
+    wants: Annotated[dict[str, Wants], msgspec.Meta(max_length=MOST_CHANNELS)] = {}
     quiet: QuietHours | msgspec.UnsetType | None = msgspec.UNSET
 
 
@@ -107,7 +114,7 @@ class NewWebhook(msgspec.Struct, forbid_unknown_fields=True):
     """A webhook of mine, or of a table."""
 
     url: Url
-    wants: Wants = msgspec.field(default_factory=lambda: list(ALL))
+    wants: Wants = msgspec.field(default_factory=lambda: list(ALL_TOPICS))
 
 
 def _info(channel: Channel, device: str | None = None, *, secret: bool = False) -> ChannelInfo:
@@ -128,8 +135,10 @@ def _info(channel: Channel, device: str | None = None, *, secret: bool = False) 
 
 
 async def _add(table_service: TableService, channel: Channel) -> None:
-    if not await table_service.database.write(partial(notifications.add_channel, channel=channel, most=MOST)):
-        raise Problem(409, "too_many_ways", f"You have {MOST} ways already; remove one of them first.", max=MOST)
+    if not await table_service.database.write(partial(notifications.add_channel, channel=channel, most=MOST_CHANNELS)):
+        raise Problem(
+            409, "too_many_ways", f"You have {MOST_CHANNELS} ways already; remove one of them first.", max=MOST_CHANNELS
+        )
     subscriptions_of(table_service).added(channel)
 
 
@@ -137,7 +146,7 @@ def _new(
     request: AnyRequest, settings: Settings, me: Person, kind: ChannelKind, where: str, host: str, **more: Any
 ) -> Channel:
     base = settings.address or f"{request.url.scheme}://{request.headers['host']}"
-    usual = {"table": None, "keys": "", "name": "", "device": None, "wants": list(ALL), "confirmed": True}
+    usual = {"table": None, "keys": "", "name": "", "device": None, "wants": list(ALL_TOPICS), "confirmed": True}
     mine = {"id": secrets.token_hex(8), "person": me.id, "kind": kind, "address": where, "host": host, "base": base}
     return Channel(**{**usual, **mine, **more, "created": time.time(), "used": 0.0, "failed": 0})
 
@@ -162,13 +171,15 @@ async def get_notifications(
     me = await current_person(request, table_service.database)
     settings, key = table_service.settings, public_key(notifier.senders.secrets.push)
     if me is None:
-        return NotificationSettings([], None, key, bool(settings.smtp), MOST)
+        return NotificationSettings([], None, key, bool(settings.smtp), MOST_CHANNELS)
     ways = await table_service.database.read(partial(notifications.channels_of, person=me.id))
     quiet = await table_service.database.read(partial(notifications.quiet_of, person=me.id))
-    return NotificationSettings([_info(channel, me.device) for channel in ways], quiet, key, bool(settings.smtp), MOST)
+    return NotificationSettings(
+        [_info(channel, me.device) for channel in ways], quiet, key, bool(settings.smtp), MOST_CHANNELS
+    )
 
 
-@put("/api/me/news", summary="What I am told, and when", endpoint=Endpoint(PERSON, body=SMALL, rows=("quiet",)))
+@put("/api/me/news", summary="What I am told, and when", endpoint=Endpoint(PERSON, body=SMALL_BODY, rows=("quiet",)))
 async def put_notifications(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
@@ -199,7 +210,7 @@ async def put_notifications(
     "/api/me/news/pushes",
     status_code=200,
     summary="Be told by push",
-    endpoint=Endpoint(NEWCOMER, rates=("ways",), body=SMALL, rows=("ways",)),
+    endpoint=Endpoint(NEWCOMER, rates=("ways",), body=SMALL_BODY, rows=("ways",)),
 )
 async def add_push(
     request: AnyRequest,
@@ -242,7 +253,7 @@ def _must_be_keys(keys: PushKeys) -> None:
     "/api/me/news/mails",
     status_code=200,
     summary="Be told by e-mail",
-    endpoint=Endpoint(NEWCOMER, rates=("ways",), body=SMALL, rows=("ways", "outbox")),
+    endpoint=Endpoint(NEWCOMER, rates=("ways",), body=SMALL_BODY, rows=("ways", "outbox")),
 )
 async def add_mail(
     request: AnyRequest,
@@ -255,7 +266,7 @@ async def add_mail(
     if not table_service.settings.smtp:
         raise Problem(404, "no_mail", "This server sends no e-mails; a webhook or a push does the same.")
     where = data.address.strip()
-    if not MAIL.fullmatch(where):
+    if not MAIL_ADDRESS.fullmatch(where):
         raise Problem(400, "bad_mail", "An e-mail address is one such as ann@games.example.")
     me = await require_person(request, table_service.database, rate_limits)
     addressed = hashlib.blake2b(where.lower().encode(), digest_size=12).hexdigest()
@@ -274,7 +285,7 @@ async def add_mail(
     "/api/me/news/hooks",
     status_code=200,
     summary="Be told by a webhook",
-    endpoint=Endpoint(NEWCOMER, rates=("ways",), body=SMALL, rows=("ways",)),
+    endpoint=Endpoint(NEWCOMER, rates=("ways",), body=SMALL_BODY, rows=("ways",)),
 )
 async def add_webhook(
     request: AnyRequest,
@@ -319,7 +330,7 @@ async def end_channel(
     "/api/me/news/ways/{channel:str}/test",
     status_code=202,
     summary="Try one of my ways",
-    endpoint=Endpoint(PERSON, rates=("ways",), body=SMALL, rows=("outbox",)),
+    endpoint=Endpoint(PERSON, rates=("ways",), body=SMALL_BODY, rows=("outbox",)),
 )
 async def try_channel(
     request: AnyRequest,
@@ -348,19 +359,19 @@ class TableWebhook(msgspec.Struct):
     hook: ChannelInfo | None
 
 
-async def _hosted(request: AnyRequest, table_service: TableService, table_id: str) -> tuple[Table, Person]:
+async def _hosted_table(request: AnyRequest, table_service: TableService, table_id: str) -> tuple[Table, Person]:
     table, person = asked_table(request), asker(request)
     if person.id != table.host:
         raise Problem(403, "not_host", "Only the person who made the table can say where its news are told.")
     return table, person
 
 
-@get("/api/tables/{table_id:str}/hook", summary="A table's webhook", endpoint=Endpoint(HOST))
+@get("/api/tables/{table_id:str}/hook", summary="A table's webhook", endpoint=Endpoint(TABLE_HOST))
 async def get_table_webhook(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableWebhook:
     """Return a table's webhook; for its host."""
-    await _hosted(request, table_service, table_id)
+    await _hosted_table(request, table_service, table_id)
     channel = await table_service.database.read(partial(notifications.channel_of_table, table=table_id))
     return TableWebhook(_info(channel) if channel is not None else None)
 
@@ -368,7 +379,7 @@ async def get_table_webhook(
 @put(
     "/api/tables/{table_id:str}/hook",
     summary="Set a table's webhook",
-    endpoint=Endpoint(HOST, rates=("ways",), body=SMALL, rows=("ways",)),
+    endpoint=Endpoint(TABLE_HOST, rates=("ways",), body=SMALL_BODY, rows=("ways",)),
 )
 async def put_table_webhook(
     request: AnyRequest,
@@ -379,17 +390,22 @@ async def put_table_webhook(
     data: JSONBody[NewWebhook],
 ) -> TableWebhook:
     """Set a table's webhook; it replaces the one before, and is kept in a rematch."""
-    _, me = await _hosted(request, table_service, table_id)
+    _, me = await _hosted_table(request, table_service, table_id)
     channel = await _hook(request, table_service, rate_limits, notifier, me, data, table=table_id)
     return TableWebhook(_info(channel, secret=True))
 
 
-@delete("/api/tables/{table_id:str}/hook", status_code=204, summary="Remove a table's webhook", endpoint=Endpoint(HOST))
+@delete(
+    "/api/tables/{table_id:str}/hook",
+    status_code=204,
+    summary="Remove a table's webhook",
+    endpoint=Endpoint(TABLE_HOST),
+)
 async def end_table_webhook(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> None:
     """Delete a table's webhook."""
-    await _hosted(request, table_service, table_id)
+    await _hosted_table(request, table_service, table_id)
     channel = await table_service.database.read(partial(notifications.channel_of_table, table=table_id))
     if channel is not None:
         await table_service.database.write(partial(notifications.forget_channel, id=channel.id))
@@ -416,7 +432,7 @@ async def _signed(table_service: TableService, notifier: Notifier, what: str, id
     "/api/news/end/{channel:str}/{signature:str}",
     status_code=200,
     summary="End news by a link in them",
-    endpoint=Endpoint(SECRET, body=SMALL),
+    endpoint=Endpoint(SECRET_HOLDER, body=SMALL_BODY),
 )
 async def end_by_link(
     table_service: NamedDependency[TableService],
@@ -431,7 +447,7 @@ async def end_by_link(
     return LinkOutcome(info.kind, info.address)
 
 
-@get("/api/news/end/{channel:str}/{signature:str}", include_in_schema=False, endpoint=Endpoint(SECRET))
+@get("/api/news/end/{channel:str}/{signature:str}", include_in_schema=False, endpoint=Endpoint(SECRET_HOLDER))
 async def show_end(
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
@@ -447,7 +463,7 @@ async def show_end(
     "/api/news/confirm/{channel:str}/{signature:str}",
     status_code=200,
     summary="Say that an address is mine",
-    endpoint=Endpoint(SECRET, body=SMALL),
+    endpoint=Endpoint(SECRET_HOLDER, body=SMALL_BODY),
 )
 async def confirm(
     table_service: NamedDependency[TableService],

@@ -16,11 +16,11 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.notifications.models import outbox, quiet, ways
-from ziggurat.server.features.notifications.rules import TOPICS, Notification
-from ziggurat.server.store.log import NOW
+from ziggurat.server.features.notifications.rules import TOPIC_OF_KIND, Notification
+from ziggurat.server.store.log import DB_NOW
 from ziggurat.server.store.models import hosts, people, tables
 
-MOST = 50
+MOST_WAITING_TURNS = 50
 """Turns of a table that wait for its webhook; of all news it is four times as many."""
 LOOKED_AT = 500
 """Ways among which those are chosen that are served next."""
@@ -106,7 +106,7 @@ def add(connection: sa.Connection, table: Table, notices: Iterable[Notification]
         made = sa.literal(f"{notice.table}.{notice.seq}.{notice.kind}.") + ways.c.id
         mine = sa.and_(ways.c.table_id.is_(None), ways.c.person.in_(notice.people))
         its = ways.c.table_id == notice.table
-        most = MOST if notice.kind == "turn" else 4 * MOST
+        most = MOST_WAITING_TURNS if notice.kind == "turn" else 4 * MOST_WAITING_TURNS
         waiting = sa.select(sa.func.count()).where(outbox.c.way == ways.c.id).scalar_subquery()
         values = {
             "table_id": notice.table,
@@ -119,7 +119,7 @@ def add(connection: sa.Connection, table: Table, notices: Iterable[Notification]
         }
         row = [sa.literal(value, outbox.c[name].type).label(name) for name, value in values.items()]
         found = sa.select(made, ways.c.id, *row).where(
-            ways.c.confirmed, _wants(TOPICS[notice.kind]), sa.or_(mine, sa.and_(its, waiting < most))
+            ways.c.confirmed, _wants(TOPIC_OF_KIND[notice.kind]), sa.or_(mine, sa.and_(its, waiting < most))
         )
         same = outbox.c.table_id == notice.table, outbox.c.kind == notice.kind, outbox.c.batch.is_(None)
         connection.execute(sa.delete(outbox).where(*same, outbox.c.way.in_(sa.select(ways.c.id).where(mine))))
@@ -158,7 +158,7 @@ def forget_all(connection: sa.Connection) -> int:
 
 def next_due(connection: sa.Connection, now: float) -> float | None:
     """Return the seconds after which an entry is due; None: the outbox is empty."""
-    held = sa.case((ways.c.claim_by.is_not(None), ways.c.claim_until - NOW), else_=0.0)
+    held = sa.case((ways.c.claim_by.is_not(None), ways.c.claim_until - DB_NOW), else_=0.0)
     left = _later(_later(outbox.c.due, ways.c.again) - now, held)
     query = sa.select(sa.func.min(left)).select_from(outbox).join(ways, outbox.c.way == ways.c.id)
     seconds: float | None = connection.execute(query).scalar()
@@ -170,7 +170,7 @@ def _later(one: sa.ColumnElement[float], other: sa.ColumnElement[float]) -> sa.C
 
 
 def _due(query: sa.Select[Any], now: float) -> sa.Select[Any]:
-    free = sa.or_(ways.c.claim_by.is_(None), ways.c.claim_until < NOW)
+    free = sa.or_(ways.c.claim_by.is_(None), ways.c.claim_until < DB_NOW)
     return query.join(outbox, outbox.c.way == ways.c.id).where(outbox.c.due <= now, ways.c.again <= now, free)
 
 
@@ -203,8 +203,8 @@ def claim(
             break
         if hosts.get(host, 0) >= per_host or person in of or (failed and strangers <= 0):
             continue
-        free = sa.or_(ways.c.claim_by.is_(None), ways.c.claim_until < NOW)
-        mine = sa.update(ways).where(ways.c.id == id, free).values(claim_by=worker, claim_until=NOW + lease)
+        free = sa.or_(ways.c.claim_by.is_(None), ways.c.claim_until < DB_NOW)
+        mine = sa.update(ways).where(ways.c.id == id, free).values(claim_by=worker, claim_until=DB_NOW + lease)
         if connection.execute(mine).rowcount == 1:
             taken.append(id)
             strangers -= failed > 0
@@ -241,7 +241,7 @@ def begin(
 ) -> bool:
     """Note a try to send entries, under an idempotency key; not when their tables have gone on meanwhile, or another
     worker has claimed the channel. Return whether they may be sent."""
-    mine = sa.update(ways).where(ways.c.id == channel, ways.c.claim_by == worker).values(claim_until=NOW + lease)
+    mine = sa.update(ways).where(ways.c.id == channel, ways.c.claim_by == worker).values(claim_until=DB_NOW + lease)
     if seqs(connection, at) != dict(at) or connection.execute(mine).rowcount != 1:
         return False
     begun = sa.update(outbox).where(outbox.c.id.in_(ids)).values(batch=key, begun=outbox.c.begun + 1)

@@ -19,7 +19,7 @@ from ziggurat.server.domain.table import Seat, Table, Undo, Vote
 Topic = Literal["turn", "over", "invited", "table"]
 """What a person may want to be notified of: their turn, the end of a game, the start of one, other changes at their
 tables."""
-TOPICS: dict[str, Topic] = {
+TOPIC_OF_KIND: dict[str, Topic] = {
     "turn": "turn",
     "vote": "turn",
     "undo": "turn",
@@ -39,7 +39,7 @@ TOPICS: dict[str, Topic] = {
 """Kinds of news, and by which wish they are told."""
 OF_ALL = {"pause", "resume"}
 """Kinds of changes that are news for everybody who plays."""
-OVER = {"finished": "over", "ended": "ended"}
+KIND_OF_ENDING = {"finished": "over", "ended": "ended"}
 
 
 class Notification(NamedTuple):
@@ -68,8 +68,8 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
 
     change = new.changes[-1]
     here = [seat for seat in new.seats if waited_for(new, seat)]
-    if new.status in OVER and old.status == "playing":
-        yield from notification(OVER[new.status], [seat for seat in new.seats if seat.kind == "human"])
+    if new.status in KIND_OF_ENDING and old.status == "playing":
+        yield from notification(KIND_OF_ENDING[new.status], [seat for seat in new.seats if seat.kind == "human"])
     elif new.status == "playing" and old.status == "waiting":
         yield from notification("start", here)
     elif new.status == "waiting" and _full(new) and not _full(old):
@@ -130,8 +130,8 @@ def still_relevant(table: Table, kind: str, seq: int, seat: Seat | None, person:
         return table.status == "waiting" and free and not table.is_member(person)
     if seat is None:
         return False
-    if kind in OVER.values():
-        return OVER.get(table.status) == kind
+    if kind in KIND_OF_ENDING.values():
+        return KIND_OF_ENDING.get(table.status) == kind
     if table.status != "playing":
         return False
     if kind == "turn":

@@ -25,15 +25,15 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.words import words
 
 MAIL_SECONDS = 20.0
-TTL = 2 * 24 * 3600
+PUSH_TTL_SECONDS = 2 * 24 * 3600
 """Seconds for which a push service keeps what it cannot deliver."""
-VALID = 12 * 3600
+PUSH_TOKEN_SECONDS = 12 * 3600
 """Seconds for which a push service may believe that it is us; they allow a day."""
-MOST = 3000
+PUSH_BYTES = 3000
 """Bytes of what a push says: services take 4096 when it is sealed."""
-DISCORD = 1900
+DISCORD_CHARACTERS = 1900
 """Characters of a webhook's text; Discord takes 2000."""
-REFUSED = {*range(550, 554), 556, 521}
+UNKNOWN_ADDRESS_CODES = {*range(550, 554), 556, 521}
 """What a mail server says of an address that is none."""
 PUSH_SERVICES = {
     "googleapis.com": "the push service of Google",
@@ -43,9 +43,9 @@ PUSH_SERVICES = {
 }
 """Those of the browsers. Of others, which a stranger may have named, no outage is logged."""
 _MARKDOWN = re.compile(r"[\\`*_~|<>#@\[\]]")
-_BEGINNING = re.compile(r"(?m)^(\s*\d*)([-+.])")
+_LIST_MARK = re.compile(r"(?m)^(\s*\d*)([-+.])")
 # Characters that mean something in chats, and what looks like them.
-_BROAD = {ord(sign): ord(sign) + 0xFEE0 for sign in "`*_~|@[]#\\"}
+_FULLWIDTH = {ord(sign): ord(sign) + 0xFEE0 for sign in "`*_~|@[]#\\"}
 
 
 class DeliveryOutcome(NamedTuple):
@@ -133,8 +133,8 @@ class Senders:
     async def _push(self, channel: Channel, message: Message) -> DeliveryOutcome:
         where = target(channel.address, secure=True)
         text = message.text
-        while len(text.encode()) > MOST:
-            text = text.rpartition("\n")[0] or text[: MOST // 4]
+        while len(text.encode()) > PUSH_BYTES:
+            text = text.rpartition("\n")[0] or text[: PUSH_BYTES // 4]
         # The same table, the same place on the screen: what is sent again replaces what is there.
         tables = {line.table for line in message.lines}
         told: dict[str, Any] = {"key": message.key, "title": message.title, "body": text, "url": message.place}
@@ -143,7 +143,11 @@ class Senders:
         sealed, signed = await asyncio.to_thread(
             _sealed, channel, msgspec.json.encode(told), where.origin, self.secrets.push
         )
-        headers = {"content-encoding": "aes128gcm", "content-type": "application/octet-stream", "ttl": str(TTL)}
+        headers = {
+            "content-encoding": "aes128gcm",
+            "content-type": "application/octet-stream",
+            "ttl": str(PUSH_TTL_SECONDS),
+        }
         # Of what waits for a browser that is switched off, the newest of a topic is kept.
         headers |= {"topic": message.key, "urgency": "high", "authorization": signed}
         answered = await self.egress.post(where, headers, sealed)
@@ -203,7 +207,7 @@ class Senders:
             )
         except aiosmtplib.SMTPRecipientsRefused as refused:
             alarms.works(MAIL_SERVER)
-            return DeliveryOutcome(dead=all(one.code in REFUSED for one in refused.recipients))
+            return DeliveryOutcome(dead=all(one.code in UNKNOWN_ADDRESS_CODES for one in refused.recipients))
         except (aiosmtplib.SMTPException, OSError) as error:
             code = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else ""
             alarms.failed(MAIL_SERVER, f"{type(error).__name__} {code}".rstrip())
@@ -235,13 +239,13 @@ class Senders:
 
 def for_discord(text: str) -> str:
     """Return a text escaped for Discord: nothing of it is bold, a link, a heading, a quote, a list or a mention."""
-    return _BEGINNING.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\g<0>", text))
+    return _LIST_MARK.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\g<0>", text))
 
 
 def for_slack(text: str) -> str:
     """Return a text escaped for Slack and compatible services: three characters become entities; the other special ones
     have no escape, so full-width ones stand for them."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").translate(_BROAD)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").translate(_FULLWIDTH)
 
 
 def _together(channel: Channel, message: Message, written: Callable[[str], str], *, titled: bool = False) -> str:
@@ -254,10 +258,10 @@ def _together(channel: Channel, message: Message, written: Callable[[str], str],
     for line in message.lines:
         text = line.said if titled and len(message.lines) == 1 else line.text
         more = f"{told}\n{written(text)} {channel.base}/{line.place}".lstrip("\n")
-        if len(more) > DISCORD and told:
+        if len(more) > DISCORD_CHARACTERS and told:
             break
         told = more
-    return told[:DISCORD]
+    return told[:DISCORD_CHARACTERS]
 
 
 def new_hook_key() -> str:
@@ -281,7 +285,7 @@ def _sealed(channel: Channel, told: bytes, origin: str, private: str) -> tuple[b
     keys = msgspec.json.decode(channel.keys, type=dict[str, str])
     sealed: bytes = WebPusher({"endpoint": channel.address, "keys": keys}).encode(told, "aes128gcm")["body"]
     subject = channel.base if channel.base.startswith("https://") else "https://localhost"
-    claims = {"aud": origin, "sub": subject, "exp": str(int(time.time()) + VALID)}
+    claims = {"aud": origin, "sub": subject, "exp": str(int(time.time()) + PUSH_TOKEN_SECONDS)}
     signed: str = Vapid02.from_raw(private.encode()).sign(claims)["Authorization"]
     return sealed, signed
 
@@ -290,5 +294,5 @@ def _outcome(status: int, retry_after: float) -> DeliveryOutcome:
     return DeliveryOutcome(200 <= status < 300, status in (404, 410), retry_after)
 
 
-MAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{4,190}\Z)([A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}")
+MAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{4,190}\Z)([A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}")
 """An e-mail address of the usual form. Others are refused: mail servers may read them differently."""

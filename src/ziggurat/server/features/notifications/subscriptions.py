@@ -17,9 +17,9 @@ from ziggurat.server.services.followers import Also, TableFollower
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store.database import Database
 
-CHANNEL = "ziggurat_way"
+SUBSCRIPTIONS_CHANNEL = "ziggurat_way"
 """Tells all workers of a new way, of a person or of a table."""
-AGAIN = 3600.0
+FORGET_SECONDS = 3600.0
 """Seconds after which people without a channel are forgotten."""
 
 
@@ -37,7 +37,7 @@ class Subscriptions(TableFollower):
         """Whether a channel may exist that this worker has not heard of: then everybody may have one."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._failures = Failures("subscriptions")
-        bus.listen(CHANNEL, self._heard)
+        bus.listen(SUBSCRIPTIONS_CHANNEL, self._heard)
         bus.on_gap.append(self._again)
         bus.on_lost.append(self._lost)
 
@@ -75,8 +75,8 @@ class Subscriptions(TableFollower):
         self._tell(channel.person if channel.table is None else "", channel.table or "")
 
     def _tell(self, person: str, table: str) -> None:
-        self.bus.tell_here(CHANNEL, f"{person}:{table}")
-        self.bus.tell(CHANNEL, f"{person}:{table}")
+        self.bus.tell_here(SUBSCRIPTIONS_CHANNEL, f"{person}:{table}")
+        self.bus.tell(SUBSCRIPTIONS_CHANNEL, f"{person}:{table}")
 
     def _heard(self, payload: str) -> None:
         person, _, table = payload.partition(":")

@@ -13,14 +13,14 @@ from ziggurat.server.domain.awaited import awaited
 from ziggurat.server.domain.people import fit_to_show, is_unnamed
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
-from ziggurat.server.settings import HOSTED
+from ziggurat.server.settings import HOUSE_BOT_PREFIX
 from ziggurat.server.words import words
 
-TABLES = 10
+MOST_TABLE_LINES = 10
 """Tables that have a line each; of the others their number is told."""
 THIRD_PERSON = ("turn", "vote", "undo", "bot", "full")
 """Kinds that others than the person concerned read in other words."""
-ORDER = (
+KINDS_IN_ORDER = (
     "open",
     "rematch",
     "invite",
@@ -38,7 +38,7 @@ ORDER = (
     "turn",
 )
 """The order of several notifications of a table."""
-ANYONE = "-"
+NO_SECRET = "-"
 """What stands in an invitation's address for the secret, where none is needed."""
 # Any dot that a name of a server may have, with more behind it.
 _DOT = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\S)")
@@ -92,9 +92,9 @@ def message(
     tables: dict[str, tuple[Table | None, list[OutboxEntry]]] = {}
     for waiting, table in told:
         tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
-    lines = [_line(channel, table, news, groups) for table, news in list(tables.values())[:TABLES]]
-    if len(tables) > TABLES:
-        lines.append(MessageLine(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
+    lines = [_line(channel, table, news, groups) for table, news in list(tables.values())[:MOST_TABLE_LINES]]
+    if len(tables) > MOST_TABLE_LINES:
+        lines.append(MessageLine(None, (), "", say("news.more", count=len(tables) - MOST_TABLE_LINES), "#/"))
     title = (lines[0].whose if len(lines) == 1 else "") or say("news.title")
     return Message(key, title, tuple(lines), channel.language, say("news.end"))
 
@@ -109,13 +109,13 @@ def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry], gr
     others = [seat for seat in table.seats if seat.kind == "human" and (channel.table or seat.person != channel.person)]
     names = [_name(say, seat) for seat in others]
     whose = say("news.of", game=say("name"), names=names) if names else say("name")
-    kinds = tuple(kind for kind in ORDER if kind in found)
+    kinds = tuple(kind for kind in KINDS_IN_ORDER if kind in found)
     told = [_said(say, channel, table, found[kind], groups) for kind in kinds]
     said = " ".join([*told, *_until(say, channel, table)])
     # Who does not sit there yet is led to where they can.
     place = f"#/table/{table.id}"
     if kinds == ("open",):
-        place = f"#/join/{table.id}/{ANYONE}"
+        place = f"#/join/{table.id}/{NO_SECRET}"
     elif kinds == ("evening",) and table.group is not None:
         place = f"#/group/{table.group}"
     return MessageLine(table.id, kinds, whose, said, place)
@@ -155,7 +155,7 @@ def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry, gro
 def _name(say: Catalogue, seat: Seat) -> str:
     if seat.kind == "bot":
         bot = seat.bot or ""
-        return bot.removeprefix(HOSTED) if bot.startswith(HOSTED) else say(f"ui.bot.{bot}")
+        return bot.removeprefix(HOUSE_BOT_PREFIX) if bot.startswith(HOUSE_BOT_PREFIX) else say(f"ui.bot.{bot}")
     # "Player 2" is who plays on the device of another.
     return seat.name if is_unnamed(seat.name) else _apart(seat.name) or say("ui.seat.guest")
 

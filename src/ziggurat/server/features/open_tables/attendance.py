@@ -16,11 +16,11 @@ from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.table_service import TableService
 
-GRACE, BOUND, LONG = 30.0, 60.0, 300.0
+GRACE_SECONDS, NO_SHOW_SECONDS, GONE_SECONDS = 30.0, 60.0, 300.0
 """Seconds for which who has lost the connection counts as there, after which the seat is free again of who has never
 been there, or keeps a full table waiting; and of who has gone from one at which a seat is free."""
-SITS = ("join", "handed", "owner")
-MOVES = ("order", "lots")
+SITTING_CHANGES = ("join", "handed", "owner")
+REORDERING_CHANGES = ("order", "lots")
 
 
 class Absence(NamedTuple):
@@ -41,13 +41,16 @@ def absences(table: Table, bus: Bus) -> dict[int, Absence]:
 def _absence(table: Table, seat: Seat, bus: Bus) -> Absence | None:
     if seat.person is None or seat.guardian is not None or seat.program or bus.is_here(table.id, seat.seat):
         return None
-    sat = max((one.at for one in table.changes if one.kind in SITS and one.seat == seat.seat), default=table.created)
-    seen, moved = bus.seen_at(table.id, seat.seat), [one.at for one in table.changes if one.kind in MOVES]
+    sat = max(
+        (one.at for one in table.changes if one.kind in SITTING_CHANGES and one.seat == seat.seat),
+        default=table.created,
+    )
+    seen, moved = bus.seen_at(table.id, seat.seat), [one.at for one in table.changes if one.kind in REORDERING_CHANGES]
     came = seen >= sat or bool(moved) or sat < bus.began  # as far as is known
     gone = time.time() - max(sat, seen, bus.began, *moved)
-    if came and (table.by_days or (seen >= sat and gone < GRACE)):
+    if came and (table.by_days or (seen >= sat and gone < GRACE_SECONDS)):
         return None
-    return Absence(gone, LONG if came and not _full(table) else BOUND)
+    return Absence(gone, GONE_SECONDS if came and not _full(table) else NO_SHOW_SECONDS)
 
 
 def _full(table: Table) -> bool:
@@ -58,9 +61,9 @@ def is_attended(one: Listing, bus: Bus) -> bool:
     """Whether somebody is present at an open table, or was a moment ago; where a game goes on, or goes by days, nobody
     has to be."""
     table, now = one.table, time.time()
-    if table.running or table.tempo == "days" or max(table.created, bus.began) > now - GRACE:
+    if table.running or table.tempo == "days" or max(table.created, bus.began) > now - GRACE_SECONDS:
         return True
-    return any(bus.seen_at(table.id, seat) > now - GRACE for seat in range(len(table.seats)))
+    return any(bus.seen_at(table.id, seat) > now - GRACE_SECONDS for seat in range(len(table.seats)))
 
 
 async def look_after(table: Table, table_service: TableService) -> bool:

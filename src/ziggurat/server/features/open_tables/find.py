@@ -8,30 +8,30 @@ from typing import Annotated, Literal
 import msgspec
 
 import ziggurat
-from ziggurat.server.domain.clock import DAY, Tempo, TimeControl
+from ziggurat.server.domain.clock import DAY_SECONDS, Tempo, TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, Text
 from ziggurat.server.domain.open_table import Listing, OpenTable
 from ziggurat.server.domain.policy import OpenTerms, Strength, TablePolicy
 
-SEATS = 3
+USUAL_SEATS = 3
 """Of a table that is opened, if its game allows as many."""
-CLOCKS: dict[Tempo, TimeControl | None] = {
+CLOCK_OF_TEMPO: dict[Tempo, TimeControl | None] = {
     "live": TimeControl("live", 600, 30),
     "evening": None,
-    "days": TimeControl("days", 3 * DAY, DAY, nights=True, vacation=7),
+    "days": TimeControl("days", 3 * DAY_SECONDS, DAY_SECONDS, nights=True, vacation=7),
 }
 """What a word of the pace means at a table that is opened."""
-WAITS: dict[Tempo, int] = {"live": 240, "evening": 600, "days": 8 * 3600}
+WAIT_SECONDS: dict[Tempo, int] = {"live": 240, "evening": 600, "days": 8 * 3600}
 """Seconds for which such a table waits before bots take the free seats."""
-PEOPLE_WAIT: dict[Tempo, int] = {"live": 1800, "evening": 2 * 3600, "days": 7 * DAY}
+PEOPLE_WAIT: dict[Tempo, int] = {"live": 1800, "evening": 2 * 3600, "days": 7 * DAY_SECONDS}
 """The same where people want to be among themselves."""
-LATE: dict[Tempo, float] = {"live": 600.0, "evening": 900.0, "days": float(DAY)}
+LATE_SECONDS: dict[Tempo, float] = {"live": 600.0, "evening": 900.0, "days": float(DAY_SECONDS)}
 """Seconds from when a game began without some of its people, in which one is still led to it."""
 AT_ONCE: Tempo = "live"
 """The pace of a table that is opened for somebody who likes any."""
-NEAR = 5
+MOST_NEAR_TABLES = 5
 """Tables of which somebody is told who finds none that suits."""
-LEVELS: dict[Strength, str] = {"anyone": "mason", "beginners": "apprentice", "experienced": "architect"}
+BOT_OF_STRENGTH: dict[Strength, str] = {"anyone": "mason", "beginners": "apprentice", "experienced": "architect"}
 """The bots that fit."""
 Games = Annotated[list[Text], msgspec.Meta(min_length=1, max_length=20)]
 
@@ -68,7 +68,7 @@ def misses(one: Listing, wish: Find, person: str, now: float) -> list[Miss] | No
     """Return how an open table differs from a search, empty where it matches; None: it is theirs, they sit there
     already, or its game began too long ago."""
     table = one.table
-    if person in one.people or (table.running and now >= table.until + LATE[table.tempo]):
+    if person in one.people or (table.running and now >= table.until + LATE_SECONDS[table.tempo]):
         return None
     alone = wish.company == "people"
     bots = table.fill is not None or any(seat.kind == "bot" for seat in table.seats)
@@ -109,25 +109,25 @@ def near(listings: Iterable[Listing], wish: Find, person: str, now: float) -> li
     """Return the waiting open tables, the closest to a search first, and of equals the fullest."""
     waiting = sorted((one for one in listings if not one.table.running), key=_rank)
     found = [NearTable(one.table, missed) for one in waiting if (missed := misses(one, wish, person, now)) is not None]
-    return sorted(found, key=lambda one: len(one.misses))[:NEAR]
+    return sorted(found, key=lambda one: len(one.misses))[:MOST_NEAR_TABLES]
 
 
 def new_table(wish: Find) -> NewTable:
     """Return the new table for a search."""
     game = ziggurat.game(wish.games[0])
-    seats = min(max(SEATS, game.min_players), game.max_players)
+    seats = min(max(USUAL_SEATS, game.min_players), game.max_players)
     bots = wish.company == "bots"
     tempo = AT_ONCE if wish.tempo == "any" else wish.tempo
     terms = OpenTerms(
-        (WAITS if bots else PEOPLE_WAIT)[tempo],
-        LEVELS[wish.strength] if bots else None,
+        (WAIT_SECONDS if bots else PEOPLE_WAIT)[tempo],
+        BOT_OF_STRENGTH[wish.strength] if bots else None,
         wish.strength,
         wish.language,
     )
     return NewTable(
         game.id,
         [NewSeat("me"), *(NewSeat("open") for _ in range(seats - 1))],
-        time=CLOCKS[tempo],
+        time=CLOCK_OF_TEMPO[tempo],
         zone=wish.zone,
         policy=TablePolicy(join="anyone", terms=terms),
     )

@@ -18,13 +18,13 @@ from ziggurat.server.features.open_tables.service import OpenTables
 from ziggurat.server.live.connection_limits import QuotaKey
 from ziggurat.server.live.delta import encode
 from ziggurat.server.live.hub import Hub
-from ziggurat.server.live.socket import BROKEN, let_go, refuse
+from ziggurat.server.live.socket import BROKEN_SOCKET_ERRORS, breaking_cycles, refuse
 from ziggurat.server.live.websocket import WebSocketTransport, frame_of, hand_over
 from ziggurat.server.problems import Problem
 
-PAUSE = 0.25
+GATHER_SECONDS = 0.25
 """Seconds for which changes are gathered before they are sent together."""
-LIST = "open"
+LIST_QUOTA_KEY = "open"
 """The key of the list in the connection quotas, in the place of a table's id."""
 
 
@@ -132,7 +132,7 @@ class OpenTablesHub:
             return
         self._changed.add(id)
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(PAUSE, self._send)
+            self._timer = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._send)
 
     def _send(self) -> None:
         """Send the delta, the same to all: it is encoded once."""
@@ -158,7 +158,7 @@ class OpenTablesHub:
 
     async def _send_late(self, follower: Follower, transport: WebSocketTransport) -> None:
         """Send the whole list to a slow follower, when it reads on: what came meanwhile is in it."""
-        await transport.room()
+        await transport.drain()
         follower.late = False
         follower.send_whole()
 
@@ -184,7 +184,7 @@ class OpenTablesHub:
 
 
 @websocket("/api/open-tables/live", endpoint=Endpoint(ANYONE))
-@let_go
+@breaking_cycles
 async def follow(
     socket: WebSocket[Any, Any, Any], hub: NamedDependency[Hub], open_hub: NamedDependency[OpenTablesHub]
 ) -> None:
@@ -197,7 +197,7 @@ async def follow(
         if person is not None:
             must_be_signed_in(hub.bus, person.id, person.device, since)
         # Given back by `leave`; nothing is waited for, and nothing can fail, before `enter`.
-        quota_keys = open_hub.quota.take(LIST, id, address(socket), member=True)
+        quota_keys = open_hub.quota.take(LIST_QUOTA_KEY, id, address(socket), member=True)
     except Problem as problem:
         await refuse(socket, problem)
         return
@@ -210,7 +210,7 @@ async def follow(
         await socket.accept()
     except BaseException as error:
         open_hub.leave(follower)
-        if not isinstance(error, BROKEN):
+        if not isinstance(error, BROKEN_SOCKET_ERRORS):
             raise
         return
     hand_over(socket, follower)

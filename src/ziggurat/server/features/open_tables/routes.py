@@ -12,7 +12,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec.structs import replace
 
-from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SMALL, TABLE, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SMALL_BODY, TABLE_ROWS, Endpoint
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
@@ -67,7 +67,7 @@ async def list_open(
     "/api/open-tables/find",
     status_code=200,
     summary="Find me a table",
-    endpoint=Endpoint(NEWCOMER, rates=("joins",), body=SMALL, rows=(*TABLE, "finds")),
+    endpoint=Endpoint(NEWCOMER, rates=("joins",), body=SMALL_BODY, rows=(*TABLE_ROWS, "finds")),
 )
 async def find_table(
     request: AnyRequest,
@@ -95,7 +95,7 @@ async def find_table(
     "/api/open-tables/near",
     status_code=200,
     summary="What waits that is not quite what I look for",
-    endpoint=Endpoint(ANYONE, body=SMALL),
+    endpoint=Endpoint(ANYONE, body=SMALL_BODY),
 )
 async def near_tables(
     request: AnyRequest,
@@ -124,7 +124,7 @@ async def get_wishes(request: AnyRequest, table_service: NamedDependency[TableSe
 @put(
     "/api/me/wishes",
     summary="Say of which new tables I want to be told",
-    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("wishes",)),
+    endpoint=Endpoint(NEWCOMER, body=SMALL_BODY, rows=("wishes",)),
 )
 async def put_wishes(
     request: AnyRequest,
@@ -140,7 +140,7 @@ async def put_wishes(
     now = time.time()
 
     await table_service.database.write(partial(open_tables.set_wishes, person=person.id, wanted=wanted, now=now))
-    return Wishes([replace(wish, until=now + open_tables.KEPT) for wish in wanted], MOST_WISHES)
+    return Wishes([replace(wish, until=now + open_tables.WISH_KEPT_SECONDS) for wish in wanted], MOST_WISHES)
 
 
 ROUTES = (list_open, find_table, near_tables, get_wishes, put_wishes)

@@ -22,13 +22,13 @@ from ziggurat.server.store.quotas import ADVISORY_LOCK
 
 MOST_LISTED = 300
 """Open tables that are shown, the newest; there are more only where somebody means ill."""
-OF_PERSON, OF_ADDRESS = 5, 40
+MOST_TABLES_OF_PERSON, MOST_TABLES_OF_ADDRESS = 5, 40
 """Tables that a person, and people of an address, may have in the list at once."""
 MOST_WISHES = 3
 """Of one person."""
-KEPT = 30 * 86_400.0
+WISH_KEPT_SECONDS = 30 * 86_400.0
 """Seconds for which a wish is kept."""
-APART = 2 * 3600.0
+WISH_APART_SECONDS = 2 * 3600.0
 """Seconds from one table that a person is told of by a wish to the next: people open tables and leave them."""
 
 
@@ -88,7 +88,10 @@ def must_have_room(connection: sa.Connection, table: Table, origin: str, factor:
     """
     if not is_listed(table):
         return
-    for whose, usual in ((tables.c.maker == table.host, OF_PERSON), (tables.c.origin == origin, OF_ADDRESS)):
+    for whose, usual in (
+        (tables.c.maker == table.host, MOST_TABLES_OF_PERSON),
+        (tables.c.origin == origin, MOST_TABLES_OF_ADDRESS),
+    ):
         most = max(1, round(factor * usual))
         count = sa.select(sa.func.count()).select_from(tables).where(tables.c.listed, whose)
         if connection.execute(count).scalar_one() >= most:
@@ -148,7 +151,7 @@ def set_wishes(connection: sa.Connection, person: str, wanted: Sequence[Wish], n
     connection.execute(sa.delete(wishes).where(wishes.c.person == person))
     for number, wish in enumerate(wanted[:MOST_WISHES]):
         row = {"person": person, "number": number, "games": _joined(wish.games), "tempos": _joined(wish.tempos)}
-        connection.execute(sa.insert(wishes).values(**row, until=now + KEPT, told=last))
+        connection.execute(sa.insert(wishes).values(**row, until=now + WISH_KEPT_SECONDS, told=last))
 
 
 def who_wishes(connection: sa.Connection, table: Table) -> tuple[str, ...]:
@@ -165,7 +168,7 @@ def who_wishes(connection: sa.Connection, table: Table) -> tuple[str, ...]:
     others = wishes.c.person.not_in(sorted(there | blocks.apart(connection, there)))
     wants = sa.select(wishes.c.person).where(*suits, wishes.c.until > now, others)
     # Of all of a person's wishes: between two tables that they are told of some time passes.
-    lately = sa.select(wishes.c.person).where(wishes.c.told > now - APART, wishes.c.told <= now)
+    lately = sa.select(wishes.c.person).where(wishes.c.told > now - WISH_APART_SECONDS, wishes.c.told <= now)
     query = wants.where(wishes.c.person.not_in(lately)).distinct()
     people = tuple(connection.execute(query.order_by(wishes.c.person)).scalars())
     if people:

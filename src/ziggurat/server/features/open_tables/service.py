@@ -24,13 +24,13 @@ from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import blocks
-from ziggurat.server.store.log import OPEN
+from ziggurat.server.store.log import OPEN_TABLES_CHANNEL
 
-TRIED = 5
+MOST_TABLES_TRIED = 5
 """Tables at which it is tried to sit down before one is opened: others may be faster at each."""
-LOOK = 5.0
+LOOK_SECONDS = 5.0
 """Seconds between looks whether people are there who sit at open tables."""
-AGAIN = 3
+MOST_RESTARTS = 3
 """Times that a search begins again, because another person has just opened what is looked for."""
 
 
@@ -44,11 +44,13 @@ class OpenTables:
         self._listed: dict[str, Listing] = {}
         self._dirty: set[str] = set()
         self._all = True
-        self._reader = Background("open tables", self._read, quiet=None)
-        self._attendance = Background("who is there", self._look_after, quiet=table_service.quiet, first=LOOK)
+        self._reader = Background("open tables", self._read, standby=None)
+        self._attendance = Background(
+            "who is there", self._look_after, standby=table_service.standby, first=LOOK_SECONDS
+        )
         self._line = asyncio.Lock()
         bus.on_change.append(self._changed)
-        bus.listen(OPEN, self._heard)
+        bus.listen(OPEN_TABLES_CHANNEL, self._heard)
         bus.on_gap.append(self._missed)
 
     async def open(self) -> None:
@@ -125,7 +127,7 @@ class OpenTables:
         here = [id for id in self._listed if self.table_service.settings.siblings.is_home(id)]
         for id in here if not self.table_service.is_closed() else ():
             await self._attendance.failures.attempt(self._look_after_one(id))
-        return LOOK
+        return LOOK_SECONDS
 
     async def _look_after_one(self, id: str) -> None:
         await look_after(await self.table_service.get(id), self.table_service)
@@ -163,9 +165,9 @@ class OpenTables:
                 return await self.table_service.get(known)
 
     async def _find(self, wish: Find, person: Person, address: str) -> Table:
-        for _ in range(AGAIN):
+        for _ in range(MOST_RESTARTS):
             there = await self._there(person.id)
-            for one in find.candidates(there, wish, person.id, time.time())[:TRIED]:
+            for one in find.candidates(there, wish, person.id, time.time())[:MOST_TABLES_TRIED]:
                 table = await self._sit_down(one, wish, person)
                 if table is not None:
                     return table
@@ -206,8 +208,8 @@ class OpenTables:
     async def _open(self, wish: Find, person: Person, address: str, look: bool = True) -> Table:
         """Return a new table for a search; raises `_Another` where another person has opened one meanwhile."""
         await self.table_service.must_have_room(person.id, address)
-        hosted = self.table_service.settings.hosted(wish.games[0])
-        table = await asyncio.to_thread(create, find.new_table(wish), person, hosted)
+        house_bots = self.table_service.settings.house_bots(wish.games[0])
+        table = await asyncio.to_thread(create, find.new_table(wish), person, house_bots)
 
         def also(connection: sa.Connection, table: Table) -> None:
             open_tables.queue(connection)

@@ -10,7 +10,7 @@ from ziggurat.server.features.programs.streams import ProgramStreams
 ROWS = {
     "tokens": Growth(
         ("features.programs.rows.add",),
-        "20 of a person (`features.programs.rules.MOST`); those whose time is over go within the hour",
+        "20 of a person (`features.programs.rules.MOST_TOKENS`); those whose time is over go within the hour",
     ),
 }
 

@@ -15,22 +15,22 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.accounts import iso
-from ziggurat.server.api.endpoints import SMALL, Endpoint, Scope, declared
+from ziggurat.server.api.endpoints import SMALL_BODY, Endpoint, Scope, declared
 from ziggurat.server.api.guard import PERSON, asker
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
-from ziggurat.server.api.sessions import ADMITTED, bearer_token
+from ziggurat.server.api.sessions import ADMITTED_KEY, bearer_token
 from ziggurat.server.domain.people import TOKEN_PREFIX
 from ziggurat.server.features.programs import rows as tokens
-from ziggurat.server.features.programs.rules import MOST, NewToken, clean_label
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.features.programs.rules import MOST_TOKENS, NewToken, clean_label
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.quiet import Quiet
+from ziggurat.server.services.standby import Standby
 from ziggurat.server.store import accounts, people
 from ziggurat.server.store.database import Database
 
-DAY = 24 * 3600.0
-BEARER = "ziggurat_bearer"
+DAY_SECONDS = 24 * 3600.0
+BEARER_KEY = "ziggurat_bearer"
 """The key, in a request's state, of the bearer of a token (`rows.Bearer`)."""
 
 
@@ -66,10 +66,10 @@ async def must_be_allowed(connection: ASGIConnection[Any, Any, Any, Any], handle
     secret = bearer_token(connection)
     if secret is None:
         return
-    quiet: Quiet = part(connection, "quiet")
-    if quiet.on:
+    standby: Standby = part(connection, "standby")
+    if standby.on:
         says = "This database is a restored copy; programs rest until its host says that it is the original."
-        raise Problem(503, "quiet", says, **{RETRY: 60})
+        raise Problem(503, "quiet", says, **{RETRY_KEY: 60})
     database: Database = part(connection, "database")
     since: int = part(connection, "bus").sign_outs
     found = await database.read(partial(tokens.bearer, secret=secret)) if secret.startswith(TOKEN_PREFIX) else None
@@ -84,12 +84,12 @@ async def must_be_allowed(connection: ASGIConnection[Any, Any, Any, Any], handle
         )
         raise Problem(403, "token_scope", says, scope=found.token.scope, allowed=list(allowed))
     now = time.time()
-    if abs(now - found.token.used) > tokens.USED:
+    if abs(now - found.token.used) > tokens.USE_NOTED_SECONDS:
         await database.write(partial(tokens.used, id=found.token.id))
-    if abs(now - found.seen) > DAY:
+    if abs(now - found.seen) > DAY_SECONDS:
         await database.write(partial(people.saw, person=found.person))
     found.since = since
-    connection.scope.setdefault("state", {}).update({ADMITTED: found.person, BEARER: found})
+    connection.scope.setdefault("state", {}).update({ADMITTED_KEY: found.person, BEARER_KEY: found})
 
 
 def _must_be_session(request: AnyRequest) -> None:
@@ -106,20 +106,27 @@ async def list_tokens(request: AnyRequest, database: NamedDependency[Database]) 
     return [_info(one) for one in await database.read(partial(tokens.of_person, person=me.id))]
 
 
-@post("/api/me/tokens", status_code=200, summary="A new token", endpoint=Endpoint(PERSON, body=SMALL, rows=("tokens",)))
+@post(
+    "/api/me/tokens",
+    status_code=200,
+    summary="A new token",
+    endpoint=Endpoint(PERSON, body=SMALL_BODY, rows=("tokens",)),
+)
 async def make_token(request: AnyRequest, database: NamedDependency[Database], data: JSONBody[NewToken]) -> MadeToken:
     """Return a new token for a program of mine. It is shown this once; the server stores only its digest."""
     _must_be_session(request)
     me = asker(request)
     name = clean_label(data.name)
-    if not await database.read(partial(accounts.is_kept, person=me.id)):
+    if not await database.read(partial(accounts.has_account, person=me.id)):
         # Others may know a guest's cookie, or have set it: a token of theirs would outlive it.
         says = "Make a passkey or recovery codes first: a guest's programs would be lost with the browser."
         raise Problem(403, "guest_tokens", says)
     secret, id = f"{TOKEN_PREFIX}{secrets.token_urlsafe(32)}", secrets.token_hex(8)
     add = partial(tokens.add, person=me.id, id=id, secret=secret, name=name, scope=data.scope, days=data.days)
     if not await database.write(add):
-        raise Problem(409, "too_many_tokens", f"You have {MOST} tokens; withdraw one of them first.", max=MOST)
+        raise Problem(
+            409, "too_many_tokens", f"You have {MOST_TOKENS} tokens; withdraw one of them first.", max=MOST_TOKENS
+        )
     return MadeToken(secret, [_info(one) for one in await database.read(partial(tokens.of_person, person=me.id))])
 
 
@@ -132,7 +139,7 @@ async def end_token(
     me = asker(request)
     if not await database.write(partial(tokens.end, person=me.id, id=token)):
         raise Problem(404, "unknown_token", "You have no such token.")
-    bus.signed_out(me.id, f"{tokens.DEVICE}{token}")
+    bus.signed_out(me.id, f"{tokens.DEVICE_PREFIX}{token}")
 
 
 ROUTES = (list_tokens, make_token, end_token)

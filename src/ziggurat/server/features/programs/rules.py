@@ -14,7 +14,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
 
 SCOPES: tuple[Scope, ...] = ("read", "play", "bot")
-MOST, DAYS, NAME = 20, 366, 60
+MOST_TOKENS, MOST_TOKEN_DAYS, TOKEN_NAME_CHARACTERS = 20, 366, 60
 """Of one person; for how long one holds; characters of its name."""
 
 
@@ -23,13 +23,13 @@ class NewToken(msgspec.Struct, forbid_unknown_fields=True):
 
     name: Annotated[str, msgspec.Meta(max_length=200)]
     scope: Scope
-    days: Annotated[int, msgspec.Meta(ge=1, le=DAYS)] = 90
+    days: Annotated[int, msgspec.Meta(ge=1, le=MOST_TOKEN_DAYS)] = 90
 
 
 def clean_label(name: str) -> str:
     """Return the name of a token as one line, or refuse it."""
-    if not 1 <= len(name.strip()) <= NAME:
-        raise Problem(400, "bad_line", f"A token's name has 1 to {NAME} characters.")
+    if not 1 <= len(name.strip()) <= TOKEN_NAME_CHARACTERS:
+        raise Problem(400, "bad_line", f"A token's name has 1 to {TOKEN_NAME_CHARACTERS} characters.")
     return clean_line(name)
 
 

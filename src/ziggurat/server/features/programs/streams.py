@@ -22,7 +22,15 @@ from litestar.types import Receive, Scope, Send
 
 from ziggurat.core.actions import Choice
 from ziggurat.core.versions import versions
-from ziggurat.server.api.endpoints import CHANGE, LOOKS, PLAYS, SMALL, Access, AnyConnection, Endpoint
+from ziggurat.server.api.endpoints import (
+    CHANGE_ROWS,
+    PLAY_SCOPES,
+    READ_SCOPES,
+    SMALL_BODY,
+    Access,
+    AnyConnection,
+    Endpoint,
+)
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Steps, TableInfo, table_info
 from ziggurat.server.api.sessions import address
@@ -31,11 +39,11 @@ from ziggurat.server.domain.guards import lets_programs, must_decide, must_let_p
 from ziggurat.server.domain.move import written_move
 from ziggurat.server.domain.seating import come_back
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.features.programs.routes import BEARER
+from ziggurat.server.features.programs.routes import BEARER_KEY
 from ziggurat.server.features.programs.rows import Bearer
 from ziggurat.server.features.programs.rules import marked
 from ziggurat.server.live.commands import by_seat, command, not_seated
-from ziggurat.server.live.connections import STREAM
+from ziggurat.server.live.connections import STREAM_KEY
 from ziggurat.server.live.delta import encode
 from ziggurat.server.live.hub import Connection, Hub
 from ziggurat.server.live.messages import AnswerUndo, AnswerVote, Back, Id, MoveCommand, Resign, Seq
@@ -48,11 +56,11 @@ from ziggurat.server.store import log
 
 KEEP_ALIVE = 15.0
 """Seconds after which an empty line says that the stream is still there."""
-LONGEST = 3600.0
+STREAM_SECONDS = 3600.0
 """Seconds after which a stream ends: who comes again is looked at again."""
-LISTED, LOOK = 100, 5.0
+MOST_TABLES_LISTED, LOOK_SECONDS = 100, 5.0
 """Tables with which a stream begins, at most; and seconds between looks for those that other workers have made."""
-NOTATION = 2000
+MOVE_CHARACTERS = 2000
 """Characters of a move."""
 
 TOKEN_WITHDRAWN = "This token was withdrawn, by its person or when they were signed out everywhere."
@@ -64,7 +72,7 @@ class ProgramMove(msgspec.Struct, forbid_unknown_fields=True):
 
     seq: Seq
     steps: Annotated[Steps, msgspec.Meta(min_length=1)] | None = None
-    move: Annotated[str, msgspec.Meta(min_length=1, max_length=NOTATION)] | None = None
+    move: Annotated[str, msgspec.Meta(min_length=1, max_length=MOVE_CHARACTERS)] | None = None
     id: Id | None = None
 
 
@@ -150,7 +158,7 @@ class LineTransport:
             self._empty.clear()
             self._changed.set()
 
-    async def room(self) -> None:
+    async def drain(self) -> None:
         """Wait until the queue is empty, or the reader is gone."""
         if not self.ended:
             await self._empty.wait()
@@ -203,7 +211,7 @@ class LineStream(Response[None]):
             while (await receive())["type"] != "http.disconnect":
                 pass  # a body, of which nobody has asked for any
 
-        scope["state"][STREAM] = self.transport
+        scope["state"][STREAM_KEY] = self.transport
         listening = asyncio.create_task(until_gone())
         listening.add_done_callback(lambda _: self.transport.abandon())
         headers = [(b"content-type", b"application/x-ndjson"), (b"x-accel-buffering", b"no")]
@@ -266,11 +274,11 @@ class TablesStream:
             await self._look(over=False)
             while not self.transport.ended:
                 while self._due:
-                    await self.transport.room()
+                    await self.transport.drain()
                     await self._tell(next(iter(self._due)))
                 self._wake.clear()
                 try:
-                    await asyncio.wait_for(self._wake.wait(), LOOK if self._streams.bus.shared else None)
+                    await asyncio.wait_for(self._wake.wait(), LOOK_SECONDS if self._streams.bus.shared else None)
                 except TimeoutError:
                     await self._look()
         except Exception as error:
@@ -278,7 +286,7 @@ class TablesStream:
 
     async def _look(self, *, over: bool = True) -> None:
         """Look for tables of mine of which this worker has no notice; `over`: also finished ones."""
-        find = partial(log.of_person, person=self.person, limit=LISTED)
+        find = partial(log.of_person, person=self.person, limit=MOST_TABLES_LISTED)
         for id in await self._streams.table_service.database.read(find):
             if id not in self._known:
                 self._known.add(id)
@@ -359,7 +367,7 @@ class ProgramStreams:
 
 async def _comes_by_a_token(connection: AnyConnection) -> None:
     """Refuse a request without a token: people have pages."""
-    found: Bearer | None = connection.scope["state"].get(BEARER)
+    found: Bearer | None = connection.scope["state"].get(BEARER_KEY)
     if found is None:
         says = "This is for programs, by a token: Authorization: Bearer ziggurat_..."
         raise Problem(401, "no_token", says)
@@ -378,7 +386,7 @@ def must_still_hold(bus: Bus, bearer: Bearer) -> None:
 
 
 def _bearer(request: AnyRequest) -> Bearer:
-    found: Bearer = request.scope["state"][BEARER]
+    found: Bearer = request.scope["state"][BEARER_KEY]
     return found
 
 
@@ -406,7 +414,7 @@ async def _seated(
 
 def ends_in(bearer: Bearer, end: Any) -> asyncio.TimerHandle:
     """End a stream when its token expires, and at the latest after an hour."""
-    seconds = max(0.0, min(LONGEST, bearer.token.until - time.time()))
+    seconds = max(0.0, min(STREAM_SECONDS, bearer.token.until - time.time()))
     return asyncio.get_running_loop().call_later(seconds, end, 4408, "Connect again.")
 
 
@@ -415,7 +423,7 @@ def ends_in(bearer: Bearer, end: Any) -> asyncio.TimerHandle:
     summary="My tables, as they change",
     media_type="application/x-ndjson",
     opt={"as_it_is": True},
-    endpoint=Endpoint(PROGRAM, programs=LOOKS),
+    endpoint=Endpoint(PROGRAM, programs=READ_SCOPES),
 )
 async def stream_tables(
     request: AnyRequest,
@@ -444,7 +452,7 @@ async def stream_tables(
     summary="A table, as it changes",
     media_type="application/x-ndjson",
     opt={"as_it_is": True},
-    endpoint=Endpoint(PROGRAM, rows=CHANGE, programs=LOOKS),
+    endpoint=Endpoint(PROGRAM, rows=CHANGE_ROWS, programs=READ_SCOPES),
 )
 async def stream_table(
     request: AnyRequest,
@@ -492,7 +500,7 @@ async def stream_table(
     "/api/tables/{table_id:str}/moves",
     status_code=200,
     summary="Make a move",
-    endpoint=Endpoint(PROGRAM, body=SMALL, rows=CHANGE, programs=PLAYS),
+    endpoint=Endpoint(PROGRAM, body=SMALL_BODY, rows=CHANGE_ROWS, programs=PLAY_SCOPES),
 )
 async def make_move(
     request: AnyRequest,
@@ -520,7 +528,7 @@ async def make_move(
     "/api/tables/{table_id:str}/steps",
     status_code=200,
     summary="What can follow the first steps of a move",
-    endpoint=Endpoint(PROGRAM, body=SMALL, rows=CHANGE, programs=PLAYS),
+    endpoint=Endpoint(PROGRAM, body=SMALL_BODY, rows=CHANGE_ROWS, programs=PLAY_SCOPES),
 )
 async def further_steps(
     request: AnyRequest,
@@ -534,14 +542,14 @@ async def further_steps(
     move already."""
     table, seat, _ = await _seated(request, table_service, rate_limits, table_id)
     async with share:
-        return FurtherSteps(rules_gateway.further(must_decide(table, seat.seat, data.seq), seat.seat, data.steps))
+        return FurtherSteps(rules_gateway.next_steps(must_decide(table, seat.seat, data.seq), seat.seat, data.steps))
 
 
 @post(
     "/api/tables/{table_id:str}/commands",
     status_code=200,
     summary="Answer, come back, or resign",
-    endpoint=Endpoint(PROGRAM, body=SMALL, rows=CHANGE, programs=PLAYS),
+    endpoint=Endpoint(PROGRAM, body=SMALL_BODY, rows=CHANGE_ROWS, programs=PLAY_SCOPES),
 )
 async def do_command(
     request: AnyRequest,
@@ -560,7 +568,7 @@ async def do_command(
 @get(
     "/api/tables/{table_id:str}/belief",
     summary="A position that may be",
-    endpoint=Endpoint(PROGRAM, rows=CHANGE, programs=PLAYS),
+    endpoint=Endpoint(PROGRAM, rows=CHANGE_ROWS, programs=PLAY_SCOPES),
 )
 async def get_belief(
     request: AnyRequest,
@@ -575,7 +583,7 @@ async def get_belief(
     position = table.position if table.over and table.deal is None else None
     position = position or must_play(table)
     async with share:
-        state = rules_gateway.believed(position, seat.seat)
+        state = rules_gateway.determinized(position, seat.seat)
         known = versions(position.game, position.components)
     return SeatBelief(
         table.seq,

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-FIRST, UNKNOWN = 1500.0, 350.0
+FIRST_RATING, FIRST_DEVIATION = 1500.0, 350.0
 """What a player begins with."""
-DOUBT = 150.0
+PUZZLE_DEVIATION = 150.0
 """The deviation of a puzzle of which only the computer knows how hard it is."""
-SUREST = 45.0
+LEAST_DEVIATION = 45.0
 """Nobody is known better: people learn, and nobody alone shall fix what a puzzle is worth."""
 ALL_LOST = 120
 """Whatever costs so many thousandths of the chance of winning counts for nothing; less, for a part."""
@@ -47,7 +47,7 @@ def _after(one: PuzzleRating, other: PuzzleRating, scored: float) -> PuzzleRatin
     told = (Q * weight) ** 2 * likely * (1 - likely)
     precision = 1 / one.deviation**2 + told
     value = one.value + Q / precision * weight * (scored - likely)
-    return PuzzleRating(min(3000.0, max(100.0, value)), max(SUREST, math.sqrt(1 / precision)))
+    return PuzzleRating(min(3000.0, max(100.0, value)), max(LEAST_DEVIATION, math.sqrt(1 / precision)))
 
 
 def rated(player: PuzzleRating, puzzle: PuzzleRating, scored: float) -> tuple[PuzzleRating, PuzzleRating]:

@@ -22,7 +22,7 @@ from ziggurat.core import puzzle as puzzles
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.puzzle import Puzzle
 from ziggurat.core.trace import Phrase
-from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SMALL, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, NEWCOMER, SMALL_BODY, Endpoint
 from ziggurat.server.api.guard import PERSON, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sandbox import MoveAttempt, PieceQuestion, SandboxState, sandbox_state
@@ -34,7 +34,7 @@ from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 
-NEAR = 5
+NEAREST_PUZZLES = 5
 """The next puzzle is drawn from so many that are nearest to the person's rating."""
 
 
@@ -112,7 +112,7 @@ def _next(
         return abs((known[one.name].rating.value if one.name in known else one.rating) - rating)
 
     left = sorted((one for one in book.values() if one.name not in mine), key=far)
-    return random.choice(left[:NEAR]).name if left else None
+    return random.choice(left[:NEAREST_PUZZLES]).name if left else None
 
 
 @get("/api/find/{game_id:str}", summary="How far I am with the puzzles of a game", endpoint=Endpoint(ANYONE))
@@ -161,7 +161,7 @@ async def get_puzzle(
     "/api/find/{game_id:str}/{name:str}",
     status_code=200,
     summary="Answer a puzzle",
-    endpoint=Endpoint(NEWCOMER, body=SMALL, rows=("answers", "finders", "riddles")),
+    endpoint=Endpoint(NEWCOMER, body=SMALL_BODY, rows=("answers", "finders", "riddles")),
 )
 async def answer_puzzle(
     request: AnyRequest,
@@ -223,7 +223,7 @@ def _compares(why: list[Phrase], made: Description) -> bool:
     "/api/find/{game_id:str}/{name:str}/why",
     status_code=200,
     summary="Why another move would have been better",
-    endpoint=Endpoint(PERSON, body=SMALL),
+    endpoint=Endpoint(PERSON, body=SMALL_BODY),
 )
 async def explain_answer(
     request: AnyRequest,
@@ -252,7 +252,7 @@ async def explain_answer(
     "/api/find/{game_id:str}/{name:str}/preview",
     status_code=200,
     summary="What an unfinished answer would do",
-    endpoint=Endpoint(ANYONE, body=SMALL),
+    endpoint=Endpoint(ANYONE, body=SMALL_BODY),
 )
 async def preview_answer(
     share: NamedDependency[LoopShare], game_id: FromPath[str], name: FromPath[str], data: JSONBody[MoveAttempt]
@@ -267,7 +267,7 @@ async def preview_answer(
     "/api/find/{game_id:str}/{name:str}/about",
     status_code=200,
     summary="What pieces are in a puzzle",
-    endpoint=Endpoint(ANYONE, body=SMALL),
+    endpoint=Endpoint(ANYONE, body=SMALL_BODY),
 )
 async def about_pieces(
     share: NamedDependency[LoopShare], game_id: FromPath[str], name: FromPath[str], data: JSONBody[PieceQuestion]

@@ -8,8 +8,15 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from ziggurat.server.features.puzzles.models import answers, finders, riddles
-from ziggurat.server.features.puzzles.rating import DOUBT, FIRST, UNKNOWN, PuzzleRating, rated, score
-from ziggurat.server.store.log import NOW
+from ziggurat.server.features.puzzles.rating import (
+    FIRST_DEVIATION,
+    FIRST_RATING,
+    PUZZLE_DEVIATION,
+    PuzzleRating,
+    rated,
+    score,
+)
+from ziggurat.server.store.log import DB_NOW
 
 
 class PuzzleStats(NamedTuple):
@@ -36,7 +43,7 @@ def rating(connection: sa.Connection, game: str, person: str) -> PuzzleRating:
     """Return a person's rating."""
     mine = finders.c.game == game, finders.c.person == person
     row = connection.execute(sa.select(finders).where(*mine)).one_or_none()
-    return PuzzleRating(FIRST, UNKNOWN) if row is None else PuzzleRating(row.rating, row.deviation)
+    return PuzzleRating(FIRST_RATING, FIRST_DEVIATION) if row is None else PuzzleRating(row.rating, row.deviation)
 
 
 def stats(connection: sa.Connection, game: str, puzzle: str, usual: int) -> PuzzleStats:
@@ -44,7 +51,7 @@ def stats(connection: sa.Connection, game: str, puzzle: str, usual: int) -> Puzz
     this = riddles.c.game == game, riddles.c.puzzle == puzzle
     row = connection.execute(sa.select(riddles).where(*this)).one_or_none()
     return (
-        PuzzleStats(PuzzleRating(float(usual), DOUBT), 0, 0)
+        PuzzleStats(PuzzleRating(float(usual), PUZZLE_DEVIATION), 0, 0)
         if row is None
         else PuzzleStats(PuzzleRating(row.rating, row.deviation), row.tried, row.found)
     )
@@ -59,7 +66,7 @@ def answer(connection: sa.Connection, game: str, puzzle: str, usual: int, person
     mine = answers.c.game == game, answers.c.puzzle == puzzle, answers.c.person == person
     if connection.execute(sa.select(answers.c.loss).where(*mine)).first() is not None:
         return False
-    connection.execute(sa.insert(answers).values(key | {"at": NOW, "loss": loss}))
+    connection.execute(sa.insert(answers).values(key | {"at": DB_NOW, "loss": loss}))
     known = stats(connection, game, puzzle, usual)
     player, other = rated(rating(connection, game, person), known.rating, score(loss))
     _put(connection, finders, {"game": game, "person": person}, _told(player))

@@ -15,7 +15,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.features.review.what_if import TriedMove, first_position, try_move
 from ziggurat.server.services.rate_limits import LoopShare
 
-KEPT = 400
+MOST_POSITIONS = 400
 """Positions, of 2 kB and what happened by their last move."""
 
 Key = tuple[str, int, tuple[TriedMove, ...]]
@@ -25,7 +25,7 @@ class WhatIfs:
     """A cache of positions of lines. It saves playing them again, and nothing else is kept."""
 
     def __init__(self) -> None:
-        self._kept: LRUCache[Key, Position] = LRUCache(KEPT)
+        self._kept: LRUCache[Key, Position] = LRUCache(MOST_POSITIONS)
 
     async def positions(self, table: Table, seq: int, line: Sequence[TriedMove], share: LoopShare) -> list[Position]:
         """Return the position of a moment and after each move of a line, each with the events of its own move.

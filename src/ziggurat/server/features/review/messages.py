@@ -76,7 +76,7 @@ async def do_in_room(asked: Asked, message: RoomMessage) -> Ack:
             case Lead(lead=True):
                 there.lead(table, seat)
             case Lead():
-                there.let_go(table.id, seat)
+                there.resign(table.id, seat)
             case LookAt(seq=seq, line=line):
                 there.look_at(table, seat, seq, line)
             case PointAt(piece=piece, place=place):
@@ -98,7 +98,7 @@ def follow(there: Rooms, hub: Hub) -> None:
     def left(connection: Connection) -> None:
         # Who leads and is gone does not lead; another window of theirs goes on with it.
         if connection.seat is not None and all(other.seat != connection.seat for other in hub.at(connection.table)):
-            there.let_go(connection.table, connection.seat)
+            there.resign(connection.table, connection.seat)
 
     hub.on_greeted.append(greeted)
     hub.on_left.append(left)

@@ -14,7 +14,7 @@ import msgspec
 
 from ziggurat.core.errors import UnknownPiece
 from ziggurat.server.domain.guards import must_be_over
-from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.review.what_if import Line, TriedMove, no_moment
 from ziggurat.server.problems import Problem, rate_limited
@@ -22,15 +22,15 @@ from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import TokenBucket
 
-CHANNEL = "ziggurat_room"
+ROOM_CHANNEL = "ziggurat_room"
 """Tells the other workers what happens in the room of a finished game."""
-AGAIN, LASTS = 20.0, 50.0
+LEAD_AGAIN_SECONDS, LEAD_LASTS_SECONDS = 20.0, 50.0
 """Seconds after which a worker says again who leads by it, and after which the others stop believing it."""
-ROOMS = 2000
+MOST_ROOMS = 2000
 """Rooms of which it is known who leads; the oldest is forgotten."""
-LARGEST = 7000
+MESSAGE_BYTES = 7000
 """Bytes of what is said to the other workers: PostgreSQL tells 8000."""
-LEADS, LOOKS, POINTS = (10, 20.0), (60, 10.0), (20, 10.0)
+LEAD_RATE, LOOK_RATE, POINT_RATE = (10, 20.0), (60, 10.0), (20, 10.0)
 """How often in so many seconds a seat may take the lead or let it go, go to another moment, and point at something."""
 
 
@@ -81,10 +81,10 @@ class Rooms:
         self._worker = bus.settings.worker
         self._states: OrderedDict[str, tuple[float, RoomState]] = OrderedDict()
         self._leads, self._looks, self._points = (
-            TokenBucket(much, seconds, clock) for much, seconds in (LEADS, LOOKS, POINTS)
+            TokenBucket(much, seconds, clock) for much, seconds in (LEAD_RATE, LOOK_RATE, POINT_RATE)
         )
-        self._repeat = Background("rooms", self._say_again, quiet=None, first=AGAIN)
-        bus.listen(CHANNEL, self._heard)
+        self._repeat = Background("rooms", self._say_again, standby=None, first=LEAD_AGAIN_SECONDS)
+        bus.listen(ROOM_CHANNEL, self._heard)
 
     async def open(self) -> None:
         """Start to repeat who leads."""
@@ -108,7 +108,7 @@ class Rooms:
         self._bound(self._leads, table, seat)
         self._set(table.id, seat, now.seq if now is not None else None, now.line if now is not None else ())
 
-    def let_go(self, table: str, seat: int) -> None:
+    def resign(self, table: str, seat: int) -> None:
         """Resign the lead, if this seat has it."""
         now = self.state(table)
         if now is not None and now.seat == seat:
@@ -142,7 +142,7 @@ class Rooms:
 
     def invite(self, table: Table, seat: int, laid: Table) -> None:
         """Tell the people with a kept seat at a table that another one has laid from a moment of this one."""
-        asked = [one.seat for one in laid.seats if one.kept not in (None, HOUSE.id)]
+        asked = [one.seat for one in laid.seats if one.kept not in (None, HOUSE_PERSON.id)]
         if asked:
             self._tell(InvitationNews(table.id, self._worker, seat, laid.id, asked))
 
@@ -158,10 +158,10 @@ class Rooms:
 
     def _tell(self, news: RoomNews) -> None:
         text = msgspec.json.encode(news).decode()
-        if len(text.encode()) > LARGEST:
+        if len(text.encode()) > MESSAGE_BYTES:
             raise Problem(413, "line_too_long", "This line is too long to be shown to the others.")
         self._note(news)
-        self.bus.tell(CHANNEL, text)
+        self.bus.tell(ROOM_CHANNEL, text)
 
     def _heard(self, text: str) -> None:
         news = _decoder.decode(text)
@@ -171,14 +171,14 @@ class Rooms:
     def _note(self, news: RoomNews) -> None:
         if isinstance(news, RoomState):
             until, before = self._states.get(news.table, (0.0, None))
-            lasts = float("inf") if news.worker == self._worker else self.clock() + LASTS
+            lasts = float("inf") if news.worker == self._worker else self.clock() + LEAD_LASTS_SECONDS
             if before is not None and (news.stamp, news.worker) <= (before.stamp, before.worker):
                 if news == before:
                     self._states[news.table] = lasts, before
                 return
             self._states[news.table] = lasts, news
             self._states.move_to_end(news.table)
-            if len(self._states) > ROOMS:
+            if len(self._states) > MOST_ROOMS:
                 self._states.popitem(last=False)
             if before is not None and until > self.clock() and _same(before, news):
                 return
@@ -188,8 +188,8 @@ class Rooms:
     async def _say_again(self) -> float:
         for _, state in list(self._states.values()):
             if state.worker == self._worker and state.seat is not None:
-                self.bus.tell(CHANNEL, msgspec.json.encode(state).decode())
-        return AGAIN
+                self.bus.tell(ROOM_CHANNEL, msgspec.json.encode(state).decode())
+        return LEAD_AGAIN_SECONDS
 
 
 def _same(one: RoomState, other: RoomState) -> bool:

@@ -16,14 +16,14 @@ from litestar.params import FromPath, JSONBody
 from msgspec.structs import replace
 
 from ziggurat.bots import BOTS, Judgement
-from ziggurat.server.api.endpoints import ANYONE, LARGE, LOOKS, SECRET, SMALL, Endpoint
+from ziggurat.server.api.endpoints import ANYONE, LARGE_BODY, READ_SCOPES, SECRET_HOLDER, SMALL_BODY, Endpoint
 from ziggurat.server.api.guard import INVITED, MEMBER, SEATED, asked_table, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import SeatInfo, TableInfo, common, tableless
 from ziggurat.server.api.sessions import address, current_person
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.people import Person, fit_to_show
-from ziggurat.server.domain.policy import ALONE
+from ziggurat.server.domain.policy import DAILY_DEAL_POLICY
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.review import rows as showings
 from ziggurat.server.features.review.history import Frame, History, history
@@ -45,7 +45,7 @@ from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimit
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import log
 
-LONGEST = 200_000
+REPLAY_CHARACTERS = 200_000
 """Characters of a replay file: ten times as many as the longest of ours has."""
 BYTES_A_SECOND = 50e6
 """Of what is passed on: so much of the loop's time it counts."""
@@ -83,13 +83,13 @@ class SharedGame(msgspec.Struct):
 class ReplayFile(msgspec.Struct, forbid_unknown_fields=True):
     """The text of a replay file."""
 
-    text: Annotated[str, msgspec.Meta(max_length=LONGEST)]
+    text: Annotated[str, msgspec.Meta(max_length=REPLAY_CHARACTERS)]
 
 
 @get(
     "/api/tables/{table_id:str}/history",
     summary="A finished game, moment by moment",
-    endpoint=Endpoint(INVITED, rows=("frames",), programs=LOOKS),
+    endpoint=Endpoint(INVITED, rows=("frames",), programs=READ_SCOPES),
 )
 async def get_history(
     request: AnyRequest,
@@ -119,7 +119,7 @@ async def history_of(table: Table, table_service: TableService, share: LoopShare
     "/api/tables/{table_id:str}/replay",
     media_type=MediaType.TEXT,
     summary="The replay file of a finished game",
-    endpoint=Endpoint(MEMBER, programs=LOOKS),
+    endpoint=Endpoint(MEMBER, programs=READ_SCOPES),
 )
 async def get_replay(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> str:
     """Return the game as a replay file that anybody can check."""
@@ -182,7 +182,7 @@ async def get_showing(
 @put(
     "/api/tables/{table_id:str}/showing",
     summary="Show a finished game to others, or not any more",
-    endpoint=Endpoint(SEATED, body=SMALL, rows=("showings", "game_links")),
+    endpoint=Endpoint(SEATED, body=SMALL_BODY, rows=("showings", "game_links")),
 )
 async def put_showing(
     request: AnyRequest,
@@ -225,10 +225,12 @@ def _as_shown(table: Table, said: dict[str, Showing], bus: Bus) -> TableInfo:
         )
         for seat, name in zip(info.seats, names, strict=True)
     ]
-    return replace(info, id="", seats=seats, rematch=None, policy=ALONE)
+    return replace(info, id="", seats=seats, rematch=None, policy=DAILY_DEAL_POLICY)
 
 
-@get("/api/shown", summary="A finished game that is shown by a link", endpoint=Endpoint(SECRET, rows=("frames",)))
+@get(
+    "/api/shown", summary="A finished game that is shown by a link", endpoint=Endpoint(SECRET_HOLDER, rows=("frames",))
+)
 async def get_shown(
     request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> SharedGame:
@@ -242,7 +244,7 @@ async def get_shown(
     "/api/shown/replay",
     media_type=MediaType.TEXT,
     summary="The replay file of a game that is shown by a link",
-    endpoint=Endpoint(SECRET),
+    endpoint=Endpoint(SECRET_HOLDER),
 )
 async def get_shown_replay(request: AnyRequest, table_service: NamedDependency[TableService]) -> str:
     """Return the game of a link as a replay file; it names those who want to be named."""
@@ -253,7 +255,7 @@ async def get_shown_replay(request: AnyRequest, table_service: NamedDependency[T
 @get(
     "/api/shown/review/{seq:int}",
     summary="What a move of a game was worth that is shown by a link",
-    endpoint=Endpoint(SECRET),
+    endpoint=Endpoint(SECRET_HOLDER),
 )
 async def get_shown_review(
     request: AnyRequest,
@@ -269,7 +271,7 @@ async def get_shown_review(
     return cast(Judgement, await advice_service.review(table, seq, who))  # written down already
 
 
-@post("/api/replays", status_code=200, summary="Open a replay file", endpoint=Endpoint(ANYONE, body=LARGE))
+@post("/api/replays", status_code=200, summary="Open a replay file", endpoint=Endpoint(ANYONE, body=LARGE_BODY))
 async def open_replay(
     request: AnyRequest,
     table_service: NamedDependency[TableService],

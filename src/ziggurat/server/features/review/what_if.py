@@ -21,9 +21,9 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import PlayedFrom, Seat, Table
 from ziggurat.server.problems import Problem
 
-DEEPEST = 200
+MOST_LINE_MOVES = 200
 """Moves of a line."""
-STEPS = 60
+MOST_MOVE_STEPS = 60
 """Steps of one of its moves, at most: no move of our games has a third of them."""
 Seq = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 
@@ -33,11 +33,12 @@ class TriedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: Annotated[int, msgspec.Meta(ge=0, lt=limits.SEATS)]
     steps: Annotated[
-        tuple[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)], ...], msgspec.Meta(min_length=1, max_length=STEPS)
+        tuple[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)], ...],
+        msgspec.Meta(min_length=1, max_length=MOST_MOVE_STEPS),
     ]
 
 
-Line = Annotated[list[TriedMove], msgspec.Meta(max_length=DEEPEST)]
+Line = Annotated[list[TriedMove], msgspec.Meta(max_length=MOST_LINE_MOVES)]
 
 
 def first_position(table: Table, seq: int) -> Position:
@@ -83,7 +84,7 @@ class PlayOn(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def play_on(
-    table: Table, wish: PlayOn, positions: Sequence[Position], person: Person, hosted: Collection[str]
+    table: Table, wish: PlayOn, positions: Sequence[Position], person: Person, house_bots: Collection[str]
 ) -> Table:
     """Return the table that goes on from there, started if nobody is missing.
 
@@ -111,7 +112,7 @@ def play_on(
             policy=TablePolicy(wish.join, table.policy.watch, table.policy.talk),
         ),
         person,
-        hosted,
+        house_bots,
     )
     made = replace(made, seats=tuple(_invited(table, seat, person.id) for seat in made.seats))
     must_all_be_told_apart(made.seats)

@@ -18,13 +18,13 @@ from litestar.params import FromPath, JSONBody
 from ziggurat import Event, Position
 from ziggurat.bots import Advice
 from ziggurat.core.decision import About, Decision, Description, Preview
-from ziggurat.server.api.endpoints import SMALL, TABLE, Endpoint
+from ziggurat.server.api.endpoints import SMALL_BODY, TABLE_ROWS, Endpoint
 from ziggurat.server.api.guard import INVITED, MEMBER, asked_table, asker
 from ziggurat.server.api.invitations import not_asked
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Pieces, Steps, TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person
-from ziggurat.server.api.tables import MAKING, dealing
+from ziggurat.server.api.tables import MAKING_COST_FACTOR, dealing
 from ziggurat.server.domain.invite import uninvited
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.review.lines import WhatIfs
@@ -110,7 +110,7 @@ def _state(positions: Sequence[Position], wish: WhatIf) -> WhatIfState:
     "/api/tables/{table_id:str}/what-if",
     status_code=200,
     summary="Try other moves in a finished game",
-    endpoint=Endpoint(INVITED, body=2 * SMALL),
+    endpoint=Endpoint(INVITED, body=2 * SMALL_BODY),
 )
 async def try_line(
     request: AnyRequest,
@@ -132,7 +132,7 @@ async def try_line(
     "/api/tables/{table_id:str}/what-if/preview",
     status_code=200,
     summary="What an unfinished move would do there",
-    endpoint=Endpoint(INVITED, body=2 * SMALL),
+    endpoint=Endpoint(INVITED, body=2 * SMALL_BODY),
 )
 async def preview_line(
     request: AnyRequest,
@@ -153,7 +153,7 @@ async def preview_line(
     "/api/tables/{table_id:str}/what-if/about",
     status_code=200,
     summary="What pieces are there",
-    endpoint=Endpoint(INVITED, body=2 * SMALL),
+    endpoint=Endpoint(INVITED, body=2 * SMALL_BODY),
 )
 async def about_line(
     request: AnyRequest,
@@ -174,7 +174,7 @@ async def about_line(
     "/api/tables/{table_id:str}/what-if/hint",
     status_code=200,
     summary="What a Master would do there",
-    endpoint=Endpoint(INVITED, body=2 * SMALL),
+    endpoint=Endpoint(INVITED, body=2 * SMALL_BODY),
 )
 async def hint_line(
     request: AnyRequest,
@@ -205,7 +205,7 @@ def _must_act(position: Position, wanted: int | None) -> int:
 @post(
     "/api/tables/{table_id:str}/play-on",
     summary="Play on from a moment of a finished game",
-    endpoint=Endpoint(MEMBER, body=2 * SMALL, rows=TABLE),
+    endpoint=Endpoint(MEMBER, body=2 * SMALL_BODY, rows=TABLE_ROWS),
 )
 async def lay_table(
     request: AnyRequest,
@@ -225,11 +225,13 @@ async def lay_table(
     await table_service.may_be_shown(table)
     if len(data.seats) != len(table.seats):
         raise Problem(400, "bad_request", f"seats: the game has {len(table.seats)} of them, not {len(data.seats)}.")
-    at, hosted = address(request), table_service.settings.hosted(table.game)
+    at, house_bots = address(request), table_service.settings.house_bots(table.game)
     await table_service.must_have_room(person.id, at)
     positions = await what_ifs.positions(table, data.seq, data.line, share)
     async with share.line, dealing:
-        made = await share.counted(asyncio.to_thread, partial(play_on, table, data, positions, person, hosted), MAKING)
+        made = await share.counted(
+            asyncio.to_thread, partial(play_on, table, data, positions, person, house_bots), MAKING_COST_FACTOR
+        )
     rate_limits.note_client(person.id, at)
     laid = await table_service.add(uninvited(made, *await not_asked(table_service, person.id)), at)
     if (seat := table.seat_of(person.id)) is not None:

@@ -8,7 +8,7 @@ import msgspec
 
 from ziggurat.server.features.talk.lines import TalkAnswer
 from ziggurat.server.features.talk.relay import lines_for
-from ziggurat.server.features.talk.rules import PAGE, Saying
+from ziggurat.server.features.talk.rules import LINES_PER_PAGE, Saying
 from ziggurat.server.features.talk.service import TalkService
 from ziggurat.server.live.messages import Ack, Asked, Id, SocketMessage
 
@@ -31,7 +31,7 @@ class AskTalk(msgspec.Struct, tag="talk", forbid_unknown_fields=True):
 
     id: Id
     before: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
-    most: Annotated[int, msgspec.Meta(ge=1, le=PAGE)] = PAGE
+    most: Annotated[int, msgspec.Meta(ge=1, le=LINES_PER_PAGE)] = LINES_PER_PAGE
 
 
 async def say(asked: Asked, message: Say) -> Ack:

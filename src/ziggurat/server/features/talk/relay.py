@@ -9,15 +9,15 @@ from hashlib import blake2b
 
 from ziggurat.server.api.error_handlers import trouble
 from ziggurat.server.features.talk.lines import Said, SaidLine
-from ziggurat.server.features.talk.rows import CHANNEL
-from ziggurat.server.features.talk.rules import PAGE, Line, hears_bench
+from ziggurat.server.features.talk.rows import TALK_CHANNEL
+from ziggurat.server.features.talk.rules import LINES_PER_PAGE, Line, hears_bench
 from ziggurat.server.features.talk.service import TalkService, Told
 from ziggurat.server.live.hub import Hub
 from ziggurat.server.problems import Problem
 
-KNOWN = 1000
+MOST_TABLES_KNOWN = 1000
 """Tables of which is remembered what was sent last, before those are forgotten that nobody follows any more."""
-AHEAD = 10.0
+CLOCK_SKEW_SECONDS = 10.0
 """Seconds by which the clocks of workers may differ."""
 
 
@@ -68,7 +68,7 @@ class TalkRelay:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._lost: float | None = None
         talk.on_told.append(self._on_told)
-        talk.bus.listen(CHANNEL, self._heard)
+        talk.bus.listen(TALK_CHANNEL, self._heard)
         talk.bus.on_lost.append(self._on_lost)
 
     async def close(self) -> None:
@@ -104,7 +104,7 @@ class TalkRelay:
         """Send the lines that may have been missed while nothing was heard of other workers."""
         if self._lost is None:
             return  # the service begins
-        since = round(1000 * (self._lost - AHEAD))
+        since = round(1000 * (self._lost - CLOCK_SKEW_SECONDS))
         self._lost = None
         for table in self.hub.tables():
             self._sent.setdefault(table, since)
@@ -114,7 +114,7 @@ class TalkRelay:
         self._newest[table] = max(newest, self._newest.get(table, 0))
         if table not in self._running:
             self._running[table] = asyncio.create_task(self._send_all(table))
-        if len(self._sent) > KNOWN:
+        if len(self._sent) > MOST_TABLES_KNOWN:
             followed = {*self.hub.tables()}
             self._sent = {id: at for id, at in self._sent.items() if id in followed}
 
@@ -134,7 +134,9 @@ class TalkRelay:
             self._told.pop(table, None)
             del self._running[table]
 
-    async def _read(self, table: str, sent: int, most: int = PAGE) -> tuple[list[Line], Collection[tuple[str, str]]]:
+    async def _read(
+        self, table: str, sent: int, most: int = LINES_PER_PAGE
+    ) -> tuple[list[Line], Collection[tuple[str, str]]]:
         """Read the lines after those that were sent, and the blocks among the readers."""
         readers = {connection.owner for connection in self.hub.at(table) if connection.owner is not None}
         return await self.talk.after(table, sent, readers, most)

@@ -9,7 +9,7 @@ from litestar import post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from ziggurat.server.api.endpoints import SMALL, Endpoint
+from ziggurat.server.api.endpoints import SMALL_BODY, Endpoint
 from ziggurat.server.api.guard import INVITED, PERSON, asker, asker_or_none
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.schemas import Handle
@@ -31,7 +31,7 @@ class LineReport(msgspec.Struct, forbid_unknown_fields=True):
     "/api/tables/{table_id:str}/reports",
     status_code=204,
     summary="Report what somebody has said",
-    endpoint=Endpoint(INVITED, rates=("reports",), body=SMALL, rows=("reports", "report_lines", "blocks")),
+    endpoint=Endpoint(INVITED, rates=("reports",), body=SMALL_BODY, rows=("reports", "report_lines", "blocks")),
 )
 async def report_line(
     request: AnyRequest,
@@ -56,7 +56,7 @@ class NameReport(msgspec.Struct, forbid_unknown_fields=True):
     "/api/names/reports",
     status_code=204,
     summary="Report a name",
-    endpoint=Endpoint(PERSON, rates=("reports",), body=SMALL, rows=("reports",)),
+    endpoint=Endpoint(PERSON, rates=("reports",), body=SMALL_BODY, rows=("reports",)),
 )
 async def report_name(
     request: AnyRequest,

@@ -11,16 +11,16 @@ import sqlalchemy as sa
 from msgspec.structs import asdict, replace
 
 from ziggurat.server.features.talk.models import said
-from ziggurat.server.features.talk.rules import KEPT, PAGE, RATES, Concern, Line
+from ziggurat.server.features.talk.rules import LINE_RATES, LINES_PER_PAGE, MOST_LINES_KEPT, Concern, Line
 from ziggurat.server.store import blocks
 from ziggurat.server.store.models import report_lines, reports, seats, tables
 
-CHANNEL = "ziggurat_said"
-AROUND = 10
+TALK_CHANNEL = "ziggurat_said"
+LINES_AROUND_REPORT = 10
 """Lines before and after a reported one that are kept with it."""
 # Any number; the same in every worker.
 ADVISORY_LOCK = 0x5A494754
-TAKEN = "taken"
+TAKEN_PHRASE = "taken"
 """The phrase of a line that a host has taken away: nobody can say it."""
 _LINE = (said.c.at, said.c.person, said.c.seat, said.c.name, said.c.audience, said.c.phrase, said.c.text)
 
@@ -43,7 +43,7 @@ def repeated(connection: sa.Connection, table: str, person: str, client_id: str)
 def lately(connection: sa.Connection, table: str, person: str) -> list[int]:
     """Return the times of a person's last lines at a table, the latest first: as many as the rate limits need."""
     mine = sa.select(said.c.at).where(said.c.person == person, said.c.table_id == table)
-    return list(connection.execute(mine.order_by(said.c.at.desc()).limit(RATES[-1][0])).scalars())
+    return list(connection.execute(mine.order_by(said.c.at.desc()).limit(LINE_RATES[-1][0])).scalars())
 
 
 def add(connection: sa.Connection, table: str, line: Line, client_id: str) -> tuple[Line, int]:
@@ -55,11 +55,13 @@ def add(connection: sa.Connection, table: str, line: Line, client_id: str) -> tu
     line = replace(line, at=at)
     connection.execute(sa.insert(said).values(asdict(line) | {"table_id": table, "client_id": client_id}))
     heard = said.c.table_id == table, said.c.audience == line.audience
-    old = connection.execute(sa.select(said.c.at).where(*heard).order_by(said.c.at.desc()).offset(KEPT).limit(1))
+    old = connection.execute(
+        sa.select(said.c.at).where(*heard).order_by(said.c.at.desc()).offset(MOST_LINES_KEPT).limit(1)
+    )
     if (oldest := old.scalar()) is not None:
         connection.execute(sa.delete(said).where(*heard, said.c.at <= oldest))
     if connection.dialect.name == "postgresql":
-        connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{table}:{at}")))
+        connection.execute(sa.select(sa.func.pg_notify(TALK_CHANNEL, f"{table}:{at}")))
     return line, newest
 
 
@@ -67,13 +69,13 @@ def take_away(connection: sa.Connection, table: str, line: int) -> bool:
     """Replace a line by an operator's phrase, for all who read it from now on; announce it to all workers (by its
     number, below zero), and return whether there is such a line. Its reports keep the text."""
     this = said.c.table_id == table, said.c.at == line
-    found = connection.execute(sa.update(said).where(*this).values(phrase=TAKEN, text="")).rowcount
+    found = connection.execute(sa.update(said).where(*this).values(phrase=TAKEN_PHRASE, text="")).rowcount
     if found and connection.dialect.name == "postgresql":
-        connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{table}:{-line}")))
+        connection.execute(sa.select(sa.func.pg_notify(TALK_CHANNEL, f"{table}:{-line}")))
     return bool(found)
 
 
-def after(connection: sa.Connection, table: str, at: int, most: int = PAGE) -> list[Line]:
+def after(connection: sa.Connection, table: str, at: int, most: int = LINES_PER_PAGE) -> list[Line]:
     """Return the lines after a number, the oldest first; of very many the first of them."""
     query = sa.select(*_LINE).where(said.c.table_id == table, said.c.at > at).order_by(said.c.at).limit(most)
     return [Line(*row) for row in connection.execute(query)]
@@ -120,8 +122,10 @@ def report(
     row = {"id": id, "table_id": table, "line": line, "person": this.person, "reporter": reporter}
     row["about"] = about
     connection.execute(sa.insert(reports).values(**row, created=time.time(), status="new"))
-    earlier = sa.select(*_LINE).where(*heard, said.c.at <= line).order_by(said.c.at.desc()).limit(AROUND + 1)
-    later = sa.select(*_LINE).where(*heard, said.c.at > line).order_by(said.c.at).limit(AROUND)
+    earlier = (
+        sa.select(*_LINE).where(*heard, said.c.at <= line).order_by(said.c.at.desc()).limit(LINES_AROUND_REPORT + 1)
+    )
+    later = sa.select(*_LINE).where(*heard, said.c.at > line).order_by(said.c.at).limit(LINES_AROUND_REPORT)
     rows = [*connection.execute(earlier), *connection.execute(later)]
     connection.execute(sa.insert(report_lines), [{"report": id, **one._mapping} for one in rows])
     return Line(*this)

@@ -10,7 +10,7 @@ import msgspec
 
 from ziggurat.server.domain.lines import clean_line
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 
 Audience = Literal["table", "bench"]
 """Who hears a line: everybody at the table, or the onlookers alone until the game is over."""
@@ -45,13 +45,13 @@ Saying = Literal[
 ]
 """What can be said in the language of each who hears it: keys `talk.phrase.*` of the catalogues."""
 PHRASES: tuple[Saying, ...] = get_args(Saying)
-RATES = ((8, 20.0), (200, 3600.0))
+LINE_RATES = ((8, 20.0), (200, 3600.0))
 """How many lines a person may say at a table in so many seconds."""
-AHEAD = 1.0
+LINE_AHEAD_SECONDS = 1.0
 """Seconds by which the number of a line may be ahead of the time at which it was said."""
-PAGE = 50
+LINES_PER_PAGE = 50
 """Lines that are told at once, at most."""
-KEPT = 5000
+MOST_LINES_KEPT = 5000
 """Lines of a table that are kept for each audience; the oldest go."""
 
 
@@ -101,12 +101,12 @@ def must_not_hurry(said: Sequence[int], now: float) -> None:
         said: when they said something at this table, in milliseconds; the latest first, as many as rates count.
         now: in seconds.
     """
-    for most, seconds in RATES:
+    for most, seconds in LINE_RATES:
         if len(said) < most:
             continue
         wait = said[most - 1] / 1000 + seconds - now
         # By a clock that was set back nobody waits longer; but where many speak at once a line's number is ahead of it.
-        if 0 < wait <= seconds + AHEAD:
+        if 0 < wait <= seconds + LINE_AHEAD_SECONDS:
             left = max(1, math.ceil(wait))
             says = f"That is {most} lines in {seconds:g} seconds; go on in {left} seconds."
-            raise Problem(429, "talk_fast", says, **{RETRY: left}, seconds=left)
+            raise Problem(429, "talk_fast", says, **{RETRY_KEY: left}, seconds=left)

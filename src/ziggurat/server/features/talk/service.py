@@ -14,7 +14,7 @@ from ziggurat.server.domain.guards import must_be_told_apart
 from ziggurat.server.domain.people import fit_to_show
 from ziggurat.server.features.talk import rows as talk
 from ziggurat.server.features.talk.rules import (
-    PAGE,
+    LINES_PER_PAGE,
     Concern,
     Line,
     Saying,
@@ -23,14 +23,14 @@ from ziggurat.server.features.talk.rules import (
     must_be_sayable,
     must_not_hurry,
 )
-from ziggurat.server.problems import RETRY, Problem, rate_limited, unknown_table
+from ziggurat.server.problems import RETRY_KEY, Problem, rate_limited, unknown_table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import blocks, people
 
-DAY = 24 * 3600.0
-REPORTS = 30
+DAY_SECONDS = 24 * 3600.0
+REPORTS_PER_DAY = 30
 """Of one person in a day."""
 
 
@@ -135,7 +135,7 @@ class TalkService:
         return await self.database.read(job)
 
     async def after(
-        self, table_id: str, at: int, readers: Collection[str], most: int = PAGE
+        self, table_id: str, at: int, readers: Collection[str], most: int = LINES_PER_PAGE
     ) -> tuple[list[Line], Collection[tuple[str, str]]]:
         """Return the next lines of a table after a number, also those that only some may hear; and the blocks among the
         readers: pairs of a person and one whom they have blocked."""
@@ -182,9 +182,9 @@ class TalkService:
 
 
 def _must_not_report_more(connection: sa.Connection, person: str) -> None:
-    if talk.reported_lately(connection, person, DAY) >= REPORTS:
-        says = f"You have reported {REPORTS} lines in a day; report again tomorrow."
-        raise Problem(429, "many_reports", says, **{RETRY: 3600}, max=REPORTS)
+    if talk.reported_lately(connection, person, DAY_SECONDS) >= REPORTS_PER_DAY:
+        says = f"You have reported {REPORTS_PER_DAY} lines in a day; report again tomorrow."
+        raise Problem(429, "many_reports", says, **{RETRY_KEY: 3600}, max=REPORTS_PER_DAY)
 
 
 def _nameless() -> Problem:

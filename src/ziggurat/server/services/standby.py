@@ -14,11 +14,11 @@ from ziggurat.server.store import original
 from ziggurat.server.store.database import Database, Unseen
 
 log = logging.getLogger("ziggurat.server")
-LOOK = 30.0
+LOOK_SECONDS = 30.0
 """Seconds between looks whether that has changed."""
 
 
-class Quiet:
+class Standby:
     """The loop that reads whether the service is on standby, because the operator changes it by a command."""
 
     def __init__(self, database: Database) -> None:
@@ -30,7 +30,7 @@ class Quiet:
         """Called when it is quiet no more."""
         self._told: bool | None = None
         self._unseen = Unseen(database)
-        self._loop = Background("original", self._look, quiet=None, first=LOOK)
+        self._loop = Background("original", self._look, standby=None, first=LOOK_SECONDS)
 
     async def open(self) -> None:
         """Read whether the service is on standby, and start the loop."""
@@ -43,11 +43,11 @@ class Quiet:
 
     async def _look(self) -> float:
         await self._unseen.look(self.look)
-        return LOOK
+        return LOOK_SECONDS
 
     async def look(self) -> None:
         """Read whether the service is on standby, and announce a change."""
-        self.on = await self.database.read(original.is_quiet)
+        self.on = await self.database.read(original.is_standby)
         if self.on == self._told:
             return
         first, self._told = self._told is None, self.on

@@ -25,7 +25,7 @@ from ziggurat.server.services.background import Background
 from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.clocks import BEAT, Clocks
+from ziggurat.server.services.clocks import BEAT_SECONDS, Clocks
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.search_pool import SearchPool
@@ -89,7 +89,7 @@ def loops(text: str) -> Iterator[tuple[str, bool | None]]:
     """Every loop of a file by its name, and whether it asks; None: it does not say."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Background":
-            said = [keyword.value for keyword in node.keywords if keyword.arg == "quiet"]
+            said = [keyword.value for keyword in node.keywords if keyword.arg == "standby"]
             asks = None if not said else not (isinstance(said[0], ast.Constant) and said[0].value is None)
             yield ast.literal_eval(node.args[0]), asks
 
@@ -107,7 +107,7 @@ def begun(text: str) -> set[str]:
 
 def test_every_loop_says_whether_it_rests_at_a_copy() -> None:
     found = dict(loop for file in SERVER.rglob("*.py") for loop in loops(file.read_text(encoding="utf-8")))
-    assert {name for name, asks in found.items() if asks is None} == set(), "say quiet=... (services/quiet.py)"
+    assert {name for name, asks in found.items() if asks is None} == set(), "say standby=... (services/standby.py)"
     assert {name for name, asks in found.items() if asks} == ASK
     assert {name for name, asks in found.items() if not asks} == NEED_NOT.keys()
 
@@ -128,8 +128,8 @@ def test_whatever_else_is_begun_beside_is_known() -> None:
 
 def test_a_new_loop_that_does_not_ask_is_found() -> None:
     assert list(loops('Background("letters", self._write)')) == [("letters", None)]
-    assert list(loops('Background("letters", self._write, quiet=None)')) == [("letters", False)]
-    assert list(loops('Background("letters", self._write, quiet=service.quiet, first=3)')) == [("letters", True)]
+    assert list(loops('Background("letters", self._write, standby=None)')) == [("letters", False)]
+    assert list(loops('Background("letters", self._write, standby=service.standby, first=3)')) == [("letters", True)]
     assert begun("async def write():\n    asyncio.create_task(send())\n") == {"write"}
 
 
@@ -139,8 +139,8 @@ class Silent:
         self.on_end: list[Callable[[], None]] = []
 
 
-async def test_a_loop_rests_until_it_is_quiet_no_more() -> None:
-    quiet, worked = Silent(), asyncio.Event()
+async def test_a_loop_rests_until_standby_ends() -> None:
+    standby, worked = Silent(), asyncio.Event()
 
     async def work() -> None:
         worked.set()
@@ -149,7 +149,7 @@ async def test_a_loop_rests_until_it_is_quiet_no_more() -> None:
         other.set()
 
     other = asyncio.Event()
-    loop, beside = Background("work", work, quiet=quiet), Background("beside", awake)
+    loop, beside = Background("work", work, standby=standby), Background("beside", awake)
     loop.open()
     beside.open()
     try:
@@ -159,8 +159,8 @@ async def test_a_loop_rests_until_it_is_quiet_no_more() -> None:
         beside.wake()
         await other.wait()
         assert not worked.is_set()
-        quiet.on = False
-        for listener in quiet.on_end:
+        standby.on = False
+        for listener in standby.on_end:
             listener()
         async with asyncio.timeout(20):
             await worked.wait()
@@ -189,7 +189,7 @@ async def service(settings: Settings) -> AsyncIterator[TableService]:
 
 
 async def make_quiet(database: Database) -> None:
-    await database.write(lambda c: original.make_quiet(c, time.time(), time.time()))
+    await database.write(lambda c: original.make_standby(c, time.time(), time.time()))
 
 
 async def declare(database: Database) -> None:
@@ -203,13 +203,13 @@ async def test_no_bot_moves_at_a_copy(settings: Settings, service: TableService)
     bots = Bots(service.compiled_rules, pool, limits)
     turns = BotTurns(settings, service, service.bus, bots, limits)
     await make_quiet(service.database)
-    await service.quiet.look()
+    await service.standby.look()
     await turns._sweep()
     before = await turns._look(ids["running"])
     assert before.bot_due is not None
     assert turns._tasks == {}
     await declare(service.database)
-    await service.quiet.look()
+    await service.standby.look()
     await turns._sweep()
     assert turns._tasks.keys() == {(ids["running"], None)}
     await asyncio.gather(*turns._tasks.values())
@@ -230,12 +230,12 @@ async def test_clocks_stand_at_a_copy_and_nobody_owes_the_time(
         log.insert(connection, table)
 
     await database.write(job)
-    watch.now += BEAT
+    watch.now += BEAT_SECONDS
     await clocks.look()
     copied = watch.now
     watch.now += HOUR
     await make_quiet(database)
-    await service.quiet.look()
+    await service.standby.look()
     await clocks.open()  # the server of the copy begins
     await clocks.close()
     # A person may move: time costs nothing.
@@ -252,7 +252,7 @@ async def test_clocks_stand_at_a_copy_and_nobody_owes_the_time(
     assert service.outages[-1][1] > watch.now
     assert moved.tick is None or moved.tick > watch.now + HOUR
     await declare(database)
-    await service.quiet.look()
+    await service.standby.look()
     await clocks.look()
     after = await service.get(table.id)
     assert after.time is not None
@@ -261,7 +261,7 @@ async def test_clocks_stand_at_a_copy_and_nobody_owes_the_time(
     assert (copied, watch.now) in service.outages
     end = watch.now + control.step + control.reserve + 1
     while watch.now < end:
-        watch.now += BEAT
+        watch.now += BEAT_SECONDS
         await clocks.look()
     assert "timeout" in {change.kind for change in (await service.get(table.id)).changes}
 
