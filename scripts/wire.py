@@ -346,12 +346,7 @@ def game_types(game: Game) -> tuple[str, list[Struct]]:
     # Actions with nothing to tell but their type are the house's own.
     all_told = all(typing.get_origin(hints(choice)["type"]) is Literal for choice in choices)
     union = " | ".join([*([] if all_told else ["AnyChoice"]), *(names[choice] for choice in choices)])
-    imported = [
-        "Choice as AnyChoice",
-        "Decision as AnyDecision",
-        "Preview as AnyPreview",
-        *(["Args"] if file.args else []),
-    ]
+    imported = ["Choice as AnyChoice", *(["Args"] if file.args else [])]
     imported += sorted(names[struct] for struct in shared if struct in file.used)
     return (
         HEAD.format(source=f"src/ziggurat/games/{game.id}")
@@ -359,12 +354,17 @@ def game_types(game: Game) -> tuple[str, list[Struct]]:
         + "\n"
         + body
         + f"\n/** A legal action. */\n{declared('Choice', union)}\n"
-        + "export type Decision = AnyDecision<Choice>\nexport type Preview = AnyPreview<Choice>\n"
     ), shared
 
 
+def on_the_page() -> set[str]:
+    """Every word of the page's own sources."""
+    sources = [file for end in ("ts", "svelte") for file in PAGE.rglob(f"*.{end}") if file.name != "wire.ts"]
+    return {word for file in sources for word in re.findall(r"\w+", file.read_text(encoding="utf-8"))}
+
+
 def house_types(shared: Iterable[Struct]) -> str:
-    """The types of everything that all games share."""
+    """The types of everything that all games share, as far as the page names what it asks for and is told over HTTP."""
     said: list[Struct] = [ProblemDocument]
     asked: list[Struct] = []
     for handler in HANDLERS:
@@ -376,11 +376,14 @@ def house_types(shared: Iterable[Struct]) -> str:
     streams = {name: structs for feature in features() for name, structs in feature.streams.items()}
     sent = [struct for structs in streams.values() for struct in structs]
     structs = reachable([Choice, *said, *shared, *to_page, *sent, *asked])
-    file = Types(named(structs, {}), reachable(asked))
+    names, words = named(structs, {}), on_the_page()
+    needed = reachable([Choice, *shared, *to_page, *sent, *to_server, *(one for one in structs if names[one] in words)])
+    structs = [struct for struct in structs if struct in needed]
+    file = Types(names, reachable(asked))
     body = file.body(structs)
     unions = [
-        f"/** {words} */\n{declared(name, ' | '.join(file.names[one] for one in union))}\n"
-        for words, name, union in (
+        f"/** {what} */\n{declared(name, ' | '.join(file.names[one] for one in union))}\n"
+        for what, name, union in (
             ("What the page says at a table.", "ToServer", to_server),
             ("What the page is told at a table.", "ToPage", to_page),
             *(("What the page is told at a socket of a feature.", name, structs) for name, structs in streams.items()),

@@ -1,17 +1,20 @@
 /** What a page is doing because somebody wants it, what came of it, and what was wrong. */
+import { explain } from './problems'
+
 export class Doing {
   busy = $state(false)
   news = $state('')
   failure = $state('')
 
   /** `refusal`: says in words what was wrong. */
-  constructor(readonly refusal: (error: unknown) => string) {}
+  constructor(readonly refusal: (error: unknown) => string = explain) {}
 
-  run = async (what: () => Promise<string | void>): Promise<void> => {
+  run = async (what: () => Promise<unknown>): Promise<void> => {
     this.busy = true
     this.news = this.failure = ''
     try {
-      this.news = (await what()) ?? ''
+      const news = await what()
+      if (typeof news === 'string') this.news = news
     } catch (error) {
       this.failure = this.refusal(error)
     } finally {

@@ -906,29 +906,6 @@ export type TokenInfo = { id: string; name: string; scope: Scope; created: strin
 /** A new token, which is shown once, and all tokens that I have now. */
 export type MadeToken = { token: string; mine: TokenInfo[] }
 
-/** The acknowledgement that a move is made and durable, since `seq`. */
-export type MoveMade = { seq: number }
-
-/** The legal steps after the first ones of a move; empty: they are a whole move. */
-export type FurtherSteps<C extends Choice = Choice> = { legal: C[] }
-
-/**
- * A determinized position: all that a seat does not know is dealt again, otherwise each time. With `versions` as they
- * are here, `ziggurat.remote.TableServer.believed` makes it a position again.
- */
-export interface SeatBelief {
-  seq: number
-  seat: number
-  game: string
-  players: number
-  options: Record<string, string>
-  /** The printed numbers that the host brought; null: the game's own. */
-  components: string | null
-  versions: Record<string, string>
-  /** In base64. */
-  state: string
-}
-
 /** A rating: 95 times in 100 it lies within `give` of the value. */
 export type RatingInfo = { value: number; give: number }
 
@@ -1194,9 +1171,6 @@ export type CredentialResponse = { id: string; rawId: string; type: string; resp
 /** The credential that a browser's passkey answers with. */
 export type Credential = { credential: CredentialResponse }
 
-/** The secret of a link, or a recovery code. */
-export type SignInSecret = { secret: string }
-
 /** The person or bot wanted on one seat of a new table. */
 export interface NewSeat {
   kind: 'me' | 'open' | 'bot' | 'companion'
@@ -1269,12 +1243,6 @@ export type SeatOrder = { order: number[] | null }
  */
 export type NewHost = { seat: number | null }
 
-/** The person to be invited. */
-export type InvitePerson = { person: string }
-
-/** The person to be blocked. */
-export type BlockPerson = { person: string }
-
 /** The request to take a seat that a player gives away, with the secret of their link. */
 export interface TakeSeat {
   secret: string
@@ -1286,20 +1254,11 @@ export interface TakeSeat {
 /** The start of a sign-in. `keep`: link the identity to the person of this browser. */
 export type SignInRequest = { keep?: boolean }
 
-/** The onlooker to be put out, and whether the asker blocks them, too. */
-export type PutOut = { person: string; block?: boolean }
-
-/** A components file to be read. */
-export type OwnNumbers = { components: string }
-
 /** The request to play a deal: today's, which counts if it is the first time, or a closed one, for nothing. */
 export type PlayDeal = { day: string; pace?: Pace }
 
 /** A group to be founded, and the founder's name there. */
 export type NewGroup = { name: string; called: string }
-
-/** The request to join a group by its link. */
-export type JoinGroup = { invite: string; name: string }
 
 /** Changes to a group. `link`: a new one, which revokes the old one, or none. */
 export interface GroupChange {
@@ -1314,15 +1273,6 @@ export type EveningAnswer = { evening: string; comes: boolean | null }
 
 /** A person's new role in a group; null: they are taken out. */
 export type GroupPersonChange = { person: string; role: 'keeper' | 'member' | null }
-
-/** The steps of a whole move that is tried. */
-export type MoveAttempt = { steps: number[] }
-
-/** A question about pieces, and the move that was made in the step, if one was. */
-export type PieceQuestion = { pieces: string[]; steps?: number[] }
-
-/** The token of the link that the server has printed. */
-export type HostToken = { token: string }
 
 /**
  * The decision about a report, and a message to both people; `text`: to the person whom it is about, in words of one's
@@ -1359,12 +1309,6 @@ export type Maintaining = { minutes: number | null; text?: TwoLanguages }
 /** Changes to my settings. `wants`: the topics of each channel; `quiet`: null for no quiet hours. */
 export type NotificationUpdate = { wants?: Record<string, Topic[]>; quiet?: QuietHours | null }
 
-/** The keys of a browser, which alone can read its pushes. */
-export type PushKeys = { p256dh: string; auth: string }
-
-/** A browser's push subscription. `before`: the one that it replaces. */
-export type NewPush = { endpoint: string; keys: PushKeys; before?: string | null }
-
 /** An e-mail address of mine. */
 export type NewMail = { address: string }
 
@@ -1390,17 +1334,8 @@ export interface Find {
 /** A wish to be notified of new tables: of any of these games, at any of these paces. */
 export type NewWish = { games: string[]; tempos: Tempo[] }
 
-/** All of my wishes, instead of those that I had. */
-export type WishUpdate = { wishes: NewWish[] }
-
 /** A token to be made: its name, its scope, and for how many days it is valid. */
 export type NewToken = { name: string; scope: Scope; days?: number }
-
-/** A whole move, chosen at `seq`: its `steps`, or the `move` in notation. The same `id` again is the same move. */
-export type ProgramMove = { seq: number; steps?: number[] | null; move?: string | null; id?: string | null }
-
-/** What can follow the first steps of a move, chosen at `seq`? */
-export type FirstSteps = { seq: number; steps: number[] }
 
 /** Agree, or not, to another player's undo. */
 export type AnswerUndo = { type: 'undo_answer'; id: string; agree: boolean }
@@ -1413,22 +1348,6 @@ export type Back = { type: 'back'; id: string }
 
 /** I give this game up for good; a bot plays it to the end. */
 export type Resign = { type: 'resign'; id: string }
-
-/**
- * A moment of a finished game, and the moves that are tried from there. `seat`: who is asked, where several decide at
- * once; without it the first of them.
- */
-export type WhatIf = { seq: number; line?: TriedMove[]; seat?: number | null }
-
-/** The steps of an unfinished move. */
-export interface WhatIfPreview extends WhatIf {
-  steps?: number[]
-}
-
-/** A question about pieces. */
-export interface WhatIfPieces extends WhatIf {
-  pieces?: string[]
-}
 
 /**
  * The request for a table that goes on from a moment of a finished game, or from a line that was tried there. `again`:
@@ -1449,9 +1368,6 @@ export type ReplayFile = { text: string }
 
 /** A report of a line, by its number (`SaidLine.at`), and the reason; `block`: its speaker is blocked, too. */
 export type LineReport = { line: number; about?: Concern; block?: boolean }
-
-/** A report of a person's name. */
-export type NameReport = { person: string }
 
 /** The handshake: the seq that the client has seen. */
 export type Hello = { type: 'hello'; since?: number | null }

@@ -97,6 +97,7 @@ def the_payment_can_be_changed_and_taken_back(person: Alhambra) -> bool:
 def breakdown(person: Person, names: dict[str, int]) -> Points:
     """The points of every seat by scoring and in total, after checking that the reasons add up to each."""
     table = person.end.get_by_role("table", name=person.say("label.breakdown"))
+    expect(table).to_be_visible()  # it comes a little after the dialog
     points: Points = {}
     for row in table.get_by_role("row").all()[1:]:
         seat = names[row.get_by_role("rowheader").inner_text().strip()]

@@ -98,7 +98,7 @@ def drawers(ada: Architects) -> Iterator[str]:
 
 def at_the_end(ada: Architects) -> Iterator[str]:
     ada.come_to(finished(ada.base, ada.cookie))
-    expect(ada.end).to_be_visible()
+    expect(ada.end.get_by_role("table")).to_be_visible()
     yield "end"
     yield from stepping(ada)
 

@@ -102,6 +102,7 @@ def the_numbers_of_a_battle_are_in_the_log(person: Architects) -> bool:
 def breakdown(person: Person, names: dict[str, int]) -> Points:
     """The points of every seat by where they come from, and in total."""
     table = person.end.get_by_role("table", name=person.say("label.breakdown"))
+    expect(table).to_be_visible()  # it comes a little after the dialog
     points: Points = {}
     for row in table.get_by_role("row").all()[1:]:
         called = row.get_by_role("rowheader").inner_text().split("\n")[0].strip()

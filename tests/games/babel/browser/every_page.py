@@ -62,7 +62,7 @@ def build(live: Live) -> list[int]:
 
 def at_the_end(ada: Babel) -> Iterator[str]:
     ada.come_to(play_on(ada.base, lay(ada.base, "babel", "ending", cookie=ada.cookie), play=build))
-    expect(ada.end).to_be_visible()
+    expect(ada.end.get_by_role("table")).to_be_visible()
     yield "end"
     yield from stepping(ada)
 

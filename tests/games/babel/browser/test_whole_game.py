@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import Theme, look
@@ -105,6 +106,7 @@ def nothing_secret_was_heard(person: Babel, seat: int) -> None:
 def breakdown(person: Person, names: dict[str, int]) -> Points:
     """The points of every seat by where they come from, and in total."""
     table = person.end.get_by_role("table").first
+    expect(table).to_be_visible()  # it comes a little after the dialog
     points: Points = {}
     for row in table.get_by_role("row").all()[1:]:
         called = row.get_by_role("rowheader").inner_text().split("\n")[0].strip()

@@ -1,12 +1,10 @@
 /** Which pieces travelled, read from the events of a change. */
 import type { Flight, Wave } from '../../table/animator'
+import { list, seatOf } from '../../table/events'
 import type { Speak } from '../../lib/i18n.svelte'
 import type { GameEvent } from '../../lib/wire'
 import { building, money } from './view'
 import type { View } from './wire'
-
-const list = (value: unknown): string[] =>
-  Array.isArray(value) ? value.map(String) : value == null ? [] : [String(value)]
 
 export function flights(events: GameEvent[], view: View, say: Speak, you: number | null): Wave[] {
   const waves: Wave[] = []
@@ -26,8 +24,9 @@ export function flights(events: GameEvent[], view: View, say: Speak, you: number
   const purse = (seat: number, token: string): string =>
     seat === you ? `hand:${money(token).currency}` : `seat:${seat}`
 
-  for (const { type, seat: top, args } of events) {
-    const seat = Number(args.seat ?? top ?? -1)
+  for (const event of events) {
+    const { type, args } = event
+    const seat = seatOf(event)
     const cards = list(args.cards)
     switch (type) {
       case 'took': {

@@ -1,5 +1,5 @@
 // Written by `python scripts/web.py types` from the structs of src/ziggurat/games/alhambra. Change those, not this.
-import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview } from '../../lib/wire'
+import type { Choice as AnyChoice } from '../../lib/wire'
 
 export type BuildingKind = 'pavilion' | 'seraglio' | 'arcades' | 'chambers' | 'garden' | 'tower'
 export type Currency = 'yellow' | 'green' | 'blue' | 'orange'
@@ -85,5 +85,3 @@ export interface Give extends AnyChoice {
 
 /** A legal action. */
 export type Choice = Take | Buy | Pay | Keep | Give
-export type Decision = AnyDecision<Choice>
-export type Preview = AnyPreview<Choice>

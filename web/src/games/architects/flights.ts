@@ -1,8 +1,7 @@
 /** Which pieces travelled, read from the events of a change. */
 import type { Flight, Wave } from '../../table/animator'
+import { list, seatOf } from '../../table/events'
 import type { GameEvent } from '../../lib/wire'
-
-const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 export function flights(events: GameEvent[], home: number): Wave[] {
   const waves: Wave[] = []
@@ -20,8 +19,9 @@ export function flights(events: GameEvent[], home: number): Wave[] {
     taken = null
   }
 
-  for (const { type, seat: top, args } of events) {
-    const seat = Number(args.seat ?? top ?? -1)
+  for (const event of events) {
+    const { type, args } = event
+    const seat = seatOf(event)
     const cards = list(args.cards)
     switch (type) {
       case 'took':

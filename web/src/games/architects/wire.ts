@@ -1,5 +1,5 @@
 // Written by `python scripts/web.py types` from the structs of src/ziggurat/games/architects. Change those, not this.
-import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview, Phrase } from '../../lib/wire'
+import type { Choice as AnyChoice, Phrase } from '../../lib/wire'
 
 export type Relation = 'different' | 'identical'
 export type Phase = 'choose' | 'draw' | 'act' | 'effect' | 'keep'
@@ -175,5 +175,3 @@ export type Choice =
   | Decline
   | End
   | ChooseWonder
-export type Decision = AnyDecision<Choice>
-export type Preview = AnyPreview<Choice>

@@ -1,9 +1,8 @@
 /** Which pieces travelled, read from the events of a change. */
 import type { Flight, Wave } from '../../table/animator'
 import type { GameEvent } from '../../lib/wire'
-import { seatOf } from './view'
+import { list, seatOf } from '../../table/events'
 
-const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 const fewer = (count: unknown, most = 3): null[] => Array<null>(Math.min(Number(count) || 0, most)).fill(null)
 
 export function flights(events: GameEvent[], home: number | null): Wave[] {

@@ -1,6 +1,6 @@
 /** The running score and its reasons, from the log alone. */
 import type { GameEvent } from '../../lib/wire'
-import { seatOf } from './view'
+import { seatOf } from '../../table/events'
 
 export const SOURCES = ['refused', 'wonders', 'light', 'discs', 'cards'] as const
 export type Source = (typeof SOURCES)[number]

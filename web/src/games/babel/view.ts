@@ -1,6 +1,5 @@
 /** What the server shows of this game, and what the board makes of it. */
 import type { Speak } from '../../lib/i18n.svelte'
-import type { GameEvent } from '../../lib/wire'
 import type { Builder, View } from './wire'
 
 export type { Accept, Builder, Fail, Row, View, Wonder } from './wire'
@@ -33,8 +32,6 @@ export function discsOf(builder: Builder): [types: string[], count: number][] {
   for (const types of builder.discs) found.set(types.join(' '), (found.get(types.join(' ')) ?? 0) + 1)
   return [...found].map(([types, count]): [string[], number] => [types.split(' '), count])
 }
-
-export const seatOf = (event: GameEvent): number => Number(event.args.seat ?? event.seat ?? -1)
 
 /** "2 × camel, 1 × ship" */
 const countWords = (say: Speak, counts: Counts | null | undefined): string =>

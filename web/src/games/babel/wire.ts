@@ -1,5 +1,5 @@
 // Written by `python scripts/web.py types` from the structs of src/ziggurat/games/babel. Change those, not this.
-import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview, Phrase } from '../../lib/wire'
+import type { Choice as AnyChoice, Phrase } from '../../lib/wire'
 
 export type Phase = 'turn' | 'offer' | 'select' | 'refusal' | 'closing'
 
@@ -178,5 +178,3 @@ export type Choice =
   | Triple
   | Decline
   | Double
-export type Decision = AnyDecision<Choice>
-export type Preview = AnyPreview<Choice>

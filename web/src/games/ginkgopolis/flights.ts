@@ -1,9 +1,9 @@
 /** Which pieces travelled, read from the events of a change. */
 import type { Flight, Wave } from '../../table/animator'
+import { list, seatOf } from '../../table/events'
 import type { GameEvent } from '../../lib/wire'
-import { isLetter, placeOf, same, seatOf, type At, type View } from './view'
+import { isLetter, placeOf, same, type At, type View } from './view'
 
-const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 const fewer = (count: unknown, most = 4): null[] => Array<null>(Math.min(Number(count) || 0, most)).fill(null)
 const cell = ({ x, y }: At): string => `at:${x},${y}`
 

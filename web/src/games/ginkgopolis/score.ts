@@ -1,6 +1,6 @@
 /** Where everybody's points come from, read from the events of the end. */
 import type { GameEvent } from '../../lib/wire'
-import { seatOf } from './view'
+import { seatOf } from '../../table/events'
 
 export const SOURCES = ['stock', 'cards', 'tokens', 'districts'] as const
 export type Source = (typeof SOURCES)[number]

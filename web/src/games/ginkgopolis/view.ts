@@ -1,6 +1,5 @@
 /** What the server shows of this game, and what a board makes of it. */
 import type { Speak } from '../../lib/i18n.svelte'
-import type { GameEvent } from '../../lib/wire'
 import type { Builder, Building, Colour, Trigger, View } from './wire'
 
 export type * from './wire'
@@ -44,8 +43,6 @@ export function placeOf(view: View, card: string): At | undefined {
   const { colour, number } = tileOf(card)
   return view.buildings.find((one) => one.colour === colour && one.number === number)
 }
-
-export const seatOf = (event: GameEvent): number => Number(event.args.seat ?? event.seat ?? -1)
 
 /** "2 tiles, 1 point": each good with its count. */
 export function gainsWords(say: Speak, gains: Gains): string {

@@ -1,5 +1,5 @@
 // Written by `python scripts/web.py types` from the structs of src/ziggurat/games/ginkgopolis. Change those, not this.
-import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview, Phrase } from '../../lib/wire'
+import type { Choice as AnyChoice, Phrase } from '../../lib/wire'
 
 export type Colour = 'red' | 'yellow' | 'blue'
 export type Trigger = 'exploit' | 'urbanize' | 'construct'
@@ -206,5 +206,3 @@ export interface Done extends AnyChoice {
 
 /** A legal action. */
 export type Choice = Pick | Alone | Tile | Card | NewHand | Take | Move | Shift | MoveTo | Return | Done
-export type Decision = AnyDecision<Choice>
-export type Preview = AnyPreview<Choice>
