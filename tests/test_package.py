@@ -247,7 +247,8 @@ class TestReleasePage:
     @pytest.fixture
     def tree(self, tmp_path: Path) -> Path:
         root = tmp_path / "tree"
-        for place in ("src/ziggurat/version.py", "src/ziggurat/server/store/migrate.py"):
+        schema = max((ROOT / "src/ziggurat/server/store/migrations/versions").glob("v*.py"))
+        for place in ("src/ziggurat/version.py", schema.relative_to(ROOT)):
             (root / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / place, root / place)
         (root / "CHANGELOG.md").write_text(

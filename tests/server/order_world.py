@@ -192,7 +192,7 @@ class Socket:
             self.world.checks.on_sent(self.client, text)
             self._down.say(bytes(text))
 
-    async def room(self) -> None:
+    async def drain(self) -> None:
         """There is always room, after a while."""
         if self.world.chance.random() < 0.1:
             await asyncio.sleep(0.05 * self.world.chance.random())
@@ -782,8 +782,9 @@ class World:
         patch.setattr(notifier, "APART_SECONDS", {"hook": 1.5})
         patch.setattr(clocks, "BEAT_SECONDS", BEAT)
         patch.setattr(clocks, "OUTAGE_SECONDS", GAP)
-        for name, seconds in {"FIRST": 4.0, "EVERY": 12.0, "LOOK": 5.0, "GARBAGE": 3.0, "EXPIRED_KEPT": EXPIRY}.items():
-            patch.setattr(housekeeping, name, seconds)
+        times = {"FIRST": 4.0, "EVERY": 12.0, "LOOK": 5.0, "GARBAGE_LOOK": 3.0, "EXPIRED_KEPT": EXPIRY}
+        for name, seconds in times.items():
+            patch.setattr(housekeeping, f"{name}_SECONDS", seconds)
         patch.setattr(housekeeping.Housekeeping, "collect", lambda _: None)
 
         async def nothing(_: object) -> None:

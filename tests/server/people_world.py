@@ -211,7 +211,7 @@ class Live:
         self.answers: dict[str, str] = {}
         """By message: nothing where it was done, or why it was refused."""
         self.slow = self.ended = False
-        self._room: asyncio.Future[None] | None = None
+        self._drained: asyncio.Future[None] | None = None
 
     # --- What the server does with it ---
 
@@ -225,11 +225,11 @@ class Live:
         for text in texts if not self.ended else ():
             self.hear(bytes(text))
 
-    async def room(self) -> None:
+    async def drain(self) -> None:
         """Wait until the page reads on."""
         while self.slow and not self.ended:
-            self._room = asyncio.get_running_loop().create_future()
-            await self._room
+            self._drained = asyncio.get_running_loop().create_future()
+            await self._drained
 
     def close(self, code: int, reason: str) -> None:
         """The server says goodbye."""
@@ -266,8 +266,8 @@ class Live:
     def read_on(self, slow: bool) -> None:
         """Read what waits, or nothing for a while."""
         self.slow = slow
-        if not slow and self._room is not None and not self._room.done():
-            self._room.set_result(None)
+        if not slow and self._drained is not None and not self._drained.done():
+            self._drained.set_result(None)
 
     def leave(self) -> None:
         """Be gone."""

@@ -46,7 +46,7 @@ MOST_MISSED_BEATS = 10
 """After so many times that it did not, it hangs, and is replaced."""
 
 
-class Orders(msgspec.Struct, rename={"search_processes": "thinkers"}):
+class Orders(msgspec.Struct, rename={"search_processes": "thinkers", "listen": "host"}):
     """A worker's configuration at its start: the one line that it reads."""
 
     listener: int

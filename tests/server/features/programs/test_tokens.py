@@ -448,7 +448,7 @@ def test_programs_rest_at_a_restored_copy(tmp_path: Path) -> None:
             original.make_standby(connection, time.time(), time.time())
         engine.dispose()
         with client.portal() as portal:
-            portal.call(client.app.parts["quiet"].look)
+            portal.call(client.app.parts["standby"].look)
         answer = client.get("/api/tables", headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (503, "quiet")
         client.cookies.clear()
