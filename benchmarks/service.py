@@ -302,9 +302,14 @@ def peer(storage: str) -> Iterator[tuple[int, psutil.Process]]:
             while "ready" not in (line := process.stdout.readline()):
                 if not line:
                     raise SystemExit(f"{PEER}'s server did not start")
-            yield port, psutil.Process(process.pid)
+            # Where Node.js is a package of Python's, what is called `node` only starts it.
+            running = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+            yield port, running[-1]
         finally:
-            process.send_signal(signal.SIGKILL)
+            with contextlib.suppress(psutil.Error):
+                for child in psutil.Process(process.pid).children(recursive=True):
+                    child.kill()
+            process.kill()
             process.wait()
 
 
