@@ -35,6 +35,7 @@ from ziggurat.server.api.sessions import require_person
 from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain.bounds import CHANGE_BOUNDS
 from ziggurat.server.domain.table import Table
+from ziggurat.server.feature import by_name
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation.models import house_state
 from ziggurat.server.features.review import messages as room
@@ -405,8 +406,13 @@ def adders() -> set[str]:
     return found
 
 
+FILLED_BY_A_FEATURE = {"groups": "groups", "hosts": "moderation", "reports": "talk", "report_lines": "talk"}
+"""Tables of the ground to which nobody adds where a feature is taken away."""
+
+
 def test_all_that_grows_has_its_bound() -> None:
-    assert models.schema().tables.keys() == all_growth().keys()
+    gone = {table for table, feature in FILLED_BY_A_FEATURE.items() if feature not in by_name()}
+    assert models.schema().tables.keys() - gone == all_growth().keys()
     assert {by for growth in all_growth().values() for by in growth.by} == adders()
     assert all(growth.bound for growth in all_growth().values())
 
