@@ -1,0 +1,1 @@
+"""Notes of one's own at a table."""
