@@ -30,6 +30,7 @@ export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
 export type Role = 'founder' | 'keeper' | 'member'
 export type TryStatus = 'new' | 'begun' | 'done' | 'late' | 'given_up'
+export type Readers = 'nobody' | 'players' | 'watchers'
 export type ChannelKind = 'push' | 'mail' | 'hook'
 export type Topic = 'turn' | 'over' | 'invited' | 'table'
 export type Tempo = 'live' | 'evening' | 'days'
@@ -817,6 +818,34 @@ export interface Deed {
   person_name: string
 }
 
+/**
+ * A note. `seq`: the change after which it was written; 0: it is about the table as a whole. `move`: how many of the
+ * moves that stand were made by then.
+ */
+export type NoteInfo = { seq: number; move: number; text: string; at: string }
+
+/** A note that another person wrote, who sits on `seat`. */
+export interface ReadNote extends NoteInfo {
+  seat: number
+}
+
+/**
+ * The notes at a table that I may read. `me`: who I am; a browser that keeps what it could not send knows by it whose
+ * that is. `seat`: mine; null: I do not sit here, and cannot write. `most`: characters of a note. `readers`: after the
+ * game, whom all agree on. `said`: whom I let read. `agreed`: of the seats on the devices of all who play, whom each
+ * lets read.
+ */
+export interface NotesInfo {
+  me: string | null
+  seat: number | null
+  most: number
+  mine: NoteInfo[]
+  theirs: ReadNote[]
+  readers: Readers
+  said: Readers
+  agreed: Record<number, Readers>
+}
+
 /** A channel of mine, or of a table. `address`: of a push only the hostname of its service. */
 export interface ChannelInfo {
   id: string
@@ -941,6 +970,20 @@ export interface PuzzleVerdict<C extends Choice = Choice> {
   tried: number
   found: number
   scene: SandboxState<C>
+}
+
+/**
+ * What a page needs besides the table to hand on a result. `name`: of the game, in English, by which other programs
+ * know it; `bgg`: its number at BoardGameGeek; `minutes`: null where it was not played at one sitting; `starter`: the
+ * seat that moved first.
+ */
+export interface ResultInfo {
+  name: string
+  bgg: number | null
+  begun: string
+  ended: string
+  minutes: number | null
+  starter: number | null
 }
 
 /**
@@ -1305,6 +1348,12 @@ export type Telling = { text: TwoLanguages | null; hours?: number }
 
 /** The minutes until maintenance begins; null: it is over. */
 export type Maintaining = { minutes: number | null; text?: TwoLanguages }
+
+/** What a note says from now on, empty: it is gone; and `before`: what the writer knew of it. */
+export type NoteText = { text: string; before?: string }
+
+/** Who may read the notes of a finished game, if all who played say the same or more. */
+export type NoteReadersChoice = { readers: Readers }
 
 /** Changes to my settings. `wants`: the topics of each channel; `quiet`: null for no quiet hours. */
 export type NotificationUpdate = { wants?: Record<string, Topic[]>; quiet?: QuietHours | null }

@@ -32,6 +32,9 @@ export interface Places {
   circle: { id: string }
   /** In the place of the bar, while a finished game is stepped through; `note`: what is different from playing. */
   replay: { session: TableSession; note?: string }
+  /** At a table whose game has begun, whatever is open there; and at the head of its log. */
+  during: { session: TableSession }
+  log: { session: TableSession }
   /** At a table whose game is over, whatever is open there. */
   after: { session: TableSession }
   /** In the panel of a game's end: buttons, and what stands below them. */
