@@ -30,7 +30,7 @@ export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
 export type Role = 'founder' | 'keeper' | 'member'
 export type TryStatus = 'new' | 'begun' | 'done' | 'late' | 'given_up'
-export type Readers = 'nobody' | 'players' | 'watchers'
+export type NoteReaders = 'nobody' | 'players' | 'watchers'
 export type ChannelKind = 'push' | 'mail' | 'hook'
 export type Topic = 'turn' | 'over' | 'invited' | 'table'
 export type Tempo = 'live' | 'evening' | 'days'
@@ -841,9 +841,9 @@ export interface NotesInfo {
   most: number
   mine: NoteInfo[]
   theirs: ReadNote[]
-  readers: Readers
-  said: Readers
-  agreed: Record<number, Readers>
+  readers: NoteReaders
+  said: NoteReaders
+  agreed: Record<number, NoteReaders>
 }
 
 /** A channel of mine, or of a table. `address`: of a push only the hostname of its service. */
@@ -1353,7 +1353,7 @@ export type Maintaining = { minutes: number | null; text?: TwoLanguages }
 export type NoteText = { text: string; before?: string }
 
 /** Who may read the notes of a finished game, if all who played say the same or more. */
-export type NoteReadersChoice = { readers: Readers }
+export type NoteReadersChoice = { readers: NoteReaders }
 
 /** Changes to my settings. `wants`: the topics of each channel; `quiet`: null for no quiet hours. */
 export type NotificationUpdate = { wants?: Record<string, Topic[]>; quiet?: QuietHours | null }

@@ -23,12 +23,7 @@ const path = (table: string, what: string | number = ''): string =>
   `/api/tables/${encodeURIComponent(table)}/notes${what === '' ? '' : `/${what}`}`
 
 /** Without characters that are no text, such as those that come with what is pasted. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const plain = (text: string): string =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?![\n\t])[\u0000-\u001f\u007f-\u009f]/g, '')
-    .toWellFormed()
+const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, '')
 
 /** `kept`: not saved yet, and in this browser alone; `refused`: the server does not take it as it is. */
 type State = 'saved' | 'saving' | 'kept' | 'refused'

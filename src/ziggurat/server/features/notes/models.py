@@ -26,7 +26,7 @@ note_readers = sa.Table(
     metadata,
     of_a_table(),
     sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
-    # "players" or "watchers" (`features.notes.rules.Readers`).
+    # "players" or "watchers" (`features.notes.rules.NoteReaders`).
     needed("readers", sa.Text),
     needed("at", sa.Double),
     sa.Index("ix_note_readers_person", "person"),

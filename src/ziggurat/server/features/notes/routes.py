@@ -25,7 +25,7 @@ from ziggurat.server.features.notes.rows import Note
 from ziggurat.server.features.notes.rules import (
     MOST_CHARACTERS,
     NOTE_RATE,
-    Readers,
+    NoteReaders,
     agreed,
     may_read,
     moves_before,
@@ -71,9 +71,9 @@ class NotesInfo(msgspec.Struct):
     most: int
     mine: list[NoteInfo]
     theirs: list[ReadNote]
-    readers: Readers
-    said: Readers
-    agreed: dict[int, Readers]
+    readers: NoteReaders
+    said: NoteReaders
+    agreed: dict[int, NoteReaders]
 
 
 class NoteText(msgspec.Struct, forbid_unknown_fields=True):
@@ -86,7 +86,7 @@ class NoteText(msgspec.Struct, forbid_unknown_fields=True):
 class NoteReadersChoice(msgspec.Struct, forbid_unknown_fields=True):
     """Who may read the notes of a finished game, if all who played say the same or more."""
 
-    readers: Readers
+    readers: NoteReaders
 
 
 class NoteRate:
@@ -105,7 +105,7 @@ async def _notes(table: Table, person: Person | None, table_service: TableServic
     id, me = table.id, person.id if person is not None else None
     asked = players(table)
 
-    def read(connection: sa.Connection) -> tuple[dict[str, Readers], list[Note]]:
+    def read(connection: sa.Connection) -> tuple[dict[str, NoteReaders], list[Note]]:
         if not table.over:
             return {}, rows.of_people(connection, id, [me]) if me is not None else []
         said = rows.readers_of(connection, id)

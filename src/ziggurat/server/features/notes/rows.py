@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from ziggurat.server.features.notes.models import note_readers, notes
-from ziggurat.server.features.notes.rules import READERS, Readers, must_have_space
+from ziggurat.server.features.notes.rules import READERS, NoteReaders, must_have_space
 from ziggurat.server.problems import Problem
 from ziggurat.server.store.models import people
 
@@ -33,7 +33,7 @@ def of_people(connection: sa.Connection, table: str, persons: Sequence[str]) -> 
     return [Note(*row) for row in connection.execute(query)]
 
 
-def readers_of(connection: sa.Connection, table: str) -> dict[str, Readers]:
+def readers_of(connection: sa.Connection, table: str) -> dict[str, NoteReaders]:
     """Return whom people let read the notes of a table, by person."""
     query = sa.select(note_readers.c.person, note_readers.c.readers).where(note_readers.c.table_id == table)
     return {row.person: row.readers for row in connection.execute(query)}
@@ -69,7 +69,7 @@ def write(connection: sa.Connection, table: str, person: str, seq: int, text: st
     return Note(person, seq, text, now)
 
 
-def let_read(connection: sa.Connection, table: str, person: str, readers: Readers) -> None:
+def let_read(connection: sa.Connection, table: str, person: str, readers: NoteReaders) -> None:
     """Store whom a person lets read the notes of a table, instead of what they said before."""
     mine = note_readers.c.table_id == table, note_readers.c.person == person
     connection.execute(sa.delete(note_readers).where(*mine))

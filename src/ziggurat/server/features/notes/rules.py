@@ -18,10 +18,10 @@ NOTE_RATE = (240, 60.0)
 was kept while the connection was lost."""
 WHOLE_TABLE = 0
 """The number, instead of that of a change, of the note about the table as a whole."""
-Readers = Literal["nobody", "players", "watchers"]
+NoteReaders = Literal["nobody", "players", "watchers"]
 """Who may read the notes of a finished game besides their writers: nobody, those who played it, or everybody who may
 look at it."""
-READERS: tuple[Readers, ...] = ("nobody", "players", "watchers")
+READERS: tuple[NoteReaders, ...] = ("nobody", "players", "watchers")
 
 
 def must_sit(table: Table, person: str) -> None:
@@ -73,7 +73,7 @@ def players(table: Table) -> dict[str, list[int]]:
     return found
 
 
-def agreed(table: Table, said: Mapping[str, Readers]) -> Readers:
+def agreed(table: Table, said: Mapping[str, NoteReaders]) -> NoteReaders:
     """Return who may read the notes of a game: those whom everybody who played agrees on. A running game has none."""
     asked = players(table)
     if not table.over or not asked:
@@ -81,7 +81,7 @@ def agreed(table: Table, said: Mapping[str, Readers]) -> Readers:
     return min((said.get(person, "nobody") for person in asked), key=READERS.index)
 
 
-def may_read(table: Table, person: str | None, readers: Readers) -> bool:
+def may_read(table: Table, person: str | None, readers: NoteReaders) -> bool:
     """Whether a person who may look at a table may read what others wrote there."""
     return readers == "watchers" or (readers == "players" and person in players(table))
 
