@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from ziggurat.server.features.notes.rules import (
     MOST_CHARACTERS_OF_ALL,
     MOST_NOTES,
     NOTE_RATE,
+    agreed,
 )
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import log, people
@@ -287,6 +289,13 @@ async def test_what_a_guest_wrote_comes_with_them(base: str) -> None:
         await guest.post("/api/sign-in", {"secret": code})
         assert texts(await guest.get(path)) == texts(await ann.get(path)) == ["As a guest"]
         assert texts((await ann.get("/api/me/everything"))["notes"], "written") == ["As a guest"]
+
+
+def test_a_running_game_is_read_by_nobody_whatever_was_said() -> None:
+    running = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("bot", bot="random")] * (SEATS - 1)]), ANN)
+    assert agreed(running, {ANN.id: "watchers"}) == "nobody"
+    assert agreed(replace(running, status="ended"), {ANN.id: "watchers"}) == "watchers"
+    assert agreed(replace(running, status="ended"), {}) == "nobody"
 
 
 # --- Rows ----------------------------------------------------------------------------------------------------------
