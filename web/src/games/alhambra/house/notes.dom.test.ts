@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { recall } from '../../../lib/kept'
 import { otherTables } from '../../../table/otherTables.svelte'
-import { all, coming, press, sit, strike, the, until, words, write } from '../../../testing/page'
+import { all, coming, find, press, sit, strike, the, until, words, write } from '../../../testing/page'
 import { tape, type Tape } from '../../../testing/tape'
-import type { NoteInfo, NotesInfo } from '../../../lib/wire'
+import type { NoteInfo, NotesInfo, ResultInfo, TableInfo } from '../../../lib/wire'
 
 // Whoever has been here before; for a newcomer nothing more is loaded.
 beforeEach(() => void (otherTables.watched = true))
@@ -129,4 +129,74 @@ test('who looks on has no notes', async () => {
   await sit(told)
   await until(() => told.lines.length)
   expect(all('button', 'My notes')).toEqual([])
+})
+
+/** A game of two that is over; Bob sits on the other seat. */
+async function over(more: Partial<NotesInfo>, end: Partial<TableInfo> = {}): Promise<Tape> {
+  const told = tape('room', 'alhambra/house')
+  Object.assign(told.state.table, end)
+  told.answer(`GET ${path(told)}`, { ...info(told), agreed: { 0: 'nobody', 1: 'players' }, ...more })
+  await sit(told)
+  await coming('dialog', 'The game is over')
+  return told
+}
+
+test('after the game each says who may read the notes, and reads who has yet to agree', async () => {
+  const told = await over({ mine: [note(0, 'A close one.')] })
+  const end = await until(() => all('group', 'Notes of this game')[0] ?? find('dialog details[open]'))
+  expect(words(end)).toContain('You have written 1 note here.')
+  expect(words(end)).toContain('Nobody reads the notes of others yet.')
+  const shared: Partial<NotesInfo> = { said: 'watchers', readers: 'players', agreed: { 0: 'watchers', 1: 'players' } }
+  told.answer(`PUT ${path(told)}/readers`, { ...info(told), ...shared })
+  await press(the('radio', 'Whoever may watch', end))
+  await until(() => words(end).includes('Those who played read it.'))
+  expect(words(end)).toContain('Still to agree: Bob.')
+  expect(puts(told)).toEqual([['readers', { readers: 'watchers' }]])
+})
+
+test('who looks through the game reads beside each move what was written there, also by others', async () => {
+  const frames = tape('room', 'alhambra/house').lines.flatMap((line) =>
+    'ask' in line && line.ask.endsWith('/history') ? (line.answer as { frames: { seq: number }[] }).frames : [],
+  )
+  const [first, second] = [frames[1]!.seq, frames[2]!.seq]
+  await over({
+    mine: [note(first, 'Too dear', 1)],
+    theirs: [{ ...note(second, 'Now or never', 2), seat: 1 }],
+    readers: 'players',
+  })
+  await press(await coming('button', 'Look through the game'))
+  const panel = await coming('region', 'My notes')
+  expect(field(panel).value).toBe('')
+  await press(the('button', 'One move forward'))
+  await until(() => field(panel).value === 'Too dear')
+  expect(words(panel)).not.toContain('Saved. Bob')
+  await press(the('button', 'One move forward'))
+  await until(() => words(panel.querySelector('.read')).includes('Bob Now or never'))
+  expect(field(panel).value).toBe('')
+  await press(the('button', /Too dear/, panel))
+  await until(() => field(panel).value === 'Too dear')
+})
+
+test('the result goes elsewhere by a link and a file, which are asked for when somebody wants them', async () => {
+  const told = await over({}, { status: 'finished', scores: [30, 41, 12], winners: [1] })
+  const end = await until(() =>
+    [...document.querySelectorAll('dialog details')].find((one) => words(one).startsWith('The result')),
+  )
+  const result: ResultInfo = { name: 'Go', bgg: null, begun: AT, ended: AT, minutes: 12, starter: 0 }
+  told.answer(`GET /api/tables/${told.table}/result`, result)
+  ;(end as HTMLDetailsElement).open = true
+  end.dispatchEvent(new Event('toggle'))
+  const file = await coming('link', 'Save as CSV', end)
+  expect(file.getAttribute('href')).toBe(`/api/tables/${told.table}/results.csv`)
+  const link = the('link', 'Record in BG Stats', end) as HTMLAnchorElement
+  const play = JSON.parse(new URL(link.href).searchParams.get('data')!) as {
+    players: { name: string; winner: boolean }[]
+  }
+  expect(play.players.map(({ name, winner }) => [name, winner])).toEqual([
+    ['Ann', false],
+    ['Bob', true],
+    [expect.any(String), false],
+  ])
+  expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer'])
+  expect(told.asked).toEqual([])
 })
