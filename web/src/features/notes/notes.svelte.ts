@@ -32,6 +32,8 @@ export class Notes {
   info = $state.raw<NotesInfo | null>(null)
   /** Whether the panel is open. */
   open = $state(false)
+  /** Whether it was opened by a press: then one wants to write. */
+  pressed = false
   /** What each note says here, by its moment. */
   texts = $state.raw<Record<number, string>>({})
   state = $state<State>('saved')

@@ -45,6 +45,7 @@ const leaves = (panel: HTMLElement): boolean => field(panel).dispatchEvent(new E
 
 test('a note about the game and one at this move save themselves, and nothing goes over the socket', async () => {
   const [told, panel] = await opened()
+  expect(document.activeElement).toBe(field(panel))
   const seq = told.state.seq
   told.answer(`PUT ${path(told, seq)}`, note(seq, 'Why?'))
   await write(field(panel), 'Why?')
