@@ -171,8 +171,9 @@ async def test_what_cannot_be_a_note_is_refused_with_what_would_be_right(
 async def test_half_a_character_is_refused(base: str) -> None:
     async with visitor(base, "Ann") as ann:
         table = await ann.table("me", *["random"] * (SEATS - 1))
-        sent = {"content": b'{"text": "\\ud800"}', "headers": {"content-type": "application/json"}}
-        answer = await ann.http.put(f"/api/tables/{table['id']}/notes/0", **sent)
+        json = {"content-type": "application/json"}
+        path = f"/api/tables/{table['id']}/notes/0"
+        answer = await ann.http.put(path, content=b'{"text": "\ud800"}', headers=json)
         assert 400 <= answer.status_code < 500, answer.text
 
 
@@ -359,12 +360,15 @@ async def test_nothing_is_lost_when_a_guest_becomes_a_person_who_wrote_too(datab
 @own_on_both
 async def test_notes_go_with_their_table_and_with_their_person(database: Database, table: str) -> None:
     async def kept() -> list[int]:
-        counts = [sa.select(sa.func.count()).select_from(one) for one in (notes, note_readers)]
-        return [await database.read(lambda c, count=count: c.execute(count).scalar_one()) for count in counts]
+        def count(connection: sa.Connection) -> list[int]:
+            counts = [sa.select(sa.func.count()).select_from(one) for one in (notes, note_readers)]
+            return [int(connection.execute(one).scalar_one()) for one in counts]
+
+        return await database.read(count)
 
     for person in (ANN, GUEST):
         await put(database, table, person, 0, "x")
-        await database.write(lambda c, id=person.id: rows.let_read(c, table, id, "players"))
+        await database.write(partial(rows.let_read, table=table, person=person.id, readers="players"))
     assert await kept() == [2, 2]
     await database.write(lambda c: rows.forget(c, GUEST.id))
     assert await kept() == [1, 1]

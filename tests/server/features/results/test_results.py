@@ -183,7 +183,7 @@ async def test_no_game_is_lost_between_two_pages(database: Database) -> None:
         await database.write(partial(log.insert, table=table))
         over = {"status": "finished", "result": json.dumps({"scores": [number] * SEATS, "winners": [0]})}
         this = sa.update(tables).where(tables.c.id == table.id).values(**over, created=float(number // 3))
-        await database.write(lambda c, this=this: c.execute(this))
+        await database.write(partial(sa.Connection.execute, statement=this))
     found: list[str] = []
     before: tuple[float, str] | None = None
     for _ in range(3):

@@ -127,7 +127,7 @@ async def _notes(table: Table, person: Person | None, table_service: TableServic
         most=MOST_CHARACTERS,
         mine=[_info(note, moves) for note in found if note.person == me],
         theirs=[
-            ReadNote(*msgspec.structs.astuple(_info(note, moves)), seat=asked[note.person][0])
+            ReadNote(note.seq, moves[note.seq], note.text, moment_of(note.at), asked[note.person][0])
             for note in found
             if note.person != me
         ],
