@@ -173,7 +173,7 @@ async def test_half_a_character_is_refused(base: str) -> None:
         table = await ann.table("me", *["random"] * (SEATS - 1))
         json = {"content-type": "application/json"}
         path = f"/api/tables/{table['id']}/notes/0"
-        answer = await ann.http.put(path, content=b'{"text": "\ud800"}', headers=json)
+        answer = await ann.http.put(path, content=b'{"text": "\\ud800"}', headers=json)
         assert 400 <= answer.status_code < 500, answer.text
 
 

@@ -96,7 +96,7 @@ async def get_table_csv(
     "/api/me/results.csv",
     media_type=CSV,
     summary="The results of all my finished games as CSV",
-    endpoint=Endpoint(PERSON, programs=READ_SCOPES),
+    endpoint=Endpoint(PERSON),
 )
 async def get_my_csv(
     request: AnyRequest,
