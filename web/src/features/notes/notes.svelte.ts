@@ -18,6 +18,8 @@ const PAUSE = 700
 const AGAIN = 4000
 /** The number of the note about the table as a whole. */
 export const WHOLE = 0
+/** Instead of the number of moves by a moment that the server has not heard of. */
+export const UNSENT = -1
 
 const path = (table: string, what: string | number = ''): string =>
   `/api/tables/${encodeURIComponent(table)}/notes${what === '' ? '' : `/${what}`}`
@@ -62,10 +64,13 @@ export class Notes {
     return this.info !== null && this.info.seat !== null && this.info.seat === this.session.you
   }
 
-  /** My notes that say something, in the order of the game. */
+  /** My notes that say something, in the order of the game; those without a number of moves were not sent yet. */
   get mine(): NoteInfo[] {
-    const known = this.info?.mine ?? []
-    return known.filter(({ seq }) => this.texts[seq]).map((note) => ({ ...note, text: this.texts[note.seq]! }))
+    const known = new Map(this.info?.mine.map((note) => [note.seq, note]))
+    const unsent = (seq: number): NoteInfo => ({ seq, move: UNSENT, text: '', at: '' })
+    return Object.entries(this.texts).flatMap(([seq, text]) =>
+      text ? [{ ...(known.get(Number(seq)) ?? unsent(Number(seq))), text }] : [],
+    )
   }
 
   get theirs(): ReadNote[] {
@@ -209,8 +214,14 @@ export class Notes {
   async #sendOther(draft: Draft): Promise<void> {
     let now = draft
     for (let tries = 0; tries < 3; tries++) {
-      const found = await put(now).catch(() => null)
-      if (found === null) return
+      let found: NoteInfo | string
+      try {
+        found = await put(now)
+      } catch (error) {
+        // The table is deleted, or not theirs any more: nobody will ever take it.
+        if (error instanceof Refused && [403, 404].includes(error.problem.status)) dropDraft(draft)
+        return
+      }
       if (typeof found !== 'string') return dropDraft(draft)
       now = { ...now, text: merged(now.before, now.text, found), before: found }
     }
