@@ -89,8 +89,10 @@ def _ways(position: Position, seat: int, named: Sequence[Named]) -> list[list[in
             for action in at.legal(seat):
                 if not _could_be(at, seat, action, wanted):
                     continue
-                ahead = at.copy(events=False)
-                ahead.play(seat, action)
+                ahead = at
+                if number + 1 < len(named):
+                    ahead = at.copy(events=False)
+                    ahead.play(seat, action)
                 after.append(([*steps, action], ahead))
                 if len(after) >= MOST_WAYS:
                     break
@@ -99,17 +101,22 @@ def _ways(position: Position, seat: int, named: Sequence[Named]) -> list[list[in
 
 
 def _could_be(position: Position, seat: int, action: int, wanted: Named) -> bool:
-    if position.game.space[action].type != wanted.get("type"):
+    declared = position.game.space[action]
+    if declared.type != wanted.get("type"):
         return False
+    if any(name in wanted and wanted[name] != value for name, value in declared.values(action).items()):
+        return False  # most are refused by what their number alone says
     names = _plain(position.choice(seat, action).meant())
     return all(name in wanted and wanted[name] == value for name, value in names.items())
 
 
 def _named(position: Position, seat: int, steps: Sequence[int]) -> list[Named]:
-    at, names = position.copy(events=False), list[Named]()
-    for number, action in enumerate(steps):
-        names.append(_plain(at.choice(seat, action).meant(steps[number + 1 :])))
-        at.play(seat, action)
+    at, names = position, list[Named]()
+    for number, action in enumerate(steps, start=1):
+        names.append(_plain(at.choice(seat, action).meant(steps[number:])))
+        if number < len(steps):
+            at = at.copy(events=False) if at is position else at
+            at.play(seat, action)
     return names
 
 
