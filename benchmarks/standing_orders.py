@@ -3,10 +3,10 @@
     python -m benchmarks.standing_orders alhambra --players 3 --games 400 --level builder
 
 Everybody plays by the same level. Some also write moves ahead: whenever they have moved themselves and wait for others,
-they deal again what they do not see (`redeal`), let the others and themselves play on from there as they would, and
-list what they would do most often: for each question that may be put to them, up to so many whole moves in order. A
-move is listed where it would be the choice often enough among the cases in which it would be played; what depends on
-what comes is left to be asked. When a question comes, the first move of the list that names what can be done now is
+they deal again what they do not see (`redeal`), let all play on from there as the game's network prefers, and list what
+they would do: for each question that may be put to them, up to so many whole moves in order. A move is listed where it
+would be as good as any often enough among the cases in which it would be played; what depends on what comes is left to
+be asked. When a question comes, the first move of the list that names what can be done now is
 played (`ziggurat.core.meant`), otherwise the person has to come.
 
 A wait is a question for which a person has to come: not one that follows from their own move while they are there, nor
@@ -26,22 +26,26 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 import msgspec
 import numpy as np
 
 import ziggurat
 from ziggurat.bots import decide
-from ziggurat.bots.belief import Bot
-from ziggurat.bots.levels import bot, searches
-from ziggurat.bots.simple import GreedyBot
+from ziggurat.bots.learned import network_of
+from ziggurat.bots.levels import bot
+from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.tree import SEARCHING
+from ziggurat.core.game import Game
 from ziggurat.core.meant import MeantMove, first_found, found, meant
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
 from ziggurat.lab.loop import win_shares
 
 MOST_ORDERS = 12
+MOST_CONSIDERED, MOST_TRIED = 4, 24
+"""Moves that are thought of in one case, and of all cases together."""
 MOST_MOVES_AHEAD = 60
 """Moves that are imagined until the next own question."""
 
@@ -53,100 +57,130 @@ class Writing:
     Attributes:
         worlds: how often what they do not see is dealt again.
         questions: so many of the own questions that come next are thought of in each of them.
-        risk: a move is listed where it would be the choice more often than not chosen, times this.
+        near: a move is as good as the best that is preferred at least so much as a part of it.
+        risk: a move is listed that is good more often than bad, where bad counts so much, the more the worse it is.
         most: moves of a list.
-        least: worlds in which a move is chosen, at least, if it is listed.
     """
 
     worlds: int = 16
     questions: int = 2
-    risk: float = 1.0
+    near: float = 0.5
+    risk: float = 2.0
     most: int = MOST_ORDERS
-    least: int = 1
+
+
+class Mind:
+    """How a person thinks ahead: by the preferences of the game's network, without the slips of the level."""
+
+    def __init__(self, game: Game) -> None:
+        self._probe = NetworkProbe(game, network_of(game))
+
+    def ratios(self, position: Position, seat: int, rng: np.ndarray) -> dict[int, float]:
+        """Return how much each action is preferred in an imagined world, as a part of the best."""
+        actions, preferences = self._probe.preferences(position, seat, rng)
+        most = max(float(preferences.max()), 1e-12)
+        return {int(action): float(liked) / most for action, liked in zip(actions, preferences, strict=True)}
+
+    def complete(self, position: Position, seat: int, first: int | None, rng: np.ndarray) -> list[int]:
+        """Make the preferred move in an imagined world, or the one that begins with an action; return its steps."""
+        steps = list[int]()
+        while not steps or position.in_move:
+            if first is not None and not steps:
+                steps.append(first)
+            else:
+                ratios = self.ratios(position, seat, rng)
+                steps.append(max(ratios, key=ratios.__getitem__))
+            position.play(seat, steps[-1])
+        return steps
+
+    def ratio(self, position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> float:
+        """Return how much a whole move is preferred, as a part of the best of each step."""
+        at, found_ratio = position, 1.0
+        for number, action in enumerate(steps, start=1):
+            found_ratio *= self.ratios(at, seat, rng).get(action, 0.0)
+            if number < len(steps):
+                at = at.copy(events=False) if at is position else at
+                at.play(seat, action)
+        return found_ratio
 
 
 @dataclass
 class Case:
-    """A question as it may come: the position, and what would be chosen."""
+    """A question as it may come: the position, and the moves that are as good as any there, the best first."""
 
     position: Position
-    chosen: MeantMove
+    good: list[MeantMove]
 
 
-def imagined(position: Position, seat: int, player: Bot, wish: Writing, rng: np.ndarray) -> list[list[Case]]:
+def imagined(position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> list[Case]:
     """Return the own questions that come next, in worlds as the seat believes them."""
-    worlds = list[list[Case]]()
+    cases = list[Case]()
     for _ in range(wish.worlds):
-        at, cases = position.redeal(seat, rng), list[Case]()
+        at, asked = position.redeal(seat, rng), 0
         for _ in range(MOST_MOVES_AHEAD):
-            if at.finished or len(cases) == wish.questions:
+            if at.finished or asked == wish.questions:
                 break
             actor = seat if seat in at.actors else at.actors[0]
-            imposed = at.imposed(actor)
-            if actor == seat and imposed is None:
-                before = at.copy(events=False)
-                steps = _made(at, seat, player, rng)
-                cases.append(Case(before, meant(before, seat, steps)))
-            elif imposed is not None:
+            if (imposed := at.imposed(actor)) is not None:
                 at.play_all(actor, list(imposed))
+            elif actor == seat:
+                asked += 1
+                before = at.copy(events=False)
+                best = mind.complete(at, seat, None, rng)
+                good = [meant(before, seat, best)]
+                ratios = sorted(mind.ratios(before, seat, rng).items(), key=lambda one: -one[1])[:MOST_CONSIDERED]
+                for action, ratio in ratios:
+                    if action != best[0] and ratio >= wish.near:
+                        good.append(meant(before, seat, mind.complete(before.copy(events=False), seat, action, rng)))
+                cases.append(Case(before, good))
             else:
-                _made(at, actor, player, rng)
-        worlds.append(cases)
-    return worlds
+                mind.complete(at, actor, None, rng)
+    return cases
 
 
-def _made(at: Position, seat: int, player: Bot, rng: np.ndarray) -> list[int]:
-    """Make a seat's move in an imagined world; return its steps."""
-    if not isinstance(player, GreedyBot):
-        steps = decide(at, seat, player, rng)
-        at.play_all(seat, steps)
-        return steps
-    # All hidden things are guessed there already: the heuristic need not guess once more.
-    steps = []
-    while not steps or at.in_move:
-        steps.append(at.suggest(rng, seat))
-        at.play(seat, steps[-1])
-    return steps
-
-
-def written(position: Position, seat: int, player: Bot, wish: Writing, rng: np.ndarray) -> list[MeantMove]:
+def written(position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> list[MeantMove]:
     """Return the moves that a seat writes ahead."""
     by_question: dict[str, list[Case]] = defaultdict(list)
-    for cases in imagined(position, seat, player, wish, rng):
-        for case in cases:
-            by_question[json.dumps(case.chosen.question, sort_keys=True)].append(case)
+    for case in imagined(position, seat, mind, wish, rng):
+        by_question[json.dumps(case.good[0].question, sort_keys=True)].append(case)
     gained: list[tuple[float, int, MeantMove]] = []
     for cases in by_question.values():
-        gained += _listed(cases, seat, wish)
-    # The questions that come most often first; within one the order of the list stays.
+        gained += _listed(cases, seat, mind, wish, rng)
+    # The moves that answer most often; within a question the order of the list stays.
     best = sorted(gained, key=lambda one: -one[0])[: wish.most]
     return [move for _, _, move in sorted(best, key=lambda one: one[1])]
 
 
-def _listed(cases: Sequence[Case], seat: int, wish: Writing) -> list[tuple[float, int, MeantMove]]:
-    """Return the moves to list for one question, with what each saves, and its place."""
+def _listed(
+    cases: Sequence[Case], seat: int, mind: Mind, wish: Writing, rng: np.ndarray
+) -> list[tuple[float, int, MeantMove]]:
+    """Return the moves to list for one question, with how often each would answer it, and its place."""
     moves: dict[str, MeantMove] = {}
-    chosen: list[str] = []
+    often = Counter[str]()
+    good: list[set[str]] = []
     for case in cases:
-        key = json.dumps(case.chosen.steps, sort_keys=True)
-        moves.setdefault(key, case.chosen)
-        chosen.append(key)
-    often = Counter(chosen)
-    can: dict[str, set[int]] = {}
-    for key, move in moves.items():
-        if often[key] >= min(wish.least, len(cases)):
-            fits = (chosen[at] == key or found(case.position, seat, move) is not None for at, case in enumerate(cases))
-            can[key] = {number for number, fit in enumerate(fits) if fit}
+        good.append(set())
+        for move in case.good:
+            key = json.dumps(move.steps, sort_keys=True)
+            moves.setdefault(key, move)
+            often[key] += 1
+            good[-1].add(key)
+    worth: dict[str, dict[int, float]] = {}
+    for key, _ in often.most_common(MOST_TRIED):
+        worth[key] = {}
+        for number, case in enumerate(cases):
+            if key in good[number]:
+                worth[key][number] = 1.0
+            elif (steps := found(case.position, seat, moves[key])) is not None:
+                ratio = mind.ratio(case.position, seat, steps, rng)
+                worth[key][number] = 1.0 if ratio >= wish.near else -wish.risk * (1 - ratio)
     left, listed = set(range(len(cases))), list[tuple[float, int, MeantMove]]()
-    while left and can:
-        worth: dict[str, float] = {}
-        for key, numbers in can.items():
-            right = sum(chosen[number] == key for number in numbers & left)
-            worth[key] = right - wish.risk * (len(numbers & left) - right)
-        key = max(worth, key=worth.__getitem__)
-        if worth[key] <= 0:
+    while left and worth:
+        gains = {key: sum(value for number, value in some.items() if number in left) for key, some in worth.items()}
+        key = max(gains, key=gains.__getitem__)
+        if gains[key] <= 0:
             break
-        plays = can.pop(key) & left
+        plays = worth.pop(key).keys() & left
         listed.append((len(plays), len(listed), moves[key]))
         left -= plays
     return listed
@@ -167,7 +201,7 @@ def play(
 ) -> Outcome:
     """Play one game; `writers` write moves ahead."""
     position = ziggurat.new(game, players=players, seed=seed, options=options, trace=False)
-    player = bot(level, position.game)
+    player, mind = bot(level, position.game), Mind(position.game)
     # Chance of each seat's own, so that who writes does not change what others would do.
     chances = [ziggurat.generator(seed * 64 + seat) for seat in range(players)]
     thinking = [ziggurat.generator(seed * 64 + 32 + seat) for seat in range(players)]
@@ -192,7 +226,7 @@ def play(
         position.play_all(seat, decide(position, seat, player, chances[seat]))
         here = seat
         if seat in writers and position.actors and seat not in position.actors:
-            orders[seat] = written(position, seat, player, wish, thinking[seat])
+            orders[seat] = written(position, seat, mind, wish, thinking[seat])
     outcome.shares = win_shares(position.winners, players)
     outcome.points = position.scores
     return outcome
@@ -217,8 +251,7 @@ def run(job: Job) -> list[list[tuple[str, int, Outcome]]]:
     """Play the deals of a job: nobody writes, all write, and each seat alone."""
     chosen = ziggurat.game(job.game)
     prepare(chosen)
-    if searches(job.level, chosen):
-        prepare(chosen, program=SEARCHING)
+    prepare(chosen, program=SEARCHING)
     found_all = []
     for seed in job.seeds:
         games = [("none", -1, play(job.game, job.players, seed, job.level, (), job.wish, dict(job.options)))]
@@ -250,13 +283,13 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=Writing.questions)
     parser.add_argument("--risk", type=float, default=Writing.risk)
     parser.add_argument("--most", type=int, default=Writing.most)
-    parser.add_argument("--least", type=int, default=Writing.least)
+    parser.add_argument("--near", type=float, default=Writing.near)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--options", default="", help="of the game: name=value,...")
     parser.add_argument("--out", help="add every deal to this file, so that a later run goes on from there")
     wanted = parser.parse_args()
-    wish = Writing(wanted.worlds, wanted.questions, wanted.risk, wanted.most, wanted.least)
+    wish = Writing(wanted.worlds, wanted.questions, wanted.near, wanted.risk, wanted.most)
     options = tuple(tuple(one.split("=", 1)) for one in wanted.options.split(",") if one)
     begun = time.perf_counter()
     kept = read(wanted.out) if wanted.out else []
@@ -273,16 +306,16 @@ def main() -> None:
         with ProcessPoolExecutor(wanted.jobs) as pool:
             deals = [deal for found_some in pool.map(run, jobs) for deal in found_some]
     if wanted.out:
-        with open(wanted.out, "ab") as file:
+        with Path(wanted.out).open("ab") as file:
             file.writelines(msgspec.json.encode(deal) + b"\n" for deal in deals)
     report(wanted, wish, [*kept, *deals], time.perf_counter() - begun)
 
 
 def read(name: str) -> list[list[tuple[str, int, Outcome]]]:
     """Return the deals of a file; none where it is not there yet."""
-    if not os.path.exists(name):
+    if not Path(name).exists():
         return []
-    with open(name, "rb") as file:
+    with Path(name).open("rb") as file:
         return [msgspec.json.decode(line, type=list[tuple[str, int, Outcome]]) for line in file]
 
 
