@@ -324,8 +324,8 @@ class Settings:
     """Seconds, least and most, after which an answer that the rules force is played for a person: as long as a person
     might think, so that nobody can tell who had a choice."""
     ahead: tuple[float, float] = field(default_factory=_ahead)
-    """Seconds, least and most, after which a move is made that a person has written ahead at a table by days: as long as
-    a person takes who is told that it is their turn, so that nobody can tell how it was made."""
+    """Seconds, least and most, after which a move is made that a person has written ahead at a table by days: as long
+    as a person takes who is told that it is their turn, so that nobody can tell how it was made."""
     hint: float = _real("HINT", 0.5)
     """Seconds for which a Master thinks about a hint, at most."""
     least_patience: int = _whole("PATIENCE", LEAST_PATIENCE)

@@ -103,8 +103,10 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
 
 
 def without_turns(news: Sequence[Notification], table: Table, seats: Collection[int]) -> list[Notification]:
-    """Return notifications without those to people that it is their turn on some seats alone. A table's own channel, which
-    others read, is told all the same: it would show by its silence for whom something moves."""
+    """Return notifications without those to people that it is their turn on some seats alone.
+
+    A table's own channel, which others read, is told all the same: its silence would show for whom something moves.
+    """
     if not seats:
         return list(news)
     found = []

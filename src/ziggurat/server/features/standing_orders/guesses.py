@@ -1,7 +1,7 @@
 """Guesses at how a game goes on until a seat is asked: where a person composes a move ahead.
 
-A guess is made from what the seat sees and nothing else: all that it does not see is dealt again, and the others move by
-the heuristic, which knows no more than the guess. Nothing in it was ever in the game.
+A guess is made from what the seat sees and nothing else: all that it does not see is dealt again, and the others move
+by the heuristic, which knows no more than the guess. Nothing in it was ever in the game.
 """
 
 from __future__ import annotations

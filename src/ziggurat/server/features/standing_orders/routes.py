@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from litestar import get, post, put
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.core import limits
 from ziggurat.core.decision import Preview
@@ -27,7 +27,6 @@ from ziggurat.server.features.standing_orders import rows
 from ziggurat.server.features.standing_orders.guesses import MOST_GUESSES, Answers, Guess, Guesses, MadeMove
 from ziggurat.server.features.standing_orders.rules import (
     MOST_ORDERS,
-    Order,
     OrderList,
     arranged,
     must_be_by_days,
@@ -55,8 +54,8 @@ class OrderInfo(msgspec.Struct):
 class OrdersInfo(msgspec.Struct):
     """The moves that a seat has written ahead, in the order in which they are tried.
 
-    `quiet`: only while nothing has come to light since they were written. `soon`: it is the seat's turn, and one of them
-    will be made by itself. `most`: moves of a list.
+    `quiet`: only while nothing has come to light since they were written. `soon`: it is the seat's turn, and one of
+    them will be made by itself. `most`: moves of a list.
     """
 
     seat: int
@@ -89,7 +88,8 @@ class NewOrder(Where, forbid_unknown_fields=True):
 
 
 class OrderedIds(msgspec.Struct, forbid_unknown_fields=True):
-    """The moves of a list that stay, by their ids, in the order in which they are tried; an empty list withdraws all."""
+    """The moves of a list that stay, by their ids, in the order in which they are tried; without any, all are
+    withdrawn."""
 
     ids: Annotated[list[OrderId], msgspec.Meta(max_length=MOST_ORDERS)]
     quiet: bool = False
@@ -131,7 +131,7 @@ async def my_orders(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     table_id: FromPath[str],
-    seat: SeatNumber | None = None,
+    seat: FromQuery[SeatNumber | None] = None,
 ) -> OrdersInfo:
     """Return the moves that one has written ahead at a table by days."""
     table, who = _seat(request, seat)

@@ -76,7 +76,7 @@ def all_due(connection: sa.Connection) -> dict[str, float]:
     """Return the tables where a move is to be made, with when the first is."""
     due = standing_orders.c.due
     query = sa.select(standing_orders.c.table_id, sa.func.min(due)).where(due.is_not(None))
-    return {table: at for table, at in connection.execute(query.group_by(standing_orders.c.table_id))}
+    return {row[0]: row[1] for row in connection.execute(query.group_by(standing_orders.c.table_id))}
 
 
 def everything(connection: sa.Connection, person: str) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
-"""The rules of moves that are written ahead: when one is made, what is left of a list afterwards, and after which time.
+"""The rules of moves that are written ahead: when one is made, what is left of a list then, and after which time.
 
-A list is one seat's at a table by days. When its question comes, its moves are tried in order; the first that names what
-can be done now, as a whole, is made; if there is none, its person is asked as always.
+A list is one seat's at a table by days. When its question comes, its moves are tried in order; the first that names
+what can be done now, as a whole, is made; if there is none, its person is asked as always.
 """
 
 from __future__ import annotations
@@ -131,8 +131,8 @@ def playable(table: Table, seat: int, orders: OrderList) -> Playable | None:
     """Return the move of a seat's list that would be made now; None where its person is asked as always.
 
     Nothing is made while a wish to take moves back is open, which a move would refuse, nor while the game is paused or
-    the person has got up: everybody sees that, and would wonder who moves there. What the rules leave no choice is given
-    as everywhere.
+    the person has got up: everybody sees that, and would wonder who moves there. What the rules leave no choice is
+    given as everywhere.
     """
     position, who = table.position, table.seats[seat]
     if position is None or table.status != "playing" or not table.by_days or table.deal is not None:
@@ -169,8 +169,8 @@ def has_come_to_light(table: Table, seat: int, since: int) -> bool:
 
 
 def moment(table: Table, seat: int, least: float, most: float) -> float:
-    """Return when a move is made that was written ahead: after a time as a person might come, drawn so that each doubling
-    is as likely, and before the clock of the seat says much."""
+    """Return when a move is made that was written ahead: after a time as a person might come, drawn so that each
+    doubling is as likely, and before the clock of the seat says much."""
     drawn = math.exp(_chance.uniform(math.log(max(least, 0.001)), math.log(max(most, least, 0.001))))
     clock = table.time.seats[seat] if table.time is not None else None
     if clock is not None and clock.until is not None:
@@ -185,8 +185,8 @@ def left_after(orders: OrderList, person: str, seat: int, old: Table, new: Table
     """Return what is left of a seat's list after a change; None: nothing, and the same list if it stands.
 
     A move that was written ahead takes its alternatives with it: all moves for the same question. A move by hand takes
-    all, for its person has looked at the table and says anew what is to be. So does a wish that takes a move of the seat
-    back, whoever else comes to play there, other rules, and the end.
+    all, for its person has looked at the table and says anew what is to be. So does a wish that takes a move of the
+    seat back, whoever else comes to play there, other rules, and the end.
     """
     change, who = new.changes[-1], new.seats[seat]
     if new.status != "playing" or not new.by_days or who.person != person or not who.plays:
