@@ -174,7 +174,7 @@ async def test_they_are_arranged_and_withdrawn_one_by_one(tmp_path: Path) -> Non
 
 async def test_what_cannot_be_is_refused_with_what_would_be_right(tmp_path: Path) -> None:
     async with laid(tmp_path) as served:
-        seat, player = await served.waiting()
+        _, player = await served.waiting()
         state = await player.post(f"{served.path}/guess", {})
         (actor,) = (await served.actors())[:1]
         asked = served.people[actor]

@@ -15,13 +15,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.core import limits
-from ziggurat.core.decision import Preview
+from ziggurat.core.decision import About, Preview
 from ziggurat.core.trace import Phrase
 from ziggurat.server.api.endpoints import SMALL_BODY, Endpoint
 from ziggurat.server.api.guard import SEATED, asked_table, asker
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sandbox import SandboxState, sandbox_state
-from ziggurat.server.api.schemas import Steps
+from ziggurat.server.api.schemas import Pieces, Steps
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.features.standing_orders import rows
 from ziggurat.server.features.standing_orders.guesses import MOST_GUESSES, Answers, Guess, Guesses, MadeMove
@@ -78,6 +78,12 @@ class WherePreview(Where, forbid_unknown_fields=True):
     """The steps of an unfinished move."""
 
     steps: Steps = []
+
+
+class WherePieces(Where, forbid_unknown_fields=True):
+    """A question about pieces."""
+
+    pieces: Pieces = []
 
 
 class NewOrder(Where, forbid_unknown_fields=True):
@@ -192,6 +198,25 @@ async def preview_guess(
 
 
 @post(
+    "/api/tables/{table_id:str}/ahead/about",
+    status_code=200,
+    summary="What pieces are in a guess",
+    endpoint=Endpoint(SEATED, body=SMALL_BODY),
+)
+async def about_guess(
+    request: AnyRequest,
+    guesses: NamedDependency[Guesses],
+    share: NamedDependency[LoopShare],
+    table_id: FromPath[str],
+    data: JSONBody[WherePieces],
+) -> list[About]:
+    """Return descriptions of pieces, and what each is worth to the seat in the guess."""
+    _, who, found = await _guess(request, guesses, share, data)
+    async with share:
+        return found.position.about(who.seat, data.pieces)
+
+
+@post(
     "/api/tables/{table_id:str}/ahead",
     status_code=200,
     summary="Write a move ahead",
@@ -237,4 +262,4 @@ async def arrange_orders(
     return await orders_at_work.rewrite(table, who.seat, who.person or "", change, _info)
 
 
-ROUTES = (my_orders, guess, preview_guess, write_order, arrange_orders)
+ROUTES = (my_orders, guess, preview_guess, about_guess, write_order, arrange_orders)
