@@ -2,7 +2,7 @@
 import { json, read, request } from '../../lib/api'
 import { Sandbox } from '../../table/sandbox.svelte'
 import { explain } from '../../lib/problems'
-import type { About, GuessState, OrdersInfo, Preview } from '../../lib/wire'
+import type { About, GuessState, OrdersInfo, Preview, SandboxState, TableInfo } from '../../lib/wire'
 
 /** Guesses of one moment; then the first comes again. */
 const MOST_GUESSES = 100
@@ -25,6 +25,7 @@ export class AheadSandbox extends Sandbox {
   last = $state<number | null>(null)
   game = $state('')
   #number = 0
+  #table: TableInfo | null = null
 
   constructor(
     readonly real: string,
@@ -35,8 +36,8 @@ export class AheadSandbox extends Sandbox {
 
   /** Opens the list and the first guess. */
   async open(): Promise<void> {
-    const { game } = await read<{ game: string }>(`/api/tables/${encodeURIComponent(this.real)}`)
-    this.game = game
+    this.#table = await read<TableInfo>(`/api/tables/${encodeURIComponent(this.real)}`)
+    this.game = this.#table.game
     this.list = await ordersOf(this.real, this.seat)
     await this.#show()
   }
@@ -63,7 +64,7 @@ export class AheadSandbox extends Sandbox {
     this.list = await json<OrdersInfo>(request('POST', pathOf(this.real), { ...this.#where(), steps, seq }))
     this.last = this.list.orders.length - 1
     this.failure = ''
-    if (this.guess) await this.show(this.guess.scene)
+    if (this.guess) await this.show(this.#named(this.guess.scene))
     return this.seq
   }
 
@@ -83,7 +84,19 @@ export class AheadSandbox extends Sandbox {
     const state = await json<GuessState>(request('POST', `${pathOf(this.real)}/guess`, this.#where()))
     this.failure = ''
     this.guess = state
-    await this.show(state.scene)
+    await this.show(this.#named(state.scene))
+  }
+
+  /** The scene with those who sit at the table, by their names. */
+  #named(scene: SandboxState): SandboxState {
+    const { seats } = this.#table!
+    const named = scene.table.seats.map((one, at) => ({
+      ...seats[at]!,
+      you: one.you,
+      online: true,
+      away: false,
+    }))
+    return { ...scene, table: { ...scene.table, seats: named } }
   }
 
   async #try(run: () => Promise<void>): Promise<void> {
