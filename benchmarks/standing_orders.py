@@ -296,7 +296,7 @@ def main() -> None:
     seeds = range(wanted.seed * 1_000_000 + len(kept), wanted.seed * 1_000_000 + max(len(kept), wanted.games))
     size = max(1, min(25, len(seeds) // (2 * wanted.jobs)))
     jobs = [
-        Job(wanted.game, wanted.players, wanted.level, tuple(seeds[at : at + size]), wish, options)  # type: ignore[arg-type]
+        Job(wanted.game, wanted.players, wanted.level, tuple(seeds[at : at + size]), wish, options)
         for at in range(0, len(seeds), size)
     ]
     if wanted.jobs == 1:
