@@ -171,6 +171,7 @@ WRONG = [
     ("NEWER", "http://games.example/", "begins with https://"),
     ("HINT", "inf", "a number"),
     ("FORCED", "soon", "0.8-2.5"),
+    ("AHEAD", "soon", "60-1800"),
     ("POOL", "1", "at least 2"),
     ("TABLES", "9", "at least 10"),
     ("LEASE", "0", "at least 0.1"),

@@ -32,6 +32,10 @@ MOST_CHOICES_KEPT = 20_000
 """Choices that a game keeps to show them again."""
 
 
+NUMBERS = ("action", "notation", "type")
+"""Fields of every choice, which tell what it names only in one position."""
+
+
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """An action that is legal, or that somebody may try, as a board, a terminal or a bot needs it.
 
@@ -46,6 +50,20 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     def words(self) -> Phrase:
         fields = [name for name in self.__struct_fields__ if name not in Choice.__struct_fields__]
         return Phrase(f"move.{self.type}", {name: getattr(self, name) for name in fields})
+
+    def meant(self, then: Sequence[int] | None = None) -> dict[str, Any]:
+        """What the action names, wherever that lies: its type, and the pieces and numbers that say what it does.
+
+        Two actions of different positions that mean the same here are the same to whoever wishes for one of them. So
+        where a piece lies is left out only if it makes no difference which of two equal ones is taken, and what is said
+        of the action in words only if it follows from the rest.
+
+        Args:
+            then: the steps that follow it in its move, where these decide what it does; None: what it names by itself,
+                whatever follows.
+        """
+        names = (name for name in self.__struct_fields__ if name not in NUMBERS)
+        return {"type": self.type, **{name: getattr(self, name) for name in names}}
 
 
 @dataclass(frozen=True)

@@ -172,6 +172,7 @@ class Events:
         self._codes: list[_Code] = []
         self._lines: list[str] = []
         self._shuffles: list[str] = []
+        self._turns_up: list[str] = []
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -182,6 +183,11 @@ class Events:
     def shuffles(self) -> frozenset[str]:
         """The names of those after which a hidden pile lies in another order."""
         return frozenset(self._shuffles)
+
+    @property
+    def turns_up(self) -> frozenset[str]:
+        """The names of those by which their readers see a piece that lay hidden before: in a pile, or with others."""
+        return frozenset(self._turns_up)
 
     @property
     def readers(self) -> list[int]:
@@ -196,6 +202,7 @@ class Events:
         *,
         private: bool = False,
         shuffles: bool = False,
+        turns_up: bool = False,
         beside: Sequence[str] = (),
         **args: Read,
     ) -> int:
@@ -207,13 +214,16 @@ class Events:
             text: what it says, for the log's format; the names of its arguments come first unless it has them itself.
             private: for its seat alone.
             shuffles: afterwards a pile that nobody sees lies in another order.
+            turns_up: it shows its readers a piece from a hidden pile, or a choice that others had made in secret.
             beside: events whose rows may lie between those of this one, such as what everybody sees of the same draw.
             args: what it says by name, each with what reads its column: ``int``, ``bool``, a function from a number to
                 a token, or one of ``each``, ``total``, ``tally``, ``later``, ``of``, ``columns`` and ``spread``.
         """
         self._codes.append(_Code(type, private, args, frozenset({type, *beside})))
-        if not {private, shuffles} <= {True, False}:  # a name of a pile, say
-            raise TypeError(f"{type!r}: private and shuffles are True or False")
+        if not {private, shuffles, turns_up} <= {True, False}:  # a name of a pile, say
+            raise TypeError(f"{type!r}: private, shuffles and turns_up are True or False")
+        if turns_up:
+            self._turns_up.append(type)
         if shuffles:
             self._shuffles.append(type)
         names: list[str] = []

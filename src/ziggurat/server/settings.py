@@ -272,10 +272,18 @@ def _newer() -> str:
     return said
 
 
-def _forced() -> tuple[float, float]:
-    least, _, most = _said("FORCED", "0.8-2.5").partition("-")
-    found = [_number(part, "FORCED", 0.0, "seconds, such as 0.8-2.5,") for part in (least, most or least)]
+def _between(name: str, usual: str) -> tuple[float, float]:
+    least, _, most = _said(name, usual).partition("-")
+    found = [_number(part, name, 0.0, f"seconds, such as {usual},") for part in (least, most or least)]
     return min(found), max(found)
+
+
+def _forced() -> tuple[float, float]:
+    return _between("FORCED", "0.8-2.5")
+
+
+def _ahead() -> tuple[float, float]:
+    return _between("AHEAD", "60-1800")
 
 
 @dataclass(frozen=True)
@@ -315,6 +323,9 @@ class Settings:
     forced: tuple[float, float] = field(default_factory=_forced)
     """Seconds, least and most, after which an answer that the rules force is played for a person: as long as a person
     might think, so that nobody can tell who had a choice."""
+    ahead: tuple[float, float] = field(default_factory=_ahead)
+    """Seconds, least and most, after which a move is made that a person has written ahead at a table by days: as long
+    as a person takes who is told that it is their turn, so that nobody can tell how it was made."""
     hint: float = _real("HINT", 0.5)
     """Seconds for which a Master thinks about a hint, at most."""
     least_patience: int = _whole("PATIENCE", LEAST_PATIENCE)

@@ -1057,6 +1057,30 @@ export interface ShowingInfo {
 /** A finished game without a table at which anybody sits: moment by moment. */
 export type SharedGame = { table: TableInfo; frames: unknown }
 
+/** A move that is written ahead: its id, the question that it answers, and the move in words. */
+export type OrderInfo = { id: string; asked: Phrase | null; words: Phrase }
+
+/**
+ * The moves that a seat has written ahead, in the order in which they are tried. `quiet`: only while nothing has come
+ * to light since they were written. `soon`: it is the seat's turn, and one of them will be made by itself. `most`:
+ * moves of a list.
+ */
+export type OrdersInfo = { seat: number; orders: OrderInfo[]; quiet: boolean; soon: boolean; most: number }
+
+/** A move of a guess: whose, and in words. */
+export type MadeMove<C extends Choice = Choice> = { seat: number; move: Description<C> }
+
+/**
+ * A guess as the seat would see it: the position with what is asked there, and the moves that led to it. `asked`:
+ * whether the seat is asked; it is not when the game is over there.
+ */
+export interface GuessState<C extends Choice = Choice> {
+  scene: SandboxState<C>
+  moves: MadeMove<C>[]
+  asked: boolean
+  seq: number
+}
+
 /**
  * A request for an undo that waits for answers. `asked`: whose. `events`: how many of the latest events would be
  * undone, of which the first `move` are those of the move itself; what followed goes with it.
@@ -1414,6 +1438,12 @@ export interface PlayOn {
 
 /** The text of a replay file. */
 export type ReplayFile = { text: string }
+
+/**
+ * A guess from the table as it is. `seat`: of a companion; without it one's own. `answers`: own moves in it to the
+ * questions before.
+ */
+export type Where = { seat?: number | null; guess?: number; answers?: number[][] }
 
 /** A report of a line, by its number (`SaidLine.at`), and the reason; `block`: its speaker is blocked, too. */
 export type LineReport = { line: number; about?: Concern; block?: boolean }

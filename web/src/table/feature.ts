@@ -30,6 +30,8 @@ export interface Places {
   /** In a waiting room: of a table that anyone may join; for whom it was made. */
   open: { table: TableInfo }
   circle: { id: string }
+  /** In the bar of one's own table while one plays by days. */
+  ahead: { session: TableSession }
   /** In the place of the bar, while a finished game is stepped through; `note`: what is different from playing. */
   replay: { session: TableSession; note?: string }
   /** At a table whose game has begun, whatever is open there; and at the head of its log. */

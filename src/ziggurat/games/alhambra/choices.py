@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 from ziggurat.core.actions import Choice, Encoded, IntRange, Space
 from ziggurat.games.alhambra.state import MAX_VALUE, OPEN_MONEY, SLOTS, Currency
@@ -19,6 +20,10 @@ class Take(Choice, frozen=True, kw_only=True):
     positions: Annotated[list[int], Encoded((1 << OPEN_MONEY) - 1, _positions, first=1)]
     cards: list[str]
     total: int
+
+    def meant(self, then: Sequence[int] | None = None) -> dict[str, Any]:
+        """Which cards; of two equal ones it makes no difference where they lie, nor in which order."""
+        return {"type": self.type, "cards": sorted(self.cards), "places": len(self.positions)}
 
 
 class Buy(Choice, frozen=True, kw_only=True):

@@ -13,16 +13,26 @@ EVENTS = Events()
 _round, _kind, _currency = word(ROUNDS), word(KINDS), word(CURRENCIES)
 
 BUILDING_REVEALED = EVENTS.add(
-    "building_revealed", "-", "from the top of the building deck into the yard", slot=int, building=building_token
+    "building_revealed",
+    "-",
+    "from the top of the building deck into the yard",
+    slot=int,
+    building=building_token,
+    turns_up=True,
 )
 NEUTRAL_DREW = EVENTS.add(
-    "neutral_drew", "-", "from the top of the building deck to the neutral player", buildings=each(building_token)
+    "neutral_drew",
+    "-",
+    "from the top of the building deck to the neutral player",
+    buildings=each(building_token),
+    turns_up=True,
 )
 DEALT = EVENTS.add(
     "dealt",
     "who gets them",
     "from the top of the money deck, in this order, before the scoring cards are mixed in",
     cards=each(money_token),
+    turns_up=True,
 )
 START = EVENTS.add("start", "who begins")
 MONEY_REVEALED = EVENTS.add(
@@ -31,6 +41,7 @@ MONEY_REVEALED = EVENTS.add(
     "`position`, `cards` (one): from the top of the money deck",
     position=int,
     cards=lambda card: [money_token(card)],
+    turns_up=True,
 )
 TURN = EVENTS.add("turn", "whose turn begins")
 TOOK = EVENTS.add("took", "who took", "from the open money into the hand", cards=each(money_token), positions=each(int))
@@ -64,6 +75,7 @@ SCORING_CARD = EVENTS.add(
     "who will be next",
     "the scoring card came up; it is replaced at once and scored at the end of the turn",
     round=_round,
+    turns_up=True,
 )
 SCORED = EVENTS.add(
     "scored",

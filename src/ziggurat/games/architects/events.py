@@ -56,6 +56,7 @@ DECK_TOP = EVENTS.add(
     deck=_deck,
     card=_card_or_none,
     left=int,
+    turns_up=True,
 )
 TOKEN_REVEALED = EVENTS.add(
     "token_revealed",
@@ -63,10 +64,11 @@ TOKEN_REVEALED = EVENTS.add(
     "`place` (0 to 2), `token`: from the stack onto an empty place beside it",
     place=int,
     token=_token,
+    turns_up=True,
 )
 TURN = EVENTS.add("turn", "whose turn begins")
 PEEKED = EVENTS.add("peeked", "the owner of the cat", "looks at the top card of the central deck")
-SAW = EVENTS.add("saw", "the owner of the cat", "what it is", private=True, card=_card)
+SAW = EVENTS.add("saw", "the owner of the cat", "what it is", private=True, card=_card, turns_up=True)
 TOOK = EVENTS.add(
     "took",
     "who took it",
@@ -125,10 +127,17 @@ LOOKED = EVENTS.add(
     deck=_deck,
     count=int,
     cards=later(),
+    turns_up=True,
 )
 LOOKED_AT = EVENTS.more(cards=each(_card))
 SAW_CARDS = EVENTS.add(
-    "saw_cards", "who built Halicarnassus", "the same when they are secret", private=True, deck=_deck, cards=each(_card)
+    "saw_cards",
+    "who built Halicarnassus",
+    "the same when they are secret",
+    private=True,
+    deck=_deck,
+    cards=each(_card),
+    turns_up=True,
 )
 RESHUFFLED = EVENTS.add(
     "reshuffled",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -23,6 +24,10 @@ class Told(Choice, frozen=True, kw_only=True):
     def words(self) -> Phrase:
         phrase = super().words
         return Phrase(phrase.key, {name: phrase.args[name] for name in phrase.args if name not in ("say", "others")})
+
+    def meant(self, then: Sequence[int] | None = None) -> dict[str, Any]:
+        """All but the sentences, which say the same in words, or what the seat has itself."""
+        return {name: value for name, value in super().meant(then).items() if name not in ("say", "others")}
 
 
 class ActionCard(Choice, frozen=True, kw_only=True):

@@ -46,7 +46,12 @@ DREW = EVENTS.add(
     by=word(DRAWS),
 )
 DREW_CARDS = EVENTS.add(
-    "drew_cards", "who drew", "what they are, for `drew`, `dealt` and `closing`", private=True, cards=each(_type)
+    "drew_cards",
+    "who drew",
+    "what they are, for `drew`, `dealt` and `closing`",
+    private=True,
+    cards=each(_type),
+    turns_up=True,
 )
 CLOSING = EVENTS.add(
     "closing",
@@ -72,6 +77,7 @@ REVEALED = EVENTS.add(
     cards=each(_type, counted=True),
     returned=each(_type, counted=True),
     trade=bool,
+    turns_up=True,
 )
 ACCEPTED = EVENTS.add(
     "accepted",
@@ -110,7 +116,9 @@ WONDER_DONE = EVENTS.add(
     "wonder_done", "-", "it is complete, the how-manieth; its houses go back", wonder=_wonder, number=int
 )
 GOT_ACTION = EVENTS.add("got_action", "who draws an action card", "from the top of the action deck")
-SAW_ACTION = EVENTS.add("saw_action", "who draws an action card", "which", private=True, action=_action_card)
+SAW_ACTION = EVENTS.add(
+    "saw_action", "who draws an action card", "which", private=True, action=_action_card, turns_up=True
+)
 EXCHANGED = EVENTS.add(
     "exchanged",
     "who plays Exchange",

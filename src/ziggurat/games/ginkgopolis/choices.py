@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -81,6 +82,10 @@ class Use(msgspec.Struct, frozen=True):
     label: Phrase
     told: list[Line]
 
+    def meant(self) -> dict[str, Any]:
+        """All that the sentences say."""
+        return {name: getattr(self, name) for name in self.__struct_fields__ if name not in ("step", "label", "told")}
+
 
 class Card(Choice, frozen=True, kw_only=True):
     """A card of the hand, the building or the cell that it names, and what it would do now with each tile."""
@@ -94,6 +99,16 @@ class Card(Choice, frozen=True, kw_only=True):
     @property
     def words(self) -> Phrase:
         return Phrase("move.card", {"card": self.card, "x": self.x, "y": self.y})
+
+    def meant(self, then: Sequence[int] | None = None) -> dict[str, Any]:
+        """The card and where it leads; with what goes on it also what that brings, what it costs, and whose building it
+        covers."""
+        named = {"type": self.type, "card": self.card, "x": self.x, "y": self.y}
+        if then is None:
+            return named
+        goes_on = then[0] if then else None
+        use = next((use for use in self.uses if (use.step.action if use.step else None) == goes_on), None)
+        return {**named, "use": None if use is None else use.meant()}
 
 
 class NewHand(Choice, frozen=True, kw_only=True):
@@ -138,6 +153,10 @@ class MoveTo(Choice, frozen=True, kw_only=True):
     marker: str
     x: int
     y: int
+
+    def meant(self, then: Sequence[int] | None = None) -> dict[str, Any]:
+        """The cell; the places along the edge are counted anew when the city grows."""
+        return {"type": self.type, "marker": self.marker, "x": self.x, "y": self.y}
 
 
 class Return(Choice, frozen=True, kw_only=True):

@@ -27,6 +27,7 @@ CHARACTER = EVENTS.add(
     "the owner",
     "one of the three characters, when all are turned over",
     character=spread(_character, "colour", "trigger"),
+    turns_up=True,
 )
 GAINED = EVENTS.add(
     "gained",
@@ -39,10 +40,12 @@ DREW_TILES = EVENTS.add(
     "drew_tiles", "who drew", "from the top of the tile supply", beside=["saw_tiles"], count=total()
 )
 SAW_TILES = EVENTS.add(
-    "saw_tiles", "who drew", "what they are", private=True, beside=["drew_tiles"], tiles=each(tile_token)
+    "saw_tiles", "who drew", "what they are", private=True, beside=["drew_tiles"], tiles=each(tile_token), turns_up=True
 )
 ROUND = EVENTS.add("round", "the first player", number=int)
-DREW_CARDS = EVENTS.add("drew_cards", "who drew", "from the top of the deck", private=True, cards=each(card_token))
+DREW_CARDS = EVENTS.add(
+    "drew_cards", "who drew", "from the top of the deck", private=True, cards=each(card_token), turns_up=True
+)
 NEW_HAND = EVENTS.add("new_hand", "who asked for it", "tokens; the hand is discarded face down", left=int)
 COMMITTED = EVENTS.add("committed", "who has chosen", with_tile=bool)
 CHOSE = EVENTS.add(
@@ -53,9 +56,16 @@ CHOSE = EVENTS.add(
     card=card_token,
     tile=_tile_or_none,
 )
-EXPLOITED = EVENTS.add("exploited", "who acts", "the card is discarded", card=card_token)
+EXPLOITED = EVENTS.add("exploited", "who acts", "the card is discarded", card=card_token, turns_up=True)
 URBANIZED = EVENTS.add(
-    "urbanized", "who acts, also Hal", "where the new building stands", marker=_letter, tile=tile_token, x=int, y=int
+    "urbanized",
+    "who acts, also Hal",
+    "where the new building stands",
+    marker=_letter,
+    tile=tile_token,
+    x=int,
+    y=int,
+    turns_up=True,
 )
 CONSTRUCTED = EVENTS.add(
     "constructed",
@@ -67,6 +77,7 @@ CONSTRUCTED = EVENTS.add(
     height=int,
     cost=int,
     changed=bool,
+    turns_up=True,
 )
 FELL_BACK = EVENTS.add(
     "fell_back",
@@ -93,7 +104,7 @@ REBUILT = EVENTS.add(
     count=int,
     discarded=int,
 )
-PASSED_HANDS = EVENTS.add("passed_hands", "the new first player", "every hand goes to the left")
+PASSED_HANDS = EVENTS.add("passed_hands", "the new first player", "every hand goes to the left", turns_up=True)
 TILES_OUT = EVENTS.add("tiles_out", "-", "how often the tile supply has run out", times=int)
 RETURNED = EVENTS.add("returned", "everybody", "tiles given back", shuffles=True, count=int, points=int)
 SAW_RETURNED = EVENTS.add("saw_returned", "who gave them back", private=True, tiles=each(tile_token))
@@ -104,6 +115,7 @@ HAL_CARD = EVENTS.add(
     "Hal's card, or a second one drawn for an urbanization card; only in the game for one, so not in this game",
     card=card_token,
     second=bool,
+    turns_up=True,
 )
 HAL_STOPPED = EVENTS.add(
     "hal_stopped",

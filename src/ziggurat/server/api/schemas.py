@@ -247,6 +247,17 @@ def _vote(table: Table) -> VoteInfo | None:
     return VoteInfo(vote.kind, vote.by, vote.seconds, list(asked(table)), vote.until)
 
 
+def shown_online(table: Table, bus: Bus) -> list[int]:
+    """Return the seats that are shown as present.
+
+    While one plays by days these are all: nobody waits there for somebody to come, and who saw that a person moves
+    without being there would know that the move was written ahead.
+    """
+    if table.by_days and table.status == "playing":
+        return [seat.seat for seat in table.seats]
+    return bus.present(table.id)
+
+
 def table_info(table: Table, person: str | None, bus: Bus, full: bool = False) -> TableInfo:
     """Return a table as a person (or a stranger) may see it. `full`: as in `outside`."""
     return personal(common(table, bus), table, person, full)
@@ -257,7 +268,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
 
     `before`: the table and what was known, from which is taken what a move does not alter.
     """
-    online = bus.present(table.id)
+    online = shown_online(table, bus)
     if before is not None and _only_played(before, table, online):
         told = replace(before[1], seq=table.seq, actors=list(table.actors), updated=moment_of(table.updated))
         if table.time is not None or told.vote is not None:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ziggurat.server.api.error_handlers import trouble
+from ziggurat.server.api.schemas import shown_online
 from ziggurat.server.domain.seating import may_see
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.live.connection_limits import ConnectionQuota, QuotaKey
@@ -269,6 +270,7 @@ class Hub:
         self.quota = ConnectionQuota(table_service.settings)
         self._at: dict[str, set[Connection]] = {}  # by table
         self._snapshots: dict[str, TableSnapshot] = {}
+        self._presence: dict[str, Presence] = {}  # what was told last, of tables with connections
         self._tasks: set[asyncio.Task[None]] = set()
         self._people: dict[str, list[str]] = {}  # who looks on, as was announced
         self._counts: dict[str, asyncio.TimerHandle] = {}  # of the tables whose onlookers are counted soon
@@ -303,6 +305,7 @@ class Hub:
             listener(connection)
         if not others:
             del self._at[connection.table]
+            self._presence.pop(connection.table, None)
             self._forget(connection.table)
         self.tell_presence(connection.table)
 
@@ -426,7 +429,18 @@ class Hub:
 
     def _on_presence(self, table: str) -> None:
         self._forget(table)
-        news = Presence(self.bus.present(table), self.bus.onlookers(table), self.bus.is_here(table, HOST_SEAT))
-        for connection in self._at.get(table, ()):
+        there = self._at.get(table)
+        if not there:
+            return
+        known = self.table_service.in_memory(table)
+        if known is None:
+            for connection in there:
+                connection.mark_stale()
+            return
+        news = Presence(shown_online(known, self.bus), self.bus.onlookers(table), self.bus.is_here(table, HOST_SEAT))
+        if known.by_days and self._presence.get(table) == news:
+            return  # that somebody came or left is not told there, not even by a message that says nothing
+        self._presence[table] = news
+        for connection in there:
             if connection.greeted:
                 connection.send(news)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import sqlalchemy as sa
 
@@ -21,6 +21,11 @@ class TableFollower:
 
     def changed(self, old: Table, new: Table) -> Also | None:
         """Return what is written with a change."""
+
+    def plays_for(self, connection: sa.Connection, old: Table, new: Table) -> Collection[int]:
+        """Return the seats of people that owe a decision and for which it will make the move, in the transaction of the
+        change: they are not told that it is their turn. Nobody else may learn of it."""
+        return ()
 
     def may_be_made(self, connection: sa.Connection, table: Table, origin: str) -> None:
         """Refuse (Problem) a new table; `origin`: the hash of the address from which it is made."""

@@ -152,6 +152,10 @@ class TableService:
                 self.evict(id)
         self._asked.clear()
 
+    def in_memory(self, id: str) -> Table | None:
+        """Return a table as this worker remembers it, if it does."""
+        return self._remembered.get(id)
+
     def remembered(self) -> int:
         """Return the number of tables in memory."""
         return len(self._remembered)

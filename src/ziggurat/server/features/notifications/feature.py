@@ -47,7 +47,7 @@ FEATURE = ServerFeature(
         forget=rows.forget,
         device_ended=rows.forget_device,
     ),
-    follower=lambda tables: Subscriptions(tables.database, tables.bus),
+    follower=lambda tables: Subscriptions(tables.database, tables.bus, lambda: tables.followers.values()),
     forget_tables=rows.forget_tables,
     made_original=rows.forget_all,
     clean=lambda settings, now: [partial(rows.forget_unconfirmed, before=now - DAY_SECONDS)],

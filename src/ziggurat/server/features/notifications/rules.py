@@ -5,7 +5,7 @@ Who has somewhere to be told, and when, is nothing that is known here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
@@ -100,6 +100,22 @@ def notices(old: Table, new: Table) -> Iterator[Notification]:
         who = () if change.seat is None else (change.seat,)
         yield Notification("refused", new.id, new.seq, (owner,), who)
     yield from notification("bot", [seat for seat, was in zip(new.seats, old.seats, strict=True) if _taken(seat, was)])
+
+
+def without_turns(news: Sequence[Notification], table: Table, seats: Collection[int]) -> list[Notification]:
+    """Return notifications without those to people that it is their turn on some seats alone.
+
+    A table's own channel, which others read, is told all the same: its silence would show for whom something moves.
+    """
+    if not seats:
+        return list(news)
+    found = []
+    for notice in news:
+        if notice.kind == "turn" and notice.table == table.id:
+            asked = {table.seats[seat].owner for seat in notice.seats if seat not in seats}
+            notice = notice._replace(people=tuple(person for person in notice.people if person in asked))
+        found.append(notice)
+    return found
 
 
 def notices_of_new(table: Table, called: Sequence[str] = ()) -> Iterator[Notification]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.notifications import rows as notifications
-from ziggurat.server.features.notifications.rules import Notification, notices, notices_of_new
+from ziggurat.server.features.notifications.rules import Notification, notices, notices_of_new, without_turns
 from ziggurat.server.services.background import Failures
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.followers import Also, TableFollower
@@ -26,9 +26,13 @@ FORGET_SECONDS = 3600.0
 class Subscriptions(TableFollower):
     """The people and tables that have a channel. One too many costs a query; none is missing."""
 
-    def __init__(self, database: Database, bus: Bus) -> None:
+    def __init__(
+        self, database: Database, bus: Bus, others: Callable[[], Iterable[TableFollower]] = lambda: ()
+    ) -> None:
+        """`others`: all who follow the tables, of whom some may move for a person."""
         self.database = database
         self.bus = bus
+        self._others = others
         self.on_written: Callable[[], None] = lambda: None
         """Called when a notification may have been written."""
         self._people: set[str] = set()
@@ -100,7 +104,16 @@ class Subscriptions(TableFollower):
 
     def changed(self, old: Table, new: Table) -> Also | None:
         """Return the write of the notifications of a change."""
-        return self._adding(new, self.news(old, new))
+        news = self.news(old, new)
+        if not any(notice.kind == "turn" for notice in news):
+            return self._adding(new, news)
+
+        def add(connection: sa.Connection) -> bool:
+            moves = {seat for one in self._others() for seat in one.plays_for(connection, old, new)}
+            notifications.add(connection, new, without_turns(news, new, moves), self.bus.settings.news_wait)
+            return True
+
+        return add
 
     def tell(self, connection: sa.Connection, table: Table, kind: str, people: Sequence[str]) -> bool:
         """Write notifications for those of these people who want them."""

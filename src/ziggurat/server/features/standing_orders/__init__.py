@@ -1,0 +1,1 @@
+"""Moves that are written ahead at tables by days."""
