@@ -41,9 +41,9 @@ WhyNot = Literal[
     "nobody",
 ]
 """Why a game does not count: its people wished so; nobody else plays; there is no ladder of bots for it; it goes on
-from another game; its cards were laid out; it is a deal of the day; hints were allowed; its numbers are the host's own; two
-people play on one device; moves were taken back where nobody else was asked; it was ended by agreement; it has not come
-to its end; no side says anything about a person."""
+from another game; its cards were laid out; it is a deal of the day; hints were allowed; its numbers are the host's own;
+two people play on one device; moves were taken back where nobody else was asked; it was ended by agreement; it has not
+come to its end; no side says anything about a person."""
 
 
 def why_not_begun(table: Table) -> WhyNot | None:
