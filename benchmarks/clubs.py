@@ -42,7 +42,7 @@ BOT_TABLES = 0.5
 
 @dataclass
 class Member:
-    """A simulated person: strength at first and in the end, in points; games until half is learnt; when they are there."""
+    """A simulated person: strength at first and in the end, in points; games until half is learnt; when there."""
 
     id: str
     start: float
@@ -59,7 +59,7 @@ class Member:
 
 
 @dataclass
-class Tested:
+class Outcomes:
     """What was said before games, and what came true."""
 
     said: list[tuple[float, float]] = field(default_factory=list)
@@ -98,7 +98,9 @@ def members(metre: Metre, people: int, rng: random.Random) -> list[Member]:
     return found
 
 
-def club(metre: Metre, people: int, games: int, rng: random.Random) -> tuple[list[CountedGame], list[Member], list[dict[str, float]]]:
+def club(
+    metre: Metre, people: int, games: int, rng: random.Random
+) -> tuple[list[CountedGame], list[Member], list[dict[str, float]]]:
     """Return a club's games, its people, and the true strengths of those at the table in each game."""
     crowd = members(metre, people, rng)
     seats = sorted(metre.luck)
@@ -176,7 +178,7 @@ def pairs_of(game: CountedGame, known: dict[str, Curve], metre: Metre) -> list[t
     return found
 
 
-def test_club(metre: Metre, people: int, games: int, seed: int, tested: Tested, every: int = 15) -> None:
+def try_club(metre: Metre, people: int, games: int, seed: int, tested: Outcomes, every: int = 15) -> None:
     """Add a club to what was tested; the fit is made every so many games."""
     rng = random.Random(seed)
     played, crowd, _ = club(metre, people, games, rng)
@@ -196,7 +198,7 @@ def test_club(metre: Metre, people: int, games: int, seed: int, tested: Tested, 
         tested.inside.append(abs(point.mean - one.strength) < 1.96 * point.sigma)
 
 
-def report(name: str, tested: Tested) -> None:
+def report(name: str, tested: Outcomes) -> None:
     """Print what came of it."""
     print(f"\n{name}: {len(tested.ranks)} clubs, {len(tested.said)} chances")
     print("  said   true   off")
@@ -221,9 +223,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     for game in given.game or ["alhambra", "architects", "babel", "ginkgopolis"]:
-        tested = Tested()
+        tested = Outcomes()
         for i in range(given.clubs):
-            test_club(metre_of(game), given.people, given.games, given.seed + i, tested)
+            try_club(metre_of(game), given.people, given.games, given.seed + i, tested)
         report(game, tested)
 
 

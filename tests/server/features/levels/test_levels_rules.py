@@ -72,7 +72,7 @@ def test_a_game_that_goes_on_does_not_count_yet() -> None:
 
 
 @pytest.mark.parametrize(
-    "why, table",
+    ("why", "table"),
     [
         ("off", lambda: begun(ANN, policy=TablePolicy(counted=False))),
         ("hints", lambda: begun(ANN, hints=True)),

@@ -20,6 +20,8 @@ ABSENT_SHARE = 0.1
 """The part of a person's moves that a bot may have made at the end, for it not to count as leaving."""
 LEAST_SHARE = 0.1
 """The part of the moves below which a side says nothing about who made them."""
+LEAST_GAMES_SHOWN = 5
+"""Games after which a level may be shown."""
 MOST_GAMES_TOLD = 99
 """Games that it takes until a level is shown: more are not told."""
 PERSON_PREFIX = "seat:"
@@ -194,8 +196,8 @@ def step(metre: Metre) -> float:
 
 def is_sure(curve: Curve, metre: Metre) -> bool:
     """Whether a level is shown: the person is on the metre, and the range that holds two times in three (one standard
-    deviation either way) is narrower than a step."""
-    return curve.known and 2 * curve.final.sigma < step(metre)
+    deviation either way) is narrower than a step. Of luck nobody speaks before five games."""
+    return curve.known and len(curve.points) >= LEAST_GAMES_SHOWN and 2 * curve.final.sigma < step(metre)
 
 
 def games_to_go(curve: Curve | None, metre: Metre) -> int:
@@ -211,7 +213,7 @@ def games_to_go(curve: Curve | None, metre: Metre) -> int:
         if many >= 3:
             each = max((known - at_first) / many, each / 4)
     with_bots = KNOWN_GAMES - (curve.with_bots if curve is not None else 0)
-    return max(1, with_bots, min(MOST_GAMES_TOLD, math.ceil((wanted - known) / each)))
+    return max(1, with_bots, LEAST_GAMES_SHOWN - many, min(MOST_GAMES_TOLD, math.ceil((wanted - known) / each)))
 
 
 def rung_names() -> tuple[str, ...]:
