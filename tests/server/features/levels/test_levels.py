@@ -79,7 +79,7 @@ async def mine(player: Player, game: str = EXAMPLE) -> Json:
 async def test_a_game_is_written_with_its_last_move(served: Served) -> None:
     async with visitor(served.base, "Ann") as ann:
         table = await ann.table("me", "random", game=SHORT, pace="instant")
-        assert (await ann.get(f"/api/levels/tables/{table['id']}"))["why_not"] is None
+        assert (await ann.get(f"/api/tables/{table['id']}/levels"))["why_not"] is None
         async with ann.at(table["id"]) as live:
             await live.play()
         assert [row.id for row in served.in_database(lambda c: c.execute(sa.select(level_games)).all())] == [
@@ -118,7 +118,7 @@ async def test_a_level_is_its_persons_own_until_they_show_it(served: Served) -> 
         await bob.join(table, "Bob")
 
         async def seen(player: Player) -> float | None:
-            there = await player.get(f"/api/levels/tables/{table['id']}?invite={table['invite']}")
+            there = await player.get(f"/api/tables/{table['id']}/levels?invite={table['invite']}")
             found: float | None = there["seats"][0]["level"]
             return found
 
@@ -219,7 +219,7 @@ async def test_at_an_open_table_everybody_sees_whether_people_stay(served: Serve
     async with visitor(served.base, "Ann") as ann, visitor(served.base, "Bob") as bob:
         terms = {"join": "anyone", "terms": {}}
         open_table = await bob.table("me", "open", game=EXAMPLE, policy=terms, start=False)
-        there = await ann.get(f"/api/levels/tables/{open_table['id']}")
+        there = await ann.get(f"/api/tables/{open_table['id']}/levels")
         assert there["seats"][0]["reliability"] == {"games": 0, "stayed": 0, "timed": 0, "in_time": 0}
         closed = await ann.table("me", "open", game=EXAMPLE, start=False)
-        assert (await ann.get(f"/api/levels/tables/{closed['id']}"))["seats"][0]["reliability"] is None
+        assert (await ann.get(f"/api/tables/{closed['id']}/levels"))["seats"][0]["reliability"] is None

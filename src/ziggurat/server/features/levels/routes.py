@@ -278,7 +278,7 @@ def may_see(connection: sa.Connection, asker: str | None, person: str) -> bool:
     return wish == "anyone" or (wish == "known" and asker is not None and rows.have_played(connection, asker, person))
 
 
-@get("/api/levels/tables/{table_id:str}", summary="The people of a table", endpoint=Endpoint(INVITED))
+@get("/api/tables/{table_id:str}/levels", summary="The people of a table", endpoint=Endpoint(INVITED))
 async def levels_of_table(
     request: AnyRequest, levels: NamedDependency[LevelService], table_id: FromPath[str]
 ) -> TableLevels:

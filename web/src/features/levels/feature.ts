@@ -1,0 +1,11 @@
+/** How good people are, by the games that count, and whether they play them to the end. */
+import type { PageFeature } from '../../table/feature'
+
+export const feature: PageFeature = {
+  pages: { person: { takes: ['page?'], load: () => import('./Person.svelte') } },
+  places: {
+    me: () => import('./ToMyLevels.svelte'),
+    seats: () => import('./SeatLevels.svelte'),
+    policy: () => import('./CountedTerm.svelte'),
+  },
+}
