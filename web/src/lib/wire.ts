@@ -724,7 +724,7 @@ export interface SeatLevel {
 }
 
 /** What is shown of the people of a table. `why_not`: why its game will not count; null: it will. */
-export type TableLevels = { rungs: string[]; seats: SeatLevel[]; why_not: WhyNot | 'service' | null }
+export type TableLevels = { rungs: string[]; seats: SeatLevel[]; why_not: WhyNot | null }
 
 /** A text in the languages of the page; where one is empty, the other is shown. */
 export type TwoLanguages = { en?: string; hu?: string }

@@ -101,7 +101,7 @@ async def test_a_level_is_hidden_until_it_is_known_and_then_has_a_range_and_a_cu
         assert (level["games"], level["to_go"], len(level["curve"])) == (30, 0, 30)
         assert 1.3 < level["level"] < 2.7, "a Builder"
         assert level["low"] < level["level"] < level["high"] < level["low"] + 1
-        assert level["curve"][-1][1] == level["level"]
+        assert level["curve"][-1]["level"] == level["level"]
         assert (await ann.get("/api/levels/me"))["rungs"][2] == "builder"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
 
 import msgspec
 import sqlalchemy as sa
@@ -44,7 +43,7 @@ MOST_CURVE_POINTS = 120
 MOST_OPPONENTS = 5
 
 
-class CurvePoint(msgspec.Struct, array_like=True):
+class CurvePoint(msgspec.Struct):
     """A point of a curve: when, the level in rungs (0 is the lowest), and its range."""
 
     at: str
@@ -128,7 +127,7 @@ class TableLevels(msgspec.Struct):
 
     rungs: list[str]
     seats: list[SeatLevel]
-    why_not: WhyNot | Literal["service"] | None
+    why_not: WhyNot | None
 
 
 def _unknown_page() -> Problem:
