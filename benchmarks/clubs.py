@@ -1,13 +1,14 @@
 """Do levels say the truth? Simulated clubs, whose people have strengths that are known here and nowhere else.
 
-python -m benchmarks.clubs [--game alhambra] [--clubs 10] [--games 300] [--people 40] [--seed 1]
+python -m benchmarks.clubs [--game alhambra] [--clubs 10] [--games 300] [--people 40] [--seed 1] [--real]
 
-Forty people of many strengths, who learn, come and go; tables of two to as many as the game has, a bot at about half of
-them. A club plays its games one by one. From game to game the fit knows those before, says the chance of each pair at
-the table, and then it is seen who was ahead. After the last game the order of people by the fit is compared with the
-true one.
+Forty people of many strengths, who learn, come and go; tables of two to as many as the game has, a bot at about half
+of them. A club plays its games one by one. Every fifteen games the fit that knows those before says the chance of each
+pair at the tables to come, and then it is seen who was ahead. After the last game the order of people by the fit is
+compared with the true one.
 
-`--real` has the games themselves played, by fallible bots of many error rates: see `real`.
+Results are drawn from the strengths; with `--real` the games themselves are played, by fallible bots of many error
+rates.
 """
 
 from __future__ import annotations
@@ -19,16 +20,18 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
-from ziggurat.server.features.levels.fit import (
-    CountedGame,
-    Curve,
-    Share,
-    Side,
-    chance_ahead,
-    fit,
-)
-from ziggurat.server.features.levels.metre import RUNG_BOTS, Metre, metre_of
+import ziggurat
+from ziggurat.bots import SEARCHING, Bot
+from ziggurat.bots.fallible import Errors, FallibleBot
+from ziggurat.bots.levels import timeless
+from ziggurat.bots.playing import chooser
+from ziggurat.core.runtime import PLAYING
+from ziggurat.lab.loop import play_out, prepare_all
+from ziggurat.server.features.levels.fit import CountedGame, Curve, Share, Side, chance_ahead, fit
+from ziggurat.server.features.levels.metre import LUCK_POINTS, RUNG_BOTS, Metre, metre_of
+from ziggurat.server.features.levels.rules import game_ids
 
 POINTS_PER_LOGIT = 400 / math.log(10)
 DAY = 86_400.0
@@ -85,62 +88,113 @@ class Outcomes:
         )
 
 
-def members(metre: Metre, people: int, rng: random.Random) -> list[Member]:
-    """Return the people of a club."""
-    low, high = metre.rungs[0], metre.rungs[-1]
+class Table(Protocol):
+    """Plays a game between people and bots; returns their places."""
+
+    bots: Sequence[str]
+
+    def members(self, people: int, rng: random.Random) -> list[Member]: ...
+
+    def places(self, people: Sequence[Member], bots: Sequence[str], rng: random.Random) -> list[int]: ...
+
+
+@dataclass(frozen=True)
+class DrawnGames:
+    """Games whose results are drawn from strengths. Luck is that of the ladders' model, whose tail is longer than the
+    fit's."""
+
+    metre: Metre
+    bots: Sequence[str] = RUNG_BOTS
+
+    def members(self, people: int, rng: random.Random) -> list[Member]:
+        """Return people whose strengths are spread as those of the bots."""
+        low, high = self.metre.rungs[0], self.metre.rungs[-1]
+        return crowd(people, (self.metre.rungs[1] + self.metre.rungs[2]) / 2, (high - low) / 4, high - low, rng)
+
+    def places(self, people: Sequence[Member], bots: Sequence[str], rng: random.Random) -> list[int]:
+        """Return the places of people, then of bots."""
+        strengths = [one.strength for one in people] + [self.metre.places[bot] for bot in bots]
+        scale = POINTS_PER_LOGIT * self.metre.luck[len(strengths)] / LUCK_POINTS
+        return in_order([round((s - scale * math.log(-math.log(rng.random()))) / TIE_POINTS) for s in strengths])
+
+
+class RealGames:
+    """The game itself, played by fallible bots: people are bots whose errors are larger or smaller than those of the
+    levels. Strength is how little they err; nobody knows what that is in points."""
+
+    bots = RUNG_BOTS[:-1]  # a Master takes seconds
+
+    def __init__(self, game: str) -> None:
+        self.game = ziggurat.game(game)
+        prepare_all(self.game, (PLAYING, SEARCHING))
+
+    def members(self, people: int, rng: random.Random) -> list[Member]:
+        """Return people from those who see next to nothing to those who hardly err."""
+        return crowd(people, -0.55, 0.28, 1.0, rng)
+
+    def places(self, people: Sequence[Member], bots: Sequence[str], rng: random.Random) -> list[int]:
+        """Return the places of people, then of bots, who sit in any order."""
+        players: list[Bot] = [FallibleBot(self.game, errors_of(-one.strength)) for one in people]
+        players += [timeless(bot, self.game) for bot in bots]
+        seats = list(range(len(players)))
+        rng.shuffle(seats)
+        seed = rng.randrange(1 << 62)
+        position = ziggurat.new(self.game.id, players=len(players), seed=seed)
+        choosers = [chooser(players[who], ziggurat.generator(seed + 1 + n)) for n, who in enumerate(seats)]
+        position = play_out(position, choosers)
+        won = set(position.winners)
+        found = in_order([(seat in won, int(points)) for seat, points in enumerate(position.scores)])
+        return [found[seats.index(who)] for who in range(len(players))]
+
+
+def errors_of(weakness: float) -> Errors:
+    """Return the errors of somebody who is as weak: 0 makes none, 0.5 those of a Mason, 1 those of an Apprentice."""
+    weakness = max(0.0, weakness)
+    return Errors(overlook=min(1.0, 0.9 * weakness), grab=2 * weakness, miscount=2 * weakness)
+
+
+def crowd(people: int, mean: float, sigma: float, span: float, rng: random.Random) -> list[Member]:
+    """Return the people of a club, in some measure of strength."""
     found = []
     for i in range(people):
-        start = rng.gauss((metre.rungs[1] + metre.rungs[2]) / 2, (high - low) / 4)
         comes = 0.0 if rng.random() < 0.6 else rng.uniform(0, 0.7 * CLUB_DAYS)
         goes = CLUB_DAYS if rng.random() < 0.7 else rng.uniform(comes + 20, CLUB_DAYS + 20)
-        gain = rng.uniform(0, LEARNT_SHARE) * (high - low) / 2
+        start, gain = rng.gauss(mean, sigma), rng.uniform(0, LEARNT_SHARE) * span / 2
         found.append(Member(f"p{i:02}", start, gain, rng.uniform(5, 30), comes, goes, rng.lognormvariate(0, 0.6)))
     return found
 
 
+def in_order(results: Sequence[Any]) -> list[int]:
+    """Return the places of results; equal ones tie."""
+    return [1 + sum(other > one for other in results) for one in results]
+
+
 def club(
-    metre: Metre, people: int, games: int, rng: random.Random
-) -> tuple[list[CountedGame], list[Member], list[dict[str, float]]]:
-    """Return a club's games, its people, and the true strengths of those at the table in each game."""
-    crowd = members(metre, people, rng)
-    seats = sorted(metre.luck)
-    played, truths = [], []
+    metre: Metre, people: int, games: int, rng: random.Random, table: Table | None = None
+) -> tuple[list[CountedGame], list[Member]]:
+    """Return the games that a club plays, and its people."""
+    table = table or DrawnGames(metre)
+    everybody = table.members(people, rng)
+    played = []
     for number in range(games):
         day = CLUB_DAYS * number / games
-        here = [one for one in crowd if one.comes <= day <= one.goes]
-        size = rng.choice(seats)
-        bots = 0
-        if rng.random() < BOT_TABLES or len(here) < size:
-            bots = rng.randint(1, max(1, size - 1))
-        bots = max(bots, size - len(here))
-        table = weighted(here, size - bots, rng)
-        strengths = {one.id: one.strength for one in table}
-        names = [one.id for one in table]
-        at = [one.strength for one in table]
-        for _ in range(bots):
-            bot = rng.choice(RUNG_BOTS)
-            names.append(f"bot:{bot}")
-            at.append(metre.places[bot])
-        places = played_out(at, metre.luck[size], rng)
+        here = [one for one in everybody if one.comes <= day <= one.goes]
+        size = rng.choice(sorted(metre.luck))
+        many = rng.randint(1, max(1, size - 1)) if rng.random() < BOT_TABLES else 0
+        some = weighted(here, size - max(many, size - len(here)), rng)
+        bots = [rng.choice(table.bots) for _ in range(size - len(some))]
+        names = [*(one.id for one in some), *(f"bot:{bot}" for bot in bots)]
+        places = table.places(some, bots, rng)
         sides = tuple(Side(place, (Share(name),)) for name, place in zip(names, places, strict=True))
         played.append(CountedGame(f"g{number:05}", day * DAY, size, sides))
-        truths.append(strengths)
-        for one in table:
+        for one in some:
             one.played += 1
-    return played, crowd, truths
+    return played, everybody
 
 
 def weighted(here: Sequence[Member], many: int, rng: random.Random) -> list[Member]:
     """Return some people, the keener the likelier."""
     return sorted(here, key=lambda one: rng.random() ** (1 / one.keen))[-many:] if many else []
-
-
-def played_out(strengths: Sequence[float], luck: float, rng: random.Random) -> list[int]:
-    """Return the places of a game. Luck is that of the ladders' model, whose tail is longer than the fit's."""
-    scale = POINTS_PER_LOGIT * luck / 209.0
-    shown = [one - scale * math.log(-math.log(rng.random())) for one in strengths]
-    rounded = [round(one / TIE_POINTS) for one in shown]
-    return [1 + sum(other > one for other in rounded) for one in rounded]
 
 
 def rank_correlation(xs: Sequence[float], ys: Sequence[float]) -> float:
@@ -178,10 +232,11 @@ def pairs_of(game: CountedGame, known: dict[str, Curve], metre: Metre) -> list[t
     return found
 
 
-def try_club(metre: Metre, people: int, games: int, seed: int, tested: Outcomes, every: int = 15) -> None:
+def try_club(
+    metre: Metre, people: int, games: int, seed: int, tested: Outcomes, every: int = 15, table: Table | None = None
+) -> None:
     """Add a club to what was tested; the fit is made every so many games."""
-    rng = random.Random(seed)
-    played, crowd, _ = club(metre, people, games, rng)
+    played, everybody = club(metre, people, games, random.Random(seed), table)
     for begin in range(every, games, every):
         known = fit(played[:begin], metre)
         for game in played[begin : begin + every]:
@@ -189,9 +244,11 @@ def try_club(metre: Metre, people: int, games: int, seed: int, tested: Outcomes,
     begun = time.process_time()
     known = fit(played, metre)
     tested.seconds.append(time.process_time() - begun)
-    # Of those who have played enough to be shown.
-    final = [one for one in crowd if one.id in known and known[one.id].known]
+    # Of those who are on the metre.
+    final = [one for one in everybody if one.id in known and known[one.id].known]
     tested.ranks.append(rank_correlation([known[one.id].final.mean for one in final], [one.strength for one in final]))
+    if table is not None:
+        return
     for one in final:
         point = known[one.id].final
         tested.errors.append(point.mean - one.strength)
@@ -201,32 +258,34 @@ def try_club(metre: Metre, people: int, games: int, seed: int, tested: Outcomes,
 def report(name: str, tested: Outcomes) -> None:
     """Print what came of it."""
     print(f"\n{name}: {len(tested.ranks)} clubs, {len(tested.said)} chances")
-    print("  said   true   off")
+    print("   said   true     off")
     worst = 0.0
     for said, true, many in tested.bins():
         worst = max(worst, abs(said - true))
         print(f"  {said:5.3f}  {true:5.3f}  {true - said:+.3f}  ({many})")
-    print(f"  chances off by at most {worst:.3f}; log loss {tested.log_loss():.4f}")
-    print(
-        f"  rank correlation {statistics.fmean(tested.ranks):.3f} (least {min(tested.ranks):.3f}); "
-        f"off by {statistics.fmean(map(abs, tested.errors)):.0f} points; in the 95 % range: "
-        f"{statistics.fmean(tested.inside):.3f}; a fit takes {statistics.fmean(tested.seconds):.2f} s"
-    )
+    print(f"  chances are off by at most {worst:.3f}; log loss {tested.log_loss():.4f}")
+    print(f"  rank correlation {statistics.fmean(tested.ranks):.3f} (least {min(tested.ranks):.3f})")
+    if tested.errors:
+        off = statistics.fmean(map(abs, tested.errors))
+        print(f"  places are off by {off:.0f} points; in the 95 % range: {statistics.fmean(tested.inside):.3f}")
+    print(f"  the last fit takes {statistics.fmean(tested.seconds):.2f} s", flush=True)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    """Play clubs, and print what was said of them and what came true."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--game", action="append")
     parser.add_argument("--clubs", type=int, default=10)
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--people", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--real", action="store_true", help="play the game itself, between fallible bots")
     given = parser.parse_args()
-    for game in given.game or ["alhambra", "architects", "babel", "ginkgopolis"]:
-        tested = Outcomes()
+    for game in given.game or game_ids():
+        tested, table = Outcomes(), RealGames(game) if given.real else None
         for i in range(given.clubs):
-            try_club(metre_of(game), given.people, given.games, given.seed + i, tested)
-        report(game, tested)
+            try_club(metre_of(game), given.people, given.games, given.seed + i, tested, table=table)
+        report(f"{game}, {'played' if given.real else 'drawn'}", tested)
 
 
 if __name__ == "__main__":
