@@ -38,6 +38,8 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.models import people as people_table
 
+MARKS = ("level_marks",)
+"""What is written where a fit is made."""
 MOST_CURVE_POINTS = 120
 """Points of a curve that are sent."""
 MOST_OPPONENTS = 5
@@ -230,7 +232,7 @@ async def _levels_of(levels: LevelService, person: str, you: bool) -> LevelsOf:
     return await levels.database.read(job)
 
 
-@get("/api/levels/me", summary="My levels", endpoint=Endpoint(PERSON))
+@get("/api/levels/me", summary="My levels", endpoint=Endpoint(PERSON, rows=MARKS))
 async def my_levels(request: AnyRequest, levels: NamedDependency[LevelService]) -> LevelsOf:
     """Return how I stand in each game, and who may see it."""
     _must_be_on(levels.settings)
@@ -241,7 +243,7 @@ async def my_levels(request: AnyRequest, levels: NamedDependency[LevelService]) 
     "/api/levels/me",
     status_code=200,
     summary="Who may see my levels",
-    endpoint=Endpoint(PERSON, body=SMALL_BODY, rows=("level_people",)),
+    endpoint=Endpoint(PERSON, body=SMALL_BODY, rows=("level_people", *MARKS)),
 )
 async def show_levels(
     request: AnyRequest, levels: NamedDependency[LevelService], data: JSONBody[ShowLevels]
@@ -253,7 +255,7 @@ async def show_levels(
     return await _levels_of(levels, me, True)
 
 
-@get("/api/levels/people/{page:str}", summary="The levels of a person", endpoint=Endpoint(PERSON))
+@get("/api/levels/people/{page:str}", summary="The levels of a person", endpoint=Endpoint(PERSON, rows=MARKS))
 async def levels_of_person(request: AnyRequest, levels: NamedDependency[LevelService], page: FromPath[str]) -> LevelsOf:
     """Return how a person stands who lets me see it."""
     _must_be_on(levels.settings)
@@ -277,7 +279,7 @@ def may_see(connection: sa.Connection, asker: str | None, person: str) -> bool:
     return wish == "anyone" or (wish == "known" and asker is not None and rows.have_played(connection, asker, person))
 
 
-@get("/api/tables/{table_id:str}/levels", summary="The people of a table", endpoint=Endpoint(INVITED))
+@get("/api/tables/{table_id:str}/levels", summary="The people of a table", endpoint=Endpoint(INVITED, rows=MARKS))
 async def levels_of_table(
     request: AnyRequest, levels: NamedDependency[LevelService], table_id: FromPath[str]
 ) -> TableLevels:
