@@ -29,7 +29,7 @@ export interface Places {
   /** Setting up a table: who may join. */
   terms: { game: string; time: TimeControl | null; bots: string[]; onchange: (terms: OpenTerms | null) => void }
   /** Setting up a table: what else is agreed, changed in place. */
-  policy: { policy: Agreement }
+  policy: { policy: Agreement; hints: boolean; onhints: (allowed: boolean) => void }
   /** In a waiting room: below who sits there; of a table that anyone may join; for whom it was made. */
   seats: { table: TableInfo }
   open: { table: TableInfo }
