@@ -2,7 +2,7 @@
 import type { PageFeature } from '../../table/feature'
 
 export const feature: PageFeature = {
-  pages: { person: { takes: ['page?'], load: () => import('./Person.svelte') } },
+  pages: { person: { takes: ['whose?'], load: () => import('./Person.svelte') } },
   places: {
     me: () => import('./ToMyLevels.svelte'),
     seats: () => import('./SeatLevels.svelte'),

@@ -48,5 +48,10 @@ export function placed(level: number, rungs: string[]): string {
   return t(`levels.at.${key}`, { low: rung(rungs, low), high: rung(rungs, low + 1) })
 }
 
-export const dated = (moment: string): string =>
-  new Intl.DateTimeFormat(texts.locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(moment))
+/** A day; without its year where that is told already. */
+export const dated = (moment: string, year = true): string =>
+  new Intl.DateTimeFormat(texts.locale, {
+    month: 'short',
+    day: 'numeric',
+    ...(year && { year: 'numeric' }),
+  }).format(new Date(moment))
