@@ -91,7 +91,8 @@ class Outcomes:
 class Table(Protocol):
     """Plays a game between people and bots; returns their places."""
 
-    bots: Sequence[str]
+    @property
+    def bots(self) -> Sequence[str]: ...
 
     def members(self, people: int, rng: random.Random) -> list[Member]: ...
 
@@ -170,10 +171,10 @@ def in_order(results: Sequence[Any]) -> list[int]:
 
 
 def club(
-    metre: Metre, people: int, games: int, rng: random.Random, table: Table | None = None
+    metre: Metre, people: int, games: int, rng: random.Random, given: Table | None = None
 ) -> tuple[list[CountedGame], list[Member]]:
     """Return the games that a club plays, and its people."""
-    table = table or DrawnGames(metre)
+    table: Table = given or DrawnGames(metre)
     everybody = table.members(people, rng)
     played = []
     for number in range(games):

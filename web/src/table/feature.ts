@@ -30,6 +30,8 @@ export interface Places {
   terms: { game: string; time: TimeControl | null; bots: string[]; onchange: (terms: OpenTerms | null) => void }
   /** Setting up a table: what else is agreed, changed in place. */
   policy: { policy: Agreement; hints: boolean; onhints: (allowed: boolean) => void }
+  /** In the list of open tables, at each; `names`: by seat. */
+  listed: { table: string; names: string[] }
   /** In a waiting room: below who sits there; of a table that anyone may join; for whom it was made. */
   seats: { table: TableInfo }
   open: { table: TableInfo }

@@ -79,7 +79,7 @@ def test_a_game_that_was_left_out_changed_or_added_is_found() -> None:
 def test_a_level_that_was_changed_is_found_with_its_line() -> None:
     for number in (31, len(lines()) - 2):
         for key in ("place", "sigma", "shown"):
-            assert wrong(changed(number, lambda line, key=key: line.update({key: line[key] + 0.01}))).line == number + 1  # type: ignore[misc, operator]
+            assert wrong(changed(number, lambda line, key=key: line.update({key: line[key] + 0.01}))).line == number + 1  # type: ignore[misc]
 
 
 def test_what_is_said_to_be_kept_is_computed_again_too() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.server.copied import LIVE, done
@@ -33,7 +34,7 @@ def told(settings: Settings, *tables: Table, of: Person = ANN) -> Reliability:
     return done(settings, lambda c: reliability(c, of.id))
 
 
-def seated(table: Table, seat: int, **fields: object) -> Table:
+def seated(table: Table, seat: int, **fields: Any) -> Table:
     return replace(table, seats=table.with_seat(replace(table.seats[seat], **fields)))
 
 

@@ -5,6 +5,7 @@ export const feature: PageFeature = {
   pages: { person: { takes: ['whose?'], load: () => import('./Person.svelte') } },
   places: {
     me: () => import('./ToMyLevels.svelte'),
+    listed: () => import('./ListedLevels.svelte'),
     seats: () => import('./SeatLevels.svelte'),
     policy: () => import('./CountedTerm.svelte'),
   },

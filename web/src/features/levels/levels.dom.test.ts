@@ -7,6 +7,7 @@ import { show } from '../../testing/part'
 import { Tape } from '../../testing/tape'
 import { speak } from '../../testing/words'
 import CountedTerm from './CountedTerm.svelte'
+import ListedLevels from './ListedLevels.svelte'
 import Person from './Person.svelte'
 import SeatLevels from './SeatLevels.svelte'
 
@@ -148,4 +149,19 @@ test('a game counts without hints alone: who ticks the one unticks the other', a
   expect(box.checked).toBe(false)
   await press(box)
   expect(heard).toEqual([false])
+})
+
+test('before one sits down with strangers one sees whether they stay, when one asks', async () => {
+  await speak('hu')
+  const reliability = { games: 5, stayed: 3, timed: 2, in_time: 2 }
+  const seats = [{ seat: 0, level: null, low: null, high: null, games: 0, page: '', reliability }]
+  const tape = new Tape([]).answer('GET /api/tables/t/levels', { rungs: RUNGS, seats, why_not: null })
+  tape.begin()
+  const place = show(ListedLevels, { table: 't', names: ['Ann'] })
+  const fold = await until(() => place.querySelector('details'))
+  expect(words(place)).not.toMatch(/végigjátszva/)
+  fold.open = true
+  fold.dispatchEvent(new Event('toggle'))
+  await until(() => /Ann · szintje nem látszik.*5 közös játszmából 3 végigjátszva/.test(words(place)))
+  expect(place.querySelectorAll('i.left')).toHaveLength(2)
 })

@@ -301,11 +301,12 @@ async def levels_of_table(
             curve = standing.curves.get(seat.person) if shown and standing is not None else None
             mark = standing.marks.get(seat.person) if standing is not None else None
             _, page = rows.shows(connection, seat.person)
-            known = curve is not None and mark is not None and is_sure(curve, metre)
-            level = _shown(curve, mark, metre) if known else (None, None, None)
             last = reliability(connection, seat.person) if strangers else None
             games = len(curve.points) if curve is not None else 0
-            found.append(SeatLevel(seat.seat, *level, games, page if shown else "", last))
+            one = SeatLevel(seat.seat, None, None, None, games, page if shown else "", last)
+            if curve is not None and mark is not None and is_sure(curve, metre):
+                one.level, one.low, one.high = _shown(curve, mark, metre)
+            found.append(one)
         return found
 
     return TableLevels(list(rung_names()), await levels.database.read(job), why_not_begun(table))
