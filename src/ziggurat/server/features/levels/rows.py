@@ -99,10 +99,11 @@ def marks(connection: sa.Connection, game: str) -> tuple[dict[str, Mark], int]:
 
 
 def set_marks(connection: sa.Connection, game: str, marks: dict[str, Mark], listed: int) -> None:
-    """Store what is shown of people now. People who were forgotten meanwhile are left out."""
+    """Store what is shown of some people now. Those who were forgotten meanwhile are left out."""
     of = sa.select(level_seats.c.person).join(level_games, level_games.c.id == level_seats.c.game_id)
     there = set(connection.execute(of.where(level_games.c.game == game).distinct()).scalars())
-    connection.execute(sa.delete(level_marks).where(level_marks.c.game == game))
+    these = level_marks.c.game == game, level_marks.c.person.in_(list(marks))
+    connection.execute(sa.delete(level_marks).where(*these))
     new = [
         {"game": game, "person": who, "listed": listed, **mark._asdict()} for who, mark in marks.items() if who in there
     ]

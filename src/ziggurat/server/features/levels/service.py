@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import msgspec
+import sqlalchemy as sa
 
 from ziggurat.server.features.levels import rows
 from ziggurat.server.features.levels.fit import CountedGame, Curve
@@ -91,9 +92,14 @@ class LevelService:
         """Return what is shown, and store it where it is news."""
         before, listed = await self.database.read(partial(rows.marks, game=game))
         marks = marked(games, curves, before, listed)
-        stored = {who: mark for who, mark in marks.items() if not who.startswith(rows.FORGOTTEN_PREFIX)}
-        if stored != before:
-            await self.database.write_own(partial(rows.set_marks, game=game, marks=stored, listed=len(games)))
+        news = {
+            who: mark
+            for who, mark in marks.items()
+            if before.get(who) != mark and not who.startswith(rows.FORGOTTEN_PREFIX)
+        }
+        if news:
+            with suppress(sa.exc.IntegrityError):  # another worker has just written the same
+                await self.database.write_own(partial(rows.set_marks, game=game, marks=news, listed=len(games)))
         return marks
 
     async def _beside(self, order: FitOrder) -> dict[str, Curve]:
