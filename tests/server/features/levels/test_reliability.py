@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.example import EXAMPLE
 from tests.server.copied import LIVE, done
-from tests.server.features.levels.test_levels_rules import ANN, BOB, begun, over
+from tests.server.features.levels.test_levels_rules import ANN, BOB, begun, moved, over
 from tests.server.migrated import lay
 
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.votes import answer_vote, ask_end
+from ziggurat.server.features.levels import rows
+from ziggurat.server.features.levels.fit import DAY_SECONDS, CountedGame
 from ziggurat.server.features.levels.reliability import LAST_GAMES, Reliability, reliability
+from ziggurat.server.features.levels.rules import counted
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
 
@@ -82,3 +87,19 @@ def test_only_the_last_ones_count(kept: Settings) -> None:
     left = over(seated(begun(ANN, BOB), 0, resigned=True, bot="builder"), 50)
     later = [over(begun(ANN, BOB), 50) for _ in range(LAST_GAMES)]
     assert told(kept, left, *later) == Reliability(LAST_GAMES, LAST_GAMES, 0, 0)
+
+
+def test_who_leaves_a_game_against_bots_without_a_word_has_lost_it(kept: Settings) -> None:
+    moved_on, never, with_bob = (moved(begun(ANN), 0), begun(ANN), moved(begun(ANN, BOB), 0))
+    told(kept, moved_on, never, with_bob)
+    games = partial(rows.games_of, game=EXAMPLE)
+    for days, many in ((29, 0), (31, 1), (31.5, 1)):
+        done(kept, partial(rows.count_abandoned, now=moved_on.updated + days * DAY_SECONDS))
+        assert len(done(kept, games)) == many
+    (game,) = done(kept, games)
+    assert (game.id, game.last, [side.place for side in game.sides]) == (moved_on.id, ("ann",), [1, 1])
+    # Who comes back after all, and plays it to its end, has played it.
+    ended = counted(over(moved_on, 50))
+    assert isinstance(ended, CountedGame)
+    done(kept, partial(rows.add, table=moved_on.id, game=EXAMPLE, counted=ended, people={0: "ann"}))
+    assert [one.last for one in done(kept, games)] == [()]

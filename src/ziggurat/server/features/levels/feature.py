@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Growth, PeopleRows, ServerFeature
 from ziggurat.server.features.levels import routes, rows
@@ -26,5 +28,6 @@ FEATURE = ServerFeature(
     rows=ROWS,
     rows_of_changes=("level_games", "level_seats"),
     people=PeopleRows(everything=("levels", rows.everything), become=rows.become, forget=rows.forget),
+    clean=lambda settings, now: [partial(rows.count_abandoned, now=now)] if settings.levels else [],
     follower=lambda table_service: LevelFollower(table_service.settings),
 )

@@ -9,16 +9,19 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.features.levels.fit import CountedGame, Share, Side
+from ziggurat.server.features.levels.fit import DAY_SECONDS, CountedGame, Share, Side
 from ziggurat.server.features.levels.marks import Mark
 from ziggurat.server.features.levels.models import level_games, level_marks, level_people, level_seats
-from ziggurat.server.features.levels.rules import PERSON_PREFIX
-from ziggurat.server.store.models import seats
+from ziggurat.server.features.levels.rules import ABANDONED_DAYS, PERSON_PREFIX, abandoned
+from ziggurat.server.store import log
+from ziggurat.server.store.models import seats, tables
 
 Shows = Literal["me", "known", "anyone"]
 """Who may see somebody's levels: only they themselves, people with whom they have played, or anybody."""
 USUAL_SHOWS: Shows = "me"
 FORGOTTEN_PREFIX = "gone:"
+LOOK_BACK_DAYS, MOST_ABANDONED = 7.0, 100
+"""Days for which it is looked whether a game was left, and how many are looked at in an hour."""
 MOST_POINTS_READ = 20_000
 """Counted games of one game that are read: the newest; the list of a service with more begins with them."""
 
@@ -33,13 +36,33 @@ class Stamp(NamedTuple):
 
 
 def add(connection: sa.Connection, table: str, game: str, counted: CountedGame, people: dict[int, str]) -> None:
-    """Insert a game that counts; `people`: by their seats."""
+    """Insert a game that counts; `people`: by their seats. One that was thought to be left is written anew."""
+    connection.execute(sa.delete(level_seats).where(level_seats.c.game_id == table))
+    connection.execute(sa.delete(level_games).where(level_games.c.id == table))
     row = {"id": table, "game": game, "ended": counted.ended, "players": counted.players}
     sides, left = msgspec.json.encode(counted.sides).decode(), msgspec.json.encode(counted.last).decode()
     connection.execute(sa.insert(level_games).values(**row, sides=sides, left=left))
     named = {int(who.removeprefix(PERSON_PREFIX)) for who in counted.people()}
     rows = [{"game_id": table, "seat": seat, "person": people[seat]} for seat in sorted(named)]
     connection.execute(sa.insert(level_seats), rows)
+
+
+def count_abandoned(connection: sa.Connection, now: float) -> None:
+    """Insert the games against bots alone that their person has left without a word."""
+    late = now - ABANDONED_DAYS * DAY_SECONDS
+    known = sa.select(level_games.c.id)
+    query = sa.select(tables.c.id).where(
+        tables.c.status == "playing",
+        tables.c.updated.between(late - LOOK_BACK_DAYS * DAY_SECONDS, late),
+        tables.c.hints.is_(False),
+        tables.c.id.not_in(known),
+    )
+    for id in list(connection.execute(query.limit(MOST_ABANDONED)).scalars()):
+        found = log.load(connection, id)
+        game = abandoned(found[0], now) if found is not None else None
+        if found is not None and game is not None:
+            people = {seat.seat: seat.person for seat in found[0].seats if seat.person is not None}
+            add(connection, id, found[0].game, game, people)
 
 
 def stamp(connection: sa.Connection, game: str) -> Stamp:

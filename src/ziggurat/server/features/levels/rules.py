@@ -24,6 +24,8 @@ LEAST_GAMES_SHOWN = 5
 """Games after which a level may be shown."""
 MOST_GAMES_TOLD = 99
 """Games that it takes until a level is shown: more are not told."""
+ABANDONED_DAYS = 30.0
+"""Days without a move after which a person has left a game against bots alone."""
 PERSON_PREFIX = "seat:"
 """How the person of a seat is named in a game before it is stored: by the seat's number."""
 
@@ -104,6 +106,19 @@ def counted(table: Table) -> CountedGame | WhyNot:
             sides.append(Side(places[seat.seat], shares))
     game = CountedGame(table.id, table.updated, len(table.seats), tuple(sides), tuple(last))
     return game if game.people() and len(game.sides) + len(game.last) > 1 and game.sides else "nobody"
+
+
+def abandoned(table: Table, now: float) -> CountedGame | None:
+    """Return the counted game of a table that its only person has left for good, without a word: lost to the bots."""
+    people = [seat for seat in table.seats if seat.kind == "human" and seat.person is not None and not seat.program]
+    if why_not_begun(table) is not None or len(people) != 1 or table.status != "playing" or table.time is not None:
+        return None
+    if all(change.kind != "move" or change.seat != people[0].seat for change in table.changes):
+        return None  # who has never moved was never there
+    metre = metre_of(table.game)
+    bots = [Side(1, (Share(f"{BOT_PREFIX}{seat.bot}"),)) for seat in table.seats if seat.bot in metre.places]
+    who = f"{PERSON_PREFIX}{people[0].seat}"
+    return CountedGame(table.id, now, len(table.seats), tuple(bots), (who,)) if bots else None
 
 
 def has_left(table: Table, seat: Seat, bots_part: float) -> bool:
