@@ -3,7 +3,7 @@
 python -m benchmarks.clubs [--game alhambra] [--clubs 10] [--games 300] [--people 40] [--seed 1] [--real]
 
 Forty people of many strengths, who learn, come and go; tables of two to as many as the game has, a bot at about half
-of them. A club plays its games one by one. Every fifteen games the fit that knows those before says the chance of each
+of them. A club plays its games one by one. Every thirty games the fit that knows those before says the chance of each
 pair at the tables to come, and then it is seen who was ahead. After the last game the order of people by the fit is
 compared with the true one.
 
@@ -31,7 +31,7 @@ from ziggurat.core.runtime import PLAYING
 from ziggurat.lab.loop import play_out, prepare_all
 from ziggurat.server.features.levels.fit import CountedGame, Curve, Share, Side, chance_ahead, fit
 from ziggurat.server.features.levels.metre import LUCK_POINTS, RUNG_BOTS, Metre, metre_of
-from ziggurat.server.features.levels.rules import game_ids
+from ziggurat.server.features.levels.rules import game_ids, is_sure
 
 POINTS_PER_LOGIT = 400 / math.log(10)
 DAY = 86_400.0
@@ -67,6 +67,7 @@ class Outcomes:
 
     said: list[tuple[float, float]] = field(default_factory=list)
     ranks: list[float] = field(default_factory=list)
+    shown: list[tuple[int, float]] = field(default_factory=list)
     errors: list[float] = field(default_factory=list)
     inside: list[bool] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
@@ -234,7 +235,7 @@ def pairs_of(game: CountedGame, known: dict[str, Curve], metre: Metre) -> list[t
 
 
 def try_club(
-    metre: Metre, people: int, games: int, seed: int, tested: Outcomes, every: int = 15, table: Table | None = None
+    metre: Metre, people: int, games: int, seed: int, tested: Outcomes, every: int = 30, table: Table | None = None
 ) -> None:
     """Add a club to what was tested; the fit is made every so many games."""
     played, everybody = club(metre, people, games, random.Random(seed), table)
@@ -248,6 +249,10 @@ def try_club(
     # Of those who are on the metre.
     final = [one for one in everybody if one.id in known and known[one.id].known]
     tested.ranks.append(rank_correlation([known[one.id].final.mean for one in final], [one.strength for one in final]))
+    sure = [one for one in final if is_sure(known[one.id], metre)]
+    if len(sure) > 2:
+        order = rank_correlation([known[one.id].final.mean for one in sure], [one.strength for one in sure])
+        tested.shown.append((len(sure), order))
     if table is not None:
         return
     for one in final:
@@ -266,6 +271,9 @@ def report(name: str, tested: Outcomes) -> None:
         print(f"  {said:5.3f}  {true:5.3f}  {true - said:+.3f}  ({many})")
     print(f"  chances are off by at most {worst:.3f}; log loss {tested.log_loss():.4f}")
     print(f"  rank correlation {statistics.fmean(tested.ranks):.3f} (least {min(tested.ranks):.3f})")
+    if tested.shown:
+        people, ranks = (statistics.fmean(column) for column in zip(*tested.shown, strict=True))
+        print(f"  of the {people:.0f} whose level is shown: {ranks:.3f}")
     if tested.errors:
         off = statistics.fmean(map(abs, tested.errors))
         print(f"  places are off by {off:.0f} points; in the 95 % range: {statistics.fmean(tested.inside):.3f}")
