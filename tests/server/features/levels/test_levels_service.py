@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
@@ -55,16 +56,20 @@ async def test_a_fit_is_made_again_for_new_games_alone(database: Database) -> No
     assert (await levels.of(EXAMPLE)).curves == first.curves
 
 
-async def test_a_fit_that_takes_long_is_made_once_a_night(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "QUICK_SECONDS", -1.0)
+async def test_a_fit_that_takes_long_is_made_now_and_then(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     levels = LevelService(Settings(), database)
     await play(database, 0, 3)
-    first = await levels.of(EXAMPLE)
-    await play(database, 3, 1)
-    assert await levels.of(EXAMPLE) is first
-    began = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: began + service.NIGHT_SECONDS + 60)
-    assert len((await levels.of(EXAMPLE)).games) == 4
+    for seconds, rests in ((2.0, 2000.0), (100.0, service.NIGHT_SECONDS)):
+        first = replace(await levels.of(EXAMPLE), seconds=seconds)
+        levels._standing[EXAMPLE] = first
+        await play(database, len(first.games), 1)
+        assert await levels.of(EXAMPLE) is first
+        for later, many in ((rests - 1, len(first.games)), (rests + 1, len(first.games) + 1)):
+            # Of the service alone: the loop of the test needs a clock that goes.
+            clock = SimpleNamespace(monotonic=lambda moment=first.made + later: moment)
+            monkeypatch.setattr(service, "time", clock)
+            assert len((await levels.of(EXAMPLE)).games) == many
+        levels._standing.clear()
 
 
 async def test_many_games_are_fitted_by_a_process_beside_to_the_same_digit(database: Database) -> None:

@@ -1,7 +1,7 @@
 """Levels in a worker: fitted when somebody asks and there are new games.
 
-While a fit takes less than a second it is made anew for every new game; when it takes longer, once a night. Nothing is
-done at a server that nobody asks.
+While a fit takes less than a second it is made anew for every new game. One that takes longer is made at most for a
+thousandth of the time, and each night. Nothing is done at a server that nobody asks.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import sqlalchemy as sa
 from ziggurat.server.features.levels import rows
 from ziggurat.server.features.levels.fit import CountedGame, Curve
 from ziggurat.server.features.levels.marks import Mark, marked
-from ziggurat.server.features.levels.process import FitOrder, fitted
+from ziggurat.server.features.levels.process import FitOrder, Fitted, fitted
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.database import Database
 
 QUICK_SECONDS = 1.0
-"""A fit that takes longer is made once a night."""
-NIGHT_SECONDS = 20 * 3600.0
-"""Seconds after which it is made again."""
+"""Seconds of a processor; a fit that takes longer is not made for every new game."""
+NIGHT_SECONDS, REST_FACTOR = 20 * 3600.0, 1000.0
+"""Seconds after which it is made again at the latest, and how many times as long as it took nothing is done before."""
 FEW_GAMES = 20
 """Games of which the fit takes less time than a process beside takes to start."""
 LIMIT_SECONDS = 900.0
@@ -39,7 +39,7 @@ class Standing:
 
     Attributes:
         marks: what is shown.
-        seconds: that it took.
+        seconds: of a processor that it took.
         made: when, by `time.monotonic`.
     """
 
@@ -74,18 +74,18 @@ class LevelService:
         if known is None:
             return None
         stamp = await self.database.read(partial(rows.stamp, game=game))
-        slow = known.seconds > QUICK_SECONDS and time.monotonic() < known.made + NIGHT_SECONDS
-        return known if stamp == known.stamp or slow else None
+        if stamp == known.stamp:
+            return known
+        rests = min(NIGHT_SECONDS, REST_FACTOR * known.seconds) if known.seconds > QUICK_SECONDS else 0.0
+        return known if time.monotonic() < known.made + rests else None
 
     async def _fit(self, game: str) -> Standing:
         stamp = await self.database.read(partial(rows.stamp, game=game))
         games = await self.database.read(partial(rows.games_of, game=game))
-        begun = time.monotonic()
         order = FitOrder(game, games)
-        curves = await self._beside(order) if games else {}
-        now = time.monotonic()
-        marks = await self._marks(game, games, curves)
-        self._standing[game] = Standing(stamp, marks, games, curves, now - begun, now)
+        found = await self._beside(order) if games else Fitted({}, 0.0)
+        marks = await self._marks(game, games, found.curves)
+        self._standing[game] = Standing(stamp, marks, games, found.curves, found.seconds, time.monotonic())
         return self._standing[game]
 
     async def _marks(self, game: str, games: list[CountedGame], curves: dict[str, Curve]) -> dict[str, Mark]:
@@ -102,7 +102,7 @@ class LevelService:
                 await self.database.write_own(partial(rows.set_marks, game=game, marks=news, listed=len(games)))
         return marks
 
-    async def _beside(self, order: FitOrder) -> dict[str, Curve]:
+    async def _beside(self, order: FitOrder) -> Fitted:
         """Make a fit where it holds up nobody."""
         if len(order.games) <= FEW_GAMES:
             return await asyncio.to_thread(fitted, order)
@@ -122,4 +122,4 @@ class LevelService:
             raise
         if process.returncode:
             raise RuntimeError(f"the process that fits levels has ended with code {process.returncode}")
-        return msgspec.json.decode(answer, type=dict[str, Curve])
+        return msgspec.json.decode(answer, type=Fitted)
