@@ -1,6 +1,6 @@
 """Do levels say the truth? Simulated clubs, whose people have strengths that are known here and nowhere else.
 
-python -m benchmarks.clubs [--game alhambra] [--clubs 10] [--games 300] [--people 40] [--seed 1] [--real]
+python -m benchmarks.clubs [--game alhambra] [--clubs 10] [--games 300] [--people 40] [--seed 1] [--real] [--ladders FOLDER]
 
 Forty people of many strengths, who learn, come and go; tables of two to as many as the game has, a bot at about half
 of them. A club plays its games one by one. Every thirty games the fit that knows those before says the chance of each
@@ -20,6 +20,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 import ziggurat
@@ -30,7 +31,7 @@ from ziggurat.bots.playing import chooser
 from ziggurat.core.runtime import PLAYING
 from ziggurat.lab.loop import play_out, prepare_all
 from ziggurat.server.features.levels.fit import CountedGame, Curve, Share, Side, chance_ahead, fit
-from ziggurat.server.features.levels.metre import LUCK_POINTS, RUNG_BOTS, Metre, metre_of
+from ziggurat.server.features.levels.metre import ANCHORS_FILE, LUCK_POINTS, RUNG_BOTS, Metre, metre_of, read
 from ziggurat.server.features.levels.rules import game_ids, is_sure
 
 POINTS_PER_LOGIT = 400 / math.log(10)
@@ -289,11 +290,14 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--real", action="store_true", help="play the game itself, between fallible bots")
+    parser.add_argument("--ladders", type=Path, help="a folder with GAME/anchors.json (default: those of the games)")
+    parser.add_argument("--every", type=int, default=30, help="games between two fits")
     given = parser.parse_args()
     for game in given.game or game_ids():
         tested, table = Outcomes(), RealGames(game) if given.real else None
-        for i in range(given.clubs):
-            try_club(metre_of(game), given.people, given.games, given.seed + i, tested, table=table)
+        metre = read(game, (given.ladders / game / ANCHORS_FILE).read_bytes()) if given.ladders else metre_of(game)
+        for seed in range(given.seed, given.seed + given.clubs):
+            try_club(metre, given.people, given.games, seed, tested, given.every, table)
         report(f"{game}, {'played' if given.real else 'drawn'}", tested)
 
 
