@@ -1,6 +1,6 @@
 """Do levels say the truth? Simulated clubs, whose people have strengths that are known here and nowhere else.
 
-python -m benchmarks.clubs [--game alhambra] [--clubs 10] [--games 300] [--people 40] [--seed 1] [--real] [--ladders DIR]
+python -m benchmarks.clubs [--game alhambra] [--clubs 10] [--games 300] [--people 40] [--seed 1] [--real] [--ladders D]
 
 Forty people of many strengths, who learn, come and go; tables of two to as many as the game has, a bot at about half
 of them. A club plays its games one by one. Every thirty games the fit that knows those before says the chance of each
