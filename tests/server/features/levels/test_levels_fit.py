@@ -92,6 +92,15 @@ def test_who_leaves_has_lost_to_everybody_and_lifts_nobody() -> None:
     assert mean(after, "ann") == pytest.approx(mean(alone, "ann"), abs=0.5)
 
 
+def test_who_leaves_a_seat_that_a_bot_then_wins_with_has_lost_all_the_same() -> None:
+    known = [*with_bots("ann"), *with_bots("bob", 10)]
+    mixed = Side(1, (Share("bob", 0.5), Share("bot:architect", 0.5)))
+    won = CountedGame("g", 20 * DAY, 2, (mixed, Side(2, (Share("ann"),))), ("bob",))
+    before, after = fit(known, METRE), fit([*known, won], METRE)
+    assert mean(after, "bob") < mean(before, "bob")
+    assert mean(after, "ann") < mean(before, "ann"), "she has lost against both of them"
+
+
 def test_beating_people_of_whom_nothing_is_known_lifts_nobody() -> None:
     """A second account costs nothing: fifty of them, each beaten once, say nothing."""
     known = with_bots("ann")
