@@ -377,6 +377,8 @@ class Settings:
     """House bots, which tables are offered in addition to ours."""
     deal_bots: bool = _switch("DEAL_BOTS", "1")
     """Whether bots play the day's deals too, when nobody else thinks, for people to compare themselves with."""
+    levels: bool = _switch("LEVELS", "1")
+    """Whether games may count for levels of people; without, none does, and no level is shown."""
     newer: str = field(default_factory=_newer)
     """Where it is asked once a day whether there is a newer version; without, nobody is asked (`services.newer`)."""
     expiry_days: float = _real("EXPIRY", 14)

@@ -30,6 +30,21 @@ export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
 export type Role = 'founder' | 'keeper' | 'member'
 export type TryStatus = 'new' | 'begun' | 'done' | 'late' | 'given_up'
+export type Shows = 'me' | 'known' | 'anyone'
+export type WhyNot =
+  | 'off'
+  | 'alone'
+  | 'metre'
+  | 'copy'
+  | 'laid'
+  | 'deal'
+  | 'hints'
+  | 'numbers'
+  | 'device'
+  | 'taken_back'
+  | 'agreed'
+  | 'open'
+  | 'nobody'
 export type NoteReaders = 'nobody' | 'players' | 'watchers'
 export type ChannelKind = 'push' | 'mail' | 'hook'
 export type Topic = 'turn' | 'over' | 'invited' | 'table'
@@ -218,6 +233,8 @@ export interface TablePolicy {
   terms?: OpenTerms | null
   /** Whether people's own programs may sit down and play; everybody sees which seats these are. */
   programs?: boolean
+  /** Whether the game may say something about how good its people are, where a feature counts games. */
+  counted?: boolean
   /** Who was put out, by marks that say nothing elsewhere (`Table.mark_of`): the table's own, and sent to nobody. */
   out?: string[]
 }
@@ -643,6 +660,72 @@ export interface About {
   /** The section of the rules that it belongs to: its heading in English, as in an address. */
   rule: string
 }
+
+/** A point of a curve: when, the level in rungs (0 is the lowest), and its range. */
+export type CurvePoint = { at: string; level: number; low: number; high: number }
+
+/** Somebody with whom a person has played a game often. `page`: of theirs, if they show one. */
+export type Opponent = { name: string; mark: AvatarChoice | null; games: number; page: string }
+
+/** How a person stands in a game. */
+export interface GameLevel {
+  game: string
+  /** That counted. */
+  games: number
+  /** Of these, those with a bot at the table. */
+  with_bots: number
+  level: number | null
+  low: number | null
+  high: number | null
+  /** About how many more games it takes until then; 0: it is known. */
+  to_go: number
+  /** The level after each game, as it is seen today; thinned. */
+  curve: CurvePoint[]
+  opponents: Opponent[]
+}
+
+/** How somebody's last games with other people went. */
+export interface Reliability {
+  /** How many these are, at most ten. */
+  games: number
+  /** Those of them that they did not leave. A game that all agreed to end was not left. */
+  stayed: number
+  /** Those with a clock. */
+  timed: number
+  /** Those of these in which it never ran out for them. Days off, pauses and nights stop it. */
+  in_time: number
+}
+
+/** The levels of a person. `rungs`: the bots that stand on them, from the lowest. */
+export interface LevelsOf {
+  name: string
+  mark: AvatarChoice | null
+  you: boolean
+  shows: Shows
+  /** The name of their page; empty while nobody else may see it. */
+  page: string
+  rungs: string[]
+  games: GameLevel[]
+  reliability: Reliability
+  /** Whether games count on this server. */
+  on: boolean
+}
+
+/** What is shown of the person of a seat, before one plays with them. */
+export interface SeatLevel {
+  seat: number
+  /** In rungs; null: it is not known, or not shown. */
+  level: number | null
+  low: number | null
+  high: number | null
+  games: number
+  page: string
+  /** At a table that anyone may join. */
+  reliability: Reliability | null
+}
+
+/** What is shown of the people of a table. `why_not`: why its game will not count; null: it will. */
+export type TableLevels = { rungs: string[]; seats: SeatLevel[]; why_not: WhyNot | null }
 
 /** A text in the languages of the page; where one is empty, the other is shown. */
 export type TwoLanguages = { en?: string; hu?: string }
@@ -1340,6 +1423,9 @@ export type EveningAnswer = { evening: string; comes: boolean | null }
 
 /** A person's new role in a group; null: they are taken out. */
 export type GroupPersonChange = { person: string; role: 'keeper' | 'member' | null }
+
+/** Who may see my levels. */
+export type ShowLevels = { shows: Shows }
 
 /**
  * The decision about a report, and a message to both people; `text`: to the person whom it is about, in words of one's

@@ -4,6 +4,7 @@
  * part that comes when something of a feature is first asked for (`features.ts`); what they show comes later still.
  */
 import type { Component } from 'svelte'
+import type { Agreement } from './terms'
 import type { TableSession } from './tableSession.svelte'
 import type { HomeInfo, MyPeople, OpenTerms, TableInfo, TimeControl } from '../lib/wire'
 import type { PageDeclaration } from '../lib/router.svelte'
@@ -27,7 +28,12 @@ export interface Places {
   settings: { table: TableInfo | null }
   /** Setting up a table: who may join. */
   terms: { game: string; time: TimeControl | null; bots: string[]; onchange: (terms: OpenTerms | null) => void }
-  /** In a waiting room: of a table that anyone may join; for whom it was made. */
+  /** Setting up a table: what else is agreed, changed in place. */
+  policy: { policy: Agreement; hints: boolean; onhints: (allowed: boolean) => void }
+  /** In the list of open tables, at each; `names`: by seat. */
+  listed: { table: string; names: string[] }
+  /** In a waiting room: below who sits there; of a table that anyone may join; for whom it was made. */
+  seats: { table: TableInfo }
   open: { table: TableInfo }
   circle: { id: string }
   /** In the bar of one's own table while one plays by days. */

@@ -30,6 +30,7 @@ export const policyOf = (policy: Omit<TablePolicy, 'out'> = {}): Agreement => ({
   talk: 'free',
   terms: null,
   programs: false,
+  counted: true,
   ...policy,
 })
 

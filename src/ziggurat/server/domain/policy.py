@@ -44,6 +44,8 @@ class TablePolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """Of a table that anybody may join."""
     programs: bool = False
     """Whether people's own programs may sit down and play; everybody sees which seats these are."""
+    counted: bool = True
+    """Whether the game may say something about how good its people are, where a feature counts games."""
     out: tuple[str, ...] = ()
     """Who was put out, by marks that say nothing elsewhere (`Table.mark_of`): the table's own, and sent to nobody."""
 

@@ -1,0 +1,1 @@
+"""Commands about levels of people."""
