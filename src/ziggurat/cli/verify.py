@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ziggurat.cli.app import module_of, place_of
-
 from ziggurat.cli.files import CommandProblem, parsed
 from ziggurat.cli.proof import conclude
 from ziggurat.core.proof import Judged, Proof

@@ -28,7 +28,7 @@ def command(file: str, seen: tuple[str, ...]) -> int:
 
     Exit code 0: every line follows; 1: nothing could be judged; 2: a line differs, and which.
     """
-    from ziggurat.server.features.seasons.file import SeasonVerdict, verify
+    from ziggurat.server.features.seasons.file import verify
 
     verdict: SeasonVerdict = parsed(file, lambda text: verify(text.encode()))
     state, terms = verdict.state, verdict.state.terms
