@@ -19,6 +19,7 @@ from ziggurat.server.features.seasons.state import (
     ByDays,
     Closed,
     DrawDue,
+    Drawn,
     Entered,
     Gone,
     Here,
@@ -95,7 +96,7 @@ class VirtualSeason:
                 for who in self.state.active:
                     if self.chance.random() < away:
                         self.do(Absence(at=self.state.last, who=who, round=what.round))
-                    elif self.terms.play != "days" and self.chance.random() < 0.1:
+                    elif away and self.terms.play != "days" and self.chance.random() < 0.1:
                         self.do(StandIn(at=self.state.last, who=who, round=what.round))
                 self.do(self.state.drawing(what.round, at))
                 self.watch(self.state)
@@ -178,3 +179,32 @@ class VirtualSeason:
         }
         told = SECRET if secret and self.events and isinstance(self.events[-1], Closed) else None
         return SeasonRecord(self.terms, self.state.commitment, names, self.events, self.moves, told, keys)
+
+
+def must_hold(season: VirtualSeason) -> None:
+    """Go through a season that is over: every table began and ended in its time, nobody played twice at once, whoever
+    had left was drawn no more, and all ended."""
+    state, terms = season.state, season.terms
+    assert state.closed
+    gone: set[int] = set()
+    drawn: dict[int, int] = {}
+    for event in season.events:
+        if isinstance(event, Gone):
+            gone.add(event.who)
+        elif isinstance(event, Drawn):
+            at = [who for table in event.tables for who in table.people]
+            assert len(at) == len({*at}), "nobody is drawn twice"
+            assert not gone & {*at}, "nobody is drawn who has left"
+            assert not {*at} & {*event.rests}
+            drawn[event.round] = event.at
+        elif isinstance(event, Opened):
+            begins = terms.starts[event.round - 1]
+            latest = max(drawn[event.round], begins + (0 if terms.play == "days" else terms.wait))
+            assert event.at <= latest, "no table waits longer than its rule says"
+    for round in range(1, state.round + 1):
+        seats = [who for (r, _), opened in state.opened.items() if r == round for who in opened.seats if who]
+        assert len(seats) == len({*seats}), "nobody plays twice at once"
+        for number in range(1, len(state.draws[round - 1].tables) + 1):
+            assert state.ended[round, number].at <= terms.over_at(round), "all end in time"
+    rows = state.standings()
+    assert sorted(row.who for row in rows) == sorted(state.people)

@@ -26,6 +26,10 @@ MAX_COLUMNS = 2_100
 EXCHANGES = 400
 """Exchanges tried for each person and round that is left."""
 MAX_EXCHANGES = 60_000
+MOST_WORSE, COOLING = 6, 4
+"""What an exchange may make worse, and how fast that becomes rare."""
+ANEWS = 2
+"""How often it is begun anew from another seating, where a better one is possible."""
 MAX_NODES = 1_000
 """Nodes of the solver's tree: a bound that is the same on every machine, as seconds are not."""
 UNIT = 1 << 14
@@ -50,7 +54,7 @@ def table_sizes(people: int, sizes: Sequence[int]) -> tuple[int, ...]:
     for total in range(1, people + 1):
         for liking, size in enumerate(sizes):
             if size <= total and (before := best[total - size]) is not None:
-                found = (before[0] + liking * liking, before[1] + 1, tuple(sorted((*before[2], size), reverse=True)))
+                found = (before[0] + liking, before[1] + 1, tuple(sorted((*before[2], size), reverse=True)))
                 if best[total] is None or found < best[total]:  # type: ignore[operator]
                     best[total] = found
     return next(one[2] for one in reversed(best) if one is not None)
@@ -103,8 +107,22 @@ class Plan:
                 self._met[a][b] += by
                 self._met[b][a] += by
 
+    @property
+    def cost(self) -> int:
+        """The sum of the squares of how often two people meet."""
+        return sum(times * times for row in self._met for times in row) // 2
+
+    @property
+    def least(self) -> int:
+        """What the cost would be if all pairs met as equally often as can be."""
+        meetings = sum(times for row in self._met for times in row) // 2
+        pairs = len(self._names) * (len(self._names) - 1) // 2
+        each, more = divmod(meetings, max(1, pairs))
+        return more * (each + 1) ** 2 + (pairs - more) * each**2
+
     def exchange(self) -> None:
-        """Improve by exchanging people between two tables of a round; at first also by what makes it a little worse."""
+        """Improve by exchanging people between two tables of a round; sometimes by what makes it a little worse, and
+        ever more seldom (simulated annealing, in whole numbers)."""
         places = [(tables, len(tables)) for tables in self.rounds if len(tables) > 1]
         if not places:
             return
@@ -125,8 +143,7 @@ class Plan:
             for y in other:
                 if y != b:
                     change += 2 * (of_a[y] - of_b[y]) + 2 + far_a[y] - far_b[y]
-            # Warm in the first two thirds, and less and less.
-            if change > max(0, 4 - 6 * step // tries):
+            if change > 0 and (change > MOST_WORSE or below(1 << change * (1 + COOLING * step // tries)) > 0):
                 continue
             for x in one:
                 if x != a:
@@ -290,6 +307,12 @@ def draw(
     """
     plan = Plan(rounds, sizes, met, rank, lots)
     plan.exchange()
+    for _ in range(ANEWS if rank is None else 0):
+        if plan.cost <= plan.least:
+            break
+        other = Plan(rounds, sizes, met, rank, lots)
+        other.exchange()
+        plan = min(plan, other, key=lambda one: one.cost)
     if solver:
         plan.solve(0)
     return sorted(plan.named(0))
