@@ -5,7 +5,7 @@
  */
 import type { Component } from 'svelte'
 import type { TableSession } from './tableSession.svelte'
-import type { HomeInfo, MyPeople, OpenTerms, TableInfo, TimeControl } from '../lib/wire'
+import type { Evening, HomeInfo, MyPeople, OpenTerms, TableInfo, TimeControl } from '../lib/wire'
 import type { PageDeclaration } from '../lib/router.svelte'
 
 export type Load<Props extends object> = () => Promise<{ default: Component<Props> }>
@@ -30,6 +30,8 @@ export interface Places {
   /** In a waiting room: of a table that anyone may join; for whom it was made. */
   open: { table: TableInfo }
   circle: { id: string }
+  /** On the page of a group; `evenings`: when it meets. */
+  group: { id: string; evenings: Evening[] }
   /** In the place of the bar, while a finished game is stepped through; `note`: what is different from playing. */
   replay: { session: TableSession; note?: string }
   /** At a table whose game is over, whatever is open there. */

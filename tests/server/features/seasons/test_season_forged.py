@@ -21,11 +21,11 @@ from ziggurat.server.features.seasons import file as season_file
 from ziggurat.server.features.seasons.beacon import commitment
 from ziggurat.server.features.seasons.file import SeasonFileError, SeasonRecord, verify, write
 from ziggurat.server.features.seasons.state import (
-    Absence,
     Drawn,
     Entered,
     Here,
     Opened,
+    RoundAbsence,
     StandIn,
     Started,
     TableEnded,
@@ -41,7 +41,7 @@ def season() -> VirtualSeason:
     """Three rounds of eight people, really played: somebody is absent, somebody does not come, somebody sits in."""
     played = VirtualSeason(weeks(3, free_absences=1), 8, seed=5, habits=(0.1, 0.15, 0.0, 0.0), real=True).play()
     kinds = {type(event) for event in played.events}
-    assert {Absence, StandIn} <= kinds
+    assert {RoundAbsence, StandIn} <= kinds
     assert any(0 in event.seats for event in played.events if isinstance(event, Opened))
     return played
 
@@ -346,11 +346,11 @@ def an_absence_invented(events: list[Any]) -> None:
     at = _place(events, Drawn, round=3)
     rests = events[at].rests
     who = rests[0] if rests else 1
-    events.insert(at, Absence(at=events[at].at, who=who, round=3))
+    events.insert(at, RoundAbsence(at=events[at].at, who=who, round=3))
 
 
 def an_absence_taken_away(events: list[Any]) -> None:
-    del events[_place(events, Absence, absent=True)]
+    del events[_place(events, RoundAbsence, absent=True)]
 
 
 def a_part_changed(events: list[Any]) -> None:

@@ -16,11 +16,11 @@ from ziggurat.server.features.seasons.beacon import Lots
 from ziggurat.server.features.seasons.schedule import best_seating, pair, table_sizes
 from ziggurat.server.features.seasons.standings import FULL, beats, table_points
 from ziggurat.server.features.seasons.state import (
-    Absence,
     Drawn,
     Entered,
     Gone,
     Here,
+    RoundAbsence,
     SeasonState,
     Started,
     TableEnded,
@@ -196,7 +196,7 @@ def test_an_announced_absence_costs_nothing_as_often_as_was_said() -> None:
     while len(season.state.people) < 8:
         season.enter()
     for round in (2, 3):
-        season.do(Absence(at=season.state.last, who=1, round=round))
+        season.do(RoundAbsence(at=season.state.last, who=1, round=round))
     season.play()
     row = next(row for row in season.state.standings() if row.who == 1)
     played = [points for points in row.line if points is not None]
@@ -207,7 +207,7 @@ def test_an_announced_absence_costs_nothing_as_often_as_was_said() -> None:
 def test_an_absence_after_the_draw_is_refused() -> None:
     season = VirtualSeason(weeks(2), 8, habits=NOBODY_AWAY).play(1)
     with pytest.raises(SeasonError, match="drawn already"):
-        season.do(Absence(at=season.state.last, who=1, round=1))
+        season.do(RoundAbsence(at=season.state.last, who=1, round=1))
 
 
 def test_who_comes_late_is_let_in_until_the_round_that_was_said() -> None:

@@ -14,7 +14,6 @@ import ziggurat
 from ziggurat.server.features.seasons.beacon import commitment
 from ziggurat.server.features.seasons.file import SeasonRecord
 from ziggurat.server.features.seasons.state import (
-    Absence,
     AnyEvent,
     ByDays,
     Closed,
@@ -24,6 +23,7 @@ from ziggurat.server.features.seasons.state import (
     Gone,
     Here,
     Opened,
+    RoundAbsence,
     SeasonState,
     StandIn,
     TableEnded,
@@ -95,7 +95,7 @@ class VirtualSeason:
             if isinstance(what, DrawDue):
                 for who in self.state.active:
                     if self.chance.random() < away:
-                        self.do(Absence(at=self.state.last, who=who, round=what.round))
+                        self.do(RoundAbsence(at=self.state.last, who=who, round=what.round))
                     elif away and self.terms.play != "days" and self.chance.random() < 0.1:
                         self.do(StandIn(at=self.state.last, who=who, round=what.round))
                 self.do(self.state.drawing(what.round, at))

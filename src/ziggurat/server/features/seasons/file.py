@@ -54,11 +54,11 @@ class ImpossibleMove(SeasonError):
     """A game has a move that cannot be played."""
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", forbid_unknown_fields=True):
+class SeasonLine(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", forbid_unknown_fields=True):
     """A line of the file that is no event."""
 
 
-class Head(Line, tag="ziggurat season"):
+class Head(SeasonLine, tag="ziggurat season"):
     """The first line."""
 
     format: int
@@ -69,31 +69,31 @@ class Head(Line, tag="ziggurat season"):
     terms: SeasonTerms
 
 
-class Names(Line, tag="names"):
+class Names(SeasonLine, tag="names"):
     """What people are called; no name is part of a proof."""
 
     names: dict[str, Annotated[str, msgspec.Meta(max_length=200)]]
 
 
-class BeaconLine(Line, tag="beacon"):
+class BeaconLine(SeasonLine, tag="beacon"):
     """The beacon, after the start."""
 
     beacon: Hex
 
 
-class FingerprintLine(Line, tag="fingerprint"):
+class FingerprintLine(SeasonLine, tag="fingerprint"):
     """The fingerprint of everything before a draw, or at the end."""
 
     fingerprint: Hex
 
 
-class SeedHash(Line, tag="hash"):
+class SeedHash(SeasonLine, tag="hash"):
     """What a table published before its first move: the hash of its seed and salt."""
 
     hash: Hex
 
 
-class GameLine(Line, tag="game"):
+class GameLine(SeasonLine, tag="game"):
     """A game that was played at a table. `final`: the digest of its last position."""
 
     options: dict[str, str]
@@ -103,20 +103,20 @@ class GameLine(Line, tag="game"):
     final: Hex
 
 
-class StandingsLine(Line, tag="standings"):
+class StandingsLine(SeasonLine, tag="standings"):
     """How people stand when all tables of a round have ended."""
 
     round: int
     rows: Annotated[list[Standing], msgspec.Meta(max_length=MAX_PEOPLE)]
 
 
-class SecretLine(Line, tag="secret"):
+class SecretLine(SeasonLine, tag="secret"):
     """The secret of the season: all seeds follow from it and the beacon."""
 
     secret: Hex
 
 
-class EndLine(Line, tag="end"):
+class EndLine(SeasonLine, tag="end"):
     """The last line: how many there are before it, and SHA-256 of them."""
 
     lines: int
@@ -168,7 +168,7 @@ def lines(record: SeasonRecord, checks: bool = True) -> Iterator[tuple[bytes, Se
     Raises SeasonError in the middle, where something cannot be as it is told: it would be the next line.
     """
     state = SeasonState(record.terms, record.commitment, checks)
-    said = _Lines()
+    said = _SeasonLines()
     yield said.add(Head(format=FORMAT, program=record.program, commitment=record.commitment,
                         digest=record.terms.digest, terms=record.terms)), state  # fmt: skip
     yield said.add(Names(names={str(who): name for who, name in sorted(record.names.items())})), state
@@ -201,7 +201,7 @@ def lines(record: SeasonRecord, checks: bool = True) -> Iterator[tuple[bytes, Se
     yield said.end(), state
 
 
-class _Lines:
+class _SeasonLines:
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
         self._count = 0

@@ -41,7 +41,7 @@ class RoundWish(msgspec.Struct, forbid_unknown_fields=True):
     wish: Literal["play", "absent", "stand_in"]
 
 
-class Presence(msgspec.Struct, forbid_unknown_fields=True):
+class RoundPresence(msgspec.Struct, forbid_unknown_fields=True):
     """I am there for the round, or I would play my table by days."""
 
     how: Literal["here", "by_days"] = "here"

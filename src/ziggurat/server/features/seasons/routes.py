@@ -23,7 +23,7 @@ from ziggurat.server.features.seasons import rows
 from ziggurat.server.features.seasons.messages import (
     EnterSeason,
     NewSeason,
-    Presence,
+    RoundPresence,
     RoundWish,
     SeasonId,
     SeasonInfo,
@@ -31,12 +31,12 @@ from ziggurat.server.features.seasons.messages import (
 )
 from ziggurat.server.features.seasons.service import KnownSeason, Seasons, refused, unknown_season
 from ziggurat.server.features.seasons.state import (
-    Absence,
     AnyEvent,
     ByDays,
     Entered,
     Gone,
     Here,
+    RoundAbsence,
     SeasonState,
     StandIn,
 )
@@ -231,7 +231,7 @@ async def put_round(
         stands_in = who in state.standing_in.get(data.round, [])
         found: list[AnyEvent] = []
         if absent != (data.wish == "absent"):
-            found.append(Absence(at=now, who=who, round=data.round, absent=not absent))
+            found.append(RoundAbsence(at=now, who=who, round=data.round, absent=not absent))
         if stands_in != (data.wish == "stand_in"):
             found.append(StandIn(at=now, who=who, round=data.round, ready=not stands_in))
         return found
@@ -251,7 +251,7 @@ async def post_here(
     seasons: NamedDependency[Seasons],
     share: NamedDependency[LoopShare],
     season_id: FromPath[str],
-    data: JSONBody[Presence],
+    data: JSONBody[RoundPresence],
 ) -> SeasonInfo:
     """Say that I am there: my table begins when all are. Or that I would play it by days."""
     who = _who(request)

@@ -49,7 +49,7 @@ class Started(SeasonEvent, tag="started"):
     """The first round is about to be drawn, and all parts are published."""
 
 
-class Absence(SeasonEvent, tag="absence"):
+class RoundAbsence(SeasonEvent, tag="absence"):
     """A person said that they are absent in a round, or are not."""
 
     who: Number
@@ -127,8 +127,8 @@ class Closed(SeasonEvent, tag="closed"):
     """The season is over: the secret is told."""
 
 
-AnyEvent = Entered | Started | Absence | StandIn | Drawn | Here | ByDays | Opened | TableEnded | Gone | Closed
-EVENT_TYPES = (Entered, Started, Absence, StandIn, Drawn, Here, ByDays, Opened, TableEnded, Gone, Closed)
+AnyEvent = Entered | Started | RoundAbsence | StandIn | Drawn | Here | ByDays | Opened | TableEnded | Gone | Closed
+EVENT_TYPES = (Entered, Started, RoundAbsence, StandIn, Drawn, Here, ByDays, Opened, TableEnded, Gone, Closed)
 
 
 class DrawDue(NamedTuple):
@@ -360,7 +360,7 @@ class SeasonState:
             self._enter(event)
         elif isinstance(event, Started):
             self._start(event)
-        elif isinstance(event, Absence):
+        elif isinstance(event, RoundAbsence):
             self._absence(event)
         elif isinstance(event, StandIn):
             self._stand_in(event)
@@ -445,7 +445,7 @@ class SeasonState:
                 found[who] = division
         return found
 
-    def _absence(self, event: Absence) -> None:
+    def _absence(self, event: RoundAbsence) -> None:
         self._entrant(event.who)
         if not self.round < event.round <= self.terms.rounds:
             raise SeasonError(f"Round {event.round} is drawn already, or there is no such round.")
