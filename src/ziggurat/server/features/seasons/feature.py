@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ziggurat.server.assembly import Assembly
 from ziggurat.server.feature import Growth, PeopleRows, ServerFeature
-from ziggurat.server.features.seasons import routes, rows
+from ziggurat.server.features.seasons import letters, routes, rows
 from ziggurat.server.features.seasons.follower import SeasonFollower
 from ziggurat.server.features.seasons.models import season_people
 from ziggurat.server.features.seasons.service import Seasons
@@ -41,5 +41,6 @@ FEATURE = ServerFeature(
         stay=(season_people.c.person,),
         renamed=rows.rename,
     ),
+    letters={letters.LETTER_KIND: letters.write},
     clean=lambda settings, now: [rows.forget_empty],
 )

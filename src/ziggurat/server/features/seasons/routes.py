@@ -244,7 +244,7 @@ async def put_round(
     "/api/seasons/{season_id:str}/here",
     status_code=200,
     summary="Say that I am there for a round",
-    endpoint=Endpoint(SEASON_MEMBER, body=SMALL_BODY, rows=("season_events",)),
+    endpoint=Endpoint(SEASON_MEMBER, body=SMALL_BODY, rows=("season_events", "season_tables")),
 )
 async def post_here(
     request: AnyRequest,

@@ -15,7 +15,7 @@ from cachetools import LRUCache
 
 from ziggurat.server.domain.create import new_id
 from ziggurat.server.domain.table import Seat
-from ziggurat.server.features.seasons import drawing, rows
+from ziggurat.server.features.seasons import drawing, letters, rows
 from ziggurat.server.features.seasons.beacon import commitment
 from ziggurat.server.features.seasons.drawing import DrawQuestion
 from ziggurat.server.features.seasons.file import SeasonRecord, play, write
@@ -23,6 +23,7 @@ from ziggurat.server.features.seasons.follower import SeasonFollower, note_end
 from ziggurat.server.features.seasons.rows import ACTS_PER_ROUND, SEASONS_CHANNEL, StoredSeason
 from ziggurat.server.features.seasons.state import (
     AnyEvent,
+    Closed,
     DrawDue,
     Drawn,
     Gone,
@@ -37,6 +38,7 @@ from ziggurat.server.features.seasons.terms import SeasonError, SeasonTerms
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.followers import TableFollower
 from ziggurat.server.services.moments import Moments
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store.models import people as people_rows
@@ -226,6 +228,9 @@ class Seasons:
             here = [seat.person for seat in table.seats if seat.person is not None]
             followers = self.table_service.followers.values()
             told[:] = [one for one in followers if one.tell(connection, table, "start", here)]
+            due = [table.seats[at].person for at in table.actors if table.seats[at].person is not None]
+            for one in told:
+                one.tell(connection, table, "turn", [person for person in due if person is not None])
 
         await self.table_service.add_own(table, also)
         for follower in told:
@@ -337,16 +342,36 @@ class Seasons:
         self._known.pop(id, None)  # until it is durable
         known.take(events)
         due = known.state.due()
+        told = list[TableFollower]()
 
         def job(connection: sa.Connection) -> None:
             rows.happened(connection, id, after, events)
             if also is not None:
                 also(connection, known.state)
+            told[:] = self._write_letters(connection, known, events)
             rows.set_due(connection, id, None if due is None else float(due[0]), known.state.closed)
 
         await self.database.write(job)
         self._known[id] = known
+        for follower in told:
+            follower.written()
         self._changed(id)
+
+    def _write_letters(
+        self, connection: sa.Connection, known: KnownSeason, events: Sequence[AnyEvent]
+    ) -> list[TableFollower]:
+        """Write to the people of a season when a round was drawn, or it is over."""
+        if not any(isinstance(event, Drawn | Closed) for event in events) or known.state.round == 0:
+            return []
+        about = letters.about(known.season.id, 0 if known.state.closed else known.state.round)
+        gone = {one.who for one in known.state.people.values() if one.gone}
+        people = [
+            one.person
+            for one in rows.people_of(connection, known.season.id)
+            if one.person is not None and one.who not in gone
+        ]
+        followers = self.table_service.followers.values()
+        return [one for one in followers if one.write_to(connection, letters.LETTER_KIND, about, people)]
 
     def _changed(self, id: str) -> None:
         self._on_news(id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from itertools import pairwise
 from typing import Annotated, Literal
+from zoneinfo import available_timezones
 
 import msgspec
 
@@ -50,6 +51,7 @@ class SeasonTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The terms of a season. Moments are seconds since 1970.
 
     Attributes:
+        zone: by whose clocks people are told when a round begins.
         starts: when each round begins; `ends`: when the last one is over, as each other one is when the next is drawn.
         ahead: seconds before its beginning when a round is drawn: until then people may say that they are absent.
         wait: seconds after the beginning of an evening for which people who have not come are waited for.
@@ -66,6 +68,7 @@ class SeasonTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: Annotated[tuple[SeasonGame, ...], msgspec.Meta(min_length=1, max_length=MAX_GAMES)]
     starts: Annotated[tuple[int, ...], msgspec.Meta(min_length=1, max_length=MAX_ROUNDS)]
     ends: int
+    zone: Annotated[str, msgspec.Meta(max_length=60)] = ""
     play: Play = "evenings"
     pairing: Pairing = "all"
     ahead: Annotated[int, msgspec.Meta(ge=0, le=7 * DAY_SECONDS)] = 0
@@ -159,6 +162,8 @@ def check(terms: SeasonTerms) -> None:
     """Refuse terms whose moments or numbers contradict each other. Raises SeasonError."""
     if len({one.game for one in terms.games}) != len(terms.games):
         raise SeasonError("games: each game stands there once.")
+    if terms.zone and terms.zone not in available_timezones():
+        raise SeasonError(f"zone: there is no time zone {terms.zone!r}.")
     if len(set(terms.ties)) != len(terms.ties):
         raise SeasonError("ties: each rule stands there once.")
     if terms.pairing != "divisions" and terms.stage:

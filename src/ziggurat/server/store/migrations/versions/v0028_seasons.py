@@ -1,4 +1,4 @@
-"""Groups have seasons."""
+"""Groups have seasons, of which people are written letters."""
 
 from __future__ import annotations
 
@@ -57,3 +57,4 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(**of_season, name="fk_season_tables_season_id"),
         sa.UniqueConstraint("table_id", name="uq_season_tables_table_id"),
     )
+    op.add_column("outbox", sa.Column("about", sa.Text))
