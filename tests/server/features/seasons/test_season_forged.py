@@ -36,14 +36,31 @@ Lines = list[dict[str, Any]]
 change = msgspec.structs.replace
 
 
+def eventful(played: VirtualSeason) -> bool:
+    """Whether everything happens in a season that somebody could forge."""
+    opened = [event for event in played.events if isinstance(event, Opened)]
+    drawn = {(draw.round, at): table for draw in played.state.draws for at, table in enumerate(draw.tables, start=1)}
+    sat_in = [
+        event for event in opened if any(who not in (0, *drawn[event.round, event.table].people) for who in event.seats)
+    ]
+    kinds = {type(event) for event in played.events}
+    tables = [len(draw.tables) for draw in played.state.draws]
+    return bool({RoundAbsence, StandIn} <= kinds and sat_in and min(tables) > 1 and any(0 in e.seats for e in opened))
+
+
 @cache
 def season() -> VirtualSeason:
     """Three rounds of eight people, really played: somebody is absent, somebody does not come, somebody sits in."""
-    played = VirtualSeason(weeks(3, free_absences=1), 8, seed=5, habits=(0.1, 0.15, 0.0, 0.0), real=True).play()
-    kinds = {type(event) for event in played.events}
-    assert {RoundAbsence, StandIn} <= kinds
-    assert any(0 in event.seats for event in played.events if isinstance(event, Opened))
-    return played
+
+    def made(seed: int, *, real: bool) -> VirtualSeason:
+        habits = (0.1, 0.15, 0.0, 0.0)
+        return VirtualSeason(weeks(3, free_absences=1), 8, seed=seed, habits=habits, real=real).play()
+
+    for seed in range(1, 100):
+        # The games take their chance from the same source: what happens between them differs.
+        if eventful(made(seed, real=False)) and eventful(played := made(seed, real=True)):
+            return played
+    raise AssertionError("no season has everything")
 
 
 @cache
