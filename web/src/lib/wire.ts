@@ -1057,6 +1057,8 @@ export interface SeasonTerms {
   /** When each round begins; `ends`: when the last one is over, as each other one is when the next is drawn. */
   starts: number[]
   ends: number
+  /** By whose clocks people are told when a round begins. */
+  zone?: string
   play?: Play
   pairing?: Pairing
   /** Seconds before its beginning when a round is drawn: until then people may say that they are absent. */
