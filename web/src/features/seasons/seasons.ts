@@ -72,15 +72,22 @@ export const roundNow = (season: SeasonInfo): SeasonRoundInfo | null => season.r
 export const myTable = (season: SeasonInfo): SeasonTableInfo | null =>
   roundNow(season)?.tables.find(({ people }) => season.you !== null && people.includes(season.you)) ?? null
 
-/** Points after each round that counts, of everybody who has a line. */
-export function lines(season: SeasonInfo): Map<number, number[]> {
+/** Points after each round that counts, of everybody who has a line; rounds without a table that cost nothing count as the
+ * average, so that each line ends at a person's points. */
+export function lines({ standings }: Pick<SeasonInfo, 'standings'>): Map<number, number[]> {
   return new Map(
-    season.standings.map(({ who, line }) => {
-      let sum = 0
-      return [who, line.map((points) => (sum += points ?? 0))]
+    standings.map(({ who, line, tables, free }) => {
+      const played = line.reduce<number>((all, points) => all + (points ?? 0), 0)
+      const average = tables ? Math.floor(played / tables) : 0
+      let [sum, left] = [0, free]
+      return [who, line.map((points) => (sum += points ?? (left-- > 0 ? average : 0)))]
     }),
   )
 }
+
+/** A name with so much room, in letters. */
+export const short = (name: string, letters: number): string =>
+  name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1)).trimEnd()}…`
 
 /** The numbers of seats that suit a game, the one that is liked best first. */
 export const sizesOf = ({ min_players, max_players }: GameInfo, liked: number): number[] =>
