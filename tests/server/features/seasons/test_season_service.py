@@ -102,6 +102,21 @@ async def begun(group: str, people: list[Player], **more: object) -> Json:
     return season  # type: ignore[no-any-return]
 
 
+def has_rounds(count: int) -> Callable[[Json], object]:
+    """Whether so many rounds were drawn."""
+    return lambda season: len(season["rounds"]) == count
+
+
+def is_played(round: int) -> Callable[[Json], object]:
+    """Whether all tables of a round have ended."""
+
+    def ended(season: Json) -> bool:
+        rounds = season["rounds"]
+        return len(rounds) >= round and all(table["points"] for table in rounds[round - 1]["tables"])
+
+    return ended
+
+
 async def play(person: Player, table: str) -> None:
     async with person.at(table) as live:
         await live.play()
@@ -116,7 +131,7 @@ async def test_a_season_of_four(tmp_path: Path, clock: Clock) -> None:
         assert [one["part"] for one in season["people"]] == [None] * 4
         for round, moment in enumerate(moments, start=1):
             clock.until(moment)
-            season = await until(people[0], id, lambda season, round=round: len(season["rounds"]) == round)
+            season = await until(people[0], id, has_rounds(round))
             assert len(season["rounds"][-1]["tables"]) == 2
             for person in people:
                 await person.post(f"/api/seasons/{id}/here", {})
@@ -128,14 +143,7 @@ async def test_a_season_of_four(tmp_path: Path, clock: Clock) -> None:
                 play(whose[who], table["table"]) for table in season["rounds"][-1]["tables"] for who in table["people"]
             ]
             await asyncio.gather(*games)
-            await until(
-                people[0],
-                id,
-                lambda season, round=round: (
-                    len(season["rounds"]) >= round
-                    and all(table["points"] for table in season["rounds"][round - 1]["tables"])
-                ),
-            )
+            await until(people[0], id, is_played(round))
         season = await until(people[0], id, lambda season: season["closed"])
         assert season["secret"]
         assert sorted(row["place"] for row in season["standings"]) == [1, 2, 3, 4]

@@ -58,7 +58,7 @@ class SeasonLine(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", fo
     """A line of the file that is no event."""
 
 
-class Head(SeasonLine, tag="ziggurat season"):
+class Head(SeasonLine, frozen=True, tag="ziggurat season"):
     """The first line."""
 
     format: int
@@ -69,31 +69,31 @@ class Head(SeasonLine, tag="ziggurat season"):
     terms: SeasonTerms
 
 
-class Names(SeasonLine, tag="names"):
+class Names(SeasonLine, frozen=True, tag="names"):
     """What people are called; no name is part of a proof."""
 
     names: dict[str, Annotated[str, msgspec.Meta(max_length=200)]]
 
 
-class BeaconLine(SeasonLine, tag="beacon"):
+class BeaconLine(SeasonLine, frozen=True, tag="beacon"):
     """The beacon, after the start."""
 
     beacon: Hex
 
 
-class FingerprintLine(SeasonLine, tag="fingerprint"):
+class FingerprintLine(SeasonLine, frozen=True, tag="fingerprint"):
     """The fingerprint of everything before a draw, or at the end."""
 
     fingerprint: Hex
 
 
-class SeedHash(SeasonLine, tag="hash"):
+class SeedHash(SeasonLine, frozen=True, tag="hash"):
     """What a table published before its first move: the hash of its seed and salt."""
 
     hash: Hex
 
 
-class GameLine(SeasonLine, tag="game"):
+class GameLine(SeasonLine, frozen=True, tag="game"):
     """A game that was played at a table. `final`: the digest of its last position."""
 
     options: dict[str, str]
@@ -103,20 +103,20 @@ class GameLine(SeasonLine, tag="game"):
     final: Hex
 
 
-class StandingsLine(SeasonLine, tag="standings"):
+class StandingsLine(SeasonLine, frozen=True, tag="standings"):
     """How people stand when all tables of a round have ended."""
 
     round: int
     rows: Annotated[list[Standing], msgspec.Meta(max_length=MAX_PEOPLE)]
 
 
-class SecretLine(SeasonLine, tag="secret"):
+class SecretLine(SeasonLine, frozen=True, tag="secret"):
     """The secret of the season: all seeds follow from it and the beacon."""
 
     secret: Hex
 
 
-class EndLine(SeasonLine, tag="end"):
+class EndLine(SeasonLine, frozen=True, tag="end"):
     """The last line: how many there are before it, and SHA-256 of them."""
 
     lines: int

@@ -134,7 +134,8 @@ class Seasons:
                 self._moments.set(id, at)
         for id in self._moments.due(time.time()):
             await self._loop.failures.attempt(self._go_on(id))
-            if (at := self._moments.at(id)) is not None and at <= time.time():
+            due = self._moments.at(id)
+            if due is not None and due <= time.time():
                 self._moments.set(id, time.time() + RETRY_SECONDS)  # it failed, and is tried again
         first = self._moments.first()
         return None if first is None else min(LONGEST_PAUSE_SECONDS, max(0.0, first - time.time()))
@@ -220,7 +221,7 @@ class Seasons:
         self._known.pop(id, None)
         state.apply(event)  # the keys follow from it
         table = await asyncio.to_thread(lay, state, event, known.season.secret, people, known.season.group)
-        told = []
+        told = list[TableFollower]()
 
         def also(connection: sa.Connection, _: object) -> None:
             rows.happened(connection, id, after, [event])

@@ -117,10 +117,9 @@ def standings(state: SeasonState, round: int) -> list[Standing]:
         order = _ordered(group, [lambda who, _: points[who], *(measure[tie] for tie in terms.ties)])
         placed = [(who, ties) for some in order for who, ties in sorted(some, key=lambda one: lot[one[0]])]
         for place, (who, ties) in enumerate(placed, start=1):
-            row = rows[who]
-            line = tuple(lines[who])
+            mine, course = rows[who], tuple(lines[who])
             found.append(
-                Standing(who, number, place, points[who], line, row["tables"], row["missed"], free[who], ties[1:])
+                Standing(who, number, place, points[who], course, mine["tables"], mine["missed"], free[who], ties[1:])
             )
     return found
 

@@ -36,7 +36,7 @@ class SeasonEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", 
     at: Moment
 
 
-class Entered(SeasonEvent, tag="entered"):
+class Entered(SeasonEvent, frozen=True, tag="entered"):
     """A person entered. `part`: theirs of the beacon; empty after the start. `division`: in which they ended the season
     before, counted from 1; 0: none."""
 
@@ -45,11 +45,11 @@ class Entered(SeasonEvent, tag="entered"):
     division: Number = 0
 
 
-class Started(SeasonEvent, tag="started"):
+class Started(SeasonEvent, frozen=True, tag="started"):
     """The first round is about to be drawn, and all parts are published."""
 
 
-class RoundAbsence(SeasonEvent, tag="absence"):
+class RoundAbsence(SeasonEvent, frozen=True, tag="absence"):
     """A person said that they are absent in a round, or are not."""
 
     who: Number
@@ -57,7 +57,7 @@ class RoundAbsence(SeasonEvent, tag="absence"):
     absent: bool = True
 
 
-class StandIn(SeasonEvent, tag="stands_in"):
+class StandIn(SeasonEvent, frozen=True, tag="stands_in"):
     """A person said that they come in a round only to sit in where somebody is missing, or that they do not."""
 
     who: Number
@@ -73,7 +73,7 @@ class DrawnTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     division: Number
 
 
-class Drawn(SeasonEvent, tag="drawn"):
+class Drawn(SeasonEvent, frozen=True, tag="drawn"):
     """A round was drawn. `solver`: with the solver, which has proved what it was asked; without it the tables are those
     that were found by exchanges. `rests`: who is there, and has no table because of the numbers."""
 
@@ -83,19 +83,19 @@ class Drawn(SeasonEvent, tag="drawn"):
     rests: Annotated[tuple[Number, ...], msgspec.Meta(max_length=MAX_PEOPLE)]
 
 
-class Here(SeasonEvent, tag="here"):
+class Here(SeasonEvent, frozen=True, tag="here"):
     """A person is there for the round that was drawn last."""
 
     who: Number
 
 
-class ByDays(SeasonEvent, tag="by_days"):
+class ByDays(SeasonEvent, frozen=True, tag="by_days"):
     """A person would play their table of the round by days."""
 
     who: Number
 
 
-class Opened(SeasonEvent, tag="opened"):
+class Opened(SeasonEvent, frozen=True, tag="opened"):
     """A table began. `seats`: who sits there; 0: a bot. `days`: it is played by days."""
 
     round: Number
@@ -104,7 +104,7 @@ class Opened(SeasonEvent, tag="opened"):
     days: bool
 
 
-class TableEnded(SeasonEvent, tag="ended"):
+class TableEnded(SeasonEvent, frozen=True, tag="ended"):
     """A table ended. `over`: by the rules of its game, otherwise as it stood. `absent`: seats whose people were not
     there, or left. `moves`: SHA-256 of the moves, a line each."""
 
@@ -117,13 +117,13 @@ class TableEnded(SeasonEvent, tag="ended"):
     moves: Annotated[str, msgspec.Meta(max_length=64)]
 
 
-class Gone(SeasonEvent, tag="gone"):
+class Gone(SeasonEvent, frozen=True, tag="gone"):
     """A person left the season: they are drawn no more, and keep their place."""
 
     who: Number
 
 
-class Closed(SeasonEvent, tag="closed"):
+class Closed(SeasonEvent, frozen=True, tag="closed"):
     """The season is over: the secret is told."""
 
 
