@@ -228,14 +228,14 @@ def _greeted() -> None:
     import highspy
 
     with _silence():
-        highspy.Highs()
+        highspy.Highs()  # type: ignore[no-untyped-call]
 
 
 def _solver() -> highspy.Highs:
     import highspy
 
     _greeted()
-    found = highspy.Highs()
+    found: highspy.Highs = highspy.Highs()  # type: ignore[no-untyped-call]
     found.silent()
     return found
 
@@ -270,7 +270,7 @@ def best_seating(tables: Sequence[Sequence[int]], cost: Mapping[tuple[int, int],
     program.a_matrix_.value_ = np.ones(len(index))
     program.integrality_ = [highspy.HighsVarType.kInteger] * len(columns)
     solver = _solver()
-    options: dict[str, object] = {"threads": 1, "random_seed": 1, "mip_max_nodes": MAX_NODES}
+    options: dict[str, bool | float] = {"threads": 1, "random_seed": 1, "mip_max_nodes": MAX_NODES}
     for name, value in {**options, "mip_rel_gap": 0.0, "mip_abs_gap": 0.5}.items():
         solver.setOptionValue(name, value)
     solver.passModel(program)

@@ -84,13 +84,13 @@ def standings(state: SeasonState, round: int) -> list[Standing]:
             if end is None:
                 continue
             total = sum(max(0, score) for score in end.scores)
-            for seat, (who, points) in enumerate(zip(table.people, table_points(end), strict=True)):
+            for seat, (who, won) in enumerate(zip(table.people, table_points(end), strict=True)):
                 row = rows[who]
-                lines[who][-1] = points
-                row["sum"] += points
+                lines[who][-1] = won
+                row["sum"] += won
                 row["tables"] += 1
                 if seat not in end.absent:
-                    row["wins"] += points == max(table_points(end))
+                    row["wins"] += won == max(table_points(end))
                     row["share"] += SHARE * max(0, end.scores[seat]) // total if total else 0
     points, free = dict[int, int](), dict[int, int]()
     for who, row in rows.items():

@@ -25,7 +25,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_seasons"),
     )
     op.create_index("ix_seasons_group_id", "seasons", ["group_id"])
-    of_season = {"refcolumns": ["seasons.id"], "columns": ["season_id"]}
     op.create_table(
         "season_people",
         sa.Column("season_id", sa.Text, nullable=False),
@@ -33,7 +32,7 @@ def upgrade() -> None:
         sa.Column("person", sa.Text),
         sa.Column("name", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("season_id", "who", name="pk_season_people"),
-        sa.ForeignKeyConstraint(**of_season, name="fk_season_people_season_id"),
+        sa.ForeignKeyConstraint(["season_id"], ["seasons.id"], name="fk_season_people_season_id"),
         sa.ForeignKeyConstraint(["person"], ["people.id"], name="fk_season_people_person"),
         sa.UniqueConstraint("season_id", "person", name="uq_season_people_season_id_person"),
     )
@@ -44,7 +43,7 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer, nullable=False),
         sa.Column("event", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("season_id", "number", name="pk_season_events"),
-        sa.ForeignKeyConstraint(**of_season, name="fk_season_events_season_id"),
+        sa.ForeignKeyConstraint(["season_id"], ["seasons.id"], name="fk_season_events_season_id"),
     )
     op.create_table(
         "season_tables",
@@ -54,7 +53,7 @@ def upgrade() -> None:
         sa.Column("table_id", sa.Text, nullable=False),
         sa.Column("moves", sa.LargeBinary),
         sa.PrimaryKeyConstraint("season_id", "round", "number", name="pk_season_tables"),
-        sa.ForeignKeyConstraint(**of_season, name="fk_season_tables_season_id"),
+        sa.ForeignKeyConstraint(["season_id"], ["seasons.id"], name="fk_season_tables_season_id"),
         sa.UniqueConstraint("table_id", name="uq_season_tables_table_id"),
     )
     op.add_column("outbox", sa.Column("about", sa.Text))
