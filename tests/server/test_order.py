@@ -146,9 +146,9 @@ def what_was_undone_is_told_on(patch: Patch) -> None:
 def news_is_deleted_before_it_is_sent(patch: Patch) -> None:
     send = Notifier._send
 
-    async def deleted(this: Notifier, channel: Any, key: str, told: Any) -> None:
+    async def deleted(this: Notifier, channel: Any, key: str, told: Any, letters: Any) -> None:
         await this.database.write(partial(notifications.drop, ids=[one.id for one, _ in told]))
-        await send(this, channel, key, told)
+        await send(this, channel, key, told, letters)
 
     patch.setattr(Notifier, "_send", deleted)
 

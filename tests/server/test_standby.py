@@ -50,6 +50,7 @@ ASK = {
     "frequent copies",
     "housekeeping",
     "notifications",
+    "seasons",
     "upgrades",
     "who is there",
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ziggurat.cli.app import module_of, place_of
 from ziggurat.cli.files import CommandProblem, parsed
 from ziggurat.cli.proof import conclude
 from ziggurat.core.proof import Judged, Proof
@@ -17,11 +19,23 @@ UNTOLD = "options and printed numbers where this game would have gone alike by o
 LAID = "the cards were laid out, as the scenario in the file says, and not shuffled"
 
 
-@click.command("verify")
+class VerifyCommand(click.Command):
+    """The command for replays, which hands the files of features to theirs: `verify season FILE`."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        if len(args) > 1 and args[0].isalpha() and place_of(kind := f"verify-{args[0]}") is not None:
+            other: click.Command = import_module(module_of(kind)).command
+            return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command("verify", cls=VerifyCommand)
 @click.argument("file", metavar="FILE")
 @click.option("--hash", "published", metavar="HEX", help="The fingerprint that the table showed before the first move.")
 def command(file: str, published: str | None) -> int:
-    """Play the game of a replay FILE again and check everything that it says.
+    """Play the game of a replay FILE again and check everything that it says. `verify season FILE` checks a season.
 
     With --hash also that the cards were shuffled by the seed that the table had fixed before the first move.
     The last lines say what was judged, what was not, and what is believed from the file.

@@ -132,6 +132,23 @@ class Section(NamedTuple):
     read: Callable[[TableService, Person, LoopShare], Awaitable[list[Any]]]
 
 
+class Letter(NamedTuple):
+    """A message to a person that is about no table.
+
+    Attributes:
+        title: what it is about.
+        text: what it says.
+        place: where in the page one looks at it.
+    """
+
+    title: str
+    text: str
+    place: str
+
+
+LetterWriter = Callable[["sa.Connection", str, str, str], Letter | None]
+"""Writes a letter when it is sent (connection, what it is about, person, language); None: it says nothing new any
+more."""
 Clean = Callable[["sa.Connection"], int | None]
 """Deletes some of what nobody will ask for; returns how much, as long as there may be more."""
 
@@ -169,6 +186,7 @@ class ServerFeature:
         held_back: which tables are not shown to hosts, because something is still open there.
         circle: people who make tables together.
         sections: what it adds to answers (`api.sections`), by the names of these.
+        letters: how it writes to people what is about no table, by the kinds of letters (`TableFollower.write_to`).
         clean: once an hour; what to delete, by the settings and the moment.
     """
 
@@ -197,6 +215,7 @@ class ServerFeature:
     held_back: Callable[[sa.Connection], sa.ColumnElement[bool]] | None = None
     circle: Circle | None = None
     sections: Mapping[str, Section] = field(default_factory=dict)
+    letters: Mapping[str, LetterWriter] = field(default_factory=dict)
     clean: Callable[[Settings, float], Sequence[Clean]] = _nobody  # type: ignore[assignment]
 
 
@@ -216,6 +235,12 @@ def before_upgrade(settings: Settings, schema: str) -> None:
 def circles() -> list[Circle]:
     """Return the kinds of circles for which tables can be made."""
     return [feature.circle for feature in features() if feature.circle is not None]
+
+
+@cache
+def letter_writers() -> dict[str, LetterWriter]:
+    """Return who writes letters, by their kinds."""
+    return {kind: writer for feature in features() for kind, writer in feature.letters.items()}
 
 
 def waiting(connection: sa.Connection) -> dict[str, float]:

@@ -51,6 +51,9 @@ export type Topic = 'turn' | 'over' | 'invited' | 'table'
 export type Tempo = 'live' | 'evening' | 'days'
 export type Miss = 'game' | 'tempo' | 'company' | 'strength' | 'own'
 export type Scope = 'read' | 'play' | 'bot'
+export type Play = 'evenings' | 'days' | 'mixed'
+export type Pairing = 'all' | 'swiss' | 'divisions'
+export type Tie = 'wins' | 'mutual' | 'opponents' | 'share'
 export type Ready = 'thanks' | 'looked' | 'warned' | 'renamed' | 'hidden'
 export type Do = 'lock' | 'unlock' | 'end' | 'delete' | 'give'
 export type Concern = 'insult' | 'flood' | 'cheating' | 'other'
@@ -1140,6 +1143,151 @@ export interface ShowingInfo {
 /** A finished game without a table at which anybody sits: moment by moment. */
 export type SharedGame = { table: TableInfo; frames: unknown }
 
+/** A season in a list. `leader`: the name of who leads its first division. */
+export interface SeasonBrief {
+  id: string
+  name: string
+  people: number
+  round: number
+  rounds: number
+  starts: number
+  started: boolean
+  closed: boolean
+  entered: boolean
+  may_enter: boolean
+  leader: string | null
+}
+
+/** The seasons of a group, the newest first. */
+export type SeasonList = { seasons: SeasonBrief[] }
+
+/** The id of a season that was made. */
+export type SeasonId = { id: string }
+
+/**
+ * A game of the season; `sizes`: how many play at a table, the number that is liked best first. `components`: the
+ * digest of its printed numbers, and `rules` their version: those of the day on which the season was made.
+ */
+export interface SeasonGame {
+  game: string
+  sizes: number[]
+  options?: Record<string, string>
+  rules?: string
+  components?: string
+}
+
+/** The terms of a season. Moments are seconds since 1970. */
+export interface SeasonTerms {
+  name: string
+  games: SeasonGame[]
+  /** When each round begins; `ends`: when the last one is over, as each other one is when the next is drawn. */
+  starts: number[]
+  ends: number
+  /** By whose clocks people are told when a round begins. */
+  zone?: string
+  play?: Play
+  pairing?: Pairing
+  /** Seconds before its beginning when a round is drawn: until then people may say that they are absent. */
+  ahead?: number
+  /** Seconds after the beginning of an evening for which people who have not come are waited for. */
+  wait?: number
+  step?: number
+  reserve?: number
+  days?: number
+  /** Who plays for people who do not come, where nobody stands in. */
+  bot?: string
+  /** How many rounds without a table cost nothing: they count as the average of one's tables. */
+  free_absences?: number
+  /** The last round before which one may still enter. */
+  late_until?: number
+  /**
+   * People of a division. `stage`: after so many rounds the first and last of the divisions change places (0: never),
+   * `moves` of each.
+   */
+  division?: number
+  stage?: number
+  moves?: number
+  /** What parts those of equal points, in this order. */
+  ties?: Tie[]
+}
+
+/** A person of a season. `name`: null when they were forgotten: their place stays. */
+export interface SeasonPersonInfo {
+  who: number
+  name: string | null
+  gone: boolean
+  since: number
+  /** Of the beacon, since the start; null: they came later. */
+  part: string | null
+}
+
+/**
+ * A table of a round. `people`: who was drawn, seat by seat; `seats`: who sits there since it began, 0 for a bot.
+ * `points`: of the season, when it has ended.
+ */
+export interface SeasonTableInfo {
+  number: number
+  game: string
+  division: number
+  people: number[]
+  seats: number[] | null
+  table: string | null
+  days: boolean
+  scores: number[] | null
+  points: number[] | null
+  absent: number[]
+}
+
+/** A round that was drawn. `here`: who is there for it; `reserve`: who may sit in for others. */
+export interface SeasonRoundInfo {
+  round: number
+  tables: SeasonTableInfo[]
+  rests: number[]
+  absent: number[]
+  reserve: number[]
+  here: number[]
+  fingerprint: string
+}
+
+/** How a person stands. */
+export interface Standing {
+  who: number
+  division: number
+  /** From 1, in their division. */
+  place: number
+  /** All that count. `line`: points of each round so far; null: no table. */
+  points: number
+  line: (number | null)[]
+  /** Played; `missed`: rounds without a table, of which `free` counted as the average. */
+  tables: number
+  missed: number
+  free: number
+  /** What parts those of equal points, in the order of the terms. */
+  ties: number[]
+}
+
+/** A season, as its group sees it. Moments are seconds since 1970. */
+export interface SeasonInfo {
+  id: string
+  group: string
+  terms: SeasonTerms
+  commitment: string
+  beacon: string
+  /** When it is over. */
+  secret: string | null
+  started: boolean
+  closed: boolean
+  may_enter: boolean
+  /** My number; null: I have not entered. `wishes`: what I said of rounds to come. */
+  you: number | null
+  people: SeasonPersonInfo[]
+  rounds: SeasonRoundInfo[]
+  standings: Standing[]
+  wishes: Record<number, 'absent' | 'stand_in'>
+  /** When the next round is drawn, and begins; null: there is none. */
+  next: number | null
+}
+
 /** A move that is written ahead: its id, the question that it answers, and the move in words. */
 export type OrderInfo = { id: string; asked: Phrase | null; words: Phrase }
 
@@ -1524,6 +1672,15 @@ export interface PlayOn {
 
 /** The text of a replay file. */
 export type ReplayFile = { text: string }
+
+/** A season to be made for a group. */
+export type NewSeason = { group: string; terms: SeasonTerms }
+
+/** What a person wants in a round that is not drawn yet: to play, to be absent, or to sit in for others. */
+export type RoundWish = { round: number; wish: 'play' | 'absent' | 'stand_in' }
+
+/** I am there for the round, or I would play my table by days. */
+export type RoundPresence = { how?: 'here' | 'by_days' }
 
 /**
  * A guess from the table as it is. `seat`: of a companion; without it one's own. `answers`: own moves in it to the

@@ -6,7 +6,7 @@
 import type { Component } from 'svelte'
 import type { Agreement } from './terms'
 import type { TableSession } from './tableSession.svelte'
-import type { HomeInfo, MyPeople, OpenTerms, TableInfo, TimeControl } from '../lib/wire'
+import type { Evening, HomeInfo, MyPeople, OpenTerms, TableInfo, TimeControl } from '../lib/wire'
 import type { PageDeclaration } from '../lib/router.svelte'
 
 export type Load<Props extends object> = () => Promise<{ default: Component<Props> }>
@@ -38,6 +38,8 @@ export interface Places {
   circle: { id: string }
   /** In the bar of one's own table while one plays by days. */
   ahead: { session: TableSession }
+  /** On the page of a group; `evenings`: when it meets. */
+  group: { id: string; evenings: Evening[] }
   /** In the place of the bar, while a finished game is stepped through; `note`: what is different from playing. */
   replay: { session: TableSession; note?: string }
   /** At a table whose game has begun, whatever is open there; and at the head of its log. */

@@ -38,6 +38,11 @@ class TableFollower:
         """Notify people of a table, in the transaction in which it is written; return whether anybody is notified."""
         return False
 
+    def write_to(self, connection: sa.Connection, kind: str, about: str, people: Sequence[str]) -> bool:
+        """Write people a letter about something that is no table (`ServerFeature.letters`); return whether anybody is
+        notified."""
+        return False
+
     def tell_hosts(self, connection: sa.Connection) -> bool:
         """Notify the operators that the service needs them; return whether anybody is notified."""
         return False

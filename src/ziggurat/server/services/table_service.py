@@ -18,6 +18,7 @@ from ziggurat.server.counters import STORAGE_CODE, counters
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Outages
 from ziggurat.server.domain.guards import must_be_over
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.seating import might_come, people_at
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import ran
@@ -31,6 +32,7 @@ from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.services.standby import Standby
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import blocks, log, quotas
+from ziggurat.server.store.accounts import must_be_house
 from ziggurat.server.store.database import Database
 
 Command = Callable[[Table], Table]
@@ -207,11 +209,28 @@ class TableService:
     ) -> Table:
         """Write a new table from an address, and `also`, or refuse it beyond a quota. `called`: people of its group who
         are notified."""
+        return await self._add(table, lambda connection: self._may_be_made(connection, table, address), also, called)
+
+    async def add_own(self, table: Table, also: Callable[[sa.Connection, Table], None]) -> Table:
+        """Write a new table that the service makes by itself, and `also`: it counts for nobody's quota."""
+        if self.is_closing():
+            raise no_new_table()
+        return await self._add(table, lambda _: None, also, ())
+
+    async def _add(
+        self,
+        table: Table,
+        origin: Callable[[sa.Connection], str | None],
+        also: Callable[[sa.Connection, Table], None] | None,
+        called: Sequence[str],
+    ) -> Table:
         table = self._claimed(ran(None, table, self.outages))
         more = [(one, told) for one in self.followers.values() if (told := one.made(table, called))]
 
         def job(connection: sa.Connection) -> list[TableFollower]:
-            log.insert(connection, table, self._may_be_made(connection, table, address))
+            if table.host == HOUSE_PERSON.id:
+                must_be_house(connection)
+            log.insert(connection, table, origin(connection))
             if also is not None:
                 also(connection, table)
             return [follower for follower, told in more if told(connection)]

@@ -19,7 +19,11 @@ ROWS = {
         "of a person, and one of a table (`features.notifications.routes.MOST_CHANNELS`), `RateLimits.ways` an hour",
     ),
     "outbox": Growth(
-        ("features.notifications.rows.add", "features.notifications.rows.add_alone"),
+        (
+            "features.notifications.rows.add",
+            "features.notifications.rows.add_alone",
+            "features.notifications.rows.add_letters",
+        ),
         "so many of a way wait (`notifications.add`), two days at most; of tests `RateLimits.ways`",
     ),
     "quiet": Growth(("features.notifications.rows.set_quiet",), "one of a person"),

@@ -50,6 +50,8 @@ outbox = sa.Table(
     sa.Column("id", sa.Text, primary_key=True),
     needed("way", sa.Text, sa.ForeignKey("ways.id")),
     sa.Column("table_id", sa.Text, info=names("tables.id")),
+    # Of a letter that belongs to no table: what it is about.
+    sa.Column("about", sa.Text),
     needed("seq", sa.Integer),
     needed("kind", sa.Text),
     # Whom it is about.

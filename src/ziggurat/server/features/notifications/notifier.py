@@ -8,13 +8,13 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Seat, Table
-from ziggurat.server.feature import circles
+from ziggurat.server.feature import Letter, circles, letter_writers
 from ziggurat.server.features.notifications import rows as notifications
 from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
 from ziggurat.server.features.notifications.rules import TOPIC_OF_KIND, quiet_until, still_relevant
@@ -182,7 +182,9 @@ class Notifier:
             log.warning("%d pieces of news were given up", len(lost))
         hush = quiet_until(hours.begin, hours.end, hours.zone, now) if hours is not None else None
         hushed = [one for one in waiting if hush is not None and one.kind not in TABLELESS_KINDS]
-        told, past, later, tables = await self._sift(channel, [one for one in waiting if one not in hushed], now)
+        waiting = [one for one in waiting if one not in hushed]
+        letters = await self._letters(channel, waiting)
+        told, past, later, tables = await self._sift(channel, waiting, now, letters)
         ids = [one.id for one, _ in told]
         key = next((one.batch for one, _ in told if one.batch is not None), None) or secrets.token_urlsafe(18)
         at = {table.id: table.seq for table in tables}
@@ -199,19 +201,19 @@ class Notifier:
             return False
 
         if await self.database.write(job, person=False):
-            await self._send(channel, key, told)
+            await self._send(channel, key, told, letters)
         elif ids or past or lost:
             self.soon()  # a table has gone on just now, or there is more
 
     async def _sift(
-        self, channel: Channel, waiting: Sequence[OutboxEntry], now: float
+        self, channel: Channel, waiting: Sequence[OutboxEntry], now: float, letters: Mapping[str, Letter]
     ) -> tuple[list[tuple[OutboxEntry, Table | None]], list[OutboxEntry], list[OutboxEntry], list[Table]]:
         """Return the relevant entries, the outdated ones, those to be postponed, and the tables that say so."""
         told, past, later = list[tuple[OutboxEntry, Table | None]](), list[OutboxEntry](), list[OutboxEntry]()
         tables: dict[str, Table | None] = {}
         for one in waiting:
             if one.table is None:
-                told.append((one, None))
+                (told.append((one, None)) if one.about is None or one.id in letters else past.append(one))
                 continue
             if one.table not in tables:
                 tables[one.table] = await self._table(one.table)
@@ -224,6 +226,20 @@ class Notifier:
             else:
                 told.append((one, table))
         return told, past, later, [table for table in tables.values() if table is not None]
+
+    async def _letters(self, channel: Channel, waiting: Sequence[OutboxEntry]) -> dict[str, Letter]:
+        """Return the letters of entries, as they are to be read now."""
+
+        def write(connection: sa.Connection) -> dict[str, Letter]:
+            found = dict[str, Letter]()
+            for one in waiting:
+                writer = letter_writers().get(one.kind) if one.about is not None else None
+                if writer is not None and one.about is not None:
+                    letter = writer(connection, one.about, channel.person, channel.language)
+                    found |= {one.id: letter} if letter is not None else {}
+            return found
+
+        return await self.database.read(write) if any(one.about is not None for one in waiting) else {}
 
     async def _table(self, id: str) -> Table | None:
         """Return a table as it is in the database now; notices of other workers come a little later."""
@@ -241,13 +257,19 @@ class Notifier:
         seat = table.seat_of(channel.person)
         return seat is not None and self.table_service.bus.is_visible(table.id, seat.seat)
 
-    async def _send(self, channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> None:
+    async def _send(
+        self,
+        channel: Channel,
+        key: str,
+        told: Sequence[tuple[OutboxEntry, Table | None]],
+        letters: Mapping[str, Letter],
+    ) -> None:
         try:
             ids = {table.group for _, table in told if table is not None and table.group is not None}
             names: dict[str, str] = {}
             for circle in circles() if ids else ():
                 names |= await self.database.read(partial(circle.names, ids=ids))
-            outcome = await self.senders.send(channel, message(channel, key, told, names))
+            outcome = await self.senders.send(channel, message(channel, key, told, names, letters))
         except Exception as error:
             unexpected(error)
             outcome = DeliveryOutcome()

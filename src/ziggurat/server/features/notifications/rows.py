@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.notifications.models import outbox, quiet, ways
-from ziggurat.server.features.notifications.rules import TOPIC_OF_KIND, Notification
+from ziggurat.server.features.notifications.rules import LETTER_TOPIC, TOPIC_OF_KIND, Notification
 from ziggurat.server.store.log import DB_NOW
 from ziggurat.server.store.models import hosts, people, tables
 
@@ -58,6 +58,8 @@ class OutboxEntry(msgspec.Struct):
     at: float
     batch: str | None
     begun: int
+    about: str | None = None
+    """Of a letter: what it is about."""
 
 
 Minute = Annotated[int, msgspec.Meta(ge=0, le=24 * 60 - 1)]
@@ -136,6 +138,22 @@ def add_alone(connection: sa.Connection, channel: str, kind: str, at: float) -> 
     row = {"id": f"{kind}.{chance.token_hex(8)}", "way": channel, "table_id": None, "seq": 0, "kind": kind}
     connection.execute(sa.insert(outbox).values({**row, "seats": "[]", "at": at, "due": at, "begun": 0}))
     connection.execute(sa.update(ways).where(ways.c.id == channel, ways.c.failed == 0).values(again=0.0))
+
+
+def add_letters(
+    connection: sa.Connection, kind: str, about: str, people: Sequence[str], at: float, wait: float
+) -> None:
+    """Add a letter to the outbox, for those of these people who want such; it takes the place of one of the same kind
+    about the same thing."""
+    mine = ways.c.confirmed, ways.c.table_id.is_(None), ways.c.person.in_(people), _wants(LETTER_TOPIC)
+    topic = about.partition(":")[0]
+    old = outbox.c.kind == kind, outbox.c.about.like(f"{topic}:%"), outbox.c.batch.is_(None)
+    connection.execute(sa.delete(outbox).where(*old, outbox.c.way.in_(sa.select(ways.c.id).where(*mine))))
+    for channel in connection.execute(sa.select(ways.c.id).where(*mine)).scalars().all():
+        row = {"id": f"{kind}.{about}.{channel}", "way": channel, "table_id": None, "about": about, "seq": 0}
+        connection.execute(
+            sa.insert(outbox).values({**row, "kind": kind, "seats": "[]", "at": at, "due": at + wait, "begun": 0})
+        )
 
 
 def tell_hosts(connection: sa.Connection, at: float) -> None:
@@ -219,7 +237,15 @@ def due_by(connection: sa.Connection, channel: str, now: float) -> tuple[list[Ou
     query = sa.select(outbox).where(outbox.c.way == channel, outbox.c.due <= now).order_by(outbox.c.at, outbox.c.id)
     found = [
         OutboxEntry(
-            row.id, row.table_id, row.seq, row.kind, msgspec.json.decode(row.seats), row.at, row.batch, row.begun
+            row.id,
+            row.table_id,
+            row.seq,
+            row.kind,
+            msgspec.json.decode(row.seats),
+            row.at,
+            row.batch,
+            row.begun,
+            row.about,
         )
         for row in connection.execute(query)
     ]

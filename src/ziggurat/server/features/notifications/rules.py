@@ -37,6 +37,8 @@ TOPIC_OF_KIND: dict[str, Topic] = {
     "refused": "table",
 }
 """Kinds of news, and by which wish they are told."""
+LETTER_TOPIC: Topic = "invited"
+"""By which wish letters are told that belong to no table."""
 OF_ALL = {"pause", "resume"}
 """Kinds of changes that are news for everybody who plays."""
 KIND_OF_ENDING = {"finished": "over", "ended": "ended"}

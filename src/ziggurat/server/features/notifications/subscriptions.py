@@ -122,6 +122,12 @@ class Subscriptions(TableFollower):
             notifications.add(connection, table, [news], self.bus.settings.news_wait)
         return self.any
 
+    def write_to(self, connection: sa.Connection, kind: str, about: str, people: Sequence[str]) -> bool:
+        """Write a letter to those of these people who want such."""
+        if self.any:
+            notifications.add_letters(connection, kind, about, people, time.time(), self.bus.settings.news_wait)
+        return self.any
+
     def tell_hosts(self, connection: sa.Connection) -> bool:
         """Write the notification of the operators about a fault of the copies."""
         notifications.tell_hosts(connection, time.time())

@@ -12,6 +12,7 @@ from ziggurat.core.text import Catalogue
 from ziggurat.server.domain.awaited import awaited
 from ziggurat.server.domain.people import fit_to_show, is_unnamed
 from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.feature import Letter
 from ziggurat.server.features.notifications.rows import Channel, OutboxEntry
 from ziggurat.server.settings import HOUSE_BOT_PREFIX
 from ziggurat.server.words import words
@@ -84,23 +85,41 @@ class Message(NamedTuple):
 
 
 def message(
-    channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]], groups: Mapping[str, str]
+    channel: Channel,
+    key: str,
+    told: Sequence[tuple[OutboxEntry, Table | None]],
+    groups: Mapping[str, str],
+    letters: Mapping[str, Letter] | None = None,
 ) -> Message:
-    """Return the message of a channel: one line for each table, the one that waits longest first. `groups`: the names
-    of the groups whose tables they are."""
+    """Return the message of a channel: one line for each table and letter, the one that waits longest first.
+
+    Args:
+        groups: the names of the groups whose tables they are.
+        letters: what is about no table, by the ids of its entries.
+    """
     say = words(channel.language)
     tables: dict[str, tuple[Table | None, list[OutboxEntry]]] = {}
     for waiting, table in told:
-        tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
-    lines = [_line(channel, table, news, groups) for table, news in list(tables.values())[:MOST_TABLE_LINES]]
+        about = waiting.table or (f"about {waiting.about}" if waiting.about is not None else "")
+        tables.setdefault(about, (table, []))[1].append(waiting)
+    written = letters or {}
+    lines = [_line(channel, table, news, groups, written) for table, news in list(tables.values())[:MOST_TABLE_LINES]]
     if len(tables) > MOST_TABLE_LINES:
         lines.append(MessageLine(None, (), "", say("news.more", count=len(tables) - MOST_TABLE_LINES), "#/"))
     title = (lines[0].whose if len(lines) == 1 else "") or say("news.title")
     return Message(key, title, tuple(lines), channel.language, say("news.end"))
 
 
-def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry], groups: Mapping[str, str]) -> MessageLine:
+def _line(
+    channel: Channel,
+    table: Table | None,
+    news: Sequence[OutboxEntry],
+    groups: Mapping[str, str],
+    letters: Mapping[str, Letter],
+) -> MessageLine:
     found = {one.kind: one for one in news}
+    if (letter := letters.get(news[-1].id)) is not None:
+        return MessageLine(None, tuple(found), _apart(letter.title), letter.text, letter.place)
     if table is None:
         say = words(channel.language)
         kind = next(kind for kind in ("copies", "confirm", "test") if kind in found)
