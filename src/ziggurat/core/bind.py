@@ -138,6 +138,8 @@ def bind(
     for (rule, what), columns in zip(NETWORK_KERNELS.items(), records, strict=bool(found["inputs"])):
         rules[rule] = rule_of(rule, home.kernel(*what), columns)
     found |= home.readers(found, rules, longest)
+    if is_kernel(found["in_move"]):
+        rules["in_move"] = found["in_move"]  # so that whole games of bots can be compiled (``ziggurat.bots.contest``)
     if home.observes():
         rules["observe"], found["features"] = observed(rules["observe"], found["features"], players)
     kernels = reachable(rules.values())
