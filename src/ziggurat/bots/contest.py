@@ -35,7 +35,7 @@ from ziggurat.core.seed import generator
 from ziggurat.core.trace import OUT, TRACE, new_out, new_trace
 
 in_move: Any = None
-"""The rule of the game, as those of ``ziggurat.core.engine``."""
+"""The game's own rule, as those of ``ziggurat.core.engine`` are: whether a move has begun and is not whole."""
 
 RANDOM, GREEDY, FALLIBLE, SEARCHER = range(4)
 """The kinds of bots."""
