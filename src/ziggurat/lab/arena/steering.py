@@ -30,6 +30,9 @@ GOAL_POINTS = 50.0
 """Half the width of the 95 % interval at which a level that people meet is known."""
 GOAL_POINTS_OTHERS = 100.0
 """The same of bots that only agents meet."""
+ALWAYS_LOSES = "random"
+MOST_GAMES_LOST = 4000
+"""After so many games no more is asked of it: where skill decides, no number of games says how weak it is."""
 COSTS = {"random": 1, "greedy": 1}
 """Of a seat, in iterations of a search for each decision; searches cost what their budget says."""
 COST_OTHERS = 3
@@ -78,10 +81,12 @@ class Steering:
 
     def goals(self, tier: int) -> dict[int, float]:
         """Return how well each bot of a tier, and of those before, has to be known: in points either way."""
+        lost = self.schedule.players * sum(ALWAYS_LOSES in self._named(one) for one in self.planned)
+        enough = ALWAYS_LOSES if lost >= MOST_GAMES_LOST else ""
         return {
             k: GOAL_POINTS if self.names[k] in LEVELS else GOAL_POINTS_OTHERS
             for k in self.tier(tier)
-            if self.names[k] != self.reference
+            if self.names[k] not in (self.reference, enough)
         }
 
     def extend(self, deals: Sequence[Chosen]) -> LadderFit | None:
@@ -103,6 +108,9 @@ class Steering:
     def cost(self, line_up: Sequence[int]) -> int:
         """Return the declared cost of a game."""
         return COST_OF_GAME + sum(self.costs[k] for k in line_up)
+
+    def _named(self, line_up: Sequence[int]) -> list[str]:
+        return [self.names[k] for k in line_up]
 
     def _drawn(self, group: int) -> tuple[int, ...]:
         order = shuffled(ziggurat.generator(self.schedule.key("line-up", group)), self.tier(0))
