@@ -137,8 +137,8 @@ def ladder_row(name: str, ladder: Ladder, bots: list[str]) -> str:
     said = [f"{name}, {ladder.players}: {ladder.games}"]
     for bot in bots:
         wide = f" ± {(known[bot].high - known[bot].low) / 2:.0f}" if known[bot].low < known[bot].high else ""
-        said.append(f"{known[bot].rating:.0f}{wide}")
-    return f"| {' | '.join([*said, f'{ladder.seconds / 60:.1f}'])} |"
+        said.append(f"{round(known[bot].rating)}{wide}")
+    return f"| {' | '.join([*said, str(round(ladder.seconds))])} |"
 
 
 def all_pages() -> Iterator[tuple[Path, str]]:
