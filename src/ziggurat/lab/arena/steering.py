@@ -42,7 +42,7 @@ TIERS = (50, 1000, 10**9)
 FIRST_GROUPS = 24
 """That many are drawn before any is chosen."""
 LEAST_GROUPS = 4
-"""Of a batch."""
+"""Of a batch of quick bots."""
 GROWTH = 0.25
 """A batch costs at least this part of all before it, so that there are few."""
 DRAWN_PERIOD = 4
@@ -134,9 +134,9 @@ class Steering:
             gains[one][np.ix_(spots, spots)] = informs[one][np.ix_(seats, seats)]
         allowed = np.array([(goals[k] / Z) ** 2 if k in goals else np.inf for k in free])
         knows = np.linalg.inv(found.covariance[np.ix_(free, free)])
-        wanted = max(GROWTH * sum(map(self.cost, self.planned)), 0.0)
+        wanted, least = GROWTH * sum(map(self.cost, self.planned)), 1 if tier == len(TIERS) - 1 else LEAST_GROUPS
         spent, first = 0.0, len(self.planned)
-        while spent < wanted or len(self.planned) < first + LEAST_GROUPS:
+        while spent < wanted or len(self.planned) < first + least:
             group = len(self.planned)
             if tier == 0 and group % DRAWN_PERIOD == 0:
                 line_up = self._drawn(group)
