@@ -16,6 +16,7 @@ from ziggurat.bots.contest import ContestRunner, can_be_compiled, can_play
 from ziggurat.bots.entrants import entrant
 from ziggurat.core.game import Game
 from ziggurat.lab.loop import play_out
+from ziggurat.lab.tournament import Tournament
 
 TEXTS = ("random", "apprentice", "mason", "builder", "greedy", "search:32", "search:100", "classic:20")
 STRIDE = 3
@@ -59,6 +60,17 @@ class Counting(Bot):
     def choose(self, belief: ziggurat.bots.Belief, legal: Sequence[int], rng: np.ndarray) -> int:
         self.asked += 1
         return self.bot.choose(belief, legal, rng)
+
+
+@pytest.mark.slow
+def test_a_compiled_tournament_has_the_results_of_any() -> None:
+    bots, players = ["greedy", "builder", "search:8"], max(2, ziggurat.game(SHORT).min_players)
+    found = []
+    for compiled in (False, True):
+        contest = Tournament(SHORT, bots, players=players, games=6 * players, seed=1, compiled=compiled)
+        sum(contest.play())
+        found.append(contest.rows.drop("seconds"))
+    assert found[0].equals(found[1])
 
 
 @pytest.mark.parametrize("text", ["search:0.1s", "master"])
