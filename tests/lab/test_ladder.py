@@ -19,7 +19,7 @@ from ziggurat.lab.arena.ladder import Ladder, LadderFit, fit, measured, put
 from ziggurat.lab.arena.measure import LadderRun
 from ziggurat.lab.arena.steering import FIRST_GROUPS, GOAL_POINTS, Steering, information, known
 from ziggurat.lab.results import ResultsError
-from ziggurat.lab.tournament.rating import ANCHOR_RATING, POINTS_PER_LOGIT, Placed, choices
+from ziggurat.lab.tournament.rating import ANCHOR_RATING, POINTS_PER_LOGIT, Chosen, Placed, choices
 from ziggurat.lab.tournament.schedule import Schedule
 
 GAME = ziggurat.game(SHORT)
@@ -81,8 +81,12 @@ def test_who_is_known_least_for_what_it_costs_sits_next() -> None:
     assert len(plan.planned) == FIRST_GROUPS
     slow = len(QUICK)
     assert all(slow not in line_up for line_up in plan.planned)
-    rng, true = np.random.default_rng(2), dict(zip(plan.names, (500, 700, 850, 1050, 1000, 1300), strict=True))
-    deals, found = [], None
+    rng, true = (
+        np.random.default_rng(2),
+        dict(zip(plan.names, (500.0, 700.0, 850.0, 1050.0, 1000.0, 1300.0), strict=True)),
+    )
+    deals: list[Chosen] = []
+    found: LadderFit | None = None
     while found is None or not known(found, plan.goals(2)):
         for line_up in plan.planned[len(deals) :]:
             deals.append(choices(drawn_games(rng, true, [plan.names[k] for k in line_up])))

@@ -249,7 +249,7 @@ def play_on(
     """
     c, net, activations, trace, out = contests[0], nets[0], memories[0], traces[0], outs[0]
     while True:
-        seat = c.actor + 0
+        seat: int = c.actor + 0
         if seat < 0:
             mask = actors(states[0])
             if mask == 0:
