@@ -1,5 +1,6 @@
 """The tables of every game's actions, events, observations and facts in docs/games, made from their declarations; and
-that of what programs may ask a server for in docs/programs.md, made from its routes.
+that of what programs may ask a server for in docs/programs.md, made from its routes; and that of the ladders that are
+kept in docs/arena.md, made from them.
 
 .venv/bin/python scripts/tables.py            writes them
 .venv/bin/python scripts/tables.py --check    fails if one is not what would be written
@@ -16,6 +17,7 @@ import ziggurat
 from ziggurat import Game
 from ziggurat.core.features import described, one_hot_size
 from ziggurat.core.text import catalogue
+from ziggurat.lab.arena.ladder import Ladder, kept
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -110,11 +112,41 @@ def programs() -> tuple[Path, str]:
     return page, re.sub(table, lambda _: "\n".join(rows), text, count=1, flags=re.DOTALL)
 
 
+def ladders() -> tuple[Path, str]:
+    """The page of the arena, with the table of the ladders that are kept; rows of games that are not here stay."""
+    page = ROOT / "docs" / "arena.md"
+    text = page.read_text(encoding="utf-8")
+    found = re.search(r"(?<=\n)\| game, seats: games \|.*?(?=\n\n)", text, flags=re.DOTALL)
+    assert found is not None
+    head, line, *rows = found[0].splitlines()
+    bots = [bot.strip() for bot in head.strip("| ").split(" | ")[1:-1]]
+    by_game: dict[str, list[str]] = {}
+    for row in rows:
+        by_game.setdefault(row[2 : row.index(",")], []).append(row)
+    for game in ziggurat.registered_games().values():
+        name = catalogue("en", game)("name")
+        if known := kept(game):
+            by_game[name] = [ladder_row(name, one, bots) for one in known]
+    made = "\n".join([head, line, *(row for rows in by_game.values() for row in rows)])
+    return page, text[: found.start()] + made + text[found.end() :]
+
+
+def ladder_row(name: str, ladder: Ladder, bots: list[str]) -> str:
+    """A line of the table of ladders: ratings with half the width of their intervals, and what it cost."""
+    known = {anchor.name: anchor for anchor in ladder.anchors}
+    said = [f"{name}, {ladder.players}: {ladder.games}"]
+    for bot in bots:
+        wide = f" ± {(known[bot].high - known[bot].low) / 2:.0f}" if known[bot].low < known[bot].high else ""
+        said.append(f"{round(known[bot].rating)}{wide}")
+    return f"| {' | '.join([*said, str(round(ladder.seconds))])} |"
+
+
 def all_pages() -> Iterator[tuple[Path, str]]:
     """All pages with tables, with what they should say."""
     for game in ziggurat.registered_games().values():
         yield from pages(game)
     yield programs()
+    yield ladders()
 
 
 def stale() -> list[Path]:

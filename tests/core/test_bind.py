@@ -24,10 +24,15 @@ from ziggurat.core.trace import Phrase
 EXAMPLE, KIND = f"ziggurat.games.{GAME.id}", GAME.components_type.__name__
 SIZES = GAME.min_players, GAME.max_players
 NUMBER = count()
-RULES = [(file, says) for files, says in KERNELS.values() for file in files.split() if find_spec(f"{EXAMPLE}.{file}")]
+RULES = [
+    (file, says)
+    for files, says in [*KERNELS.values(), *FUNCTIONS.values(), *NETWORK_KERNELS.values()]
+    for file in files.split()
+    if find_spec(f"{EXAMPLE}.{file}")
+]
 # Of every piece the file in which it stands, and its name there: what a game needs, and what it may lack.
 THERE = [(files.split()[0], name) for files, name, _ in GAME_OBJECTS.values()]
-THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES, *NETWORK_KERNELS.values()]]
+THERE += [(file, says.partition("(")[0]) for file, says in RULES]
 THERE = [(file, name) for file, name in THERE if hasattr(import_module(f"{EXAMPLE}.{file}"), name)]
 WRITING = {says.partition("(")[0] for _, says in NETWORK_KERNELS.values()}
 # What nobody else can say of a game that has components, secrets, and actions whose notation depends on the position.

@@ -14,18 +14,19 @@ from tests.example import EXAMPLE, SHORT
 
 import ziggurat
 from ziggurat.bots import SEARCHING
+from ziggurat.bots.contest import CONTESTING
 from ziggurat.core.many import MANY
 from ziggurat.core.runtime import GAMES, LOG, PLAYING, marker, prepare
 from ziggurat.server.services.compiled_rules import until_the_server_ends
 
 PROGRAMS = (PLAYING, GAMES, LOG)
-DEAR = {MANY.name: {EXAMPLE}, SEARCHING.name: {EXAMPLE, SHORT}}
+DEAR = {MANY.name: {EXAMPLE}, SEARCHING.name: {EXAMPLE, SHORT}, CONTESTING.name: {SHORT}}
 """Programs that take most of the time, and the games for which every change has them."""
 
 
 def compile_for_tests(game: str, *, whole: bool) -> None:
     """Fill the cache."""
-    for program in (*PROGRAMS, MANY, SEARCHING):
+    for program in (*PROGRAMS, MANY, SEARCHING, CONTESTING):
         if whole or game in DEAR.get(program.name, {game}):
             prepare(ziggurat.game(game), program=program)
 

@@ -338,16 +338,3 @@ def test_luck_has_a_mean_of_nothing_and_goes_along_with_winning() -> None:
     mean, error = np.mean(found), np.std(found, ddof=1) / LUCKS**0.5
     assert abs(mean) < 3.5 * error
     assert np.corrcoef(found, won)[0, 1] > 0.2
-
-
-@pytest.mark.parametrize("name", ziggurat.registered_games())
-def test_the_page_shows_the_ladders_that_are_kept(name: str) -> None:
-    columns = next(line for line in DOCS.splitlines() if line.startswith("| game, seats")).split(" | ")[1:]
-    lines = [line.strip("| ").split(" | ") for line in DOCS.splitlines()]
-    for one in kept(ziggurat.game(name)):
-        known = {anchor.name: anchor for anchor in one.anchors}
-        said = [
-            f"{known[bot].rating:.0f}" + f" ± {(known[bot].high - known[bot].low) / 2:.0f}" * (bot != "greedy")
-            for bot in (column.strip("| ") for column in columns)
-        ]
-        assert any(line[1:] == said and line[0].endswith(f", {one.players}: {one.games}") for line in lines)

@@ -148,14 +148,18 @@ class Searcher:
     def _trees(self) -> list[np.ndarray]:
         trees = [np.empty(1, dtype=TREE) for _ in range(self.threads)]
         for tree in trees:
-            for name in TREE.names or ():
-                if name not in GROWN:
-                    tree[name] = 0
-            for name in GROWN:
-                tree[name][0, 0] = 0  # of no node and no edge
-            for name in SETTINGS:
-                tree[name] = getattr(self.config, name)
+            self.lay_out(tree)
         return trees
+
+    def lay_out(self, tree: np.ndarray) -> None:
+        """Make an empty tree of this search in a record of shape (1,), whatever lay there."""
+        for name in TREE.names or ():
+            if name not in GROWN:
+                tree[name] = 0
+        for name in GROWN:
+            tree[name][0, 0] = 0  # of no node and no edge
+        for name in SETTINGS:
+            tree[name] = getattr(self.config, name)
 
     def think(self, belief: Belief, budget: Budget, rng: np.ndarray, *, only: int | None = None) -> list[Candidate]:
         """Search, and return the candidates of a decision, the best one first.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,40 +158,59 @@ def show(game: str, players: int | None, ladder: str | None) -> None:
 
 
 @command.command("ladder")
-@number_option("--games", 400, "At least so many games.")
+@number_option("--games", 100_000, "At most so many games.")
+@click.option(
+    "--points",
+    type=float,
+    default=50.0,
+    show_default=True,
+    help="End when every level that people meet is known to so many points either way.",
+)
+@click.option("--quick", is_flag=True, help="End when those of them that think little are known.")
+@click.option(
+    "--from",
+    "earlier",
+    metavar="FILE",
+    help="Go on from the ladder in a file of several, whose games are gone; with another --seed than that had.",
+)
 @setup_options()
 @workers_option
 @click.option(
     "--out", metavar="DIR", required=True, help="Keep games.parquet and ladder.json there; goes on with them."
 )
 @click.option("--into", metavar="FILE", help="Put the ladder into a file of several, as a game's anchors.json.")
-def measure(setup: Setup, games: int, seed: str | None, workers: Workers, out: str, into: str | None) -> None:
-    """Measure the ladder of GAME: its levels, the heuristic and searches, in line-ups that are drawn.
+def measure(
+    setup: Setup,
+    games: int,
+    points: float,
+    quick: bool,
+    earlier: str | None,
+    seed: str | None,
+    workers: Workers,
+    out: str,
+    into: str | None,
+) -> None:
+    """Measure the ladder of GAME: its levels, the heuristic and searches, in line-ups that are planned.
 
-    It goes on with what is in DIR. After Ctrl+C, or with a larger --games, the same command goes on.
+    Who sits next is who is known least for what it costs. It goes on with what is in DIR. After Ctrl+C, or with a
+    larger --games or fewer --points, the same command goes on.
     """
     need("lab", "an arena")
-    from ziggurat.lab.arena.ladder import BOTS, SLOW_BOTS, measured, put, read_ladders
-    from ziggurat.lab.tournament import Tournament
+    from ziggurat.core.seed import parse_seed
+    from ziggurat.lab.arena.ladder import LADDER_SEED, ladder_of, put, read_ladders
+    from ziggurat.lab.arena.measure import LadderRun
 
     if into and Path(into).exists():
         read_ladders(Path(into))  # what holds something else is refused now, and not after the games
+    if seed is None:
+        setup = replace(setup, seed=parse_seed(LADDER_SEED))
+    before = None
+    if earlier:
+        before = ladder_of(setup.game, setup.players, setup.options, setup.components.digest, Path(earlier))
     with written(out):
-        contest = Tournament(
-            setup.game,
-            BOTS,
-            players=setup.players,
-            games=games,
-            seed=seed or "1",
-            options=setup.options,
-            components=setup.components,
-            out=out,
-            resume=True,
-            drawn=True,
-            rarely=SLOW_BOTS,
-        )
-        play_run(contest, workers, out, "the same command goes on from there")
-    found = measured(contest)
+        run = LadderRun(setup, games=games, points=points, quick=quick, before=before, out=out)
+        play_run(run, workers, out, "the same command goes on from there")
+    found = run.ladder
     for file in (Path(out) / "ladder.json", *([Path(into)] if into else [])):
         with written(file):
             put(found, file)

@@ -77,7 +77,7 @@ FUNCTIONS = {
     "refusals": ("actions", "refusals(s, seat, legal) -> list[Refusal], why what might be chosen cannot be"),
     "preview": ("actions", "preview(s, seat, steps) -> Preview, what a move in the making would do"),
     "arrange": ("actions", "arrange(steps) -> list[int], the steps in the order that the rules ask for"),
-    "in_move": ("actions", "in_move(s) -> bool, whether a move has begun and is not whole"),
+    "in_move": ("rules actions", "in_move(s) -> bool, whether a move has begun and is not whole"),
     "forced": ("actions", "forced(s, seat, legal) -> int | None, the one action that is no decision"),
     "known": ("actions", "known(s, seat) -> bool, whether everybody can tell what the seat may do"),
     "write_step": ("actions", "write_step(s, action) -> str, the notation of an action"),
@@ -138,6 +138,8 @@ def bind(
     for (rule, what), columns in zip(NETWORK_KERNELS.items(), records, strict=bool(found["inputs"])):
         rules[rule] = rule_of(rule, home.kernel(*what), columns)
     found |= home.readers(found, rules, longest)
+    if is_kernel(found["in_move"]):
+        rules["in_move"] = found["in_move"]  # so that whole games of bots can be compiled (``ziggurat.bots.contest``)
     if home.observes():
         rules["observe"], found["features"] = observed(rules["observe"], found["features"], players)
     kernels = reachable(rules.values())
@@ -301,8 +303,12 @@ class _Home:
 
     def _function(self, field: str) -> Any:
         """The game's own reader; None where it has none."""
-        file, says = FUNCTIONS[field]
-        return self._called(getattr(self._module(file), says.partition("(")[0], None), file, says)
+        where, says = FUNCTIONS[field]
+        for file in where.split():
+            found = getattr(self._module(file), says.partition("(")[0], None)
+            if found is not None:
+                return self._called(found, file, says)
+        return None
 
     def _missing(self, field: str) -> Any:
         file, says = FUNCTIONS[field]

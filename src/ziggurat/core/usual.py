@@ -120,7 +120,8 @@ def any_options(players: int, options: Mapping[str, str]) -> None:
     """The default check of options: every combination can be played."""
 
 
-def in_one_step(s: Any) -> bool:
+@kernel
+def in_one_step(s: Record) -> bool:
     """The default ``in_move``: every action is a whole move."""
     return False
 

@@ -102,11 +102,6 @@ def _why_not_buy(s: Any, seat: int, slot: int) -> Phrase:
     return Phrase("refuse.buy_money", args)
 
 
-def in_move(s: Any) -> bool:
-    """Whether a purchase has begun and not been finished."""
-    return bool(s.paying != state.NOBODY)
-
-
 def arrange(steps: Sequence[int]) -> list[int]:
     """Sort the steps of a payment: the rules take cards from the highest down; people lay them in any order."""
     paid = sorted((action for action in steps if SPACE.is_a(action, "pay")), reverse=True)

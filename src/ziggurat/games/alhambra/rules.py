@@ -118,6 +118,12 @@ def insert_card(s: Record, card: int, place: int) -> None:
 
 
 @kernel
+def in_move(s: Record) -> bool:
+    """Whether a purchase has begun and not been finished."""
+    return bool(s.paying != state.NOBODY)
+
+
+@kernel
 def legal(s: Record, seat: int, out: Record) -> int:
     """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
     if s.finished or seat != s.turn:

@@ -33,7 +33,16 @@ from ziggurat.games.babel.choices import (
     TRIPLE,
     Accept,
 )
-from ziggurat.games.babel.rules import actors, legal, may_accept, missing, offers_of, seats_of, units_left, valid_units
+from ziggurat.games.babel.rules import (
+    actors,
+    legal,
+    may_accept,
+    missing,
+    offers_of,
+    seats_of,
+    units_left,
+    valid_units,
+)
 from ziggurat.games.babel.tokens import cards_of, needs_tokens
 
 
@@ -261,13 +270,6 @@ def _why_not_accept(s: Any, accepted: int) -> tuple[str, dict[str, Any]]:
 
 
 # --- Moves of several steps --------------------------------------------------------------------------------------
-
-
-def in_move(s: Any) -> bool:
-    """Whether an offer or an exchange has begun and not been finished."""
-    if any(s.exchanging[seat] for seat in range(s.players)):
-        return True
-    return s.phase == state.OFFER and any(s.waiting >> seat & 1 and sum(s.laid[seat]) for seat in range(s.players))
 
 
 def arrange(steps: Sequence[int]) -> list[int]:

@@ -96,6 +96,19 @@ def concealed(s: Record) -> bool:
 
 
 @kernel
+def in_move(s: Record) -> bool:
+    """Whether an offer or an exchange has begun and not been finished."""
+    for seat in range(s.players):
+        if s.exchanging[seat]:
+            return True
+        if s.phase == state.OFFER and s.waiting >> seat & 1:
+            for kind in range(state.KINDS):
+                if s.laid[seat][kind]:
+                    return True
+    return False
+
+
+@kernel
 def legal(s: Record, seat: int, out: Record) -> int:
     """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
     if seat < 0 or actors(s) >> seat & 1 == 0:

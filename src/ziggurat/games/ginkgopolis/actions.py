@@ -119,13 +119,6 @@ def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
 # --- Moves of several steps --------------------------------------------------------------------------------------
 
 
-def in_move(s: Any) -> bool:
-    """Whether a card is chosen without its tile, or tiles are being named to be returned."""
-    if any(s.choosing[seat] for seat in range(s.players)):
-        return True
-    return s.phase == state.RETURN and any(s.waiting >> seat & 1 and s.last[seat] for seat in range(s.players))
-
-
 def arrange(steps: Sequence[int]) -> list[int]:
     """Sort the steps: the rules take returned tiles in their order; people name them in any order."""
     named = iter(sorted(action for action in steps if SPACE.is_a(action, "return")))

@@ -68,6 +68,15 @@ def concealed(s: Record) -> bool:
 
 
 @kernel
+def in_move(s: Record) -> bool:
+    """Whether a card is chosen without its tile, or tiles are being named to be returned."""
+    for seat in range(s.players):
+        if s.choosing[seat] or (s.phase == state.RETURN and s.waiting >> seat & 1 and s.last[seat]):
+            return True
+    return False
+
+
+@kernel
 def legal(s: Record, seat: int, out: Record) -> int:
     """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
     if seat < 0 or actors(s) >> seat & 1 == 0:

@@ -1,8 +1,9 @@
 """The ladder: anchors, which are opponents the same for everybody, and their ratings, measured once and stored.
 
-Their strengths come from a tournament in which line-ups are drawn (``ziggurat arena ladder``). They are those of the
-model of Plackett and Luce. How sure they are is what the model says, or more where whole deals vary more than that (a
-sandwich with a cluster for each deal, for games with the same cards need not be independent). A game keeps its ladders,
+Their strengths come from games in line-ups that are planned (``ziggurat arena ladder``, `steering`). They are those of
+the model of Plackett and Luce. How sure they are is what the model says, or more where whole deals vary more than that
+(a sandwich with a cluster for each deal, for games with the same cards need not be independent). A ladder may go on
+from an earlier one whose games are gone: what that one knew is a normal distribution. A game keeps its ladders,
 one for each number of seats, in ``anchors.json`` of its folder.
 """
 
@@ -13,7 +14,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import numpy as np
@@ -28,7 +29,7 @@ from ziggurat.lab.tournament.rating import ANCHOR_RATING, POINTS_PER_LOGIT, Chos
 if TYPE_CHECKING:
     import polars
 
-    from ziggurat.lab.tournament import Tournament
+    from ziggurat.lab.tournament.match import TournamentConfig
 
 ANCHORS_FILE = "anchors.json"
 REFERENCE = "greedy"
@@ -47,8 +48,6 @@ BOTS = (
     "master=search:12000",
 )
 """The ladder. Those that search do so by iterations, without a clock, so that every machine has the same ones."""
-SLOW_BOTS = ("search:1600", "master")
-"""Those that think long; they sit less often."""
 LADDER_SEED = 1
 
 
@@ -74,6 +73,8 @@ class Ladder(msgspec.Struct, frozen=True):
 
     Attributes:
         covariance: of the ratings, in points.
+        games, deals: with those of the ladder that it goes on from; ``before`` is the digest of that one.
+        seconds: of processor time that its own games took, on the machine that measured it.
     """
 
     game: str
@@ -87,6 +88,8 @@ class Ladder(msgspec.Struct, frozen=True):
     deals: int
     anchors: list[Anchor]
     covariance: list[list[float]]
+    seconds: float = 0.0
+    before: str = ""
 
     def variance(self, weights: Mapping[str, float]) -> float:
         """Return the variance of a weighted mean of the anchors' ratings."""
@@ -165,13 +168,13 @@ def digest(ladder: Ladder) -> str:
     return hashlib.sha256(msgspec.json.encode(ladder)).hexdigest()[:12]
 
 
-def measured(contest: Tournament) -> Ladder:
-    """Return the ladder that follows from a tournament between its bots."""
-    config, rows = contest.config, contest.rows
-    groups = _by_deal(rows)
-    names = [bot for bot in config.bots if bot in set(rows["bot"])]
-    values, covariance = fitted(groups, names, REFERENCE if REFERENCE in names else names[0])
+def measured(config: TournamentConfig, rows: polars.DataFrame, before: Ladder | None = None) -> Ladder:
+    """Return the ladder that follows from games between its bots, and from the one that they go on from."""
+    groups = by_deal(rows)
+    names = [bot for bot in config.bots if before or bot in set(rows["bot"])]
+    values, covariance, _ = fit([choices(games) for games in groups], names, reference_of(names), before)
     sat = _sat(rows)
+    earlier = {anchor.name: anchor.games for anchor in before.anchors} if before else {}
     anchors = [
         Anchor(
             name,
@@ -179,7 +182,7 @@ def measured(contest: Tournament) -> Ladder:
             round(float(value), 1),
             round(float(value - Z * math.sqrt(max(0.0, covariance[i, i]))), 1),
             round(float(value + Z * math.sqrt(max(0.0, covariance[i, i]))), 1),
-            sat[name],
+            sat.get(name, 0) + earlier.get(name, 0),
         )
         for i, (name, value) in enumerate(zip(names, values, strict=True))
     ]
@@ -191,11 +194,18 @@ def measured(contest: Tournament) -> Ladder:
         options=config.options,
         ziggurat=config.ziggurat,
         seed=config.seed,
-        games=len(rows) // config.players,
-        deals=len(groups),
+        games=len(rows) // config.players + (before.games if before else 0),
+        deals=len(groups) + (before.deals if before else 0),
         anchors=sorted(anchors, key=lambda one: -one.rating),
         covariance=_ordered(covariance, anchors),
+        seconds=round(float(rows["seconds"].sum()), 1),
+        before=digest(before) if before else "",
     )
+
+
+def reference_of(names: Sequence[str]) -> str:
+    """Return the bot that has 1000 points."""
+    return REFERENCE if REFERENCE in names else names[0]
 
 
 def _ordered(covariance: np.ndarray, anchors: Sequence[Anchor]) -> list[list[float]]:
@@ -207,24 +217,49 @@ def _sat(rows: polars.DataFrame) -> dict[str, int]:
     return dict(rows.unique(["game", "bot"]).group_by("bot").len().iter_rows())
 
 
-def _by_deal(rows: polars.DataFrame) -> list[list[Placed]]:
+def by_deal(rows: polars.DataFrame) -> list[list[Placed]]:
+    """Return the games of every deal, in order: who sat, with places."""
     deals: dict[int, dict[int, list[tuple[str, int]]]] = defaultdict(lambda: defaultdict(list))
     for deal, game, bot, place in rows.select("deal", "game", "bot", "place").iter_rows():
         deals[deal][game].append((bot, place))
     return [list(games.values()) for _, games in sorted(deals.items())]
 
 
+class LadderFit(NamedTuple):
+    """Ratings that follow from games.
+
+    Attributes:
+        values: in points, by bot.
+        covariance: of the distances to the reference, in points.
+        more: how many times as much whole deals vary as the model says, at least 1.
+    """
+
+    values: np.ndarray
+    covariance: np.ndarray
+    more: float
+
+
 def fitted(deals: Sequence[Sequence[Placed]], bots: Sequence[str], reference: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the maximum likelihood ratings of some bots, and the covariance of their distances to the reference.
-
-    Every bot is given one drawn game more than it played, a part of it against each of the others.
 
     Args:
         deals: the games of every deal.
     """
-    each = [choices(games) for games in deals]
+    found = fit([choices(games) for games in deals], bots, reference)
+    return found.values, found.covariance
+
+
+def fit(deals: Sequence[Chosen], bots: Sequence[str], reference: str, before: Ladder | None = None) -> LadderFit:
+    """Fit the ratings of some bots.
+
+    Every bot is given one drawn game more than it played, a part of it against each of the others.
+
+    Args:
+        deals: the choices that the games of every deal are for the model, see `rating.choices`.
+        before: what is known from earlier games, on other deals: all these bots with their covariance.
+    """
     every: Chosen = defaultdict(lambda: defaultdict(float))
-    for found in each:
+    for found in deals:
         for left, won in found.items():
             for bot, times in won.items():
                 every[left][bot] += times
@@ -234,22 +269,51 @@ def fitted(deals: Sequence[Sequence[Placed]], bots: Sequence[str], reference: st
                 every[tuple(sorted((one, other)))][bot] += 0.5 / (len(bots) - 1)
     number = {bot: place for place, bot in enumerate(bots)}
     free = [place for bot, place in number.items() if bot != reference]
-    values = np.zeros(len(bots))
-    for _ in range(100):
-        score, information = _score(every, values, number)
-        step = np.zeros(len(bots))
-        step[free] = np.linalg.solve(information[np.ix_(free, free)], score[free])
-        values += np.clip(step, -1, 1)
-        if float(np.abs(step).max()) < 1e-9:
-            break
-    inverse = np.linalg.inv(information[np.ix_(free, free)])
-    scores = np.array([_score(found, values, number)[0][free] for found in each])
-    middle = scores.T @ scores * len(each) / max(1, len(each) - len(free))
-    # A few deals say little about how much games vary: never less than the model says.
-    more = np.mean(np.diag(inverse @ middle @ inverse) / np.diag(inverse))
+    mean, precision = _earlier(before, [bots[place] for place in free])
+    values, more = np.zeros(len(bots)), 1.0
+    # How much games vary follows from the ratings, and how much they count beside earlier ones from that.
+    for _ in range(2 if before else 1):
+        for _ in range(100):
+            score, information = _score(every, values, number)
+            inner = information[np.ix_(free, free)]
+            slope = score[free] / more + precision @ (mean - values[free])
+            step = np.linalg.solve(inner / more + precision, slope)
+            values[free] += np.clip(step, -1, 1)
+            if float(np.abs(step).max()) < 1e-9:
+                break
+        inverse = np.linalg.inv(inner)
+        scores = np.array([_score_of(found, values, number)[free] for found in deals])
+        middle = scores.T @ scores * len(deals) / max(1, len(deals) - len(free))
+        # A few deals say little about how much games vary: never less than the model says.
+        more = max(1.0, float(np.mean(np.diag(inverse @ middle @ inverse) / np.diag(inverse))))
     covariance = np.zeros((len(bots), len(bots)))
-    covariance[np.ix_(free, free)] = POINTS_PER_LOGIT**2 * max(1.0, float(more)) * inverse
-    return ANCHOR_RATING + POINTS_PER_LOGIT * values, covariance
+    covariance[np.ix_(free, free)] = POINTS_PER_LOGIT**2 * np.linalg.inv(inner / more + precision)
+    return LadderFit(ANCHOR_RATING + POINTS_PER_LOGIT * values, covariance, more)
+
+
+def _earlier(before: Ladder | None, bots: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean and the precision of what is known of some bots' distances to the reference, in logits."""
+    if before is None:
+        return np.zeros(len(bots)), np.zeros((len(bots), len(bots)))
+    places = {anchor.name: place for place, anchor in enumerate(before.anchors)}
+    where = [places[bot] for bot in bots]
+    ratings = np.array([before.anchors[place].rating for place in where])
+    covariance = np.array(before.covariance)[np.ix_(where, where)]
+    return (ratings - ANCHOR_RATING) / POINTS_PER_LOGIT, np.linalg.inv(covariance / POINTS_PER_LOGIT**2)
+
+
+def _score_of(chosen: Chosen, values: np.ndarray, number: Mapping[str, int]) -> np.ndarray:
+    """Return the first derivative of the log-likelihood of a deal."""
+    score = np.zeros(len(number))
+    strengths = np.exp(values - values.max())
+    for left, won in chosen.items():
+        places = [number[bot] for bot in left]
+        weights = strengths[places]
+        times = sum(won.values())
+        np.add.at(score, places, -times / weights.sum() * weights)
+        for bot, some in won.items():
+            score[number[bot]] += some
+    return score
 
 
 def _score(chosen: Chosen, values: np.ndarray, number: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:

@@ -20,7 +20,6 @@ from ziggurat.bots.outside import USUAL_LIMITS, Limits, end_programs
 from ziggurat.core.errors import BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
 from ziggurat.core.setup import Setup
-from ziggurat.lab.loop import programs_of
 from ziggurat.lab.results import ResumableRun, saving
 from ziggurat.lab.tournament.match import Match, TournamentConfig, ready
 from ziggurat.lab.tournament.results import Results
@@ -46,6 +45,8 @@ class Tournament(ResumableRun):
         seconds: that a bot from outside may take for a decision; a bot that is late has lost the game.
         drawn: line-ups are drawn instead of all being played: for many bots at tables of many.
         rarely: names of bots that sit less often then, because they think long.
+        compiled: games between bots of ours are played by one compiled program: the same games, those of quick bots in
+            a hundredth of the time; it is compiled first, in some seconds.
 
     Attributes:
         total: games of all rounds.
@@ -72,6 +73,7 @@ class Tournament(ResumableRun):
         seconds: float = USUAL_LIMITS.decision,
         drawn: bool = False,
         rarely: Sequence[str] = (),
+        compiled: bool = False,
     ) -> None:
         setup = Setup.of(game, players, options, components, seed)
         found = entrants(bots, setup.game, Limits(decision=seconds))
@@ -83,8 +85,8 @@ class Tournament(ResumableRun):
                 f" not {games}, but at least so many are needed"
             )
         self._results = Results(config, Path(out) if out else None, resume=resume, any_seed=seed is None)
-        self.match = Match(self._results.config, found)
-        self.game, self.programs = setup.game, programs_of(found)
+        self.match = Match(self._results.config, found, compiled=compiled)
+        self.game, self.programs = setup.game, self.match.programs
         self.total = -(-games // self.round_games) * self.round_games
         self._missing = self._results.missing(self.total)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Container, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -11,13 +12,15 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import Belief, Bot, Chooser, GreedyBot, chooser
+from ziggurat.bots.contest import CONTESTING, ContestRunner, can_be_compiled, can_play
 from ziggurat.bots.entrants import BotSpec
 from ziggurat.bots.outside import USUAL_LIMITS, ExternalBot
 from ziggurat.core.errors import BadOption, BotFailed
 from ziggurat.core.position import Position
+from ziggurat.core.runtime import Program
 from ziggurat.core.setup import Setup
 from ziggurat.lab.loop import Watch, play_out, prepare_all, programs_of, win_shares
-from ziggurat.lab.tournament.schedule import Schedule
+from ziggurat.lab.tournament.schedule import Schedule, Seating
 
 Row = tuple[int, int, int, str, int, str, int | None, float, int, int, float, str | None]
 """One seat of one game: the columns of ``results.SCHEMA``."""
@@ -35,6 +38,8 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
         seconds: that a bot from outside may take for a decision.
         ziggurat: version of the program, and so of its bots; nothing in files that are older than it.
         drawn, rarely: whether line-ups are drawn, and which bots sit less often then; see ``schedule``.
+        steered: the number of the rule by which line-ups follow from the games before, see ``arena.steering``; 0: none.
+        before: the digest of the ladder that such a run goes on from.
     """
 
     game: str
@@ -50,6 +55,8 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
     ziggurat: str = ""
     drawn: bool = False
     rarely: tuple[str, ...] = ()
+    steered: int = 0
+    before: str = ""
 
     @classmethod
     def of(
@@ -60,6 +67,8 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
         *,
         drawn: bool = False,
         rarely: Sequence[str] = (),
+        steered: int = 0,
+        before: str = "",
     ) -> TournamentConfig:
         """Check and return a configuration.
 
@@ -85,6 +94,8 @@ class TournamentConfig(msgspec.Struct, frozen=True, rename={"components_text": "
             ziggurat=ziggurat.__version__,
             drawn=drawn,
             rarely=tuple(rarely),
+            steered=steered,
+            before=before,
         )
 
     @property
@@ -112,22 +123,33 @@ class Match:
 
     Args:
         bots: those that are named in ``config``.
+        compiled: whether games between bots of ours are played by one compiled program, many times as fast, but
+            compiled first; they are the same games.
     """
 
-    def __init__(self, config: TournamentConfig, bots: Sequence[BotSpec]) -> None:
+    def __init__(self, config: TournamentConfig, bots: Sequence[BotSpec], *, compiled: bool = False) -> None:
         self.config = config
         self.bots = bots
         self.setup = config.setup
         self.game = self.setup.game
         self.schedule = schedule_of(config)
+        self.compiled = compiled and can_be_compiled(self.game)
+        self._runner: ContestRunner | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle for another process: made again there, with programs of its own."""
-        return type(self), (self.config, self.bots)
+        return partial(type(self), compiled=self.compiled), (self.config, self.bots)
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """The programs that its games need compiled."""
+        return (*programs_of(self.bots), *((CONTESTING,) if self.compiled else ()))
 
     def prepare(self) -> None:
         """Compile what the games need, or load it from the cache."""
-        prepare_all(self.game, programs_of(self.bots))
+        prepare_all(self.game, self.programs)
+        if self.compiled:
+            self._runner = self._runner or ContestRunner(self.game)
 
     def position(self, number: int) -> Position:
         """Return the first position of the game with this number, from 0."""
@@ -135,13 +157,20 @@ class Match:
 
     def play(self, number: int) -> list[Row]:
         """Play the game with this number, from 0: always the same game, unless a bot goes by the clock."""
-        seating = self.schedule.seating(number)
+        return self.play_seating(self.schedule.seating(number))
+
+    def play_seating(self, seating: Seating) -> list[Row]:
+        """Play a game of the schedule."""
         bots = [self.bots[k].bot() for k in seating.seats]
-        chances = [ziggurat.generator(self.schedule.chance(number, seat)) for seat in range(len(bots))]
-        found = played_out(self.position(number), bots, chances)
+        chances = [ziggurat.generator(self.schedule.chance(seating.game, seat)) for seat in range(len(bots))]
+        position = self.setup.position(seating.seed, trace=False)
+        if self._runner and all(can_play(bot, len(bots)) for bot in bots):
+            found = run_out(self._runner, position, bots, chances)
+        else:
+            found = played_out(position, bots, chances)
         return [
             (
-                number + 1,
+                seating.game + 1,
                 seating.deal + 1,
                 seating.group + 1,
                 seating.seed.hex(),
@@ -162,6 +191,12 @@ def ready(match: Match) -> Callable[[int], list[Row]]:
     """Return the job of workers: see :mod:`ziggurat.lab.work`."""
     match.prepare()
     return match.play
+
+
+def ready_to_seat(match: Match) -> Callable[[Seating], list[Row]]:
+    """Return the job of workers where who sits is planned."""
+    match.prepare()
+    return match.play_seating
 
 
 class MatchOutcome(msgspec.Struct, frozen=True):
@@ -234,6 +269,22 @@ def played_out(
     costs = [_more(_costs(bot), earlier) for bot, earlier in zip(bots, spent, strict=True)]
     asked, took = [one.decisions for one in seats], [one.seconds for one in seats]
     return MatchOutcome(scores, wins, ranks, failures, asked, took, kinds, failed_at, costs)
+
+
+def run_out(
+    runner: ContestRunner, position: Position, bots: Sequence[Bot], chances: Sequence[np.ndarray]
+) -> MatchOutcome:
+    """Play a game to its end in compiled code, with the outcome of `played_out`."""
+    decisions, seconds = [0] * len(bots), [0.0] * len(bots)
+    before = time.thread_time()
+    for seat in runner.play(position, bots, chances):
+        now = time.thread_time()
+        decisions[seat] += 1
+        seconds[seat] += now - before
+        before = now
+    end = runner.end(position)
+    scores, wins, ranks = result(end.scores, end.winners, ())
+    return MatchOutcome(scores, wins, ranks, {}, decisions, seconds, costs=[{} for _ in bots])
 
 
 def _costs(bot: Bot) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +15,8 @@ from ziggurat.lab.tournament.match import Row, TournamentConfig, made_with, resu
 
 if TYPE_CHECKING:
     import polars
+
+    from ziggurat.lab.tournament.schedule import Schedule
 
 RESULTS_FILE = "games.parquet"
 TERMS_KEY = "ziggurat tournament 1"
@@ -46,13 +48,20 @@ class Results:
         folder: where the file is, or will be.
         resume: go on with a file that is there.
         any_seed: take the seed from that file.
+        schedule: returns the schedule that the rows of a file follow, where that hangs on them.
 
     Raises:
         StrangeFolder, ResultsError, OSError: as `open_or_resume`.
     """
 
     def __init__(
-        self, config: TournamentConfig, folder: Path | None = None, *, resume: bool = False, any_seed: bool = False
+        self,
+        config: TournamentConfig,
+        folder: Path | None = None,
+        *,
+        resume: bool = False,
+        any_seed: bool = False,
+        schedule: Callable[[polars.DataFrame], Schedule] | None = None,
     ):
         import polars
 
@@ -65,7 +74,8 @@ class Results:
             return
         self.config, kept = open_or_resume(self.file, config, read, resume=resume, any_seed=any_seed, page=True)
         self._frame = kept.rows if kept else self._frame
-        if fault := next(faults(self.config, self._frame), None):
+        found = schedule(self._frame) if schedule else schedule_of(self.config)
+        if fault := next(faults(self.config, self._frame, found), None):
             raise ResultsError(f"{self.file} does not hold whole games of this tournament: {fault}")
 
     @property
@@ -126,10 +136,9 @@ def read(file: Path) -> TournamentFile:
     return TournamentFile(config, rows)
 
 
-def faults(config: TournamentConfig, rows: polars.DataFrame) -> Iterator[str]:
+def faults(config: TournamentConfig, rows: polars.DataFrame, schedule: Schedule) -> Iterator[str]:
     """Yield the faults of a file: games that are not whole, or not those of its schedule, and impossible results. That
     the bots have played these games is taken on trust."""
-    schedule = schedule_of(config)
     seats = range(1, config.players + 1)
     for (number,), game in rows.group_by("game", maintain_order=True):
         if number is None or number < 1 or game["seat"].to_list() != [*seats]:

@@ -5,7 +5,8 @@ them as often as any other, give or take one. A *group* is one line-up on one de
 *round* is every possible line-up on the same deal. Only whole rounds are asked for, so that every bot has the same
 opponents, seats and deals, and luck cancels.
 
-With many bots and seats a round is thousands of games. Then line-ups may be *drawn*: the bots are shuffled and cut into
+With many bots and seats a round is thousands of games. Then line-ups may be *planned*, group by group, by a rule that
+looks at the games before (:mod:`ziggurat.lab.arena.steering`), or *drawn*: the bots are shuffled and cut into
 line-ups, again and again, and every line-up has a deal of its own. Every bot sits about as often as any other; those
 that are asked *rarely*, because they think long, in one shuffle of four.
 """
@@ -58,6 +59,7 @@ class Schedule:
         seed: 32 bytes, from which every deal and every bot's chance follows.
         drawn: line-ups are drawn, and one is a round.
         rarely: bots that sit less often then.
+        planned: the line-ups of the first groups, where a rule plans them.
     """
 
     bots: int
@@ -65,6 +67,7 @@ class Schedule:
     seed: bytes
     drawn: bool = False
     rarely: frozenset[int] = frozenset()
+    planned: tuple[tuple[int, ...], ...] = ()
 
     @property
     def line_up_count(self) -> int:
@@ -84,14 +87,18 @@ class Schedule:
         """Return a game by its number, from 0."""
         group, rotation = divmod(game, self.players)
         deal, line_up = divmod(group, self.line_up_count)
-        around = self._around(self._drawn(group) if self.drawn else self.line_ups[line_up], group)
+        if group < len(self.planned):
+            chosen = self.planned[group]
+        else:
+            chosen = self._drawn(group) if self.drawn else self.line_ups[line_up]
+        around = self._around(chosen, group)
         seats = tuple(around[(seat + rotation) % self.players] for seat in range(self.players))
-        return Seating(game, deal, group, seats, self._key("deal", deal))
+        return Seating(game, deal, group, seats, self.key("deal", deal))
 
     def _drawn(self, group: int) -> tuple[int, ...]:
         each, more = divmod(self.players, self.bots)
         if each:
-            return self.line_ups[draw(ziggurat.generator(self._key("line-up", group)), len(self.line_ups))]
+            return self.line_ups[draw(ziggurat.generator(self.key("line-up", group)), len(self.line_ups))]
         first, shuffle = 0, 0
         while True:  # the shuffles before this group: as many as it takes, each with some whole line-ups
             asked = [bot for bot in range(self.bots) if bot not in self.rarely or shuffle % SHUFFLES_PER_RARE_SEAT == 0]
@@ -105,7 +112,7 @@ class Schedule:
 
     def chance(self, game: int, seat: int) -> bytes:
         """Return the seed of the bot at a seat: its own in every game."""
-        return self._key("chance", game, seat)
+        return self.key("chance", game, seat)
 
     def _around(self, line_up: tuple[int, ...], group: int) -> tuple[int, ...]:
         """Return the line-up in an order around the table, drawn separately for each group: a rotation keeps
@@ -115,9 +122,10 @@ class Schedule:
         return self._shuffled(line_up, "order", group)
 
     def _shuffled(self, bots: Sequence[int], *why: str | int) -> tuple[int, ...]:
-        return shuffled(ziggurat.generator(self._key(*why)), bots)
+        return shuffled(ziggurat.generator(self.key(*why)), bots)
 
-    def _key(self, *what: str | int) -> bytes:
+    def key(self, *what: str | int) -> bytes:
+        """Return the seed of a part of the schedule."""
         return hashlib.sha256(self.seed + " ".join(map(str, what)).encode()).digest()
 
 
