@@ -128,6 +128,7 @@ async def group(house: House) -> Recorder:
     await bela.post(f"{path}/join", {"invite": invite, "name": "Béla"})
     await bela.http.put(f"{path}/evening", json={"evening": next_one, "comes": False})
     await ada.ask("GET", path)
+    await ada.ask("GET", f"/api/seasons?group={made['id']}")
     await games(ada)
     await bela.table("me", "open", game=GAME, group=made["id"])
     await ada.ask("GET", "/api/home")
@@ -149,6 +150,7 @@ async def invited(house: House) -> Recorder:
     await bela.ask("GET", "/api/me")
     await bela.ask("POST", f"{path}/join", {"invite": invite, "name": "Béla"})
     await bela.ask("GET", path)
+    await bela.ask("GET", f"/api/seasons?group={made['id']}")
     bela.lines.append({"ask": "the link", "status": 0, "answer": f"#/group/{made['id']}/{invite}"})
     return bela
 
