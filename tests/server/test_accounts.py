@@ -315,23 +315,30 @@ async def test_whatever_is_kept_of_a_companion_goes_with_their_guardian(
     database: Database, table: str, column: str
 ) -> None:
     """Whoever lets somebody play on their device can delete themselves all the same."""
-    there = {"people": "other", "tables": "t", "groups": "g", "ways": "w", "reports": "r"}
+    there = {"people": "other", "tables": "t"}
 
     def job(connection: sa.Connection) -> None:
+        def parent(column: sa.Column[Any]) -> str:
+            """The key of a row in another table, which is made when it is first asked for."""
+            name = column.table.name
+            if name not in there:
+                there[name] = f"some {name}"
+                blank(name, **{column.name: there[name]} if not column.foreign_keys else {})
+                there[name] = connection.execute(sa.select(column)).scalar_one()
+            return there[name]
+
         def blank(name: str, **given: Any) -> None:
             """A row that says nothing, but hangs on what is there."""
             row = dict(given)
             for one in models.schema().tables[name].columns:
                 if one.name not in row and not one.nullable:
-                    keys = [there[key.column.table.name] for key in one.foreign_keys]
+                    keys = [parent(key.column) for key in one.foreign_keys]
                     row[one.name] = keys[0] if keys else BLANK[one.type.python_type]
             connection.execute(sa.insert(models.schema().tables[name]).values(row))
 
         for person, guardian in (("other", None), ("guardian", None), ("companion", "guardian")):
             blank("people", id=person, token_hash=person, guardian=guardian)
         blank("tables", id="t", game=EXAMPLE, host="other", options="{}")
-        for name, id in (("groups", "g"), ("ways", "w"), ("reports", "r")):
-            blank(name, id=id)
         blank(table, **{column: "companion"})
         accounts.forget(connection, "guardian")
         left = connection.execute(sa.select(models.people.c.id)).scalars().all()

@@ -51,6 +51,7 @@ ASK = {
     "housekeeping",
     "notifications",
     "seasons",
+    "standing orders",
     "upgrades",
     "who is there",
 }
