@@ -8,7 +8,7 @@ import random
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
@@ -739,9 +739,9 @@ class World:
         told = self._told
 
         def message(
-            channel: Channel, key: str, news: Sequence[tuple[OutboxEntry, Table | None]], groups: Mapping[str, str]
+            channel: Channel, key: str, news: Sequence[tuple[OutboxEntry, Table | None]], *more: Any
         ) -> Message:
-            made = real_message(channel, key, news, groups)
+            made = real_message(channel, key, news, *more)
             told[id(made)] = tuple(one.id for one, _ in news)
             return made
 

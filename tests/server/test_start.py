@@ -181,6 +181,7 @@ WRONG = [
     ("NEWS_WAIT", "-1", "at least 0"),
     ("NEWS_PRIVATE", "yes", "0 or 1"),
     ("DEAL_BOTS", "no", "1 or 0"),
+    ("LEVELS", "no", "1 or 0"),
     *((f"{what}_DAYS", "a year", "a number") for what in ("TALK", "GAME", "GUEST", "REPORT", "DEED")),
     ("EXPIRY", "never", "a number"),
     ("COPIES", "copies", "a folder from the root on"),

@@ -46,7 +46,7 @@ SECTIONS = {
         "restore": "Restore a copy into an empty place; say which is the original.",
         "check": "Check a database or a copy: every log, reference and result.",
         "export": "Write the finished games as replay files and a table.",
-        "levels": "Compute people's levels again, or write the games they follow from.",
+        "levels": "Compute people's levels again, or export their games.",
     },
     "Make a game": {
         "new-game": "Lay the files of a small game that you turn into yours.",

@@ -35,7 +35,7 @@ from ziggurat.server.features.seasons.state import (
 )
 from ziggurat.server.features.seasons.tables import lay, time_up
 from ziggurat.server.features.seasons.terms import SeasonError, SeasonTerms
-from ziggurat.server.problems import Problem
+from ziggurat.server.problems import RETRY_KEY, Problem
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.followers import TableFollower
@@ -283,7 +283,7 @@ class Seasons:
                 except sa.exc.IntegrityError:
                     continue
                 return known
-        raise Problem(503, "busy", "Too much happens in this season at once; try again.")
+        raise Problem(503, "busy", "Too much happens in this season at once; try again.", **{RETRY_KEY: 1})
 
     def may_say(self, known: KnownSeason, who: int) -> None:
         """Refuse more than a person has to say of a season."""
