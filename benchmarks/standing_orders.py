@@ -41,7 +41,7 @@ from ziggurat.bots import Bot, decide
 from ziggurat.bots.levels import bot
 from ziggurat.bots.reasons import PairedRollouts
 from ziggurat.bots.tree import SEARCHING
-from ziggurat.core.meant import MeantMove, first_found, found, meant
+from ziggurat.core.meant import MeantMove, found, meant, others
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
 from ziggurat.lab.loop import win_shares
@@ -63,6 +63,7 @@ class Writing:
         least: a move is listed that the level itself makes in at least this part of the cases in which the list would.
         fewest: and in so many cases.
         quiet: only while nothing has come to light since, as one can say of a list.
+        alert: a move is not made where one of another kind is possible that was not where it was written.
         again: the list goes on at the next turn: a move that is made leaves its alternatives there.
         most: moves of a list.
     """
@@ -72,6 +73,7 @@ class Writing:
     least: float = 0.8
     fewest: int = 2
     quiet: bool = False
+    alert: bool = False
     again: bool = False
     most: int = MOST_ORDERS
 
@@ -83,6 +85,8 @@ class Listed(msgspec.Struct):
     plays: int
     agreed: float
     of: int
+    known: frozenset[str] | None = None
+    """What else could be begun where it was written, if that is asked for."""
 
 
 class Made(msgspec.Struct):
@@ -149,13 +153,16 @@ def _listed(cases: Sequence[Case], seat: int, wish: Writing, first: int) -> list
     """Return the moves to list for one question; `first` is the place of the first in the whole list."""
     keys = [json.dumps(case.own.steps, sort_keys=True) for case in cases]
     moves = {key: case.own for key, case in zip(keys, cases, strict=True)}
+    if wish.alert:
+        known = {key: others(case.position, seat, case.own) for key, case in zip(keys, cases, strict=True)}
     own: dict[str, dict[int, bool]] = {}
     for key, often in Counter(keys).most_common(MOST_TRIED):
         if often >= wish.fewest:
             own[key] = {
                 number: keys[number] == key
                 for number, case in enumerate(cases)
-                if keys[number] == key or found(case.position, seat, moves[key]) is not None
+                if (keys[number] == key or found(case.position, seat, moves[key]) is not None)
+                and (not wish.alert or others(case.position, seat, moves[key]) <= known[key])
             }
     left, listed = set(range(len(cases))), list[Listed]()
     while left and own:
@@ -170,7 +177,9 @@ def _listed(cases: Sequence[Case], seat: int, wish: Writing, first: int) -> list
             break
         key = max(fit, key=fit.__getitem__)
         plays = len(counted[key])
-        listed.append(Listed(moves[key], plays, fit[key] / plays, first + len(listed)))
+        listed.append(
+            Listed(moves[key], plays, fit[key] / plays, first + len(listed), known[key] if wish.alert else None)
+        )
         left -= own.pop(key).keys()
     return listed
 
@@ -192,6 +201,17 @@ def compared(
     games = PairedRollouts(position, seat, rng).play(steps, own, pairs).games
     won, score = games["won"][:, :, seat], games["score"][:, :, seat]
     return float((won[:, 0] - won[:, 1]).mean()), float((score[:, 0] - score[:, 1]).mean())
+
+
+def first(position: Position, seat: int, orders: Sequence[Listed]) -> tuple[Listed, tuple[int, ...]] | None:
+    """Return the first move of a list that is made now, and its steps."""
+    for one in orders:
+        steps = found(position, seat, one.move)
+        if steps is not None:
+            if one.known is not None and not others(position, seat, one.move) <= one.known:
+                return None  # the person is asked: something else may be better
+            return one, steps
+    return None
 
 
 def has_news(position: Position, seat: int, mark: int) -> bool:
@@ -220,9 +240,9 @@ def play(
             continue
         mine = orders[seat]
         news = bool(mine) and seat != here and has_news(position, seat, marks[seat])
-        hit = first_found(position, seat, [one.move for one in mine]) if mine and seat != here else None
-        if hit is not None and not (wish.quiet and news):
-            listed = mine[hit[0]]
+        hit = None if seat == here or (wish.quiet and news) else first(position, seat, mine)
+        if hit is not None:
+            listed = hit[0]
             orders[seat] = [
                 one for one in mine if one is not listed and (wish.again or one.move.question != listed.move.question)
             ]
@@ -304,6 +324,7 @@ def main() -> None:
     parser.add_argument("--least", type=float, default=Writing.least)
     parser.add_argument("--fewest", type=int, default=Writing.fewest)
     parser.add_argument("--quiet", action="store_true")
+    parser.add_argument("--alert", action="store_true")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--most", type=int, default=Writing.most)
     parser.add_argument("--pairs", type=int, default=128, help="games by which a move is compared with the level's own")
@@ -312,7 +333,14 @@ def main() -> None:
     parser.add_argument("--out", help="add every deal to this file, so that a later run goes on from there")
     wanted = parser.parse_args()
     wish = Writing(
-        wanted.worlds, wanted.questions, wanted.least, wanted.fewest, wanted.quiet, wanted.again, wanted.most
+        wanted.worlds,
+        wanted.questions,
+        wanted.least,
+        wanted.fewest,
+        wanted.quiet,
+        wanted.alert,
+        wanted.again,
+        wanted.most,
     )
     pairs = wanted.pairs if wanted.level == "greedy" else 0
     begun = time.perf_counter()

@@ -50,6 +50,7 @@ ASK = {
     "frequent copies",
     "housekeeping",
     "notifications",
+    "standing orders",
     "upgrades",
     "who is there",
 }
