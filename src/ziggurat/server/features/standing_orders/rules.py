@@ -204,6 +204,13 @@ def left_after(orders: OrderList, person: str, seat: int, old: Table, new: Table
     return orders if change.client_id is None else None
 
 
+def owner_after(person: str, seat: int, old: Table, new: Table) -> str:
+    """Return whose a list is after a change: a guest who has signed in is the same under another name."""
+    if new.changes[-1].kind == "owner" and old.seats[seat].person == person:
+        return new.seats[seat].person or person
+    return person
+
+
 def asked_at(table: Table, seat: int) -> int | None:
     """Return the change since which a seat's question is the same; None: it is not asked."""
     return asked_since(table, seat) if seat in table.actors else None
