@@ -13,11 +13,15 @@ A wait is a question for which a person has to come: not one that follows from t
 one that the rules leave no choice (`Position.imposed`). Waits of a seat that writes are set against those of the same
 seat in the same deal where it does not. Each deal is played once with the writer on each seat.
 
+Levels that make no slips are measured, so that a list is written no better than one plays: `greedy`, the heuristic, and
+`steady`, who plays what the game's network prefers, as a Builder without slips. With `--near` a move counts as the
+level's own that the network prefers at least so much as a part of the one that it prefers most.
+
 Strength: by how much whoever writes falls behind is the sum, over all moves that a list has made, of what the move
 brings less than the one that the level would have made there (the difference of two policies is the sum of the
-advantages on the way of the one). For the level `greedy`, which a compiled game plays on with, each such pair is played
-to its end many times with the same hidden cards and chance (`bots/reasons.py`), so that a hundred deals say as much as
-thousands of whole games. For other levels the ends of whole games are compared.
+advantages on the way of the one). Each such pair is played to its end many times by the heuristic, with the same hidden
+cards and chance (`bots/reasons.py`), so that a hundred deals say as much as thousands of whole games. For `greedy` that
+is exact but for chance; for other levels it is a judgement, and the ends of whole games are told too.
 """
 
 from __future__ import annotations
@@ -38,9 +42,13 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import Bot, decide
+from ziggurat.bots.fallible import Errors, FallibleBot
+from ziggurat.bots.learned import network_of
 from ziggurat.bots.levels import bot
+from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.reasons import PairedRollouts
 from ziggurat.bots.tree import SEARCHING
+from ziggurat.core.game import Game
 from ziggurat.core.meant import MeantMove, found, meant, others
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
@@ -62,6 +70,7 @@ class Writing:
         questions: so many of the own questions that come next are thought of in each of them.
         least: a move is listed that the level itself makes in at least this part of the cases in which the list would.
         fewest: and in so many cases.
+        near: for that, a move is its own that is preferred so much as a part of the best; 0: none but its own is.
         quiet: only while nothing has come to light since, as one can say of a list.
         alert: a move is not made where one of another kind is possible that was not where it was written.
         again: the list goes on at the next turn: a move that is made leaves its alternatives there.
@@ -72,6 +81,7 @@ class Writing:
     questions: int = 4
     least: float = 0.8
     fewest: int = 2
+    near: float = 0.0
     quiet: bool = False
     alert: bool = False
     again: bool = False
@@ -113,7 +123,40 @@ class Case:
     own: MeantMove
 
 
-def imagined(position: Position, seat: int, player: Bot, wish: Writing, rng: np.ndarray) -> list[Case]:
+STEADY = "steady"
+
+
+def player_of(level: str, game: Game) -> Bot:
+    """Return who plays a level."""
+    return FallibleBot(game, Errors()) if level == STEADY else bot(level, game)
+
+
+class Mind:
+    """How the game's network judges in an imagined world."""
+
+    def __init__(self, game: Game) -> None:
+        self._probe = NetworkProbe(game, network_of(game))
+
+    def ratios(self, position: Position, seat: int, rng: np.ndarray) -> dict[int, float]:
+        """Return how much each action is preferred, as a part of the best."""
+        actions, preferences = self._probe.preferences(position, seat, rng)
+        most = max(float(preferences.max()), 1e-12)
+        return {int(action): float(liked) / most for action, liked in zip(actions, preferences, strict=True)}
+
+    def ratio(self, position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> float:
+        """Return how much a whole move is preferred, as a part of the best of each step."""
+        at, product = position, 1.0
+        for number, action in enumerate(steps, start=1):
+            product *= self.ratios(at, seat, rng).get(action, 0.0)
+            if number < len(steps):
+                at = at.copy(events=False) if at is position else at
+                at.play(seat, action)
+        return product
+
+
+def imagined(
+    position: Position, seat: int, player: Bot, mind: Mind | None, wish: Writing, rng: np.ndarray
+) -> list[Case]:
     """Return the own questions that come next, in worlds as the seat believes them."""
     cases = list[Case]()
     for _ in range(wish.worlds):
@@ -131,25 +174,30 @@ def imagined(position: Position, seat: int, player: Bot, wish: Writing, rng: np.
                 at.play_all(seat, steps)
             else:
                 while True:
-                    at.play(actor, at.suggest(rng, actor))
+                    liked = mind.ratios(at, actor, rng) if mind is not None else {}
+                    at.play(actor, max(liked, key=liked.__getitem__) if liked else at.suggest(rng, actor))
                     if actor not in at.actors or not at.in_move:
                         break
     return cases
 
 
-def written(position: Position, seat: int, player: Bot, wish: Writing, rng: np.ndarray) -> list[Listed]:
+def written(
+    position: Position, seat: int, player: Bot, mind: Mind | None, wish: Writing, rng: np.ndarray
+) -> list[Listed]:
     """Return the moves that a seat writes ahead."""
     by_question: dict[str, list[Case]] = defaultdict(list)
-    for case in imagined(position, seat, player, wish, rng):
+    for case in imagined(position, seat, player, mind, wish, rng):
         by_question[json.dumps(case.own.question, sort_keys=True)].append(case)
     gained: list[Listed] = []
     for cases in by_question.values():
-        gained += _listed(cases, seat, wish, len(gained))
+        gained += _listed(cases, seat, mind, wish, len(gained), rng)
     # The moves that answer most often; within a question the order of the list stays.
     return sorted(sorted(gained, key=lambda one: -one.plays)[: wish.most], key=lambda one: one.of)
 
 
-def _listed(cases: Sequence[Case], seat: int, wish: Writing, first: int) -> list[Listed]:
+def _listed(
+    cases: Sequence[Case], seat: int, mind: Mind | None, wish: Writing, first: int, rng: np.ndarray
+) -> list[Listed]:
     """Return the moves to list for one question; `first` is the place of the first in the whole list."""
     keys = [json.dumps(case.own.steps, sort_keys=True) for case in cases]
     moves = {key: case.own for key, case in zip(keys, cases, strict=True)}
@@ -158,12 +206,14 @@ def _listed(cases: Sequence[Case], seat: int, wish: Writing, first: int) -> list
     own: dict[str, dict[int, bool]] = {}
     for key, often in Counter(keys).most_common(MOST_TRIED):
         if often >= wish.fewest:
-            own[key] = {
-                number: keys[number] == key
-                for number, case in enumerate(cases)
-                if (keys[number] == key or found(case.position, seat, moves[key]) is not None)
-                and (not wish.alert or others(case.position, seat, moves[key]) <= known[key])
-            }
+            own[key] = {}
+            for number, case in enumerate(cases):
+                steps = found(case.position, seat, moves[key])
+                if steps is None or (wish.alert and not others(case.position, seat, moves[key]) <= known[key]):
+                    continue
+                own[key][number] = keys[number] == key or (
+                    wish.near > 0 and mind is not None and mind.ratio(case.position, seat, steps, rng) >= wish.near
+                )
     left, listed = set(range(len(cases))), list[Listed]()
     while left and own:
         # The one that is made rightly most often, of those that are made rightly often enough.
@@ -224,7 +274,8 @@ def play(
 ) -> Outcome:
     """Play one game; `writers` write moves ahead. `pairs`: games by which the moves of a list are compared."""
     position = ziggurat.new(game, players=players, seed=seed)
-    player = bot(level, position.game)
+    player = player_of(level, position.game)
+    mind = Mind(position.game) if level == STEADY else None
     # Chance of each seat's own, so that who writes does not change what others would do.
     chances = [ziggurat.generator(seed * 64 + seat) for seat in range(players)]
     thinking = [ziggurat.generator(seed * 64 + 32 + seat) for seat in range(players)]
@@ -267,7 +318,7 @@ def play(
         position.play_all(seat, decide(position, seat, player, chances[seat]))
         here = seat
         if seat in writers and position.actors and seat not in position.actors:
-            orders[seat] = written(position, seat, player, wish, thinking[seat])
+            orders[seat] = written(position, seat, player, mind, wish, thinking[seat])
             marks[seat] = position.rows_written
     outcome.shares = win_shares(position.winners, players)
     outcome.points = position.scores
@@ -323,6 +374,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=Writing.questions)
     parser.add_argument("--least", type=float, default=Writing.least)
     parser.add_argument("--fewest", type=int, default=Writing.fewest)
+    parser.add_argument("--near", type=float, default=Writing.near)
     parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--alert", action="store_true")
     parser.add_argument("--again", action="store_true")
@@ -337,12 +389,13 @@ def main() -> None:
         wanted.questions,
         wanted.least,
         wanted.fewest,
+        wanted.near,
         wanted.quiet,
         wanted.alert,
         wanted.again,
         wanted.most,
     )
-    pairs = wanted.pairs if wanted.level == "greedy" else 0
+    pairs = wanted.pairs
     begun = time.perf_counter()
     deals = read(wanted.out) if wanted.out else []
     seeds = range(wanted.seed * 1_000_000 + len(deals), wanted.seed * 1_000_000 + max(len(deals), wanted.deals))
@@ -376,33 +429,31 @@ def read(name: str) -> list[Deal]:
 
 def report(wanted: argparse.Namespace, wish: Writing, deals: list[Deal], seconds: float) -> None:
     """Print what was found, and a line of JSON."""
-    before, after, won, points, level = [], [], [], [], []
+    before, after, won, points, ends, level = [], [], [], [], [], []
     for games in deals:
         plain = next(one for writer, one in games if writer < 0)
         level.append(float(np.mean(plain.points)))
         before.append(float(np.mean(plain.waits)))
         alone = [(writer, one) for writer, one in games if writer >= 0]
         after.append(float(np.mean([one.waits[writer] for writer, one in alone])))
-        if wanted.level == "greedy":
-            won.append(float(np.mean([sum(made.won for made in one.made) for _, one in alone])))
-            points.append(float(np.mean([sum(made.points for made in one.made) for _, one in alone])))
-        else:
-            won.append(float(np.mean([one.shares[seat] - plain.shares[seat] for seat, one in alone])))
-            points.append(float(np.mean([one.points[seat] - plain.points[seat] for seat, one in alone])))
+        won.append(float(np.mean([sum(made.won for made in one.made) for _, one in alone])))
+        points.append(float(np.mean([sum(made.points for made in one.made) for _, one in alone])))
+        ends.append(float(np.mean([one.shares[seat] - plain.shares[seat] for seat, one in alone])))
     fewer = 1 - sum(after) / sum(before)
     drawn = np.random.default_rng(1).integers(0, len(deals), (1000, len(deals)))
     ratios = 1 - np.array(after)[drawn].sum(axis=1) / np.array(before)[drawn].sum(axis=1)
     low, high = (float(value) for value in np.quantile(ratios, (0.025, 0.975)))
     (share, share_by), (more, more_by), typical = mean(won), mean(points), float(np.mean(level))
+    end, end_by = mean(ends)
     print(
         f"{wanted.game}, {wanted.players} players, {wanted.level}, {len(deals)} deals: waits of a person "
         f"{np.mean(before):.1f} -> {np.mean(after):.1f}, {100 * fewer:.1f} % fewer "
         f"({100 * low:.1f} to {100 * high:.1f}); win share {100 * share:+.2f} % (± {100 * share_by:.2f}); points "
         f"{more:+.2f} (± {more_by:.2f}) of {typical:.1f}, {100 * more / typical:+.2f} % "
-        f"(± {100 * more_by / typical:.2f}); {seconds:.0f} s"
+        f"(± {100 * more_by / typical:.2f}); by whole games {100 * end:+.1f} % (± {100 * end_by:.1f}); {seconds:.0f} s"
     )
     told = {"game": wanted.game, "players": wanted.players, "level": wanted.level, **asdict(wish), "deals": len(deals)}
-    told |= {"fewer": fewer, "low": low, "high": high, "won": share, "won_by": share_by}
+    told |= {"fewer": fewer, "low": low, "high": high, "won": share, "won_by": share_by, "ends": end}
     print(json.dumps(told | {"points": more, "points_by": more_by, "level_points": typical, "seconds": round(seconds)}))
 
 
