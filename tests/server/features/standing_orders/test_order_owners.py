@@ -162,3 +162,7 @@ async def test_a_program_neither_reads_nor_writes_a_list_and_its_move_is_one_by_
             assert row.due is not None
             state = await mine.get(f"/api/tables/{served.table['id']}")
             assert "ahead" not in str(state)
+            async with player.at(served.table["id"]) as live:
+                seq, steps = live.state["seq"], await live.choose()
+            await mine.post(f"/api/tables/{served.table['id']}/moves", {"seq": seq, "steps": steps})
+            assert served.rows() == []
