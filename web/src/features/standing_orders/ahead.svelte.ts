@@ -13,9 +13,17 @@ export const pathOf = (table: string): string => `/api/tables/${encodeURICompone
 export const ordersOf = (real: string, seat: number | null): Promise<OrdersInfo> =>
   read<OrdersInfo>(pathOf(real) + (seat === null ? '' : `?seat=${seat}`))
 
+/** What a person says of a list as a whole. */
+export type Terms = Pick<OrdersInfo, 'quiet' | 'goes_on'>
+const USUAL: Terms = { quiet: false, goes_on: false }
+
 /** Says which moves of a list stay, in which order. */
-export const arrange = (real: string, seat: number | null, ids: string[], quiet: boolean): Promise<OrdersInfo> =>
-  json<OrdersInfo>(request('PUT', pathOf(real), { ids, quiet, seat }))
+export const arrange = (
+  real: string,
+  seat: number | null,
+  ids: string[],
+  { quiet, goes_on }: Terms = USUAL,
+): Promise<OrdersInfo> => json<OrdersInfo>(request('PUT', pathOf(real), { ids, quiet, goes_on, seat }))
 
 export class AheadSandbox extends Sandbox {
   list = $state.raw<OrdersInfo | null>(null)
@@ -51,10 +59,10 @@ export class AheadSandbox extends Sandbox {
   }
 
   /** Says which moves stay, and in which order. */
-  async keep(ids: string[], quiet: boolean): Promise<void> {
+  async keep(ids: string[], terms: Partial<Terms> = {}): Promise<void> {
     await this.#try(async () => {
       this.last = null
-      this.list = await arrange(this.real, this.seat, ids, quiet)
+      this.list = await arrange(this.real, this.seat, ids, { ...USUAL, ...this.list, ...terms })
     })
   }
 

@@ -51,11 +51,13 @@ class OrderList(msgspec.Struct, frozen=True):
 
     Attributes:
         quiet: only while nothing has come to light since `since`, the change that was the last when they were written.
+        goes_on: a move that is made leaves its alternatives there, for later turns.
     """
 
     orders: tuple[Order, ...] = ()
     quiet: bool = False
     since: int = 0
+    goes_on: bool = False
 
 
 class Playable(msgspec.Struct, frozen=True):
@@ -97,14 +99,14 @@ def written(orders: OrderList, order: Order, seq: int) -> OrderList:
     return now
 
 
-def arranged(orders: OrderList, ids: Sequence[str], quiet: bool, seq: int) -> OrderList:
+def arranged(orders: OrderList, ids: Sequence[str], quiet: bool, seq: int, goes_on: bool = False) -> OrderList:
     """Return a list with those of its moves that are named, in that order. Whoever says so looks at the table as it is
     at `seq`: from then on counts what comes to light."""
     known = {one.id: one for one in orders.orders}
     if len(set(ids)) != len(ids) or not known.keys() >= set(ids):
         says = "The list has changed meanwhile; look at it again. It names: " + ", ".join(known) + "."
         raise Problem(409, "orders_changed", says, ids=list(known))
-    return OrderList(tuple(known[id] for id in ids), quiet, seq)
+    return OrderList(tuple(known[id] for id in ids), quiet, seq, goes_on)
 
 
 def encoded(orders: OrderList) -> str:
@@ -184,9 +186,9 @@ def moment(table: Table, seat: int, least: float, most: float) -> float:
 def left_after(orders: OrderList, person: str, seat: int, old: Table, new: Table, by_order: bool) -> OrderList | None:
     """Return what is left of a seat's list after a change; None: nothing, and the same list if it stands.
 
-    A move that was written ahead takes its alternatives with it: all moves for the same question. A move by hand takes
-    all, for its person has looked at the table and says anew what is to be. So does a wish that takes a move of the
-    seat back, whoever else comes to play there, other rules, and the end.
+    A move that was written ahead takes its alternatives with it: all moves for the same question; of a list that goes
+    on it takes itself alone. A move by hand takes all, for its person has looked at the table and says anew what is to
+    be. So does a wish that takes a move of the seat back, whoever else comes to play there, other rules, and the end.
     """
     change, who = new.changes[-1], new.seats[seat]
     if new.status != "playing" or not new.by_days or who.person != person or not who.plays:
@@ -198,6 +200,10 @@ def left_after(orders: OrderList, person: str, seat: int, old: Table, new: Table
     if change.kind != "move" or change.seat != seat:
         return orders
     if by_order and old.position is not None:
+        if orders.goes_on:
+            position = old.position
+            made = next((one for one in orders.orders if found(position, seat, one.move) is not None), None)
+            return changed(orders, orders=tuple(one for one in orders.orders if one is not made))
         asked = question(old.position, seat)
         return changed(orders, orders=tuple(one for one in orders.orders if one.move.question != asked))
     # An answer that the rules force is given without a look at the table, and has no message of a person.
