@@ -60,9 +60,16 @@ export class AheadSandbox extends Sandbox {
 
   /** Says which moves stay, and in which order. */
   async keep(ids: string[], terms: Partial<Terms> = {}): Promise<void> {
+    const before = this.list
+    const now = { ...USUAL, ...before, ...terms }
+    this.last = null
+    // Shown at once: a second press while the first is on its way begins with what was pressed.
+    if (before) this.list = { ...before, ...now, orders: ids.flatMap((id) => before.orders.filter((one) => one.id === id)) }
     await this.#try(async () => {
-      this.last = null
-      this.list = await arrange(this.real, this.seat, ids, { ...USUAL, ...this.list, ...terms })
+      this.list = await arrange(this.real, this.seat, ids, now).catch((error: unknown) => {
+        this.list = before
+        throw error
+      })
     })
   }
 
