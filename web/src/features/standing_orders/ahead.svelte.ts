@@ -1,7 +1,9 @@
 /** Moves ahead: a guess at how the game goes on, on a board that does not notice; and the list that is written there. */
 import { json, read, request } from '../../lib/api'
 import { Sandbox } from '../../table/sandbox.svelte'
+import { t, texts } from '../../lib/i18n.svelte'
 import { explain } from '../../lib/problems'
+import { Refused } from '../../lib/refused'
 import type { About, GuessState, OrdersInfo, Preview, SandboxState, TableInfo } from '../../lib/wire'
 
 /** Guesses of one moment; then the first comes again. */
@@ -24,6 +26,12 @@ export const arrange = (
   ids: string[],
   { quiet, goes_on }: Terms = USUAL,
 ): Promise<OrdersInfo> => json<OrdersInfo>(request('PUT', pathOf(real), { ids, quiet, goes_on, seat }))
+
+/** A refusal, in the reader's language. */
+export function refusal(error: unknown): string {
+  const key = error instanceof Refused ? `ahead.error.${error.problem.code}` : ''
+  return key && texts.has(key) ? t(key) : explain(error)
+}
 
 export class AheadSandbox extends Sandbox {
   list = $state.raw<OrdersInfo | null>(null)
@@ -118,7 +126,7 @@ export class AheadSandbox extends Sandbox {
     try {
       await run()
     } catch (error) {
-      this.failure = explain(error)
+      this.failure = refusal(error)
     }
   }
 }
