@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import Counter
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -60,7 +61,7 @@ async def test_a_move_is_made_once_wherever_a_worker_is_killed(house: House) -> 
         await another(house).look()
         now = await house.worker().table_service.get(table.id)
         assert made_since(table, now, row.seat) == 1, mortal.died
-        left = await house.database.read(lambda c, id=table.id: rows.of_table(c, id))
+        left = await house.database.read(partial(rows.of_table, table=table.id))
         assert not left or left[0].version != row.version, mortal.died
         if mortal.died is None:  # there is no step so late
             break

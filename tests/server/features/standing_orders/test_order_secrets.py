@@ -192,6 +192,7 @@ async def lived(folder: Path, watch: Watch, id: str, begun: float, ahead: bool) 
         steps_told.append([told(one, table, snapshots, seat), await turns(one, table), one.heard[heard:]])
         while table.seq == snapshots[0].table.seq or table.changes[-1].seat != seat or table.changes[-1].kind != "move":
             assert table.position is not None
+            position = table.position
             if seat in table.actors and table.position.imposed(seat) is None:
                 watch.now += 120
                 if ahead:
@@ -206,8 +207,7 @@ async def lived(folder: Path, watch: Watch, id: str, begun: float, ahead: bool) 
                 assert table.changes[-1].seat == seat
             else:
                 actor = table.actors[0]
-                made = table.position.imposed(actor) or first_move(table.position, actor)
-                table = await one.moves(id, actor, made)
+                table = await one.moves(id, actor, position.imposed(actor) or first_move(position, actor))
             steps_told.append([told(one, table, snapshots, seat), await turns(one, table), one.heard[heard:]])
         for _ in range(3):
             if table.actors and table.position is not None:
@@ -297,10 +297,13 @@ async def test_the_list_of_one_is_no_news_for_anybody(tmp_path: Path, watch: Wat
         table = await one.service.get(id)
         seat, order, _ = answered(table)
         before = await one.service.database.read(kept)
+
+        def rewritten(_: OrderList, orders: OrderList) -> OrderList:
+            return orders
+
         for orders in (OrderList((order,)), OrderList((order,), quiet=True), OrderList()):
-            await one.work.rewrite(
-                table, seat, str(table.seats[seat].person), lambda _, now=orders: now, lambda *_: None
-            )
+            change = partial(rewritten, orders=orders)
+            await one.work.rewrite(table, seat, str(table.seats[seat].person), change, lambda *_: None)
             assert await one.service.database.read(kept) == before
         await asyncio.sleep(0)
         assert one.heard == []
