@@ -149,6 +149,20 @@ def test_of_a_list_that_goes_on_one_that_is_made_leaves_its_alternatives(play: P
     assert by_hand is None
 
 
+def test_whoever_wants_to_be_alert_is_asked_where_something_of_another_kind_is_new(play: Play) -> None:
+    seat = play.mover
+    (order,) = list_of(play, seat).orders
+    assert playable(play.table, seat, OrderList((order,), alert=True)), "nothing is new where it was written"
+    position = play.table.position
+    assert position is not None
+    kinds = {position.game.space[action].type for action in position.legal(seat)}
+    if len(kinds) > 1:
+        assert order.known
+        blind = msgspec.structs.replace(order, known=frozenset())
+        assert playable(play.table, seat, OrderList((blind,), alert=True)) is None
+        assert playable(play.table, seat, OrderList((blind,))), "who does not say so has it made"
+
+
 def test_a_move_by_hand_takes_all_and_one_of_others_nothing(play: Play) -> None:
     seat = play.mover
     orders = list_of(play, seat)

@@ -26,6 +26,7 @@ const list = (ids: string[], more: Partial<OrdersInfo> = {}): OrdersInfo => ({
   orders: ids.map((id) => order(id)),
   quiet: false,
   goes_on: false,
+  alert: false,
   soon: false,
   most: 12,
   ...more,
@@ -79,7 +80,7 @@ test('every button says what it does to which move, and can be reached by keys',
 })
 
 test('one is moved up, taken out, or all are withdrawn: what stays is said, with what was said of the list', async () => {
-  const terms = { quiet: true, goes_on: true }
+  const terms = { quiet: true, goes_on: true, alert: true }
   const tape = new Tape([])
   for (const ids of [[], ['b'], ['b', 'a']]) tape.answer(`PUT ${TABLE}`, list(ids, terms))
   await panel(list(['a', 'b'], terms), tape)
@@ -100,14 +101,14 @@ test('what is said of the whole list is said by a tick, also by two at once', as
   tape.answer(`PUT ${TABLE}`, list(['a'], { goes_on: true, quiet: true }))
   tape.answer(`PUT ${TABLE}`, list(['a'], { goes_on: true }))
   await panel(list(['a']), tape)
-  const [quiet, on] = all('checkbox') as HTMLInputElement[]
+  const [quiet, , on] = all('checkbox') as HTMLInputElement[]
   on!.click()
   flushSync()
   quiet!.click() // before the first is answered
   await until(() => tape.asked.length === 2)
   expect(tape.asked.map(({ body }) => body)).toEqual([
-    { ids: ['a'], quiet: false, goes_on: true, seat: 0 },
-    { ids: ['a'], quiet: true, goes_on: true, seat: 0 },
+    { ids: ['a'], quiet: false, goes_on: true, alert: false, seat: 0 },
+    { ids: ['a'], quiet: true, goes_on: true, alert: false, seat: 0 },
   ])
 })
 
@@ -148,6 +149,6 @@ test('who is asked while one of them will be made withdraws it by a press, and i
   await until(() => place.querySelector('[role=status]'))
   await press(the('button', 'Withdraw all'))
   await until(() => !place.querySelector('[role=status]'))
-  expect(tape.asked.map(({ body }) => body)).toEqual([{ ids: [], quiet: false, goes_on: false, seat: 0 }])
+  expect(tape.asked.map(({ body }) => body)).toEqual([{ ids: [], quiet: false, goes_on: false, alert: false, seat: 0 }])
   expect(words(place)).toBe('')
 })

@@ -16,16 +16,16 @@ export const ordersOf = (real: string, seat: number | null): Promise<OrdersInfo>
   read<OrdersInfo>(pathOf(real) + (seat === null ? '' : `?seat=${seat}`))
 
 /** What a person says of a list as a whole. */
-export type Terms = Pick<OrdersInfo, 'quiet' | 'goes_on'>
-const USUAL: Terms = { quiet: false, goes_on: false }
+export type Terms = Pick<OrdersInfo, 'quiet' | 'goes_on' | 'alert'>
+const USUAL: Terms = { quiet: false, goes_on: false, alert: false }
 
 /** Says which moves of a list stay, in which order. */
 export const arrange = (
   real: string,
   seat: number | null,
   ids: string[],
-  { quiet, goes_on }: Terms = USUAL,
-): Promise<OrdersInfo> => json<OrdersInfo>(request('PUT', pathOf(real), { ids, quiet, goes_on, seat }))
+  { quiet, goes_on, alert }: Terms = USUAL,
+): Promise<OrdersInfo> => json<OrdersInfo>(request('PUT', pathOf(real), { ids, quiet, goes_on, alert, seat }))
 
 /** A refusal, in the reader's language. */
 export function refusal(error: unknown): string {

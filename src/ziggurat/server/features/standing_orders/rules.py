@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Sequence
+from hashlib import sha256
 from random import SystemRandom
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace as changed
 
-from ziggurat.core.meant import MeantMove, found, meant, question
+from ziggurat.core.meant import MeantMove, found, meant, others, question
 from ziggurat.core.trace import Phrase
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import Seat, Table
@@ -38,12 +39,14 @@ class Order(msgspec.Struct, frozen=True):
         move: what it names.
         asked: the question that it answers, in words.
         words: the move in words.
+        known: what else could be begun where it was written, of another kind, each as a short digest.
     """
 
     id: str
     move: MeantMove
     asked: Phrase | None
     words: Phrase
+    known: frozenset[str] = frozenset()
 
 
 class OrderList(msgspec.Struct, frozen=True):
@@ -52,12 +55,14 @@ class OrderList(msgspec.Struct, frozen=True):
     Attributes:
         quiet: only while nothing has come to light since `since`, the change that was the last when they were written.
         goes_on: a move that is made leaves its alternatives there, for later turns.
+        alert: nothing is made where something of another kind can be done that could not where the move was written.
     """
 
     orders: tuple[Order, ...] = ()
     quiet: bool = False
     since: int = 0
     goes_on: bool = False
+    alert: bool = False
 
 
 class Playable(msgspec.Struct, frozen=True):
@@ -99,14 +104,16 @@ def written(orders: OrderList, order: Order, seq: int) -> OrderList:
     return now
 
 
-def arranged(orders: OrderList, ids: Sequence[str], quiet: bool, seq: int, goes_on: bool = False) -> OrderList:
+def arranged(
+    orders: OrderList, ids: Sequence[str], quiet: bool, seq: int, goes_on: bool = False, alert: bool = False
+) -> OrderList:
     """Return a list with those of its moves that are named, in that order. Whoever says so looks at the table as it is
     at `seq`: from then on counts what comes to light."""
     known = {one.id: one for one in orders.orders}
     if len(set(ids)) != len(ids) or not known.keys() >= set(ids):
         says = "The list has changed meanwhile; look at it again. It names: " + ", ".join(known) + "."
         raise Problem(409, "orders_changed", says, ids=list(known))
-    return OrderList(tuple(known[id] for id in ids), quiet, seq, goes_on)
+    return OrderList(tuple(known[id] for id in ids), quiet, seq, goes_on, alert)
 
 
 def encoded(orders: OrderList) -> str:
@@ -123,7 +130,12 @@ def order_of(position: Any, seat: int, steps: Sequence[int]) -> Order:
     """Return a whole move as it is kept in a list, made by a seat in a position. Raises IllegalAction."""
     move = meant(position, seat, steps)
     told = position.describe(seat, position.game.arrange(list(steps)))
-    return Order(secrets.token_hex(6), move, position.ask(seat), told.words)
+    return Order(secrets.token_hex(6), move, position.ask(seat), told.words, _others(position, seat, move))
+
+
+def _others(position: Any, seat: int, move: MeantMove) -> frozenset[str]:
+    """Return what a seat could begin with that is of another kind than a move, as short digests."""
+    return frozenset(sha256(one.encode()).hexdigest()[:8] for one in others(position, seat, move))
 
 
 # --- When one is made --------------------------------------------------------------------------------------------
@@ -145,6 +157,8 @@ def playable(table: Table, seat: int, orders: OrderList) -> Playable | None:
         return None
     for place, order in enumerate(orders.orders):
         if (steps := found(position, seat, order.move)) is not None:
+            if orders.alert and not _others(position, seat, order.move) <= order.known:
+                return None
             return Playable(place, steps)
     return None
 
