@@ -13,7 +13,7 @@ from tests.properties import given, st
 import ziggurat
 from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction
-from ziggurat.core.meant import MeantMove, found, meant, question
+from ziggurat.core.meant import MeantMove, found, meant, others, question
 from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue
 
@@ -140,3 +140,16 @@ def test_every_game_says_by_which_events_something_comes_to_light(game: str) -> 
     assert found_there.turns_up < {*found_there.types}
     _, end = walked(game, max(2, ziggurat.game(game).min_players), 1)
     assert {event.type for event in end.events} & found_there.turns_up
+
+
+@pytest.mark.parametrize("game", sorted({game for game, _ in TABLES}))
+def test_what_else_can_be_begun_is_named_and_is_never_of_the_kind_of_the_move(game: str) -> None:
+    players = next(players for name, players in TABLES if name == game)
+    decisions, _ = walked(game, players, 3)
+    for seat, position, steps in decisions[:40]:
+        move = meant(position, seat, steps)
+        kind = move.steps[0]["type"]
+        named = [msgspec.json.decode(one) for one in others(position, seat, move)]
+        assert all(one["type"] != kind for one in named)
+        types = {position.game.space[action].type for action in position.legal(seat)}
+        assert {one["type"] for one in named} == types - {kind}

@@ -122,3 +122,13 @@ def _named(position: Position, seat: int, steps: Sequence[int]) -> list[Named]:
 
 def _plain(what: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(what))
+
+
+def others(position: Position, seat: int, move: MeantMove) -> frozenset[str]:
+    """Return what a seat could begin with now that is of another kind than a move: each by what it names, as JSON."""
+    kind = move.steps[0].get("type") if move.steps else None
+    found = set[str]()
+    for action in position.legal(seat):
+        if position.game.space[action].type != kind:
+            found.add(msgspec.json.encode(position.choice(seat, action).meant(), order="sorted").decode())
+    return frozenset(found)

@@ -1293,10 +1293,19 @@ export type OrderInfo = { id: string; asked: Phrase | null; words: Phrase }
 
 /**
  * The moves that a seat has written ahead, in the order in which they are tried. `quiet`: only while nothing has come
- * to light since they were written. `soon`: it is the seat's turn, and one of them will be made by itself. `most`:
- * moves of a list.
+ * to light since they were written. `goes_on`: one that is made leaves its alternatives there, for later turns.
+ * `alert`: nothing is made where something of another kind can be done that could not where the move was written.
+ * `soon`: it is the seat's turn, and one of them will be made by itself. `most`: moves of a list.
  */
-export type OrdersInfo = { seat: number; orders: OrderInfo[]; quiet: boolean; soon: boolean; most: number }
+export interface OrdersInfo {
+  seat: number
+  orders: OrderInfo[]
+  quiet: boolean
+  goes_on: boolean
+  alert: boolean
+  soon: boolean
+  most: number
+}
 
 /** A move of a guess: whose, and in words. */
 export type MadeMove<C extends Choice = Choice> = { seat: number; move: Description<C> }

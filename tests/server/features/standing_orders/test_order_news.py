@@ -9,6 +9,7 @@ from tests.server.features.notifications.test_notification_tables import told, w
 from tests.server.features.notifications.test_notifications import ANN, BOB, WAIT, House
 from tests.server.features.notifications.test_notifications import believed as believed
 from tests.server.features.notifications.test_notifications import house as house
+from tests.server.fixtures import MOSTLY_SQLITE
 from tests.server.test_undo_rules import whole_move
 
 from ziggurat.server.domain.move import move
@@ -20,6 +21,7 @@ from ziggurat.server.features.standing_orders.service import OrderFollower, Orde
 from ziggurat.server.services.table_service import TableService
 
 pytestmark = pytest.mark.slow
+DATABASES = MOSTLY_SQLITE
 
 
 async def with_list(house: House) -> Table:

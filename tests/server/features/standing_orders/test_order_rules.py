@@ -133,6 +133,36 @@ def test_one_that_is_made_takes_its_alternatives_along_and_leaves_what_answers_o
     assert [one.id for one in rest.orders] == ["other"]
 
 
+def test_of_a_list_that_goes_on_one_that_is_made_leaves_its_alternatives(play: Play) -> None:
+    seat = play.mover
+    (order,) = list_of(play, seat).orders
+    twice = type(order)("twice", order.move, None, order.words)
+    orders = OrderList((order, twice), goes_on=True)
+    found = playable(play.table, seat, orders)
+    assert found is not None
+    rest = left(play, orders, seat, lambda: play.does(move, seat, "m", play.table.seq, found.steps), by_order=True)
+    assert rest is not None
+    assert [one.id for one in rest.orders] == ["twice"]
+    assert rest.goes_on, "for the turn after, too"
+    assert arranged(orders, ["twice"], False, 1, goes_on=False) == OrderList((twice,), since=1)
+    by_hand = left(play, rest, seat, lambda: play.moves(seat)) if seat in play.table.actors else None
+    assert by_hand is None
+
+
+def test_whoever_wants_to_be_alert_is_asked_where_something_of_another_kind_is_new(play: Play) -> None:
+    seat = play.mover
+    (order,) = list_of(play, seat).orders
+    assert playable(play.table, seat, OrderList((order,), alert=True)), "nothing is new where it was written"
+    position = play.table.position
+    assert position is not None
+    kinds = {position.game.space[action].type for action in position.legal(seat)}
+    if len(kinds) > 1:
+        assert order.known
+        blind = msgspec.structs.replace(order, known=frozenset())
+        assert playable(play.table, seat, OrderList((blind,), alert=True)) is None
+        assert playable(play.table, seat, OrderList((blind,))), "who does not say so has it made"
+
+
 def test_a_move_by_hand_takes_all_and_one_of_others_nothing(play: Play) -> None:
     seat = play.mover
     orders = list_of(play, seat)

@@ -161,9 +161,10 @@ async def test_they_are_arranged_and_withdrawn_one_by_one(tmp_path: Path) -> Non
         told = await all_written(served, player)
         ids = [one["id"] for one in told["orders"]]
         assert len(ids) > 1
-        turned = (await player.http.put(served.path, json={"ids": ids[::-1], "quiet": True})).json()
+        body = {"ids": ids[::-1], "quiet": True, "goes_on": True, "alert": True}
+        turned = (await player.http.put(served.path, json=body)).json()
         assert [one["id"] for one in turned["orders"]] == ids[::-1]
-        assert turned["quiet"] is True
+        assert (turned["quiet"], turned["goes_on"], turned["alert"]) == (True, True, True)
         fewer = (await player.http.put(served.path, json={"ids": ids[1:2]})).json()
         assert [one["id"] for one in fewer["orders"]] == ids[1:2]
         for wrong in ([*ids], ["nothing"], [ids[1], ids[1]]):

@@ -1,7 +1,9 @@
 /** Moves ahead: a guess at how the game goes on, on a board that does not notice; and the list that is written there. */
 import { json, read, request } from '../../lib/api'
 import { Sandbox } from '../../table/sandbox.svelte'
+import { t, texts } from '../../lib/i18n.svelte'
 import { explain } from '../../lib/problems'
+import { Refused } from '../../lib/refused'
 import type { About, GuessState, OrdersInfo, Preview, SandboxState, TableInfo } from '../../lib/wire'
 
 /** Guesses of one moment; then the first comes again. */
@@ -13,9 +15,23 @@ export const pathOf = (table: string): string => `/api/tables/${encodeURICompone
 export const ordersOf = (real: string, seat: number | null): Promise<OrdersInfo> =>
   read<OrdersInfo>(pathOf(real) + (seat === null ? '' : `?seat=${seat}`))
 
+/** What a person says of a list as a whole. */
+export type Terms = Pick<OrdersInfo, 'quiet' | 'goes_on' | 'alert'>
+const USUAL: Terms = { quiet: false, goes_on: false, alert: false }
+
 /** Says which moves of a list stay, in which order. */
-export const arrange = (real: string, seat: number | null, ids: string[], quiet: boolean): Promise<OrdersInfo> =>
-  json<OrdersInfo>(request('PUT', pathOf(real), { ids, quiet, seat }))
+export const arrange = (
+  real: string,
+  seat: number | null,
+  ids: string[],
+  { quiet, goes_on, alert }: Terms = USUAL,
+): Promise<OrdersInfo> => json<OrdersInfo>(request('PUT', pathOf(real), { ids, quiet, goes_on, alert, seat }))
+
+/** A refusal, in the reader's language. */
+export function refusal(error: unknown): string {
+  const key = error instanceof Refused ? `ahead.error.${error.problem.code}` : ''
+  return key && texts.has(key) ? t(key) : explain(error)
+}
 
 export class AheadSandbox extends Sandbox {
   list = $state.raw<OrdersInfo | null>(null)
@@ -51,10 +67,17 @@ export class AheadSandbox extends Sandbox {
   }
 
   /** Says which moves stay, and in which order. */
-  async keep(ids: string[], quiet: boolean): Promise<void> {
+  async keep(ids: string[], terms: Partial<Terms> = {}): Promise<void> {
+    const before = this.list
+    const now = { ...USUAL, ...before, ...terms }
+    this.last = null
+    // Shown at once: a second press while the first is on its way begins with what was pressed.
+    if (before) this.list = { ...before, ...now, orders: ids.flatMap((id) => before.orders.filter((one) => one.id === id)) }
     await this.#try(async () => {
-      this.last = null
-      this.list = await arrange(this.real, this.seat, ids, quiet)
+      this.list = await arrange(this.real, this.seat, ids, now).catch((error: unknown) => {
+        this.list = before
+        throw error
+      })
     })
   }
 
@@ -103,7 +126,7 @@ export class AheadSandbox extends Sandbox {
     try {
       await run()
     } catch (error) {
-      this.failure = explain(error)
+      this.failure = refusal(error)
     }
   }
 }

@@ -54,13 +54,17 @@ class OrderInfo(msgspec.Struct):
 class OrdersInfo(msgspec.Struct):
     """The moves that a seat has written ahead, in the order in which they are tried.
 
-    `quiet`: only while nothing has come to light since they were written. `soon`: it is the seat's turn, and one of
+    `quiet`: only while nothing has come to light since they were written. `goes_on`: one that is made leaves its
+    alternatives there, for later turns. `alert`: nothing is made where something of another kind can be done that could
+    not where the move was written. `soon`: it is the seat's turn, and one of
     them will be made by itself. `most`: moves of a list.
     """
 
     seat: int
     orders: list[OrderInfo]
     quiet: bool
+    goes_on: bool
+    alert: bool
     soon: bool
     most: int = MOST_ORDERS
 
@@ -99,6 +103,8 @@ class OrderedIds(msgspec.Struct, forbid_unknown_fields=True):
 
     ids: Annotated[list[OrderId], msgspec.Meta(max_length=MOST_ORDERS)]
     quiet: bool = False
+    goes_on: bool = False
+    alert: bool = False
     seat: SeatNumber | None = None
 
 
@@ -125,7 +131,9 @@ def _seat(request: AnyRequest, wanted: int | None) -> tuple[Table, Seat]:
 def _info(table: Table, seat: Seat, row: rows.OrderRow | None) -> OrdersInfo:
     orders = row.orders if row is not None else OrderList()
     told = [OrderInfo(one.id, one.asked, one.words) for one in orders.orders]
-    return OrdersInfo(seat.seat, told, orders.quiet, row is not None and row.due is not None)
+    return OrdersInfo(
+        seat.seat, told, orders.quiet, orders.goes_on, orders.alert, row is not None and row.due is not None
+    )
 
 
 @get(
@@ -258,7 +266,8 @@ async def arrange_orders(
     to be made."""
     table, who = _seat(request, data.seat)
     must_be_by_days(table)
-    change = partial(arranged, ids=data.ids, quiet=data.quiet, seq=table.seq)
+    terms = {"quiet": data.quiet, "goes_on": data.goes_on, "alert": data.alert}
+    change = partial(arranged, ids=data.ids, seq=table.seq, **terms)
     return await orders_at_work.rewrite(table, who.seat, who.person or "", change, _info)
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Sequence
+from hashlib import sha256
 from random import SystemRandom
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace as changed
 
-from ziggurat.core.meant import MeantMove, found, meant, question
+from ziggurat.core.meant import MeantMove, found, meant, others, question
 from ziggurat.core.trace import Phrase
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import Seat, Table
@@ -38,12 +39,14 @@ class Order(msgspec.Struct, frozen=True):
         move: what it names.
         asked: the question that it answers, in words.
         words: the move in words.
+        known: what else could be begun where it was written, of another kind, each as a short digest.
     """
 
     id: str
     move: MeantMove
     asked: Phrase | None
     words: Phrase
+    known: frozenset[str] = frozenset()
 
 
 class OrderList(msgspec.Struct, frozen=True):
@@ -51,11 +54,15 @@ class OrderList(msgspec.Struct, frozen=True):
 
     Attributes:
         quiet: only while nothing has come to light since `since`, the change that was the last when they were written.
+        goes_on: a move that is made leaves its alternatives there, for later turns.
+        alert: nothing is made where something of another kind can be done that could not where the move was written.
     """
 
     orders: tuple[Order, ...] = ()
     quiet: bool = False
     since: int = 0
+    goes_on: bool = False
+    alert: bool = False
 
 
 class Playable(msgspec.Struct, frozen=True):
@@ -97,14 +104,16 @@ def written(orders: OrderList, order: Order, seq: int) -> OrderList:
     return now
 
 
-def arranged(orders: OrderList, ids: Sequence[str], quiet: bool, seq: int) -> OrderList:
+def arranged(
+    orders: OrderList, ids: Sequence[str], quiet: bool, seq: int, goes_on: bool = False, alert: bool = False
+) -> OrderList:
     """Return a list with those of its moves that are named, in that order. Whoever says so looks at the table as it is
     at `seq`: from then on counts what comes to light."""
     known = {one.id: one for one in orders.orders}
     if len(set(ids)) != len(ids) or not known.keys() >= set(ids):
         says = "The list has changed meanwhile; look at it again. It names: " + ", ".join(known) + "."
         raise Problem(409, "orders_changed", says, ids=list(known))
-    return OrderList(tuple(known[id] for id in ids), quiet, seq)
+    return OrderList(tuple(known[id] for id in ids), quiet, seq, goes_on, alert)
 
 
 def encoded(orders: OrderList) -> str:
@@ -121,7 +130,12 @@ def order_of(position: Any, seat: int, steps: Sequence[int]) -> Order:
     """Return a whole move as it is kept in a list, made by a seat in a position. Raises IllegalAction."""
     move = meant(position, seat, steps)
     told = position.describe(seat, position.game.arrange(list(steps)))
-    return Order(secrets.token_hex(6), move, position.ask(seat), told.words)
+    return Order(secrets.token_hex(6), move, position.ask(seat), told.words, _others(position, seat, move))
+
+
+def _others(position: Any, seat: int, move: MeantMove) -> frozenset[str]:
+    """Return what a seat could begin with that is of another kind than a move, as short digests."""
+    return frozenset(sha256(one.encode()).hexdigest()[:8] for one in others(position, seat, move))
 
 
 # --- When one is made --------------------------------------------------------------------------------------------
@@ -143,6 +157,8 @@ def playable(table: Table, seat: int, orders: OrderList) -> Playable | None:
         return None
     for place, order in enumerate(orders.orders):
         if (steps := found(position, seat, order.move)) is not None:
+            if orders.alert and not _others(position, seat, order.move) <= order.known:
+                return None
             return Playable(place, steps)
     return None
 
@@ -184,9 +200,9 @@ def moment(table: Table, seat: int, least: float, most: float) -> float:
 def left_after(orders: OrderList, person: str, seat: int, old: Table, new: Table, by_order: bool) -> OrderList | None:
     """Return what is left of a seat's list after a change; None: nothing, and the same list if it stands.
 
-    A move that was written ahead takes its alternatives with it: all moves for the same question. A move by hand takes
-    all, for its person has looked at the table and says anew what is to be. So does a wish that takes a move of the
-    seat back, whoever else comes to play there, other rules, and the end.
+    A move that was written ahead takes its alternatives with it: all moves for the same question; of a list that goes
+    on it takes itself alone. A move by hand takes all, for its person has looked at the table and says anew what is to
+    be. So does a wish that takes a move of the seat back, whoever else comes to play there, other rules, and the end.
     """
     change, who = new.changes[-1], new.seats[seat]
     if new.status != "playing" or not new.by_days or who.person != person or not who.plays:
@@ -198,10 +214,21 @@ def left_after(orders: OrderList, person: str, seat: int, old: Table, new: Table
     if change.kind != "move" or change.seat != seat:
         return orders
     if by_order and old.position is not None:
+        if orders.goes_on:
+            position = old.position
+            made = next((one for one in orders.orders if found(position, seat, one.move) is not None), None)
+            return changed(orders, orders=tuple(one for one in orders.orders if one is not made))
         asked = question(old.position, seat)
         return changed(orders, orders=tuple(one for one in orders.orders if one.move.question != asked))
     # An answer that the rules force is given without a look at the table, and has no message of a person.
     return orders if change.client_id is None else None
+
+
+def owner_after(person: str, seat: int, old: Table, new: Table) -> str:
+    """Return whose a list is after a change: a guest who has signed in is the same under another name."""
+    if new.changes[-1].kind == "owner" and old.seats[seat].person == person:
+        return new.seats[seat].person or person
+    return person
 
 
 def asked_at(table: Table, seat: int) -> int | None:

@@ -20,7 +20,14 @@ from ziggurat.core.errors import IllegalAction
 from ziggurat.server.domain.move import move
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.features.standing_orders import rows
-from ziggurat.server.features.standing_orders.rules import OrderList, asked_at, left_after, moment, playable
+from ziggurat.server.features.standing_orders.rules import (
+    OrderList,
+    asked_at,
+    left_after,
+    moment,
+    owner_after,
+    playable,
+)
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.followers import Also, TableFollower
@@ -60,7 +67,8 @@ class OrderFollower(TableFollower):
             first: float | None = None
             for row in rows.of_table(connection, new.id):
                 by_order = row.seat in made and row.seat == seen
-                left = left_after(row.orders, row.person, row.seat, old, new, by_order)
+                owner = owner_after(row.person, row.seat, old, new)
+                left = left_after(row.orders, owner, row.seat, old, new, by_order)
                 if left is None or not left.orders:
                     rows.delete(connection, new.id, row.seat)
                     wrote = True
@@ -73,8 +81,8 @@ class OrderFollower(TableFollower):
                     due = asked = None
                 elif due is None:
                     due = moment(new, row.seat, *self.table_service.settings.ahead)
-                if left is not row.orders:
-                    rows.store(connection, new.id, row.seat, row.person, left, due, asked)
+                if left is not row.orders or owner != row.person:
+                    rows.store(connection, new.id, row.seat, owner, left, due, asked)
                 elif (due, asked) != (row.due, row.asked):
                     rows.schedule(connection, new.id, row.seat, due, asked)
                 if due is not None:
@@ -102,7 +110,8 @@ class OrderFollower(TableFollower):
         made = {seat for table, seat in self.making if table == new.id}
         found = []
         for row in rows.of_table(connection, new.id):
-            left = left_after(row.orders, row.person, row.seat, old, new, row.seat in made)
+            owner = owner_after(row.person, row.seat, old, new)
+            left = left_after(row.orders, owner, row.seat, old, new, row.seat in made)
             if left is not None and playable(new, row.seat, left) is not None:
                 found.append(row.seat)
         return found
