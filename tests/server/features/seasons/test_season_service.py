@@ -11,46 +11,18 @@ from pathlib import Path
 
 import pytest
 from tests.example import SHORT
+from tests.server.features.seasons.clock import Clock
 from tests.server.inside import house
 from tests.server.player import PATIENCE, Json, Player, visitor
 from tests.server.test_http import problem
 
-from ziggurat.server.features.seasons.drawing import answer
 from ziggurat.server.features.seasons.file import verify
-from ziggurat.server.features.seasons.service import Seasons
 from ziggurat.server.features.seasons.terms import DAY_SECONDS
 from ziggurat.server.settings import Settings
 
 pytestmark = pytest.mark.slow
 WEEK = 7 * DAY_SECONDS
 NAMES = ("Ann", "Bob", "Cia", "Dan")
-
-
-class Clock:
-    """The clock of the machine, put forward by a test."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.ahead, began = 0.0, time.time
-        self.seasons: list[Seasons] = []
-        patch.setattr(time, "time", lambda: began() + self.ahead)
-        opens = Seasons.open
-
-        async def opened(seasons: Seasons) -> None:
-            self.seasons.append(seasons)
-
-            async def drawn(question: object) -> object:
-                return await asyncio.to_thread(answer, question)  # type: ignore[arg-type]
-
-            seasons.draw = drawn  # type: ignore[assignment]
-            await opens(seasons)
-
-        patch.setattr(Seasons, "open", opened)
-
-    def until(self, moment: float) -> None:
-        """Put it forward to a moment."""
-        self.ahead += max(0.0, moment - time.time())
-        for one in self.seasons:
-            one._loop.wake()
 
 
 @pytest.fixture
