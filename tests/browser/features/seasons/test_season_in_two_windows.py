@@ -253,7 +253,8 @@ def test_a_season_from_the_first_press_to_the_file(
             for person in (ann, bence):
                 expect(person.over).to_be_visible()
                 person.page.goto(f"{server.base}/#/season/{club.id}")
-                seen(person, person.page.get_by_role("heading", name=person.say("season.standings")))
+                key = "season.standings" if round == 1 else "season.final_standings"
+                seen(person, person.page.get_by_role("heading", name=person.say(key)))
                 back = person.page.get_by_role("link", name=person.say("season.look_back"))
                 seen(person, back)
                 pictures.take(person, f"round {round} is played", *([SMALL, LYING] if person.phone else []))
@@ -266,8 +267,9 @@ def test_a_season_from_the_first_press_to_the_file(
             seen(person, person.page.get_by_text(person.say("season.over")))
             pictures.take(person, "the end", *([SMALL, LYING] if person.phone else [SCREEN]))
         # The big screen, and the group's page.
-        ann.page.goto(f"{server.base}/#/season/{club.id}/screen")
-        expect(ann.page.get_by_role("heading", name=ann.say("season.standings"))).to_be_visible()
+        ann.press(ann.page.get_by_role("link", name=ann.say("season.screen")))
+        expect(ann.page.get_by_role("link", name=ann.say("season.to_group"))).to_have_count(0)
+        expect(ann.page.get_by_role("heading", name=ann.say("season.final_standings"))).to_be_visible()
         pictures.take(ann, "the big screen", SCREEN)
         bence.page.goto(f"{server.base}/#/group/{group['id']}")
         expect(bence.page.get_by_text("Autumn").first).to_be_visible()
@@ -280,7 +282,7 @@ def test_a_season_from_the_first_press_to_the_file(
             ann.press(ann.page.get_by_role("link", name=ann.say("season.file")))
         file = tmp_path / "season.txt"
         loading.value.save_as(file)
-    command = [sys.executable, "-m", "ziggurat", "verify", "season", str(file)]
+    command = [sys.executable, "-m", "ziggurat.cli", "verify", "season", str(file)]
     verified = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "4 of 4" in verified.stdout, verified.stdout
     assert pictures.wrong == [], "\n".join(pictures.wrong)
