@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
@@ -11,46 +12,20 @@ from pathlib import Path
 
 import pytest
 from tests.example import SHORT
+from tests.server.features.seasons.clock import Clock
+from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase
 from tests.server.inside import house
 from tests.server.player import PATIENCE, Json, Player, visitor
 from tests.server.test_http import problem
 
-from ziggurat.server.features.seasons.drawing import answer
 from ziggurat.server.features.seasons.file import verify
-from ziggurat.server.features.seasons.service import Seasons
 from ziggurat.server.features.seasons.terms import DAY_SECONDS
 from ziggurat.server.settings import Settings
 
 pytestmark = pytest.mark.slow
+DATABASES = MOSTLY_SQLITE
 WEEK = 7 * DAY_SECONDS
 NAMES = ("Ann", "Bob", "Cia", "Dan")
-
-
-class Clock:
-    """The clock of the machine, put forward by a test."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.ahead, began = 0.0, time.time
-        self.seasons: list[Seasons] = []
-        patch.setattr(time, "time", lambda: began() + self.ahead)
-        opens = Seasons.open
-
-        async def opened(seasons: Seasons) -> None:
-            self.seasons.append(seasons)
-
-            async def drawn(question: object) -> object:
-                return await asyncio.to_thread(answer, question)  # type: ignore[arg-type]
-
-            seasons.draw = drawn  # type: ignore[assignment]
-            await opens(seasons)
-
-        patch.setattr(Seasons, "open", opened)
-
-    def until(self, moment: float) -> None:
-        """Put it forward to a moment."""
-        self.ahead += max(0.0, moment - time.time())
-        for one in self.seasons:
-            one._loop.wake()
 
 
 @pytest.fixture
@@ -59,9 +34,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @asynccontextmanager
-async def club(folder: Path) -> AsyncIterator[tuple[str, str, list[Player]]]:
+async def club(folder: Path, url: str | None = None) -> AsyncIterator[tuple[str, str, list[Player]]]:
     """A group of four at a server; its address, the group's id, and the people."""
-    settings = Settings(data=folder, prepare=False, copies=None, refusal_seconds=0.0)
+    settings = Settings(data=folder, database_url=url, prepare=False, copies=None, refusal_seconds=0.0)
     async with house(settings) as port, AsyncExitStack() as stack:
         base = f"http://127.0.0.1:{port}"
         people = [await stack.enter_async_context(visitor(base)) for _ in NAMES]
@@ -122,8 +97,8 @@ async def play(person: Player, table: str) -> None:
         await live.play()
 
 
-async def test_a_season_of_four(tmp_path: Path, clock: Clock) -> None:
-    async with club(tmp_path) as (base, group, people):
+async def test_a_season_of_four(tmp_path: Path, own_url: str | None, clock: Clock) -> None:
+    async with club(tmp_path, own_url) as (base, group, people):
         season = await begun(group, people)
         id, moments = season["id"], season["terms"]["starts"]
         assert season["beacon"] == ""
@@ -164,9 +139,9 @@ async def test_a_season_of_four(tmp_path: Path, clock: Clock) -> None:
 
 
 async def test_who_does_not_come_is_played_for_and_who_was_forgotten_leaves_a_place(
-    tmp_path: Path, clock: Clock
+    tmp_path: Path, own_url: str | None, clock: Clock
 ) -> None:
-    async with club(tmp_path) as (_, group, people):
+    async with club(tmp_path, own_url) as (_, group, people):
         season = await begun(group, people)
         id, moments = season["id"], season["terms"]["starts"]
         absent = await people[3].http.put(f"/api/seasons/{id}/round", json={"round": 1, "wish": "absent"})
@@ -176,7 +151,9 @@ async def test_who_does_not_come_is_played_for_and_who_was_forgotten_leaves_a_pl
         (table,), rests = season["rounds"][0]["tables"], season["rounds"][0]["rests"]
         assert len(rests) == 1
         assert 4 not in table["people"]
-        problem(await people[3].http.put(f"/api/seasons/{id}/round", json={"round": 1, "wish": "play"}), 409, "season")
+        late = await people[3].http.put(f"/api/seasons/{id}/round", json={"round": 1, "wish": "play"})
+        problem(late, 409, "season")
+        assert late.json()["args"] == {"why": "drawn", "round": 1}
         comes, stays_away = table["people"]
         whose = {(await person.get(f"/api/seasons/{id}"))["you"]: person for person in people}
         await whose[comes].post(f"/api/seasons/{id}/here", {})
@@ -210,7 +187,67 @@ async def test_by_days_tables_begin_by_themselves(tmp_path: Path, clock: Clock) 
         )
         table = await people[0].get(f"/api/tables/{season['rounds'][0]['tables'][0]['table']}")
         assert table["time"]["control"]["kind"] == "days"
-        problem(await people[0].http.post(f"/api/seasons/{id}/here", json={}), 409, "season")
+        refused = await people[0].http.post(f"/api/seasons/{id}/here", json={})
+        problem(refused, 409, "season")
+        assert refused.json()["args"]["why"] == "begun"
+
+
+async def test_a_new_season_begins_with_the_divisions_of_the_last(
+    tmp_path: Path, own_url: str | None, clock: Clock
+) -> None:
+    divided = {"pairing": "divisions", "division": 6, "moves": 1, "play": "days"}
+    async with club(tmp_path, own_url) as (base, group, people), AsyncExitStack() as stack:
+        invite = (await people[0].get(f"/api/groups/{group}"))["invite"]
+        for number in range(4):  # eight are two divisions
+            person = await stack.enter_async_context(visitor(base))
+            await person.post(f"/api/groups/{group}/join", {"invite": invite, "name": f"Eve {number}"})
+            people.append(person)
+        season = await begun(group, people, **divided)
+        clock.until(season["terms"]["starts"][0])
+        await until(people[0], season["id"], has_rounds(1))
+        clock.until(season["terms"]["starts"][1])
+        await until(people[0], season["id"], has_rounds(2))
+        clock.until(season["terms"]["ends"])
+        season = await until(people[0], season["id"], lambda season: season["closed"])
+        of = {row["who"]: row["division"] for row in season["standings"]}
+        rows = {n: [row["who"] for row in season["standings"] if row["division"] == n] for n in (1, 2)}
+        assert [len(some) for some in rows.values()] == [4, 4]
+        expected = of | {rows[1][-1]: 2, rows[2][0]: 1}
+        again = await begun(group, people, **divided)
+        clock.until(again["terms"]["starts"][0])
+        again = await until(people[0], again["id"], has_rounds(1))
+        file = (await people[0].http.get(f"/api/seasons/{again['id']}/file")).content
+        entered = [one for one in map(json.loads, file.splitlines()) if one.get("event") == "entered"]
+        assert {one["who"]: one["division"] for one in entered} == expected
+        now = {who: table["division"] for table in again["rounds"][0]["tables"] for who in table["people"]}
+        assert now == {who: expected[who] for who in now}
+
+
+def is_drawn_and_open(round: int) -> Callable[[Json], object]:
+    """Whether a round is the last one drawn, and all of its tables have begun."""
+    return lambda season: (
+        len(season["rounds"]) == round and all(table["table"] for table in season["rounds"][-1]["tables"])
+    )
+
+
+async def test_two_workers_draw_and_open_once(tmp_path: Path, new_database: NewDatabase, clock: Clock) -> None:
+    url = new_database()
+    async with club(tmp_path, url) as (_, group, people):
+        other = Settings(data=tmp_path, database_url=url, worker="w2", prepare=False, copies=None, refusal_seconds=0.0)
+        async with house(other) as port, visitor(f"http://127.0.0.1:{port}") as ann:
+            ann.http.cookies.set("ziggurat", people[0].http.cookies["ziggurat"])
+            season = await begun(group, people, play="days", rounds=3)
+            id = season["id"]
+            for round, moment in enumerate(season["terms"]["starts"], start=1):
+                clock.until(moment)
+                for person in (ann, people[0]):  # as each of the workers sees it
+                    season = await until(person, id, is_drawn_and_open(round))
+            clock.until(season["terms"]["ends"])
+            await until(ann, id, lambda season: season["closed"])
+            file = (await people[0].http.get(f"/api/seasons/{id}/file")).content
+            kinds = [json.loads(line).get("event") for line in file.splitlines()]
+            assert (kinds.count("drawn"), kinds.count("opened"), kinds.count("ended")) == (3, 6, 6)
+            assert len(clock.seasons) == 2, "both looked"
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,9 @@ export const words = async (): Promise<void> => void (await Promise.all([need('s
 export function refusal(error: unknown): string {
   const problem = error instanceof Refused ? error.problem : null
   const key = `season.error.${problem?.code ?? ''}`
-  return problem && texts.has(key) ? t(key, problem.args) : explain(error)
+  const its = `${key}.${String(problem?.args.why ?? '')}`
+  const known = [its, key].find((one) => texts.has(one))
+  return problem && known ? t(known, problem.args) : explain(error)
 }
 
 /** My part of the beacon: drawn here, so that nobody else has chosen it. */

@@ -74,7 +74,8 @@ def _proof(verdict: SeasonVerdict, seen: int) -> Proof:
             f"whether the solver would have failed in rounds {', '.join(map(str, verdict.unsolved))} here too"
         )
     believed = [
-        "who entered, with which part, and who said that they are absent or there",
+        "who entered, with which part and from which division of the season before",
+        "who said that they are absent or there",
         "the moments at which it happened",
         "whose moves a bot made at a table that was begun by its people",
         "why a game ended before its rules said so",

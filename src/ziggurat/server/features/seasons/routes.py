@@ -149,7 +149,7 @@ async def make_season(request: AnyRequest, seasons: NamedDependency[Seasons], da
     try:
         terms = complete(data.terms)
     except SeasonError as error:
-        raise Problem(400, "bad_request", error.detail) from None
+        raise Problem(400, "season", error.detail, **error.context) from None
     if terms.bot not in BOTS:
         known = ", ".join(BOTS)
         raise Problem(400, "unknown_bot", f"There is no bot {terms.bot!r}; there are: {known}.", known=[*BOTS])
@@ -182,10 +182,11 @@ async def enter_season(
     name = found.name
     if found.who is None and name is not None:
         called = name
+        division = await seasons.division_before(season_id, me.id)
 
         def enters(state: SeasonState, now: int) -> Sequence[AnyEvent]:
             part = "" if state.started else data.part
-            return [Entered(at=now, who=len(state.people) + 1, part=part)]
+            return [Entered(at=now, who=len(state.people) + 1, part=part, division=division)]
 
         def also(connection: sa.Connection, state: SeasonState) -> None:
             rows.enter(connection, season_id, len(state.people), me.id, called)

@@ -89,6 +89,13 @@ def of_group(connection: sa.Connection, group: str) -> list[str]:
     return list(connection.execute(query.order_by(seasons.c.created.desc(), seasons.c.id)).scalars())
 
 
+def closed_before(connection: sa.Connection, season: StoredSeason) -> list[str]:
+    """Return the seasons of the same group that were made before a season and are over, the newest first."""
+    earlier = seasons.c.group_id == season.group, seasons.c.closed, seasons.c.created < season.created
+    query = sa.select(seasons.c.id).where(*earlier)
+    return list(connection.execute(query.order_by(seasons.c.created.desc(), seasons.c.id)).scalars())
+
+
 def people_of(connection: sa.Connection, id: str) -> list[SeasonPerson]:
     """Return the people of a season, in the order of their numbers."""
     query = sa.select(season_people).where(season_people.c.season_id == id).order_by(season_people.c.who)

@@ -74,7 +74,7 @@ def unknown_season() -> Problem:
 
 def refused(error: SeasonError) -> Problem:
     """Return the refusal of what cannot happen in a season now."""
-    return Problem(409, "season", error.detail)
+    return Problem(409, "season", error.detail, **error.context)
 
 
 class Seasons:
@@ -244,7 +244,7 @@ class Seasons:
         """Make a season of a group; return its id."""
         now = time.time()
         if terms.drawn_at(1) <= now:
-            raise Problem(409, "season", "The first round is drawn in the future; give later moments.")
+            raise Problem(409, "season", "The first round is drawn in the future; give later moments.", why="past")
         season = StoredSeason(new_id(), group, terms, secrets.token_bytes(32), now, False)
         await self.database.write(partial(rows.add, season=season, due=float(terms.drawn_at(1))))
         self._changed(season.id)
@@ -285,11 +285,27 @@ class Seasons:
                 return known
         raise Problem(503, "busy", "Too much happens in this season at once; try again.", **{RETRY_KEY: 1})
 
+    async def division_before(self, id: str, person: str) -> int:
+        """Return the division that a person reached in the last season of the group that had some and is over; 0: none,
+        or this season has no divisions. Whoever enters before that one is over has none from it."""
+        known = await self.known(id)
+        if known.season.terms.pairing != "divisions":
+            return 0
+        for before in await self.database.read(partial(rows.closed_before, season=known.season)):
+            state = (await self.known(before)).state
+            divisions = state.next_divisions()
+            if divisions:
+                who = await self.database.read(partial(rows.who_is, id=before, person=person))
+                return divisions.get(who, 0) if who is not None and not state.people[who].gone else 0
+        return 0
+
     def may_say(self, known: KnownSeason, who: int) -> None:
         """Refuse more than a person has to say of a season."""
         most = ACTS_PER_ROUND * (known.season.terms.rounds + 2)
         if sum(getattr(event, "who", None) == who for event in known.events) >= most:
-            raise Problem(429, "season", "You have said very much about this season; leave it as it is.")
+            raise Problem(
+                429, "season", "You have said very much about this season; leave it as it is.", why="said_enough"
+            )
 
     async def file(self, id: str) -> bytes:
         """Return the file of a season."""

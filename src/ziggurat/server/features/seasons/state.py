@@ -37,8 +37,8 @@ class SeasonEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", 
 
 
 class Entered(SeasonEvent, frozen=True, tag="entered"):
-    """A person entered. `part`: theirs of the beacon; empty after the start. `division`: in which they ended the season
-    before, counted from 1; 0: none."""
+    """A person entered. `part`: theirs of the beacon; empty after the start. `division`: that which they reached in the
+    group's season before (`SeasonState.next_divisions`), counted from 1; 0: none."""
 
     who: Number
     part: Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")] = ""
@@ -353,7 +353,7 @@ class SeasonState:
         Raises SeasonError, with what would be right, where it cannot happen now; then nothing has changed.
         """
         if self.closed:
-            raise SeasonError("The season is over.")
+            raise SeasonError("The season is over.", why="over")
         if event.at < self.last:
             raise SeasonError(f"This happened at {event.at}, before what stands before it ({self.last}).")
         if isinstance(event, Entered):
@@ -383,16 +383,20 @@ class SeasonState:
             raise SeasonError(f"Nobody has entered as {who}.")
         one = self.people[who]
         if one.gone:
-            raise SeasonError(f"{who} has left the season.")
+            raise SeasonError(f"{who} has left the season.", why="left")
         return one
 
     def _enter(self, event: Entered) -> None:
         if len(self.people) >= MAX_PEOPLE:
-            raise SeasonError(f"A season has at most {MAX_PEOPLE} people.")
+            raise SeasonError(f"A season has at most {MAX_PEOPLE} people.", why="full", most=MAX_PEOPLE)
         if event.who != len(self.people) + 1:
             raise SeasonError(f"The next person to enter is {len(self.people) + 1}, not {event.who}.")
         if self.started and self.round + 1 > self.terms.late_until:
-            raise SeasonError(f"Until round {self.terms.late_until} people may enter; it is drawn.")
+            raise SeasonError(
+                f"Until round {self.terms.late_until} people may enter; it is drawn.",
+                why="entry_over",
+                round=self.terms.late_until,
+            )
         if self.started and event.part:
             raise SeasonError("The parts of the beacon are published; who comes later has none.")
         if not self.started and event.part == "":
@@ -430,6 +434,13 @@ class SeasonState:
         for who, division in self.divisions[-1].items():
             self.people[who].division = division
 
+    def next_divisions(self) -> dict[int, int]:
+        """Return the divisions with which people enter the season after this one: as it ended, after promotion and
+        relegation. None of a season that has no divisions or is not over."""
+        if self.terms.pairing != "divisions" or not self.closed or not self.draws:
+            return {}
+        return self._moved(self.divisions[-1], self.terms.rounds + 1)
+
     def _moved(self, now: Mapping[int, int], round: int) -> dict[int, int]:
         """Return the divisions after promotion and relegation."""
         rows = [row for row in standings(self, round - 1) if not self.people[row.who].gone]
@@ -448,16 +459,20 @@ class SeasonState:
     def _absence(self, event: RoundAbsence) -> None:
         self._entrant(event.who)
         if not self.round < event.round <= self.terms.rounds:
-            raise SeasonError(f"Round {event.round} is drawn already, or there is no such round.")
+            raise SeasonError(
+                f"Round {event.round} is drawn already, or there is no such round.", why="drawn", round=event.round
+            )
         away = self.absences.setdefault(event.round, set())
         (away.add if event.absent else away.discard)(event.who)
 
     def _stand_in(self, event: StandIn) -> None:
         self._entrant(event.who)
         if not self.round < event.round <= self.terms.rounds:
-            raise SeasonError(f"Round {event.round} is drawn already, or there is no such round.")
+            raise SeasonError(
+                f"Round {event.round} is drawn already, or there is no such round.", why="drawn", round=event.round
+            )
         if self.terms.play == "days":
-            raise SeasonError("Nobody sits in for others where all is played by days.")
+            raise SeasonError("Nobody sits in for others where all is played by days.", why="nobody_sits_in")
         ready = self.standing_in.setdefault(event.round, [])
         if event.ready and event.who not in ready:
             ready.append(event.who)
@@ -468,18 +483,22 @@ class SeasonState:
         self._entrant(event.who)
         if not self.round or self.table_of(self.round, event.who) is None:
             if isinstance(event, ByDays) or not self.round or event.who not in self.reserve(self.round):
-                raise SeasonError(f"{event.who} has no table in round {self.round}.")
+                raise SeasonError(f"{event.who} has no table in round {self.round}.", why="no_table", round=self.round)
         elif (self.round, self.table_of(self.round, event.who)) in self.opened:
-            raise SeasonError("This table has begun.")
+            raise SeasonError("This table has begun.", why="begun")
         if isinstance(event, ByDays):
             if self.terms.play != "mixed":
-                raise SeasonError("How the rounds are played is said in the terms.")
+                raise SeasonError("How the rounds are played is said in the terms.", why="terms_say")
             self.by_days.setdefault(self.round, set()).add(event.who)
             return
         if self.terms.play == "days":
-            raise SeasonError("Tables by days begin by themselves.")
+            raise SeasonError("Tables by days begin by themselves.", why="by_itself")
         if event.at < self.terms.starts[self.round - 1] - EARLY_SECONDS:
-            raise SeasonError(f"From {EARLY_SECONDS // 60} minutes before the beginning one can say that one is there.")
+            raise SeasonError(
+                f"From {EARLY_SECONDS // 60} minutes before the beginning one can say that one is there.",
+                why="early",
+                minutes=EARLY_SECONDS // 60,
+            )
         self.here.setdefault(self.round, {})[event.who] = event.at
 
     def _draw(self, event: Drawn) -> None:

@@ -28,7 +28,8 @@ DAY_SECONDS = 86_400
 
 
 class SeasonError(ZigguratError):
-    """A season cannot be so, or something cannot happen in it now."""
+    """A season cannot be so, or something cannot happen in it now. `why`, in its context, names those refusals that a
+    person meets who uses the page (`season.error.season.<why>`)."""
 
     code = "season"
 
@@ -163,7 +164,7 @@ def check(terms: SeasonTerms) -> None:
     if len({one.game for one in terms.games}) != len(terms.games):
         raise SeasonError("games: each game stands there once.")
     if terms.zone and terms.zone not in available_timezones():
-        raise SeasonError(f"zone: there is no time zone {terms.zone!r}.")
+        raise SeasonError(f"zone: there is no time zone {terms.zone!r}.", why="zone", zone=terms.zone)
     if len(set(terms.ties)) != len(terms.ties):
         raise SeasonError("ties: each rule stands there once.")
     if terms.pairing != "divisions" and terms.stage:
@@ -176,9 +177,16 @@ def check(terms: SeasonTerms) -> None:
         if next - (terms.ahead if round < terms.rounds else 0) - one < max(3600, least - terms.ahead):
             raise SeasonError(
                 f"starts: round {round} is over before it can be played; its end is at least "
-                f"{max(3600, least - terms.ahead)} seconds after its beginning."
+                f"{max(3600, least - terms.ahead)} seconds after its beginning.",
+                why="short_round",
+                round=round,
+                hours=-(-max(3600, least - terms.ahead) // 3600),
             )
     if terms.late_until > terms.rounds:
-        raise SeasonError(f"late_until: there are {terms.rounds} rounds.")
+        raise SeasonError(f"late_until: there are {terms.rounds} rounds.", why="late_until", rounds=terms.rounds)
     if terms.division < max(terms.sizes):
-        raise SeasonError(f"division: at least {max(terms.sizes)}, for which a table has seats.")
+        raise SeasonError(
+            f"division: at least {max(terms.sizes)}, for which a table has seats.",
+            why="division",
+            least=max(terms.sizes),
+        )
