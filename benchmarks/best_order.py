@@ -34,7 +34,7 @@ from ziggurat.server.features.levels.fit import CountedGame, fit
 from ziggurat.server.features.levels.metre import ANCHORS_FILE, LUCK_POINTS, Metre, metre_of, read
 from ziggurat.server.features.levels.rules import game_ids, is_sure
 
-SWEEPS, BURNT = 6000, 1000
+SWEEPS, BURNT = 30_000, 5000
 
 
 @numba.njit(cache=False)  # type: ignore[untyped-decorator]

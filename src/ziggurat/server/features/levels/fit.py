@@ -2,8 +2,7 @@
 
 The method is TrueSkill Through Time (Landfried and Mocskos 2025, doi 10.18637/jss.v112.i06): what is known of somebody
 at one game is what all their other games say, before and after, and what a game says depends on what is so known of the
-others in it. What a single game says is in `result.py`; who meets whom when, and that luck is larger where more play, is
-here.
+others in it. What a single game says is in `result.py`; who meets whom when, and how large luck is, is here.
 
 The fit is a function of the list and the metre. It uses double precision in a fixed order and of the system's library
 `exp`, `erfc` and `sqrt`: where these round the last digit otherwise, published places (hundredths of a point) are the
@@ -12,6 +11,7 @@ same all the same, but for one in some hundred million.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,6 +41,8 @@ CONVERGED_POINTS = 0.1
 UNCHANGED = 0.05
 """Points by which what is known of the others may move before a game is asked again."""
 MOST_ROUNDS = 60
+FIT_NUMBERS = (DRAW_CHANCE, DRIFT_PER_GAME, DRIFT_PER_DAY, MOST_DAYS, KNOWN_GAMES, CONVERGED_POINTS, UNCHANGED)
+"""What a fit depends on beside the list and the metre."""
 DAY_SECONDS = 86_400.0
 BOT_SIGMA = 0.0
 TIE_MARGIN = NormalDist().inv_cdf(0.5 + DRAW_CHANCE / 2)
@@ -119,6 +121,11 @@ class Curve:
 def is_bot(who: str) -> bool:
     """Whether a participant is a bot of the metre."""
     return who.startswith(BOT_PREFIX)
+
+
+def fit_digest(metre: Metre) -> str:
+    """Return a digest of the metre and the numbers of the fit: places by another are not comparable."""
+    return hashlib.sha256(f"{metre.digest} {FIT_NUMBERS}".encode()).hexdigest()[:16]
 
 
 def order(game: CountedGame) -> tuple[float, str]:

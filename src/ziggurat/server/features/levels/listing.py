@@ -14,13 +14,7 @@ import msgspec
 
 from ziggurat.server.features.levels.fit import (
     BOT_PREFIX,
-    CONVERGED_POINTS,
-    DRAW_CHANCE,
-    DRIFT_PER_DAY,
-    DRIFT_PER_GAME,
-    KNOWN_GAMES,
-    MOST_DAYS,
-    UNCHANGED,
+    FIT_NUMBERS,
     CountedGame,
     Curve,
     Share,
@@ -35,7 +29,6 @@ from ziggurat.server.features.levels.metre import Metre
 FORMAT = 1
 MOST_LINES = 200_000
 MOST_BYTES = 100_000_000
-FIT_NUMBERS = (DRAW_CHANCE, DRIFT_PER_GAME, DRIFT_PER_DAY, MOST_DAYS, KNOWN_GAMES, CONVERGED_POINTS, UNCHANGED)
 _encode = msgspec.json.Encoder().encode
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 T = TypeVar("T")
