@@ -106,3 +106,6 @@ async def test_what_was_shown_by_other_ladders_is_not_kept(database: Database) -
     won = await LevelService(Settings(), database).of(EXAMPLE)
     assert (won.marks["ann"].place, won.marks["ann"].kept) == (round(won.curves["ann"].final.mean, 2), None)
     assert {row.fit for row in await database.read(lambda c: c.execute(sa.select(level_marks)).all())} == {BY}
+    alone = {"bob": won.marks["bob"]}
+    await database.write(partial(rows.set_marks, game=EXAMPLE, fit="newer", marks=alone, listed=7))
+    assert await database.read(partial(rows.marks, game=EXAMPLE, fit=BY)) == ({}, 0), "of Ann, too"
