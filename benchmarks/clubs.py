@@ -39,6 +39,8 @@ DAY = 86_400.0
 CLUB_DAYS = 180.0
 LEARNT_SHARE = 0.5
 """Of the distance from apprentice to master, by which people are better in the end than at first, at most."""
+HALF_LEARNT = 5.0, 30.0
+"""Games after which half of that is learnt: of somebody who learns quickly, and slowly."""
 TIE_POINTS = 6.0
 """How close performances are that tie."""
 BOT_TABLES = 0.5
@@ -111,14 +113,19 @@ class DrawnGames:
 
     def members(self, people: int, rng: random.Random) -> list[Member]:
         """Return people whose strengths are spread as those of the bots."""
-        low, high = self.metre.rungs[0], self.metre.rungs[-1]
-        return crowd(people, (self.metre.rungs[1] + self.metre.rungs[2]) / 2, (high - low) / 4, high - low, rng)
+        return crowd(people, *crowd_of(self.metre), rng)
 
     def places(self, people: Sequence[Member], bots: Sequence[str], rng: random.Random) -> list[int]:
         """Return the places of people, then of bots."""
         strengths = [one.strength for one in people] + [self.metre.places[bot] for bot in bots]
         scale = POINTS_PER_LOGIT * self.metre.luck[len(strengths)] / LUCK_POINTS
         return in_order([round((s - scale * math.log(-math.log(rng.random()))) / TIE_POINTS) for s in strengths])
+
+
+def crowd_of(metre: Metre) -> tuple[float, float, float]:
+    """Return mean and spread of people's first strengths by a metre, and how far its rungs reach."""
+    span = metre.rungs[-1] - metre.rungs[0]
+    return (metre.rungs[1] + metre.rungs[2]) / 2, span / 4, span
 
 
 class RealGames:
@@ -163,7 +170,9 @@ def crowd(people: int, mean: float, sigma: float, span: float, rng: random.Rando
         comes = 0.0 if rng.random() < 0.6 else rng.uniform(0, 0.7 * CLUB_DAYS)
         goes = CLUB_DAYS if rng.random() < 0.7 else rng.uniform(comes + 20, CLUB_DAYS + 20)
         start, gain = rng.gauss(mean, sigma), rng.uniform(0, LEARNT_SHARE) * span / 2
-        found.append(Member(f"p{i:02}", start, gain, rng.uniform(5, 30), comes, goes, rng.lognormvariate(0, 0.6)))
+        found.append(
+            Member(f"p{i:02}", start, gain, rng.uniform(*HALF_LEARNT), comes, goes, rng.lognormvariate(0, 0.6))
+        )
     return found
 
 

@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE, SHORT, first_move
 from tests.server.copied import done
+from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 from tests.server.inside import house
 from tests.server.player import Json, Player, visitor
 
@@ -24,6 +25,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store.models import people
 
 pytestmark = pytest.mark.slow
+DATABASES = MOSTLY_SQLITE
 T = TypeVar("T")
 DAY = 86_400.0
 
@@ -64,8 +66,10 @@ def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def served(tmp_path: Path, quick_bots: None) -> AsyncIterator[Served]:
-    settings = Settings(data=tmp_path, prepare=False, share=1, hosts=("localhost",), deal_bots=False)
+async def served(tmp_path: Path, own_url: str | None, quick_bots: None) -> AsyncIterator[Served]:
+    settings = Settings(
+        data=tmp_path, database_url=own_url, prepare=False, share=1, hosts=("localhost",), deal_bots=False
+    )
     async with house(settings) as port:
         yield Served(f"http://127.0.0.1:{port}", settings)
 
@@ -155,6 +159,7 @@ async def test_opponents_are_named_to_others_only_if_they_show_themselves(served
         ]
 
 
+@own_on_both
 async def test_somebody_who_is_forgotten_leaves_games_that_say_the_same(served: Served) -> None:
     async with visitor(served.base, "Ann") as ann, visitor(served.base, "Bob") as bob:
         for number in range(20):
@@ -175,6 +180,7 @@ async def test_somebody_who_is_forgotten_leaves_games_that_say_the_same(served: 
         assert [mark.person for mark in marks] == [served.id_of("Ann")]
 
 
+@own_on_both
 def test_a_guest_who_turns_out_to_be_somebody_takes_the_games_along(served_alone: Served) -> None:
     served = served_alone
 
@@ -197,11 +203,8 @@ def test_a_guest_who_turns_out_to_be_somebody_takes_the_games_along(served_alone
 
 
 @pytest.fixture
-def served_alone(tmp_path: Path) -> Served:
-    from tests.server.migrated import lay
-
-    lay(tmp_path)
-    return Served("", Settings(data=tmp_path, prepare=False))
+def served_alone(tmp_path: Path, own_url: str | None) -> Served:
+    return Served("", Settings(data=tmp_path, database_url=own_url, prepare=False))
 
 
 async def test_a_server_may_count_nothing(tmp_path: Path, quick_bots: None) -> None:

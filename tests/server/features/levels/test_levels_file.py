@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from benchmarks.clubs import club
 from tests.cli.fixtures import Cli
@@ -18,7 +19,7 @@ from tests.server.migrated import lay
 from ziggurat.server.domain.people import Person
 from ziggurat.server.features.levels import rows
 from ziggurat.server.features.levels.fit import CountedGame, Share, Side, fit
-from ziggurat.server.features.levels.listing import WrongLine, checked, written
+from ziggurat.server.features.levels.listing import GameLine, WrongLine, _chained, checked, written
 from ziggurat.server.features.levels.marks import Mark, marked
 from ziggurat.server.features.levels.metre import metre_of
 from ziggurat.server.settings import Settings
@@ -64,16 +65,32 @@ def test_the_levels_of_a_file_are_computed_again() -> None:
     assert "p00" not in text(), "names stay at home"
 
 
-def test_a_game_that_was_left_out_changed_or_added_is_found() -> None:
-    first = 31  # the line after the games, from 0
-    forged = wrong(changed(5, lambda line: line["sides"].reverse()))  # type: ignore[attr-defined]
-    assert forged.line > 1
+def test_a_game_that_was_left_out_changed_or_added_is_found_where_it_stands() -> None:
+    assert wrong(changed(5, lambda line: line["sides"].reverse())).line == 6  # type: ignore[attr-defined]
     places = json.loads(lines()[3])["sides"]
-    assert wrong(changed(3, lambda line: line.update(sides=[[places[-1][0], places[0][1]], *places[1:]]))).line > first
+    assert wrong(changed(3, lambda line: line.update(sides=[[places[-1][0], places[0][1]], *places[1:]]))).line == 4
+    assert wrong(changed(9, lambda line: line.update(ended=line["ended"] + 1))).line == 10  # type: ignore[operator]
     without = [line for i, line in enumerate(lines()) if i != 7]
-    assert wrong(joined(without)).line == 31, "a person stands where the last game should be"
+    assert wrong(joined(without)).line == 8, "the game after it stands there"
     less = json.loads(without[0]) | {"games": 29}
-    assert wrong(joined([json.dumps(less), *without[1:]])).line > 29
+    assert wrong(joined([json.dumps(less), *without[1:]])).line == 8
+    last = [line for i, line in enumerate(lines()) if i != 30]
+    assert wrong(joined(last)).line == 31, "a person stands where the last game should be"
+    twice = [*lines()[:8], lines()[7], *lines()[8:]]
+    assert wrong(joined([json.dumps(json.loads(twice[0]) | {"games": 31}), *twice[1:]])).line == 9
+
+
+def test_a_forger_who_makes_the_chain_anew_is_found_by_the_people() -> None:
+    some = lines()
+    chain = json.loads(some[4])["chain"]
+    for at in range(5, 31):
+        game = msgspec.json.decode(some[at], type=GameLine)
+        if at == 5:
+            game.sides.reverse()
+            game.sides[:] = [Side(place, side.shares) for place, side in enumerate(game.sides, 1)]
+        game.chain = chain = _chained(game, chain)
+        some[at] = msgspec.json.encode(game).decode()
+    assert wrong(joined(some)).line > 31
 
 
 def test_a_level_that_was_changed_is_found_with_its_line() -> None:

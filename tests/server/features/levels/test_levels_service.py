@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE
-from tests.server.migrated import lay
+from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 
 from ziggurat.server.domain.people import Person
 from ziggurat.server.features.levels import rows, service
-from ziggurat.server.features.levels.fit import CountedGame, Share, Side, fit
+from ziggurat.server.features.levels.fit import CountedGame, Share, Side, fit, fit_digest
 from ziggurat.server.features.levels.metre import metre_of
 from ziggurat.server.features.levels.models import level_marks
 from ziggurat.server.features.levels.service import LevelService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import people
 from ziggurat.server.store.database import Database
-from ziggurat.server.store.engine import open_database
+
+BY = fit_digest(metre_of(EXAMPLE))
+
+
+DATABASES = MOSTLY_SQLITE
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    lay(tmp_path)
-    found = open_database(Settings(data=tmp_path, prepare=False))
-    await found.open()
+async def database(database: Database) -> Database:
+    """One of Ann and Bob."""
     for name in ("ann", "bob"):
-        await found.write(partial(people.insert, person=Person(name, name, "en"), token=name))
-    yield found
-    await found.close()
+        await database.write(partial(people.insert, person=Person(name, name, "en"), token=name))
+    return database
 
 
 async def play(database: Database, first: int, many: int, winner: int = 0) -> None:
@@ -78,14 +77,15 @@ async def test_many_games_are_fitted_by_a_process_beside_to_the_same_digit(datab
     assert found.curves == fit(found.games, metre_of(EXAMPLE))
 
 
+@own_on_both
 async def test_what_was_shown_is_kept_over_a_restart(database: Database) -> None:
     await play(database, 0, 6)
     first = await LevelService(Settings(), database).of(EXAMPLE)
-    kept = await database.read(partial(rows.marks, game=EXAMPLE))
+    kept = await database.read(partial(rows.marks, game=EXAMPLE, fit=BY))
     assert kept == (first.marks, 6)
     # As if a fit had shown more before: what comes is wins alone, then a loss.
     higher = {"ann": first.marks["ann"]._replace(place=3000.0)}
-    await database.write(partial(rows.set_marks, game=EXAMPLE, marks=higher, listed=6))
+    await database.write(partial(rows.set_marks, game=EXAMPLE, fit=BY, marks=higher, listed=6))
     await play(database, 6, 1)
     won = await LevelService(Settings(), database).of(EXAMPLE)
     assert (won.marks["ann"].place, won.marks["ann"].kept, won.marks["ann"].upto) == (3000.0, 3000.0, 6)
@@ -93,3 +93,19 @@ async def test_what_was_shown_is_kept_over_a_restart(database: Database) -> None
     lost = await LevelService(Settings(), database).of(EXAMPLE)
     assert lost.marks["ann"].place < 3000
     assert len(await database.read(lambda c: c.execute(sa.select(level_marks)).all())) == 2
+
+
+@own_on_both
+async def test_what_was_shown_by_other_ladders_is_not_kept(database: Database) -> None:
+    """A new release has other ladders: places by the old ones mean nothing there."""
+    await play(database, 0, 6)
+    first = await LevelService(Settings(), database).of(EXAMPLE)
+    higher = {"ann": first.marks["ann"]._replace(place=3000.0, kept=3000.0)}
+    await database.write(partial(rows.set_marks, game=EXAMPLE, fit="older", marks=higher, listed=6))
+    await play(database, 6, 1)
+    won = await LevelService(Settings(), database).of(EXAMPLE)
+    assert (won.marks["ann"].place, won.marks["ann"].kept) == (round(won.curves["ann"].final.mean, 2), None)
+    assert {row.fit for row in await database.read(lambda c: c.execute(sa.select(level_marks)).all())} == {BY}
+    alone = {"bob": won.marks["bob"]}
+    await database.write(partial(rows.set_marks, game=EXAMPLE, fit="newer", marks=alone, listed=7))
+    assert await database.read(partial(rows.marks, game=EXAMPLE, fit=BY)) == ({}, 0), "of Ann, too"

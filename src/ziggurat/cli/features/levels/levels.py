@@ -100,7 +100,7 @@ def _in_database(settings: Settings, job: Callable[[sa.Connection], T], *, write
 def _export(settings: Settings, game: str, out: Path) -> int:
     from ziggurat.core.whole_files import write_whole
     from ziggurat.server.features.levels import rows
-    from ziggurat.server.features.levels.fit import fit
+    from ziggurat.server.features.levels.fit import fit, fit_digest
     from ziggurat.server.features.levels.listing import written
     from ziggurat.server.features.levels.marks import marked
     from ziggurat.server.features.levels.metre import metre_of
@@ -111,9 +111,10 @@ def _export(settings: Settings, game: str, out: Path) -> int:
     if out.exists():
         raise CommandProblem(f"{out} is there already")
     games = _in_database(settings, partial(rows.games_of, game=game))
-    before, listed = _in_database(settings, partial(rows.marks, game=game))
-    curves = fit(games, metre_of(game))
-    write_whole(out, written(games, curves, marked(games, curves, before, listed), metre_of(game)))
+    metre = metre_of(game)
+    before, listed = _in_database(settings, partial(rows.marks, game=game, fit=fit_digest(metre)))
+    curves = fit(games, metre)
+    write_whole(out, written(games, curves, marked(games, curves, before, listed), metre))
     click.echo(f"{out}: {len(games)} games, {len(curves)} people; 'ziggurat levels {out}' computes it again")
     return 0
 

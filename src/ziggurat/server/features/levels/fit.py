@@ -2,25 +2,26 @@
 
 The method is TrueSkill Through Time (Landfried and Mocskos 2025, doi 10.18637/jss.v112.i06): what is known of somebody
 at one game is what all their other games say, before and after, and what a game says depends on what is so known of the
-others in it. `trueskillthroughtime` computes what a single game says (`Game`); who meets whom when, and that luck is
-larger where more play, is here, for its `History` has one size of luck for each person.
+others in it. What a single game says is in `result.py`; who meets whom when, and how large luck is, is here.
 
 The fit is a function of the list and the metre. It uses double precision in a fixed order and of the system's library
-`exp`, `log` and `sqrt`: where these round the last digit otherwise, published places (hundredths of a point) are the
+`exp`, `erfc` and `sqrt`: where these round the last digit otherwise, published places (hundredths of a point) are the
 same all the same, but for one in some hundred million.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import NormalDist
 
 import msgspec
-import trueskillthroughtime as ttt
 
 from ziggurat.server.features.levels.metre import Metre
+from ziggurat.server.features.levels.result import told
 
 BOT_PREFIX = "bot:"
 """How a participant begins that is a bot of the metre."""
@@ -40,8 +41,14 @@ CONVERGED_POINTS = 0.1
 UNCHANGED = 0.05
 """Points by which what is known of the others may move before a game is asked again."""
 MOST_ROUNDS = 60
+FIT_NUMBERS = (DRAW_CHANCE, DRIFT_PER_GAME, DRIFT_PER_DAY, MOST_DAYS, KNOWN_GAMES, CONVERGED_POINTS, UNCHANGED)
+"""What a fit depends on beside the list and the metre."""
 DAY_SECONDS = 86_400.0
 BOT_SIGMA = 0.0
+TIE_MARGIN = NormalDist().inv_cdf(0.5 + DRAW_CHANCE / 2)
+"""How close two performances are that tie, in standard deviations of the luck of both."""
+NOTHING = 0.0, math.inf
+"""Mean and standard deviation of what says nothing."""
 
 
 class Share(msgspec.Struct, frozen=True, array_like=True):
@@ -116,6 +123,11 @@ def is_bot(who: str) -> bool:
     return who.startswith(BOT_PREFIX)
 
 
+def fit_digest(metre: Metre) -> str:
+    """Return a digest of the metre and the numbers of the fit: places by another are not comparable."""
+    return hashlib.sha256(f"{metre.digest} {FIT_NUMBERS}".encode()).hexdigest()[:16]
+
+
 def order(game: CountedGame) -> tuple[float, str]:
     """Return what sorts the list."""
     return game.ended, game.id
@@ -161,7 +173,7 @@ class _Question:
     `spots`: by side and share; None for a bot, and for a person who is none of the question's business.
     """
 
-    __slots__ = ("answered", "asked", "luck", "places", "sides")
+    __slots__ = ("answered", "asked", "luck", "parts", "places", "spots")
 
     def __init__(
         self,
@@ -170,56 +182,70 @@ class _Question:
         luck: float,
         answered: frozenset[int],
     ) -> None:
-        self.sides, self.places, self.luck, self.answered = sides, places, luck, answered
+        self.spots = [spot for side in sides for spot, _ in side]
+        self.parts = [[part for _, part in side] for side in sides]
+        self.places, self.luck, self.answered = places, luck, answered
         self.asked: list[tuple[float, float]] | None = None
 
     def answer(self) -> float:
         """Ask the game again, if anything has changed; return by how many points a person in it moved."""
-        known = [
-            (one.others() if isinstance(one, _Spot) else (one, BOT_SIGMA)) for side in self.sides for one, _ in side
-        ]
+        known = [one.others() if isinstance(one, _Spot) else (one, BOT_SIGMA) for one in self.spots]
         if self.asked is not None and all(
             abs(a - c) < UNCHANGED and abs(b - d) < UNCHANGED for (a, b), (c, d) in zip(known, self.asked, strict=True)
         ):
             return 0.0
         self.asked = known
-        here = iter(known)
-        teams = [[ttt.Player(ttt.Gaussian(*next(here)), self.luck, 0.0) for _ in side] for side in self.sides]
-        said = likelihoods(teams, self.places, [[part for _, part in side] for side in self.sides])
+        said = likelihoods(known, self.parts, self.places, self.luck)
         moved = 0.0
-        for side, answers in zip(self.sides, said, strict=True):
-            for (spot, _), (mean, sigma) in zip(side, answers, strict=True):
-                if not isinstance(spot, _Spot) or id(spot) not in self.answered:
-                    continue
-                before, _ = spot.all()
-                spot.said_pi = 1 / (sigma * sigma) if sigma < math.inf else 0.0
-                spot.said_tau = mean * spot.said_pi
-                moved = max(moved, abs(spot.all()[0] - before))
+        for spot, (mean, sigma) in zip(self.spots, said, strict=True):
+            if not isinstance(spot, _Spot) or id(spot) not in self.answered:
+                continue
+            before, _ = spot.all()
+            spot.said_pi = 1 / (sigma * sigma) if sigma < math.inf else 0.0
+            spot.said_tau = mean * spot.said_pi
+            moved = max(moved, abs(spot.all()[0] - before))
         return moved
 
 
 def likelihoods(
-    teams: list[list[ttt.Player]], places: Sequence[int], parts: list[list[float]]
-) -> list[list[tuple[float, float]]]:
-    """Return what a result says of each player, as mean and standard deviation; infinite where it says nothing.
+    known: Sequence[tuple[float, float]], sides: Sequence[Sequence[float]], places: Sequence[int], luck: float
+) -> list[tuple[float, float]]:
+    """Return what a result says of everybody in it, as mean and standard deviation; infinite where it says nothing.
 
     Of sides that tied the better comes first: far out, the chance of a tie is only accurate that way round.
+
+    Args:
+        known: of each share, side by side: mean and standard deviation.
+        sides: the parts of their shares.
     """
-    strength = [sum(p.prior.mu * w for p, w in zip(t, ws, strict=True)) for t, ws in zip(teams, parts, strict=True)]
-    by_place = sorted(range(len(teams)), key=lambda i: (places[i], -strength[i], i))
-    results = [float(-places[i]) for i in by_place]
-    whole = all(part == 1.0 for side in parts for part in side)
+    means, variances, at = [], [], 0
+    for parts in sides:
+        mean = variance = 0.0
+        for part in parts:
+            one, sigma = known[at]
+            mean += part * one
+            variance += part * part * (sigma * sigma + luck * luck)
+            at += 1
+        means.append(mean)
+        variances.append(variance)
+    row = sorted(range(len(sides)), key=lambda i: (places[i], -means[i], i))
+    ties = [places[i] == places[j] for i, j in pairwise(row)]
+    margins = [TIE_MARGIN * luck * math.sqrt(len(sides[i]) + len(sides[j])) for i, j in pairwise(row)]
     try:
-        game = ttt.Game(
-            [teams[i] for i in by_place], results, DRAW_CHANCE, [] if whole else [parts[i] for i in by_place]
-        )
-        found = [[(one.mu, one.sigma) for one in side] for side in game.likelihoods]
+        said = told([means[i] for i in row], [variances[i] for i in row], margins, ties)
     except (ArithmeticError, ValueError):  # so unlikely that double precision cannot say how much
-        found = [[(0.0, math.inf) for _ in teams[i]] for i in by_place]
-    answer: list[list[tuple[float, float]]] = [[]] * len(teams)
-    for i, side in zip(by_place, found, strict=True):
-        answer[i] = [one if math.isfinite(one[0]) and one[1] > 0 else (0.0, math.inf) for one in side]
-    return answer
+        return [NOTHING] * len(known)
+    by_side = dict(zip(row, said, strict=True))
+    found: list[tuple[float, float]] = []
+    for i, parts in enumerate(sides):
+        mean, variance = by_side[i]
+        for part in parts:
+            one, sigma = known[len(found)]
+            # The others of the side did their part.
+            spread = variance + variances[i] - part * part * sigma * sigma
+            answer = (mean - (means[i] - part * one)) / part, math.sqrt(spread) / part
+            found.append(answer if math.isfinite(answer[0]) and math.isfinite(answer[1]) else NOTHING)
+    return found
 
 
 class _Fit:

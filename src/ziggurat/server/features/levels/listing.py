@@ -14,13 +14,7 @@ import msgspec
 
 from ziggurat.server.features.levels.fit import (
     BOT_PREFIX,
-    CONVERGED_POINTS,
-    DRAW_CHANCE,
-    DRIFT_PER_DAY,
-    DRIFT_PER_GAME,
-    KNOWN_GAMES,
-    MOST_DAYS,
-    UNCHANGED,
+    FIT_NUMBERS,
     CountedGame,
     Curve,
     Share,
@@ -35,7 +29,6 @@ from ziggurat.server.features.levels.metre import Metre
 FORMAT = 1
 MOST_LINES = 200_000
 MOST_BYTES = 100_000_000
-FIT_NUMBERS = (DRAW_CHANCE, DRIFT_PER_GAME, DRIFT_PER_DAY, MOST_DAYS, KNOWN_GAMES, CONVERGED_POINTS, UNCHANGED)
 _encode = msgspec.json.Encoder().encode
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 T = TypeVar("T")
@@ -55,12 +48,14 @@ class Head(msgspec.Struct, forbid_unknown_fields=True):
 
 class GameLine(msgspec.Struct, forbid_unknown_fields=True):
     """A counted game: when it ended, its number of seats, its sides (place, and who moved with which part), and who
-    left."""
+    left. `chain`: a digest of this line and all games before, by which a game that was changed or left out is found
+    where it stands."""
 
     ended: Annotated[float, msgspec.Meta(ge=0, le=1e11)]
     players: Annotated[int, msgspec.Meta(ge=2, le=100)]
     sides: Annotated[list[Side], msgspec.Meta(max_length=100)]
     left: Annotated[list[Name], msgspec.Meta(max_length=100)]
+    chain: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class PersonLine(msgspec.Struct, forbid_unknown_fields=True):
@@ -95,7 +90,11 @@ def written(games: Sequence[CountedGame], curves: Mapping[str, Curve], marks: Ma
     listed = sorted(games, key=order)
     names = _numbered(listed)
     head = Head("levels", FORMAT, metre.game, metre.digest, [float(n) for n in FIT_NUMBERS], len(listed), len(names))
-    lines = [_encode(head), *(_encode(_game_line(game, names)) for game in listed)]
+    lines, chain = [_encode(head)], ""
+    for game in listed:
+        line = _game_line(game, names)
+        line.chain = chain = _chained(line, chain)
+        lines.append(_encode(line))
     for who, name in names.items():
         if who in curves:
             lines.append(_encode(_person_line(name, curves[who], marks[who])))
@@ -116,7 +115,12 @@ def _game_line(game: CountedGame, names: Mapping[str, str]) -> GameLine:
         Side(side.place, tuple(Share(names.get(share.who, share.who), share.part) for share in side.shares))
         for side in game.sides
     ]
-    return GameLine(game.ended, game.players, sides, [names[who] for who in game.last])
+    return GameLine(game.ended, game.players, sides, [names[who] for who in game.last], "")
+
+
+def _chained(line: GameLine, before: str) -> str:
+    """Return the digest of a game and all before it."""
+    return hashlib.sha256(_encode(msgspec.structs.replace(line, chain=before))).hexdigest()[:16]
 
 
 def _person_line(name: str, curve: Curve, mark: Mark) -> PersonLine:
@@ -147,7 +151,10 @@ def checked(text: str, metre_of: Any) -> tuple[Metre, list[PersonLine]]:
         raise WrongLine(1, f"it was measured by ladders {head.metre} of the bots, and those here are {metre.digest}")
     if head.fit != [float(n) for n in FIT_NUMBERS]:
         raise WrongLine(1, "it was made by a program whose fit has other numbers")
-    games = [_game(lines, number + 1, head.games, metre) for number in range(head.games)]
+    games, chain = [], ""
+    for number in range(head.games):
+        game, chain = _game(lines, number + 1, head.games, metre, chain)
+        games.append(game)
     for i in range(1, len(games)):
         if games[i].ended < games[i - 1].ended:
             raise WrongLine(i + 2, "this game ended before the one in the line above")
@@ -175,7 +182,8 @@ def _read(lines: Sequence[bytes], at: int, kind: type[T], what: str) -> T:
         raise WrongLine(at + 1, f"this is not {what} ({error})") from None
 
 
-def _game(lines: Sequence[bytes], at: int, games: int, metre: Metre) -> CountedGame:
+def _game(lines: Sequence[bytes], at: int, games: int, metre: Metre, chain: str) -> tuple[CountedGame, str]:
+    """Return the game of a line, and its digest; `chain`: that of the line before."""
     line = _read(lines, at, GameLine, "a game")
     if line.players not in metre.luck:
         raise WrongLine(at + 1, f"{metre.game} has no ladder for {line.players} seats")
@@ -192,8 +200,10 @@ def _game(lines: Sequence[bytes], at: int, games: int, metre: Metre) -> CountedG
                 if share.who in seen:
                     raise WrongLine(at + 1, f"{share.who} sits there twice")
                 seen.add(share.who)
+    if line.chain != _chained(line, chain):
+        raise WrongLine(at + 1, "this game was changed, or one before it was left out or added")
     width = len(str(games))
-    return CountedGame(f"{at:0{width}}", line.ended, line.players, tuple(line.sides), tuple(line.left))
+    return CountedGame(f"{at:0{width}}", line.ended, line.players, tuple(line.sides), tuple(line.left)), line.chain
 
 
 def _compare(

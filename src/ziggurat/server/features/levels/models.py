@@ -52,6 +52,8 @@ level_marks = sa.Table(
     metadata,
     sa.Column("game", sa.Text, primary_key=True),
     sa.Column("person", sa.Text, sa.ForeignKey("people.id"), primary_key=True),
+    # The fit by which it was (`features.levels.fit.fit_digest`): by other ladders of the bots nothing is kept.
+    needed("fit", sa.Text),
     needed("place", sa.Double),
     # How many of their games that knew, and how many games the list had.
     needed("games", sa.Integer),

@@ -114,21 +114,25 @@ def annul(connection: sa.Connection, table: str) -> bool:
     return connection.execute(sa.delete(level_games).where(level_games.c.id == table)).rowcount == 1
 
 
-def marks(connection: sa.Connection, game: str) -> tuple[dict[str, Mark], int]:
-    """Return what was shown of people last in a game, and how many games the list had then, at most."""
-    found = list(connection.execute(sa.select(level_marks).where(level_marks.c.game == game)))
+def marks(connection: sa.Connection, game: str, fit: str) -> tuple[dict[str, Mark], int]:
+    """Return what was shown of people last in a game by a fit, and how many games the list had then, at most."""
+    these = level_marks.c.game == game, level_marks.c.fit == fit
+    found = list(connection.execute(sa.select(level_marks).where(*these)))
     known = {row.person: Mark(row.place, row.games, row.kept, row.upto) for row in found}
     return known, max((row.listed for row in found), default=0)
 
 
-def set_marks(connection: sa.Connection, game: str, marks: dict[str, Mark], listed: int) -> None:
-    """Store what is shown of some people now. Those who were forgotten meanwhile are left out."""
+def set_marks(connection: sa.Connection, game: str, fit: str, marks: dict[str, Mark], listed: int) -> None:
+    """Store what is shown of some people now. Those who were forgotten meanwhile are left out, and what was shown by
+    another fit goes."""
     of = sa.select(level_seats.c.person).join(level_games, level_games.c.id == level_seats.c.game_id)
     there = set(connection.execute(of.where(level_games.c.game == game).distinct()).scalars())
-    these = level_marks.c.game == game, level_marks.c.person.in_(list(marks))
-    connection.execute(sa.delete(level_marks).where(*these))
+    these = sa.or_(level_marks.c.person.in_(list(marks)), level_marks.c.fit != fit)
+    connection.execute(sa.delete(level_marks).where(level_marks.c.game == game, these))
     new = [
-        {"game": game, "person": who, "listed": listed, **mark._asdict()} for who, mark in marks.items() if who in there
+        {"game": game, "person": who, "fit": fit, "listed": listed, **mark._asdict()}
+        for who, mark in marks.items()
+        if who in there
     ]
     if new:
         connection.execute(sa.insert(level_marks), new)

@@ -17,8 +17,9 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.features.levels import rows
-from ziggurat.server.features.levels.fit import CountedGame, Curve
+from ziggurat.server.features.levels.fit import CountedGame, Curve, fit_digest
 from ziggurat.server.features.levels.marks import Mark, marked
+from ziggurat.server.features.levels.metre import metre_of
 from ziggurat.server.features.levels.process import FitOrder, Fitted, fitted
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.database import Database
@@ -90,7 +91,8 @@ class LevelService:
 
     async def _marks(self, game: str, games: list[CountedGame], curves: dict[str, Curve]) -> dict[str, Mark]:
         """Return what is shown, and store it where it is news."""
-        before, listed = await self.database.read(partial(rows.marks, game=game))
+        by = fit_digest(metre_of(game))
+        before, listed = await self.database.read(partial(rows.marks, game=game, fit=by))
         marks = marked(games, curves, before, listed)
         news = {
             who: mark
@@ -99,7 +101,7 @@ class LevelService:
         }
         if news:
             with suppress(sa.exc.IntegrityError):  # another worker has just written the same
-                await self.database.write_own(partial(rows.set_marks, game=game, marks=news, listed=len(games)))
+                await self.database.write_own(partial(rows.set_marks, game=game, fit=by, marks=news, listed=len(games)))
         return marks
 
     async def _beside(self, order: FitOrder) -> Fitted:

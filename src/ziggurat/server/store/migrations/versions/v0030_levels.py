@@ -47,6 +47,7 @@ def upgrade() -> None:
         "level_marks",
         sa.Column("game", sa.Text(), nullable=False),
         sa.Column("person", sa.Text(), nullable=False),
+        sa.Column("fit", sa.Text(), nullable=False),
         sa.Column("place", sa.Double(), nullable=False),
         sa.Column("games", sa.Integer(), nullable=False),
         sa.Column("listed", sa.Integer(), nullable=False),
