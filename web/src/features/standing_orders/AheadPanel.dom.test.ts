@@ -90,9 +90,7 @@ test('one is moved up, taken out, or all are withdrawn: what stays is said, with
   await until(() => rows().length === 1)
   await press(the('button', 'Withdraw all'))
   await until(() => rows().length === 0)
-  expect(tape.asked.map(({ body }) => body)).toEqual(
-    [['b', 'a'], ['b'], []].map((ids) => ({ ids, ...terms, seat: 0 })),
-  )
+  expect(tape.asked.map(({ body }) => body)).toEqual([['b', 'a'], ['b'], []].map((ids) => ({ ids, ...terms, seat: 0 })))
   expect(words(document.querySelector('.beside')!)).toContain('Nothing is written yet.')
 })
 

@@ -72,7 +72,8 @@ export class AheadSandbox extends Sandbox {
     const now = { ...USUAL, ...before, ...terms }
     this.last = null
     // Shown at once: a second press while the first is on its way begins with what was pressed.
-    if (before) this.list = { ...before, ...now, orders: ids.flatMap((id) => before.orders.filter((one) => one.id === id)) }
+    if (before)
+      this.list = { ...before, ...now, orders: ids.flatMap((id) => before.orders.filter((one) => one.id === id)) }
     await this.#try(async () => {
       this.list = await arrange(this.real, this.seat, ids, now).catch((error: unknown) => {
         this.list = before
