@@ -77,12 +77,13 @@ def _standing(state: SeasonState, round: int, who: int, name: Callable[[int], st
     leader = next(other for other in table if other.division == row.division and other.place == 1)
     before = {one.who: one.place for one in state.standings(round - 1)} if round > 1 else {}
     moved = before.get(who, row.place) - row.place
-    end = "over." if state.closed else ""
     if row.place == 1:
-        said = say(f"season.letter.{end}first", points=_ten(row.points, say))
+        key = "season.letter.over.first" if state.closed else "season.letter.first"
+        said = say(key, points=_ten(row.points, say))
     else:
         behind = _ten(leader.points - row.points, say)
-        said = say(f"season.letter.{end}place", place=row.place, name=name(leader.who), behind=behind)
+        key = "season.letter.over.place" if state.closed else "season.letter.place"
+        said = say(key, place=row.place, name=name(leader.who), behind=behind)
     if moved > 0 and row.place > 1 and not state.closed:
         said += " " + say("season.letter.up", n=moved)
     return [said]
