@@ -57,6 +57,7 @@ async def ask(question: DrawQuestion) -> Drawn:
     except BaseException:
         if process.returncode is None:
             process.kill()
+            await process.wait()
         raise
     if process.returncode:
         raise RuntimeError(f"the draw of round {question.round} failed")
