@@ -36,7 +36,7 @@ export const words = async (): Promise<void> => void (await Promise.all([need('s
 export function refusal(error: unknown): string {
   const problem = error instanceof Refused ? error.problem : null
   const key = `season.error.${problem?.code ?? ''}`
-  const its = problem?.code === 'season' ? `season.error.season.${String(problem.args.why)}` : ''
+  const its = problem?.code === 'season' ? `season.error.season.${String(problem.args?.why)}` : ''
   const known = [its, key].find((one) => texts.has(one))
   return problem && known ? t(known, problem.args) : explain(error)
 }
