@@ -266,8 +266,7 @@ async def arrange_orders(
     to be made."""
     table, who = _seat(request, data.seat)
     must_be_by_days(table)
-    terms = {"quiet": data.quiet, "goes_on": data.goes_on, "alert": data.alert}
-    change = partial(arranged, ids=data.ids, seq=table.seq, **terms)
+    change = partial(arranged, ids=data.ids, seq=table.seq, quiet=data.quiet, goes_on=data.goes_on, alert=data.alert)
     return await orders_at_work.rewrite(table, who.seat, who.person or "", change, _info)
 
 
