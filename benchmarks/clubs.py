@@ -30,7 +30,7 @@ from ziggurat.bots.levels import timeless
 from ziggurat.bots.playing import chooser
 from ziggurat.core.runtime import PLAYING
 from ziggurat.lab.loop import play_out, prepare_all
-from ziggurat.server.features.levels.fit import CountedGame, Curve, Share, Side, chance_ahead, fit
+from ziggurat.server.features.levels.fit import CountedGame, Curve, PartShare, Side, chance_ahead, fit
 from ziggurat.server.features.levels.metre import ANCHORS_FILE, LUCK_POINTS, RUNG_BOTS, Metre, metre_of, read
 from ziggurat.server.features.levels.rules import game_ids, is_sure
 
@@ -197,7 +197,7 @@ def club(
         bots = [rng.choice(table.bots) for _ in range(size - len(some))]
         names = [*(one.id for one in some), *(f"bot:{bot}" for bot in bots)]
         places = table.places(some, bots, rng)
-        sides = tuple(Side(place, (Share(name),)) for name, place in zip(names, places, strict=True))
+        sides = tuple(Side(place, (PartShare(name),)) for name, place in zip(names, places, strict=True))
         played.append(CountedGame(f"g{number:05}", day * DAY, size, sides))
         for one in some:
             one.played += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -359,6 +360,8 @@ def test_no_door_takes_a_name_that_claims_a_role(tmp_path: Path) -> None:
         group = f"/api/groups/{ann.post('/api/groups', json={'name': 'A', 'called': 'Ann'}).json()['id']}"
         beside = [chairs[0], {"kind": "companion", "name": bad}, *chairs[2:]]
         find = {"id": "x", "games": [EXAMPLE], "tempo": "live"}
+        begins = int(time.time()) + 86_400
+        season = {"name": bad, "games": [{"game": EXAMPLE, "sizes": [SEATS]}], "starts": [begins], "ends": 2 * begins}
         doors: list[tuple[str, str, str, Any]] = [
             ("PUT", "/api/me", "name", {}),
             ("POST", "/api/tables", "seats.name", {"game": EXAMPLE, "seats": beside}),
@@ -370,12 +373,13 @@ def test_no_door_takes_a_name_that_claims_a_role(tmp_path: Path) -> None:
             ("PUT", group, "name", {}),
             ("POST", f"{group}/join", "name", {"invite": ann.get(group).json()["invite"]}),
             ("POST", "/api/open-tables/find", "name", find),
+            ("POST", "/api/seasons", "terms.name", {"group": group.rpartition("/")[2], "terms": season}),
         ]
         walked = set()
         with browser(tmp_path) as eve:
             for method, path, field, more in doors:
                 sent = more if "." in field else {**more, field: bad}
-                asker = ann if method == "PUT" or path.endswith(("/companions", "groups")) else eve
+                asker = ann if method == "PUT" or path.endswith(("/companions", "groups", "seasons")) else eve
                 answer = asker.request(method, path, json=sent)
                 assert answer.json().get("code") == "bots_name", (method, path, field, answer.text)
                 plain = path.replace(made["id"], "{table_id:str}")

@@ -16,7 +16,7 @@ from tests.browser.prepared import in_a_thread
 from tests.example import EXAMPLE
 
 from ziggurat.server.features.levels import rows
-from ziggurat.server.features.levels.fit import CountedGame, Share, Side
+from ziggurat.server.features.levels.fit import CountedGame, PartShare, Side
 from ziggurat.server.features.levels.models import level_games, level_seats
 from ziggurat.server.store.models import people
 
@@ -37,7 +37,7 @@ def lay(connection: sa.Connection, name: str, games: int) -> None:
     connection.execute(sa.delete(level_games).where(level_games.c.id.in_(before)))
     for number in range(games):
         order = ["seat:0", "bot:builder"] if number % 2 else ["bot:builder", "seat:0"]
-        sides = tuple(Side(place, (Share(who),)) for place, who in enumerate([*order, "bot:mason"], 1))
+        sides = tuple(Side(place, (PartShare(who),)) for place, who in enumerate([*order, "bot:mason"], 1))
         game = CountedGame(f"{name}{number:02}", 86_400.0 * (19_000 + 3 * number), 3, sides)
         rows.add(connection, game.id, EXAMPLE, game, {0: person})
 

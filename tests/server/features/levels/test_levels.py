@@ -17,7 +17,7 @@ from tests.server.player import Json, Player, visitor
 
 from ziggurat import Position
 from ziggurat.server.features.levels import rows
-from ziggurat.server.features.levels.fit import CountedGame, Share, Side
+from ziggurat.server.features.levels.fit import CountedGame, PartShare, Side
 from ziggurat.server.features.levels.models import level_games, level_marks, level_seats
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
@@ -48,7 +48,7 @@ class Served(NamedTuple):
         for seat, who in enumerate(order):
             at[seat] = who
             name = who if who.startswith("bot:") else f"seat:{seat}"
-            sides.append(Side(seat + 1, (Share(name),)))
+            sides.append(Side(seat + 1, (PartShare(name),)))
         counted = CountedGame(f"t{number}", number * DAY, len(order), tuple(sides))
         self.in_database(partial(rows.add, table=counted.id, game=game, counted=counted, people=at))
 

@@ -18,8 +18,8 @@ from tests.server.migrated import lay
 
 from ziggurat.server.domain.people import Person
 from ziggurat.server.features.levels import rows
-from ziggurat.server.features.levels.fit import CountedGame, Share, Side, fit
-from ziggurat.server.features.levels.listing import GameLine, WrongLine, _chained, checked, written
+from ziggurat.server.features.levels.fit import CountedGame, PartShare, Side, fit
+from ziggurat.server.features.levels.listing import ListedGame, WrongLine, _chained, checked, written
 from ziggurat.server.features.levels.marks import Mark, marked
 from ziggurat.server.features.levels.metre import metre_of
 from ziggurat.server.settings import Settings
@@ -84,7 +84,7 @@ def test_a_forger_who_makes_the_chain_anew_is_found_by_the_people() -> None:
     some = lines()
     chain = json.loads(some[4])["chain"]
     for at in range(5, 31):
-        game = msgspec.json.decode(some[at], type=GameLine)
+        game = msgspec.json.decode(some[at], type=ListedGame)
         if at == 5:
             game.sides.reverse()
             game.sides[:] = [Side(place, side.shares) for place, side in enumerate(game.sides, 1)]
@@ -108,7 +108,7 @@ def test_what_is_said_to_be_kept_is_computed_again_too() -> None:
 
 def test_a_kept_place_that_is_true_is_accepted() -> None:
     def game(number: int, *who: str) -> CountedGame:
-        sides = tuple(Side(place, (Share(one),)) for place, one in enumerate(who, 1))
+        sides = tuple(Side(place, (PartShare(one),)) for place, one in enumerate(who, 1))
         return CountedGame(f"g{number:03}", number * 86_400.0, 2, sides)
 
     games = [game(n, "bob", "bot:architect") for n in range(3)]
@@ -164,7 +164,7 @@ def test_the_list_of_a_server_is_written_checked_and_annulled(tmp_path: Path, cl
     for name in ("ann", "bob"):
         done(settings, lambda c, name=name: people.insert(c, Person(name, name, "en"), name))  # type: ignore[misc]
     for number in range(8):
-        sides = (Side(1, (Share("seat:0"),)), Side(2, (Share("bot:mason"),)), Side(3, (Share("seat:2"),)))
+        sides = (Side(1, (PartShare("seat:0"),)), Side(2, (PartShare("bot:mason"),)), Side(3, (PartShare("seat:2"),)))
         one = CountedGame(f"t{number}", 1000.0 * number, 3, sides)
         done(settings, partial(rows.add, table=one.id, game=EXAMPLE, counted=one, people={0: "ann", 2: "bob"}))
     data = ("--data", str(tmp_path))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.example import EXAMPLE
 
-from ziggurat.server.features.levels.fit import CountedGame, Curve, Share, Side, chance_ahead, fit
+from ziggurat.server.features.levels.fit import CountedGame, Curve, PartShare, Side, chance_ahead, fit
 from ziggurat.server.features.levels.marks import Mark, marked
 from ziggurat.server.features.levels.metre import metre_of
 from ziggurat.server.features.levels.rules import is_sure
@@ -21,7 +21,7 @@ DAY = 86_400.0
 
 def game(number: int, *order: str, players: int = 0, last: tuple[str, ...] = (), ties: bool = False) -> CountedGame:
     """A game of a day, in the order of its places."""
-    sides = tuple(Side(1 if ties else place, (Share(who),)) for place, who in enumerate(order, 1))
+    sides = tuple(Side(1 if ties else place, (PartShare(who),)) for place, who in enumerate(order, 1))
     return CountedGame(f"g{number:05}", number * DAY, players or len(order) + len(last), sides, last)
 
 
@@ -94,8 +94,8 @@ def test_who_leaves_has_lost_to_everybody_and_lifts_nobody() -> None:
 
 def test_who_leaves_a_seat_that_a_bot_then_wins_with_has_lost_all_the_same() -> None:
     known = [*with_bots("ann"), *with_bots("bob", 10)]
-    mixed = Side(1, (Share("bob", 0.5), Share("bot:architect", 0.5)))
-    won = CountedGame("g", 20 * DAY, 2, (mixed, Side(2, (Share("ann"),))), ("bob",))
+    mixed = Side(1, (PartShare("bob", 0.5), PartShare("bot:architect", 0.5)))
+    won = CountedGame("g", 20 * DAY, 2, (mixed, Side(2, (PartShare("ann"),))), ("bob",))
     before, after = fit(known, METRE), fit([*known, won], METRE)
     assert mean(after, "bob") < mean(before, "bob")
     assert mean(after, "ann") < mean(before, "ann"), "she has lost against both of them"
@@ -122,8 +122,8 @@ def test_beating_a_friend_who_loses_on_purpose_lifts_less_and_less() -> None:
 
 def test_a_bot_that_played_half_of_the_moves_has_half_of_the_credit() -> None:
     def won(part: float) -> CountedGame:
-        shares = (Share("ann", part), Share("bot:builder", 1 - part)) if part < 1 else (Share("ann"),)
-        return CountedGame("g", 30 * DAY, 2, (Side(1, shares), Side(2, (Share("bot:master"),))))
+        shares = (PartShare("ann", part), PartShare("bot:builder", 1 - part)) if part < 1 else (PartShare("ann"),)
+        return CountedGame("g", 30 * DAY, 2, (Side(1, shares), Side(2, (PartShare("bot:master"),))))
 
     known = with_bots("ann", wins=False)
     none, half, whole = (mean(fit(games, METRE), "ann") for games in (known, [*known, won(0.5)], [*known, won(1.0)]))

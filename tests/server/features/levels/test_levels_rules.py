@@ -17,7 +17,7 @@ from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import PlayedFrom, Result, Table
 from ziggurat.server.domain.votes import answer_vote, ask_end
-from ziggurat.server.features.levels.fit import CountedGame, Share, Side
+from ziggurat.server.features.levels.fit import CountedGame, PartShare, Side
 from ziggurat.server.features.levels.metre import metre_of
 from ziggurat.server.features.levels.rules import counted, games_to_go, height, places_in, why_not_begun
 
@@ -130,7 +130,7 @@ def test_who_resigns_is_last_and_the_others_count_as_what_played_there() -> None
     found = counted(over(moved(table, 0, 1), 50, 20))
     assert isinstance(found, CountedGame)
     assert found.last == ("seat:0",)
-    assert found.sides[0] == Side(1, (Share("seat:0", 0.75), Share("bot:builder", 0.25)))
+    assert found.sides[0] == Side(1, (PartShare("seat:0", 0.75), PartShare("bot:builder", 0.25)))
 
 
 def test_a_bot_that_played_for_somebody_has_its_share() -> None:

@@ -13,7 +13,7 @@ from tests.server.fixtures import MOSTLY_SQLITE, own_on_both
 
 from ziggurat.server.domain.people import Person
 from ziggurat.server.features.levels import rows, service
-from ziggurat.server.features.levels.fit import CountedGame, Share, Side, fit, fit_digest
+from ziggurat.server.features.levels.fit import CountedGame, PartShare, Side, fit, fit_digest
 from ziggurat.server.features.levels.metre import metre_of
 from ziggurat.server.features.levels.models import level_marks
 from ziggurat.server.features.levels.service import LevelService
@@ -38,7 +38,7 @@ async def database(database: Database) -> Database:
 async def play(database: Database, first: int, many: int, winner: int = 0) -> None:
     for number in range(first, first + many):
         order = ("seat:0", "bot:builder", "seat:2") if winner == 0 else ("bot:builder", "seat:2", "seat:0")
-        sides = tuple(Side(place, (Share(who),)) for place, who in enumerate(order, 1))
+        sides = tuple(Side(place, (PartShare(who),)) for place, who in enumerate(order, 1))
         game = CountedGame(f"t{number:03}", 86_400.0 * number, 3, sides)
         await database.write(partial(rows.add, table=game.id, game=EXAMPLE, counted=game, people={0: "ann", 2: "bob"}))
 

@@ -51,7 +51,7 @@ NOTHING = 0.0, math.inf
 """Mean and standard deviation of what says nothing."""
 
 
-class Share(msgspec.Struct, frozen=True, array_like=True):
+class PartShare(msgspec.Struct, frozen=True, array_like=True):
     """A participant's part in the moves of a side."""
 
     who: str
@@ -62,7 +62,7 @@ class Side(msgspec.Struct, frozen=True, array_like=True):
     """A side of a counted game: who moved there, and its place, 1 for the first; ties have the same."""
 
     place: int
-    shares: tuple[Share, ...]
+    shares: tuple[PartShare, ...]
 
 
 class CountedGame(msgspec.Struct, frozen=True):
@@ -93,7 +93,7 @@ class CountedGame(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """Where somebody stands at a game: mean and standard deviation, in points."""
 
     ended: float
@@ -105,9 +105,9 @@ class Point:
 class Curve:
     """The points of a person, the oldest first, and in how many of their games a bot was at the table."""
 
-    points: tuple[Point, ...]
+    points: tuple[CurvePoint, ...]
     with_bots: int
-    final: Point = field(init=False)
+    final: CurvePoint = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "final", self.points[-1])
@@ -330,7 +330,7 @@ class _Fit:
             if moved < CONVERGED_POINTS:
                 break
         return {
-            who: Curve(tuple(Point(ended, *spot.all()) for ended, spot in chain), self.met[who])
+            who: Curve(tuple(CurvePoint(ended, *spot.all()) for ended, spot in chain), self.met[who])
             for who, chain in self.spots.items()
         }
 
@@ -365,6 +365,6 @@ def chance_ahead(metre: Metre, players: int, one: tuple[float, float], other: tu
     return 0.5 * math.erfc((other[0] - one[0]) / (spread * math.sqrt(2)))
 
 
-def places_of(curves: Mapping[str, Curve]) -> dict[str, Point]:
+def places_of(curves: Mapping[str, Curve]) -> dict[str, CurvePoint]:
     """Return where people stand now."""
     return {who: curve.final for who, curve in curves.items()}

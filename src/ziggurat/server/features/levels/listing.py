@@ -17,7 +17,7 @@ from ziggurat.server.features.levels.fit import (
     FIT_NUMBERS,
     CountedGame,
     Curve,
-    Share,
+    PartShare,
     Side,
     fit,
     is_bot,
@@ -34,7 +34,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 T = TypeVar("T")
 
 
-class Head(msgspec.Struct, forbid_unknown_fields=True):
+class ListHead(msgspec.Struct, forbid_unknown_fields=True):
     """The first line: of which game, by which metre and numbers of the fit, and how many lines follow."""
 
     ziggurat: Literal["levels"]
@@ -46,7 +46,7 @@ class Head(msgspec.Struct, forbid_unknown_fields=True):
     people: Annotated[int, msgspec.Meta(ge=0, le=MOST_LINES)]
 
 
-class GameLine(msgspec.Struct, forbid_unknown_fields=True):
+class ListedGame(msgspec.Struct, forbid_unknown_fields=True):
     """A counted game: when it ended, its number of seats, its sides (place, and who moved with which part), and who
     left. `chain`: a digest of this line and all games before, by which a game that was changed or left out is found
     where it stands."""
@@ -71,7 +71,7 @@ class PersonLine(msgspec.Struct, forbid_unknown_fields=True):
     upto: int
 
 
-class End(msgspec.Struct, forbid_unknown_fields=True):
+class ListEnd(msgspec.Struct, forbid_unknown_fields=True):
     """The last line: SHA-256 of all before."""
 
     sha256: Name
@@ -89,7 +89,9 @@ def written(games: Sequence[CountedGame], curves: Mapping[str, Curve], marks: Ma
     """Return the file of a list, with the levels that follow from it."""
     listed = sorted(games, key=order)
     names = _numbered(listed)
-    head = Head("levels", FORMAT, metre.game, metre.digest, [float(n) for n in FIT_NUMBERS], len(listed), len(names))
+    head = ListHead(
+        "levels", FORMAT, metre.game, metre.digest, [float(n) for n in FIT_NUMBERS], len(listed), len(names)
+    )
     lines, chain = [_encode(head)], ""
     for game in listed:
         line = _game_line(game, names)
@@ -99,7 +101,7 @@ def written(games: Sequence[CountedGame], curves: Mapping[str, Curve], marks: Ma
         if who in curves:
             lines.append(_encode(_person_line(name, curves[who], marks[who])))
     text = b"".join(line + b"\n" for line in lines)
-    return (text + _encode(End(hashlib.sha256(text).hexdigest())) + b"\n").decode()
+    return (text + _encode(ListEnd(hashlib.sha256(text).hexdigest())) + b"\n").decode()
 
 
 def _numbered(games: Sequence[CountedGame]) -> dict[str, str]:
@@ -110,15 +112,15 @@ def _numbered(games: Sequence[CountedGame]) -> dict[str, str]:
     return names
 
 
-def _game_line(game: CountedGame, names: Mapping[str, str]) -> GameLine:
+def _game_line(game: CountedGame, names: Mapping[str, str]) -> ListedGame:
     sides = [
-        Side(side.place, tuple(Share(names.get(share.who, share.who), share.part) for share in side.shares))
+        Side(side.place, tuple(PartShare(names.get(share.who, share.who), share.part) for share in side.shares))
         for side in game.sides
     ]
-    return GameLine(game.ended, game.players, sides, [names[who] for who in game.last], "")
+    return ListedGame(game.ended, game.players, sides, [names[who] for who in game.last], "")
 
 
-def _chained(line: GameLine, before: str) -> str:
+def _chained(line: ListedGame, before: str) -> str:
     """Return the digest of a game and all before it."""
     return hashlib.sha256(_encode(msgspec.structs.replace(line, chain=before))).hexdigest()[:16]
 
@@ -140,7 +142,7 @@ def checked(text: str, metre_of: Any) -> tuple[Metre, list[PersonLine]]:
     lines = text.encode().split(b"\n")
     if len(text) > MOST_BYTES or len(lines) > MOST_LINES:
         raise WrongLine(1, "a file of levels is shorter than this")
-    head = _read(lines, 0, Head, "what begins a file of levels")
+    head = _read(lines, 0, ListHead, "what begins a file of levels")
     if head.format != FORMAT:
         raise WrongLine(1, f"its format is {head.format}; this program reads {FORMAT}")
     try:
@@ -160,7 +162,7 @@ def checked(text: str, metre_of: Any) -> tuple[Metre, list[PersonLine]]:
             raise WrongLine(i + 2, "this game ended before the one in the line above")
     people = [_read(lines, head.games + 1 + number, PersonLine, "how a person stands") for number in range(head.people)]
     last = head.games + head.people + 1
-    end = _read(lines, last, End, "the digest of all lines before")
+    end = _read(lines, last, ListEnd, "the digest of all lines before")
     if any(lines[last + 1 :]):
         raise WrongLine(last + 2, "nothing follows the digest")
     curves = fit(games, metre)
@@ -184,7 +186,7 @@ def _read(lines: Sequence[bytes], at: int, kind: type[T], what: str) -> T:
 
 def _game(lines: Sequence[bytes], at: int, games: int, metre: Metre, chain: str) -> tuple[CountedGame, str]:
     """Return the game of a line, and its digest; `chain`: that of the line before."""
-    line = _read(lines, at, GameLine, "a game")
+    line = _read(lines, at, ListedGame, "a game")
     if line.players not in metre.luck:
         raise WrongLine(at + 1, f"{metre.game} has no ladder for {line.players} seats")
     seen: set[str] = set()

@@ -33,7 +33,7 @@ from ziggurat.server.features.levels.rules import (
     rung_names,
     why_not_begun,
 )
-from ziggurat.server.features.levels.service import LevelService, Standing
+from ziggurat.server.features.levels.service import LevelService, LevelStanding
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.models import people as people_table
@@ -176,7 +176,7 @@ def _thinned(curve: Curve, mark: Mark, metre: Metre) -> list[CurvePoint]:
     return found
 
 
-def _often_met(standing: Standing, person: str) -> list[tuple[str, int]]:
+def _often_met(standing: LevelStanding, person: str) -> list[tuple[str, int]]:
     """Return the people with whom a person has played most of the counted games."""
     met: dict[str, int] = {}
     for game in standing.games:

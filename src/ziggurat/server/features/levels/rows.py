@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.features.levels.fit import DAY_SECONDS, CountedGame, Share, Side
+from ziggurat.server.features.levels.fit import DAY_SECONDS, CountedGame, PartShare, Side
 from ziggurat.server.features.levels.marks import Mark
 from ziggurat.server.features.levels.models import level_games, level_marks, level_people, level_seats
 from ziggurat.server.features.levels.rules import ABANDONED_DAYS, PERSON_PREFIX, abandoned
@@ -101,7 +101,7 @@ def _game(row: Any, names: dict[int, str]) -> CountedGame:
         row.id,
         row.ended,
         row.players,
-        tuple(Side(s.place, tuple(Share(named(one.who), one.part) for one in s.shares)) for s in sides),
+        tuple(Side(s.place, tuple(PartShare(named(one.who), one.part) for one in s.shares)) for s in sides),
         tuple(named(one) for one in msgspec.json.decode(row.left, type=list[str])),
     )
 

@@ -13,7 +13,7 @@ import ziggurat
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.substitutes import BOT_SITS_CHANGES, SUBSTITUTE_BOT, came_late, moves_by_substitute
 from ziggurat.server.domain.table import Result, Seat, Table
-from ziggurat.server.features.levels.fit import BOT_PREFIX, KNOWN_GAMES, CountedGame, Curve, Share, Side
+from ziggurat.server.features.levels.fit import BOT_PREFIX, KNOWN_GAMES, CountedGame, Curve, PartShare, Side
 from ziggurat.server.features.levels.metre import RUNG_BOTS, Metre, metre_of
 
 ABSENT_SHARE = 0.1
@@ -95,7 +95,7 @@ def counted(table: Table) -> CountedGame | WhyNot:
         part = by_bot / all_moves if all_moves else 0.0
         if seat.kind == "bot":
             if seat.bot in metre.places:
-                sides.append(Side(places[seat.seat], (Share(f"{BOT_PREFIX}{seat.bot}"),)))
+                sides.append(Side(places[seat.seat], (PartShare(f"{BOT_PREFIX}{seat.bot}"),)))
             continue
         if seat.person is None or seat.program or seat.seat in handed or came_late(table, seat.seat):
             continue
@@ -116,7 +116,7 @@ def abandoned(table: Table, now: float) -> CountedGame | None:
     if all(change.kind != "move" or change.seat != people[0].seat for change in table.changes):
         return None  # who has never moved was never there
     metre = metre_of(table.game)
-    bots = [Side(1, (Share(f"{BOT_PREFIX}{seat.bot}"),)) for seat in table.seats if seat.bot in metre.places]
+    bots = [Side(1, (PartShare(f"{BOT_PREFIX}{seat.bot}"),)) for seat in table.seats if seat.bot in metre.places]
     who = f"{PERSON_PREFIX}{people[0].seat}"
     return CountedGame(table.id, now, len(table.seats), tuple(bots), (who,)) if bots else None
 
@@ -163,13 +163,13 @@ def _substitute_at(table: Table, seat: int) -> str:
     return named[-1] if named else SUBSTITUTE_BOT
 
 
-def _shares(who: str, bots_part: float, bot: str, metre: Metre) -> tuple[Share, ...]:
+def _shares(who: str, bots_part: float, bot: str, metre: Metre) -> tuple[PartShare, ...]:
     """Return who moved on a person's seat, by their parts; nobody where a part cannot be placed."""
     if bots_part == 0:
-        return (Share(who),)
+        return (PartShare(who),)
     if bot not in metre.places or bots_part > 1 - LEAST_SHARE:
         return ()
-    return Share(who, 1 - bots_part), Share(f"{BOT_PREFIX}{bot}", bots_part)
+    return PartShare(who, 1 - bots_part), PartShare(f"{BOT_PREFIX}{bot}", bots_part)
 
 
 class Level(NamedTuple):

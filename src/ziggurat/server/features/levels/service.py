@@ -35,7 +35,7 @@ LIMIT_SECONDS = 900.0
 
 
 @dataclass(frozen=True)
-class Standing:
+class LevelStanding:
     """A fit, and what it was made of.
 
     Attributes:
@@ -58,10 +58,10 @@ class LevelService:
     def __init__(self, settings: Settings, database: Database) -> None:
         self.settings = settings
         self.database = database
-        self._standing: dict[str, Standing] = {}
+        self._standing: dict[str, LevelStanding] = {}
         self._one = asyncio.Lock()
 
-    async def of(self, game: str) -> Standing:
+    async def of(self, game: str) -> LevelStanding:
         """Return how people stand in a game."""
         if (known := await self._fresh(game)) is not None:
             return known
@@ -70,7 +70,7 @@ class LevelService:
                 return known
             return await self._fit(game)
 
-    async def _fresh(self, game: str) -> Standing | None:
+    async def _fresh(self, game: str) -> LevelStanding | None:
         known = self._standing.get(game)
         if known is None:
             return None
@@ -80,13 +80,13 @@ class LevelService:
         rests = min(NIGHT_SECONDS, REST_FACTOR * known.seconds) if known.seconds > QUICK_SECONDS else 0.0
         return known if time.monotonic() < known.made + rests else None
 
-    async def _fit(self, game: str) -> Standing:
+    async def _fit(self, game: str) -> LevelStanding:
         stamp = await self.database.read(partial(rows.stamp, game=game))
         games = await self.database.read(partial(rows.games_of, game=game))
         order = FitOrder(game, games)
         found = await self._beside(order) if games else Fitted({}, 0.0)
         marks = await self._marks(game, games, found.curves)
-        self._standing[game] = Standing(stamp, marks, games, found.curves, found.seconds, time.monotonic())
+        self._standing[game] = LevelStanding(stamp, marks, games, found.curves, found.seconds, time.monotonic())
         return self._standing[game]
 
     async def _marks(self, game: str, games: list[CountedGame], curves: dict[str, Curve]) -> dict[str, Mark]:

@@ -58,7 +58,7 @@ class SeasonLine(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", fo
     """A line of the file that is no event."""
 
 
-class Head(SeasonLine, frozen=True, tag="ziggurat season"):
+class SeasonHead(SeasonLine, frozen=True, tag="ziggurat season"):
     """The first line."""
 
     format: int
@@ -93,7 +93,7 @@ class SeedHash(SeasonLine, frozen=True, tag="hash"):
     hash: Hex
 
 
-class GameLine(SeasonLine, frozen=True, tag="game"):
+class SeasonGameLine(SeasonLine, frozen=True, tag="game"):
     """A game that was played at a table. `final`: the digest of its last position."""
 
     options: dict[str, str]
@@ -123,8 +123,20 @@ class EndLine(SeasonLine, frozen=True, tag="end"):
     digest: Hex
 
 
-LINE_TYPES = (Head, Names, BeaconLine, FingerprintLine, SeedHash, GameLine, StandingsLine, SecretLine, EndLine)
-AnyLine = Head | Names | BeaconLine | FingerprintLine | SeedHash | GameLine | StandingsLine | SecretLine | EndLine
+LINE_TYPES = (
+    SeasonHead,
+    Names,
+    BeaconLine,
+    FingerprintLine,
+    SeedHash,
+    SeasonGameLine,
+    StandingsLine,
+    SecretLine,
+    EndLine,
+)
+AnyLine = (
+    SeasonHead | Names | BeaconLine | FingerprintLine | SeedHash | SeasonGameLine | StandingsLine | SecretLine | EndLine
+)
 
 
 @dataclass
@@ -169,7 +181,7 @@ def lines(record: SeasonRecord, checks: bool = True) -> Iterator[tuple[bytes, Se
     """
     state = SeasonState(record.terms, record.commitment, checks)
     said = _SeasonLines()
-    yield said.add(Head(format=FORMAT, program=record.program, commitment=record.commitment,
+    yield said.add(SeasonHead(format=FORMAT, program=record.program, commitment=record.commitment,
                         digest=record.terms.digest, terms=record.terms)), state  # fmt: skip
     yield said.add(Names(names={str(who): name for who, name in sorted(record.names.items())})), state
     complete = 0
@@ -240,7 +252,7 @@ def _hash(record: SeasonRecord, state: SeasonState, event: Opened) -> str:
 
 def _ended(
     record: SeasonRecord, state: SeasonState, event: TableEnded, checks: bool
-) -> tuple[TableEnded, GameLine | None]:
+) -> tuple[TableEnded, SeasonGameLine | None]:
     """Return the end of a table as its moves lead to it, and its game; none where nobody came."""
     place = event.round, event.table
     if place not in state.opened or place in state.ended:
@@ -254,7 +266,7 @@ def _ended(
     drawn = state.draws[event.round - 1].tables[event.table - 1]
     terms = next(game for game in record.terms.games if game.game == drawn.game)
     position = play(drawn.game, len(opened.seats), terms.options, keys[0], moves)
-    game = GameLine(
+    game = SeasonGameLine(
         options=dict(position.options), seed=keys[0].hex(), salt=keys[1].hex(), moves=[*moves],
         final=final_digest(position),
     )  # fmt: skip
@@ -357,9 +369,9 @@ def _read(there: Sequence[bytes]) -> SeasonRecord:
             names = {int(who): name for who, name in one.names.items()}
         elif isinstance(one, SecretLine):
             secret = bytes.fromhex(one.secret)
-        elif isinstance(one, GameLine | SeedHash):
+        elif isinstance(one, SeasonGameLine | SeedHash):
             last = events[-1] if events else None
-            if not isinstance(last, TableEnded if isinstance(one, GameLine) else Opened):
+            if not isinstance(last, TableEnded if isinstance(one, SeasonGameLine) else Opened):
                 _refuse("this stands behind the table that it is of", number)
             place = last.round, last.table
             if isinstance(one, SeedHash):
@@ -370,9 +382,9 @@ def _read(there: Sequence[bytes]) -> SeasonRecord:
     return SeasonRecord(head.terms, head.commitment, names, events, moves, secret, keys, hashes, head.program)
 
 
-def _head(text: bytes) -> Head:
+def _head(text: bytes) -> SeasonHead:
     try:
-        head = msgspec.json.decode(text, type=Head)
+        head = msgspec.json.decode(text, type=SeasonHead)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         try:
             format = msgspec.json.decode(text)["format"]

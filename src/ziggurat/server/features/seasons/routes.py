@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from litestar import Response, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
+from msgspec.structs import replace
 
 from ziggurat.bots import BOTS
 from ziggurat.server.api.endpoints import SMALL_BODY, Access, AnyConnection, Endpoint
@@ -17,7 +18,7 @@ from ziggurat.server.api.guard import PERSON, PERSON_KEY, asker
 from ziggurat.server.api.parts import part
 from ziggurat.server.api.requests import AnyRequest
 from ziggurat.server.api.sessions import current_person
-from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.feature import circles
 from ziggurat.server.features.seasons import rows
 from ziggurat.server.features.seasons.messages import (
@@ -147,7 +148,7 @@ async def make_season(request: AnyRequest, seasons: NamedDependency[Seasons], da
     me = asker(request)
     await seasons.database.read(lambda c: _name_in(c, data.group, me.id))
     try:
-        terms = complete(data.terms)
+        terms = complete(replace(data.terms, name=clean_name(data.terms.name)))
     except SeasonError as error:
         raise Problem(400, "season", error.detail, **error.context) from None
     if terms.bot not in BOTS:

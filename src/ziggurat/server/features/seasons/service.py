@@ -304,7 +304,7 @@ class Seasons:
         most = ACTS_PER_ROUND * (known.season.terms.rounds + 2)
         if sum(getattr(event, "who", None) == who for event in known.events) >= most:
             raise Problem(
-                429, "season", "You have said very much about this season; leave it as it is.", why="said_enough"
+                409, "season", "You have said very much about this season; leave it as it is.", why="said_enough"
             )
 
     async def file(self, id: str) -> bytes:

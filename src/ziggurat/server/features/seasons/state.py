@@ -165,7 +165,7 @@ class RoundDraw:
 
 
 @dataclass
-class Entrant:
+class SeasonEntry:
     """A person of a season. `since`: the first round for which they could be drawn."""
 
     who: int
@@ -184,7 +184,7 @@ class SeasonState:
     commitment: str
     checks: bool = True
     """Whether draws are drawn again and compared; the server believes its own, for they take long."""
-    people: dict[int, Entrant] = field(default_factory=dict)
+    people: dict[int, SeasonEntry] = field(default_factory=dict)
     beacon: str = ""
     draws: list[RoundDraw] = field(default_factory=list)
     absences: dict[int, set[int]] = field(default_factory=dict)
@@ -378,7 +378,7 @@ class SeasonState:
             self._close(event)
         self.last = event.at
 
-    def _entrant(self, who: int) -> Entrant:
+    def _entrant(self, who: int) -> SeasonEntry:
         if who not in self.people:
             raise SeasonError(f"Nobody has entered as {who}.")
         one = self.people[who]
@@ -403,7 +403,7 @@ class SeasonState:
             raise SeasonError(f"Whoever enters before the start sends a part of the beacon: {PART_DIGITS} digits.")
         if not self.started and any(one.part == event.part for one in self.people.values()):
             raise SeasonError("Somebody has sent the same part; a part is drawn at random.")
-        self.people[event.who] = Entrant(event.who, event.part, event.division, self.round + 1)
+        self.people[event.who] = SeasonEntry(event.who, event.part, event.division, self.round + 1)
         if self.started and self.divisions:  # who comes later comes last
             for stage in range(len(self.divisions)):
                 self.divisions[stage][event.who] = max(self.divisions[stage].values(), default=1)

@@ -163,7 +163,7 @@ def playable(table: Table, seat: int, orders: OrderList) -> Playable | None:
     return None
 
 
-class _Told(msgspec.Struct):
+class _ToldMove(msgspec.Struct):
     """An event, as far as it is asked here."""
 
     type: str = ""
@@ -178,7 +178,7 @@ def has_come_to_light(table: Table, seat: int, since: int) -> bool:
         for stored in change.events:
             if not stored.may_read(seat):
                 continue
-            told = msgspec.json.decode(b"[%b]" % stored.text, type=list[_Told])
+            told = msgspec.json.decode(b"[%b]" % stored.text, type=list[_ToldMove])
             if any(event.type in kinds for event in told):
                 return True
     return False

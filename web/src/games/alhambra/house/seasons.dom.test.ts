@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { SeasonInfo, SeasonRoundInfo, SeasonTableInfo, Standing } from '../../lib/wire'
-import { all, press, the, until, words } from '../../testing/page'
-import { show } from '../../testing/part'
-import { Tape } from '../../testing/tape'
-import { speak } from '../../testing/words'
-import Season from './Season.svelte'
+import type { SeasonInfo, SeasonRoundInfo, SeasonTableInfo, Standing } from '../../../lib/wire'
+import { all, press, the, until, words } from '../../../testing/page'
+import { show } from '../../../testing/part'
+import { Tape } from '../../../testing/tape'
+import { speak } from '../../../testing/words'
+import Season from '../../../features/seasons/Season.svelte'
 
 const NOW = Date.now() / 1000
 const HOUR = 3600
