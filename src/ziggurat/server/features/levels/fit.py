@@ -93,7 +93,7 @@ class CountedGame(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class CurvePoint:
+class FitPoint:
     """Where somebody stands at a game: mean and standard deviation, in points."""
 
     ended: float
@@ -105,9 +105,9 @@ class CurvePoint:
 class Curve:
     """The points of a person, the oldest first, and in how many of their games a bot was at the table."""
 
-    points: tuple[CurvePoint, ...]
+    points: tuple[FitPoint, ...]
     with_bots: int
-    final: CurvePoint = field(init=False)
+    final: FitPoint = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "final", self.points[-1])
@@ -330,7 +330,7 @@ class _Fit:
             if moved < CONVERGED_POINTS:
                 break
         return {
-            who: Curve(tuple(CurvePoint(ended, *spot.all()) for ended, spot in chain), self.met[who])
+            who: Curve(tuple(FitPoint(ended, *spot.all()) for ended, spot in chain), self.met[who])
             for who, chain in self.spots.items()
         }
 
@@ -365,6 +365,6 @@ def chance_ahead(metre: Metre, players: int, one: tuple[float, float], other: tu
     return 0.5 * math.erfc((other[0] - one[0]) / (spread * math.sqrt(2)))
 
 
-def places_of(curves: Mapping[str, Curve]) -> dict[str, CurvePoint]:
+def places_of(curves: Mapping[str, Curve]) -> dict[str, FitPoint]:
     """Return where people stand now."""
     return {who: curve.final for who, curve in curves.items()}
