@@ -21,4 +21,27 @@ export class Doing {
       this.busy = false
     }
   }
+
+  /**
+   * Looks now, every so many milliseconds, and when the page is seen again; what was wrong is gone with the first look that
+   * succeeds. Returns what ends it.
+   */
+  keep(look: () => Promise<void>, every: number): () => void {
+    void this.run(look)
+    const again = (): void =>
+      void (
+        document.hidden ||
+        this.busy ||
+        look().then(
+          () => (this.failure &&= ''),
+          () => undefined,
+        )
+      )
+    const timer = setInterval(again, every)
+    for (const event of ['focus', 'visibilitychange', 'online']) addEventListener(event, again)
+    return () => {
+      clearInterval(timer)
+      for (const event of ['focus', 'visibilitychange', 'online']) removeEventListener(event, again)
+    }
+  }
 }
