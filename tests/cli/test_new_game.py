@@ -77,6 +77,7 @@ def test_four_files_are_laid_and_a_test(cli: Cli, tree: Path) -> None:
     assert not [path for path in tree.rglob("*.py") if "ample" in path.read_text(encoding="utf-8")]
 
 
+@pytest.mark.usefixtures("few_worlds")
 def test_what_is_laid_is_played_and_passes_its_own_tests(cli: Cli, tree: Path) -> None:
     cli("new-game", "stranger_1")
     ran = cli("check-game", "stranger_1", "--interpreted", "--games", "2")

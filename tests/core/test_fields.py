@@ -222,6 +222,7 @@ def test_a_view_names_the_winners_at_the_end() -> None:
 # --- Secrets ---
 
 
+@pytest.mark.usefixtures("few_worlds")
 def test_the_checker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.loaded, GAME.id, GAME)
     check_game(GAME, games=4, closely=9)
@@ -297,7 +298,7 @@ def test_a_belief_that_forgets_what_everybody_has_seen_is_found(monkeypatch: pyt
     game = other(rules={**GAME.rules, "redeal": forgetful["redeal"]})
     monkeypatch.setitem(registry.loaded, game.id, game)
     with pytest.raises(Leak, match=r"tells (a spectator|seat .) what its belief does not know"):
-        check_game(game, games=3, seed=38, compiled=False, closely=4)
+        check_game(game, games=12, seed=31, compiled=False, closely=4)
 
 
 def test_what_everybody_has_seen_go_into_a_hand_stays_there() -> None:

@@ -16,7 +16,7 @@ from ziggurat.testing import _check_all_secrets_move, check_game, option_sets
 from ziggurat.testing.declared import check_declaration
 from ziggurat.testing.table import CheckedGame
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_worlds")]
 
 GAMES = ziggurat.registered_games()
 CHECKED: dict[str, dict[str, Any]] = {

@@ -9,7 +9,7 @@ from tests.testing.planting import Change, planted
 from ziggurat.testing import check_game, compared
 from ziggurat.testing.sample import rules
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_worlds")]
 
 
 def test_what_could_not_be_judged_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,4 +24,4 @@ def test_beliefs_that_are_compared_with_nothing_do_not_hold(monkeypatch: pytest.
     monkeypatch.setattr(compared, "ENOUGH", 10**9)
     game = planted(laid.GAME, rules, Change(), __name__, monkeypatch)
     with pytest.raises(AssertionError, match=r"none of \d+ beliefs could be compared"):
-        check_game(game, games=1, seed=1, compiled=False)
+        check_game(game, games=1, seed=1, compiled=False, closely=50)

@@ -275,6 +275,7 @@ def test_a_planted_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert found.match(r"^burrow, \d players, default options, seed \d+, after \d+ actions: ")
 
 
+@pytest.mark.usefixtures("few_worlds")
 @pytest.mark.parametrize("games", runs.each([6, 24], [6]))
 def test_nothing_that_lies_open_is_a_leak(monkeypatch: pytest.MonkeyPatch, games: int) -> None:
     """Dice that no view shows, animals that are shown, and everybody asked after a double."""

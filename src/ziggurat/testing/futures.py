@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain, count
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -26,7 +27,7 @@ from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
 from ziggurat.testing.chance import Chance, chance_of, with_chance, words_drawn
-from ziggurat.testing.compared import WORLDS, Compared, Comparison, Deal, Dealt, Tried
+from ziggurat.testing.compared import PATIENCE, WORLDS, Compared, Comparison, Deal, Dealt, Tried
 from ziggurat.testing.context import Context, who
 from ziggurat.testing.evidence import Doubt
 from ziggurat.testing.leaks import leak
@@ -41,6 +42,8 @@ OFTEN = 20
 SELDOM = 4
 # Worlds in which it is seen whether what chance tells falls alike.
 FAIR = 48
+# Beginnings that are dealt once for all seats: so many the first look at a belief takes, if it finds few alike.
+STARTS = PATIENCE * WORLDS + FAIR
 # Worlds that are looked through for one to show.
 SHOWN = 2048
 # And so many are found to tell what they have in common.
@@ -83,15 +86,16 @@ class Futures:
         if self._tried[kind] > 1:
             return
         truth = Reached(position)
-
-        def deal() -> Dealt:
-            return Dealt(self._other_start(position))
-
+        # The same for every seat, as far as most of them come: dealing and looking is most of the work.
+        starts = [self._other_start(position) for _ in range(STARTS)]
         for seat in (*range(position.players), None):
+            deal = map(Dealt, chain(starts, (self._other_start(position) for _ in count()))).__next__
             alike = next((one for one in (deal().world for _ in range(FAIR)) if truth.looks_like(one, seat)), None)
             if alike is not None:
                 self._same_beliefs(seat, truth, alike)
             self._compare(seat, truth, deal)
+            for one in starts:
+                one.forget_parts()
 
     def _other_start(self, position: Position) -> Reached:
         seed = self._chance.seed()

@@ -70,6 +70,10 @@ class Reached:
             self._parts[key] = PARTS[name](self, seat)
         return self._parts[key]
 
+    def forget_parts(self) -> None:
+        """Forget what was noticed, which takes more room than the position; it can be asked for again."""
+        self._parts.clear()
+
     def difference(self, seat: int | None, other: Reached) -> str | None:
         """Return the first part that a seat notices otherwise in another world; None if it notices the same."""
         return next((name for name in PARTS if other.part(name, seat) != self.part(name, seat)), None)
@@ -171,10 +175,16 @@ def differences(one: Any, other: Any, path: Path = ()) -> Iterator[Path]:
 def value_at(sent: Any, path: Path) -> Any:
     """Return the value at a path."""
     for key in path:
-        if key == LENGTH and isinstance(sent, (list, tuple)):
+        if isinstance(sent, msgspec.Struct):
+            sent = getattr(sent, str(key), _GONE)
+        elif isinstance(sent, Mapping):
+            sent = sent.get(key, _GONE)
+        elif not isinstance(sent, (list, tuple)):
+            return _GONE
+        elif key == LENGTH:
             sent = len(sent)
         else:
-            sent = (_children(sent) or {}).get(key, _GONE)
+            sent = sent[key] if isinstance(key, int) and key < len(sent) else _GONE
     return sent
 
 

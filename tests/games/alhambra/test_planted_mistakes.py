@@ -20,7 +20,7 @@ from ziggurat.core.text import LANGUAGES
 from ziggurat.core.trace import Event, Phrase
 from ziggurat.testing import check_game
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_worlds")]
 
 GAME = ziggurat.game("alhambra")
 RULES = GAME.rules
