@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -63,10 +63,16 @@ def part_of(path: Path) -> str:
 
 
 @cache
+def tree_of(text: str) -> ast.Module:
+    """A file as it is read, once for all tests."""
+    return ast.parse(text)
+
+
+@cache
 def imports(text: str) -> list[str]:
     """Every module of ours that is imported anywhere in a file, in functions too."""
     found: list[str] = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree_of(text)):
         if isinstance(node, ast.Import):
             found += (alias.name for alias in node.names if alias.name.split(".")[0] == "ziggurat")
         elif isinstance(node, ast.ImportFrom):
@@ -144,12 +150,15 @@ def test_the_floors_of_the_server_stand_on_those_below() -> None:
     assert wrong((path for path in modules() if part_of(path) == "server"), wrong_floors) == {}
 
 
-def needed(module: str, text: str, known: Collection[str]) -> set[str]:
+@cache
+def needed(module: str, text: str, known: frozenset[str]) -> frozenset[str]:
     """The modules that a module imports anywhere, but for its types."""
     found: set[str] = set()
 
     def walk(node: ast.AST) -> None:
         for part in ast.iter_child_nodes(node):
+            if isinstance(part, ast.expr):  # there is none in what is no statement
+                continue
             if isinstance(part, ast.If) and ast.unparse(part.test) == "TYPE_CHECKING":
                 continue
             if isinstance(part, ast.Import):
@@ -159,13 +168,14 @@ def needed(module: str, text: str, known: Collection[str]) -> set[str]:
                 found.update(name if name in known else part.module or "" for name in names)
             walk(part)
 
-    walk(ast.parse(text))
-    return (found & {*known}) - {module}
+    walk(tree_of(text))
+    return (found & known) - {module}
 
 
 def circle(modules: Mapping[str, str]) -> list[str]:
     """Modules that import each other in a ring, the first one last again; nothing: there is none."""
-    graph = {module: needed(module, text, modules) for module, text in modules.items()}
+    known = frozenset(modules)
+    graph = {module: needed(module, text, known) for module, text in modules.items()}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

@@ -30,6 +30,7 @@ PACKAGE = script("package")
 RELEASE = script("release")
 WEB = script("web").Web(ROOT)
 NAME = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["name"]
+REGISTRY_HOSTS = ("pypi.", "pythonhosted.", "npmjs.", "deb.debian.")
 REGISTRY = re.compile(r"\bpypi\.org|pythonhosted\.org|\bnpmjs\.(?:org|com)|\bdeb\.debian\.org")
 # On the package index `ziggurat` is somebody else's: it is never what is installed, nor what an installation is called.
 NOT_OURS = re.compile(
@@ -110,11 +111,16 @@ INSIDE = (
 """Parts of other packages that their authors change without a word, besides those whose names begin with `_`."""
 
 
+MAY_BE_INSIDE = re.compile(rf"^ *(from|import) .*(\._|\b({'|'.join(map(re.escape, INSIDE))}))", re.MULTILINE)
+"""What a file has that is worth reading as a program: few have it."""
+
+
 def private_parts() -> set[str]:
     """The packages of which the program uses such parts."""
     found = set()
     for file in (ROOT / "src").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        text = file.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if MAY_BE_INSIDE.search(text) else ():
             modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             modules += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for module in modules:
@@ -173,9 +179,12 @@ def test_no_text_sends_anybody_to_a_name_that_is_not_ours() -> None:
 @pytest.mark.skipif(not (ROOT / ".git").exists() or not shutil.which("git"), reason="not a checkout")
 def test_no_text_has_the_address_of_a_registry() -> None:
     """Everybody has their own, of which the installers know."""
-    assert [place for place, text in ours().items() if REGISTRY.search(text)] == []
+    # A text is searched ten times as fast for words as for a pattern.
+    likely = [place for place, text in ours().items() if any(host in text for host in REGISTRY_HOSTS)]
+    assert [place for place in likely if REGISTRY.search((ROOT / place).read_text(encoding="utf-8"))] == []
     for host in ("https://py" + "pi.org/project/x", "registry.npm" + "js.org", "files.python" + "hosted.org"):
         assert REGISTRY.search(f"see {host}.")
+        assert any(one in host for one in REGISTRY_HOSTS)
 
 
 def test_a_name_that_is_not_ours_is_found() -> None:

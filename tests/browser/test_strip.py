@@ -14,7 +14,7 @@ from tests.browser.measure import measure_soon
 from tests.browser.person import Person
 from tests.browser.prepared import make
 from tests.example import EXAMPLE, SEATS, TAUGHT
-from tests.runs import often
+from tests.runs import each, often
 
 import ziggurat
 from ziggurat.core.lesson import lessons
@@ -53,7 +53,7 @@ def lies_over(ada: Person) -> list[str]:
 
 
 @often
-@pytest.mark.parametrize("game", TAUGHT)
+@pytest.mark.parametrize("game", each(TAUGHT, often=[EXAMPLE]))
 def test_what_is_said_over_a_table_lies_over_nothing(house: House, visitor: Invite, game: str) -> None:
     ada: Person = visitor(house, type("Somebody", (Person,), {"game": game}), language="hu", phone=True, size=SIZES[0])
     players = max(2, ziggurat.game(game).min_players)

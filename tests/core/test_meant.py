@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests import runs
 from tests.example import EXAMPLE, SEATS, TABLES, first_move
-from tests.properties import given, st
+from tests.properties import given, settings, st
 
 import ziggurat
 from ziggurat.bots import draw
@@ -63,6 +64,7 @@ def test_a_move_is_found_where_it_was_described(game: str, players: int) -> None
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
+@settings(max_examples=runs.number(4, 50))
 @given(seed=st.integers(0, 2**32))
 def test_elsewhere_it_is_the_very_same_or_nothing(game: str, players: int, seed: int) -> None:
     """The worst that could happen is another piece in the same place: what is found says the same words, takes and

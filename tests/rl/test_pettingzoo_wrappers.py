@@ -203,7 +203,7 @@ def test_what_is_printed_is_captured(masks: Masks, capsys: pytest.CaptureFixture
     plain: Any = pettingzoo.env(EXAMPLE, SEATS, masks=masks, render_mode="ansi")
     assert (env.render_mode, env.metadata["render_modes"].count("ansi")) == ("ansi", 2)
     for one in (env, plain):
-        one.reset(options={"position": moments[-5]})
+        one.reset(options={"position": moments[-2]})
     drawn = []
     for agent in env.agent_iter():
         seen, _, over, _, info = env.last()

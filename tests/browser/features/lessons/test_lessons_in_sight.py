@@ -12,8 +12,8 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.measure import measure_soon
 from tests.browser.person import Person
-from tests.example import TAUGHT, WALKED
-from tests.runs import often
+from tests.example import EXAMPLE, TAUGHT, WALKED
+from tests.runs import each, often
 
 import ziggurat
 from ziggurat.core.lesson import Lesson, Step, lessons
@@ -56,7 +56,7 @@ def test_the_longest_question_is_in_sight(house: House, visitor: Invite, game: s
 
 
 @pytest.mark.parametrize("language", ["en", pytest.param("hu", marks=often)])
-@pytest.mark.parametrize("game", WALKED)
+@pytest.mark.parametrize("game", each(WALKED, often=[EXAMPLE]))
 def test_what_a_riddle_asks_and_answers_is_in_sight(house: House, visitor: Invite, game: str, language: str) -> None:
     player = import_module(f"tests.games.{game}.browser.every_page").PLAYER
     ada: Person = visitor(house, player, language=language, phone=True, size=SIZES[0])

@@ -6,9 +6,8 @@ import random
 
 import pytest
 from benchmarks.clubs import Outcomes, club, try_club
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.example import EXAMPLE
+from tests.properties import examples, given, st
 
 from ziggurat.server.features.levels.fit import CountedGame, Curve, PartShare, Side, chance_ahead, fit
 from ziggurat.server.features.levels.marks import Mark, marked
@@ -167,7 +166,7 @@ TABLES = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@examples(3)
 @given(TABLES, st.sampled_from(PEOPLE), st.permutations([one for one in (*PEOPLE, "bot:mason") if one != "ann"]))
 def test_a_win_never_lowers_what_is_shown(tables: object, winner: str, others: list[str]) -> None:
     """Whatever was before, and however those are placed whom the winner has beaten."""

@@ -10,9 +10,8 @@ from importlib.resources import files
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.example import EXAMPLE, SEATS
+from tests.properties import given, st
 from tests.server.fixtures import MOSTLY_SQLITE, on_both, own_on_both
 from tests.server.player import Json, Player, visitor
 from tests.server.test_http import problem
