@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from importlib import import_module
@@ -188,16 +187,6 @@ def test_a_season_from_the_first_press_to_the_file(
         group = club.ask("Ann", "GET", f"/api/groups/{made['id']}")
         for name in ("Bence", "Cia", "Dan"):
             club.ask(name, "POST", f"/api/groups/{group['id']}/join", {"invite": group["invite"], "name": name})
-        first = int(time.time()) + 7200
-        starts = [first, first + WEEK]
-        terms = {
-            "name": "Autumn",
-            "games": [{"game": SHORT, "sizes": [2]}],
-            "starts": starts,
-            "ends": starts[-1] + 86_400,
-            "late_until": 1,
-            "bot": "random",
-        }
         look_ann = {"cookie": cookies["Ann"], "size": (1280, 800), "theme": "light"}
         ann: Person = visitor(server, kind, name="Ann", **look_ann)  # type: ignore[arg-type]
         look_bence = {"cookie": cookies["Bence"], "size": (390, 844), "phone": True, "language": "hu", "theme": "dark"}
@@ -211,9 +200,18 @@ def test_a_season_from_the_first_press_to_the_file(
         ann.press(ann.button("season.new"))
         expect(ann.page.get_by_label(ann.say("season.name"))).to_be_visible()
         pictures.take(ann, "a new season", whole_page=False)
-        ann.page.keyboard.press("Escape")
-        club.id = club.ask("Ann", "POST", "/api/seasons", {"group": group["id"], "terms": terms})["id"]
-        ann.reload()
+        ann.page.get_by_label(ann.say("season.name")).fill("Autumn")
+        for box in ann.page.get_by_role("checkbox").all():
+            box.uncheck()
+        ann.page.get_by_role("checkbox", name=ann.say("name")).check()
+        ann.page.get_by_role("radio", name="2", exact=True).check()
+        ann.page.get_by_label(ann.say("season.rounds")).fill("2")
+        ann.press(ann.button("season.make"))
+        expect(ann.button("season.enter")).to_be_visible()
+        club.id = ann.page.url.rpartition("/")[2]
+        starts = club.season["terms"]["starts"]
+        assert starts[1] - starts[0] in range(WEEK - 7200, WEEK + 7201), "an hour more or less with the season's clocks"
+        ann.page.goto(f"{server.base}/#/group/{group['id']}")
         pictures.take(ann, "group with a season")
 
         # Both enter by their browsers, the others without one.
@@ -273,6 +271,17 @@ def test_a_season_from_the_first_press_to_the_file(
         expect(ann.page.get_by_role("link", name=ann.say("season.to_group"))).to_have_count(0)
         expect(ann.page.get_by_role("heading", name=ann.say("season.final_standings"))).to_be_visible()
         pictures.take(ann, "the big screen", SCREEN)
+        ann.page.set_viewport_size({"width": SCREEN[0], "height": SCREEN[1]})
+        ann.reload()
+        expect(ann.page.get_by_role("heading", name=ann.say("season.final_standings"))).to_be_visible()
+        fits = (
+            "document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth"
+        )
+        assert ann.page.evaluate(fits), "on the wall nobody scrolls"
+        expect(ann.page.get_by_text(ann.say("season.you"))).to_have_count(0)
+        # What does not fit comes in turn.
+        expect(ann.page.get_by_role("heading", name=ann.say("season.round", n=2))).to_be_visible(timeout=30_000)
+        pictures.take(ann, "the big screen goes on", SCREEN)
         bence.page.goto(f"{server.base}/#/group/{group['id']}")
         expect(bence.page.get_by_text("Autumn").first).to_be_visible()
         pictures.take(bence, "group at the end", SMALL, LYING)

@@ -103,3 +103,7 @@ export function starts(first: Date, rounds: number, days: number): number[] {
     return Math.floor(day.getTime() / 1000)
   })
 }
+
+/** A list in parts of so many. */
+export const chunks = <T>(list: T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size))

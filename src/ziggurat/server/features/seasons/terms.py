@@ -79,7 +79,7 @@ class SeasonTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     days: Annotated[int, msgspec.Meta(ge=3600, le=7 * DAY_SECONDS)] = DAY_SECONDS
     bot: Annotated[str, msgspec.Meta(max_length=60)] = "builder"
     free_absences: Annotated[int, msgspec.Meta(ge=0, le=MAX_ROUNDS)] = 2
-    late_until: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)] = 3
+    late_until: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)] = 1
     division: Annotated[int, msgspec.Meta(ge=DIVISION_SIZES[0], le=DIVISION_SIZES[1])] = 12
     stage: Annotated[int, msgspec.Meta(ge=0, le=MAX_ROUNDS)] = 0
     moves: Annotated[int, msgspec.Meta(ge=0, le=4)] = 2
