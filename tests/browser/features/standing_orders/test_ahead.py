@@ -10,10 +10,12 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.browser.measure import measure_soon
 from tests.browser.person import PATIENCE, Anybody
 from tests.example import EXAMPLE, needs
 
 pytestmark = needs("alhambra")
+SIZES = ((1280, 800), (1024, 768), (900, 1100), (390, 844), (844, 390), (320, 640))
 DAYS = {"kind": "days", "reserve": 2 * 86_400, "step": 86_400, "vacation": 0}
 
 
@@ -58,5 +60,13 @@ def test_they_are_written_on_the_board_and_arranged_in_the_panel(
     expect(rows.nth(1).locator(".grows")).to_have_text(first)
     rows.nth(0).get_by_role("button").last.click()
     expect(rows).to_have_count(1)
+    usual, wrong = page.viewport_size, []
+    assert usual
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        faults = measure_soon(page, touch=False, only=("board", "blocked", "covered", "covered piece", "sideways", "cut"))
+        wrong += [f"{width}x{height}: {one}" for one in faults]
+    assert wrong == [], "\n".join(wrong)
+    page.set_viewport_size(usual)
     page.locator(".beside .deeds a").click()
     expect(page.locator("a.ahead")).to_contain_text("1")
