@@ -28,8 +28,8 @@ OF_SERVERS = {"base", "sqlite_base", "running", "data", "own_url", "postgres", "
 """What a test that starts a server, or a database, asks for."""
 
 
-FEW_WORLDS = 700
-"""Of 8,192: what the first look at a belief deals, and nothing more because something seems odd."""
+FEW_WORLDS, MOST_FEW_WORLDS = 48, 350
+"""Of 96 and 8,192: half of what the first look at a belief deals, and nothing more because something seems odd."""
 
 
 @pytest.fixture
@@ -37,7 +37,9 @@ def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the checker compare beliefs with few worlds, but in the whole run: where a test is not about small leaks."""
     from ziggurat.testing import compared
 
-    monkeypatch.setattr(compared, "MOST_WORLDS", runs.number(FEW_WORLDS, compared.MOST_WORLDS))
+    if not runs.everything:
+        monkeypatch.setattr(compared, "WORLDS", FEW_WORLDS)
+        monkeypatch.setattr(compared, "MOST_WORLDS", MOST_FEW_WORLDS)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, count
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -87,9 +86,18 @@ class Futures:
             return
         truth = Reached(position)
         # The same for every seat, as far as most of them come: dealing and looking is most of the work.
-        starts = [self._other_start(position) for _ in range(STARTS)]
+        starts = list[Reached]()
+
+        def deals() -> Iterator[Dealt]:
+            yield from map(Dealt, starts)
+            while True:
+                world = self._other_start(position)
+                if len(starts) < STARTS:
+                    starts.append(world)
+                yield Dealt(world)
+
         for seat in (*range(position.players), None):
-            deal = map(Dealt, chain(starts, (self._other_start(position) for _ in count()))).__next__
+            deal = deals().__next__
             alike = next((one for one in (deal().world for _ in range(FAIR)) if truth.looks_like(one, seat)), None)
             if alike is not None:
                 self._same_beliefs(seat, truth, alike)

@@ -64,7 +64,9 @@ def test_they_are_written_on_the_board_and_arranged_in_the_panel(
     assert usual
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        faults = measure_soon(page, touch=False, only=("board", "blocked", "covered", "covered piece", "sideways", "cut"))
+        faults = measure_soon(
+            page, touch=False, only=("board", "blocked", "covered", "covered piece", "sideways", "cut")
+        )
         wrong += [f"{width}x{height}: {one}" for one in faults]
     assert wrong == [], "\n".join(wrong)
     page.set_viewport_size(usual)
