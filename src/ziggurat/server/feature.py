@@ -53,6 +53,10 @@ def _none(*_: Any) -> int:
     return 0
 
 
+def _never(*_: Any) -> bool:
+    return False
+
+
 def _nobody(*_: Any) -> list[str]:
     return []
 
@@ -182,6 +186,8 @@ class ServerFeature:
         waiting: what waits to be done, as figures for the monitor (connection, now).
         take_line: put a word of the hosts in the place of what somebody said at a table (connection, table, line);
             return what tells the workers of it; None: there is no such line.
+        annul: a host says that a finished game shall be as if it had never been played (connection, table); return
+            whether it has counted for anything.
         check: what is wrong with what is kept of a table, in a copy of the database; None: nothing.
         held_back: which tables are not shown to hosts, because something is still open there.
         circle: people who make tables together.
@@ -211,6 +217,7 @@ class ServerFeature:
     forget_tables: Callable[[sa.Connection, Sequence[str]], None] = _nothing
     waiting: Callable[[sa.Connection, float], Mapping[str, float]] = _no_figures
     take_line: Callable[[sa.Connection, str, int], Callable[[Bus], None] | None] = _nothing
+    annul: Callable[[sa.Connection, str], bool] = _never
     check: Callable[[sa.Connection, Table], str | None] = _nothing
     held_back: Callable[[sa.Connection], sa.ColumnElement[bool]] | None = None
     circle: Circle | None = None

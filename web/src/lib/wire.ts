@@ -55,7 +55,7 @@ export type Play = 'evenings' | 'days' | 'mixed'
 export type Pairing = 'all' | 'swiss' | 'divisions'
 export type Tie = 'wins' | 'mutual' | 'opponents' | 'share'
 export type Ready = 'thanks' | 'looked' | 'warned' | 'renamed' | 'hidden'
-export type Do = 'lock' | 'unlock' | 'end' | 'delete' | 'give'
+export type Do = 'lock' | 'unlock' | 'end' | 'delete' | 'give' | 'annul'
 export type Concern = 'insult' | 'flood' | 'cheating' | 'other'
 export type Saying =
   | 'hello'

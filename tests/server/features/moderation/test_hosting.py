@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 from tests import runs
-from tests.example import SEATS
+from tests.example import SEATS, SHORT
 from tests.server.features.talk.test_talk import heard, say, until_heard
 from tests.server.fixtures import MOSTLY_SQLITE, NewDatabase, on_both
 from tests.server.player import Json, Live, Player, visitor
@@ -26,6 +26,7 @@ from tests.server.test_http import problem
 from ziggurat.cli.features.moderation.admin import DEEDS, PHRASES, command
 from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain.people import Person
+from ziggurat.server.feature import ServerFeature, features
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation.rules import Ready, TwoLanguages
 from ziggurat.server.features.moderation.service import Do, Moderation
@@ -580,6 +581,19 @@ async def test_a_table_is_looked_at_ended_and_deleted(running: Server) -> None:
         answer = await hanna.http.post(f"/api/host/tables/{closed['id']}/look", json={})
         assert answer.json()["code"] == "not_watched"
         assert (await hanna.http.post("/api/host/tables/nothing", json={"do": "end"})).status_code == 404
+
+
+async def test_a_game_counts_nowhere_when_a_host_says_so(running: Server) -> None:
+    async with host(running) as hanna, visitor(running.base, "Ann") as ann:
+        table = await ann.table("me", "mason", game=SHORT, pace="instant")
+        deed = f"/api/host/tables/{table['id']}", {"do": "annul"}
+        problem(await hanna.http.post(deed[0], json=deed[1]), 409, "counts_nowhere")
+        async with ann.at(table["id"]) as live:
+            await live.play()
+        if any(feature.annul is not ServerFeature.annul for feature in features()):
+            await hanna.post_nothing(*deed)
+            assert (await hanna.get("/api/host/deeds"))[0]["kind"] == "table_annul"
+        problem(await hanna.http.post(deed[0], json=deed[1]), 409, "counts_nowhere")
 
 
 # --- Everybody -------------------------------------------------------------------------------------------------------

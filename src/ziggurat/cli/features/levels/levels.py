@@ -24,11 +24,8 @@ T = TypeVar("T")
 @click.argument("file", metavar="[FILE]", type=click.Path(path_type=Path), required=False)
 @click.option("--export", "game", metavar="GAME", help="Write the counted games of a server's database to --out.")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="A new file.")
-@click.option("--annul", metavar="TABLE", help="Take a game out of a server's list, as if it had never been.")
 @database_options
-def command(
-    file: Path | None, game: str | None, out: Path | None, annul: str | None, data: Path | None, database: str | None
-) -> int:
+def command(file: Path | None, game: str | None, out: Path | None, data: Path | None, database: str | None) -> int:
     """Compute the levels of people again from a FILE of counted games, and compare them with what it says.
 
     --export GAME --out FILE writes such a file from the database of a server, which may go on meanwhile. It tells when
@@ -36,14 +33,12 @@ def command(
 
     Exit code 0: everything is as the file says, to the last digit; 2: something is not, and in which line.
     """
-    if sum(one is not None for one in (file, game, annul)) != 1:
-        raise CommandProblem("say a FILE to compute again, --export GAME, or --annul TABLE")
+    if (file is None) == (game is None):
+        raise CommandProblem("say a FILE to compute again, or --export GAME")
     if file is not None:
         return _check(file)
     with refusing():
         settings = settings_of(data, database)
-    if annul is not None:
-        return _annul(settings, annul)
     assert game is not None
     if out is None:
         raise CommandProblem("say with --out which file to write")
@@ -75,7 +70,7 @@ def _check(file: Path) -> int:
     return 0
 
 
-def _in_database(settings: Settings, job: Callable[[sa.Connection], T], *, writes: bool = False) -> T:
+def _in_database(settings: Settings, job: Callable[[sa.Connection], T]) -> T:
     import asyncio
 
     from ziggurat.server.store.engine import open_database
@@ -90,7 +85,7 @@ def _in_database(settings: Settings, job: Callable[[sa.Connection], T], *, write
         try:
             if not await database.read(is_current):
                 raise CommandProblem("the database is of another version of ziggurat; start the server once")
-            return await (database.write(job) if writes else database.read(job))
+            return await database.read(job)
         finally:
             await database.close()
 
@@ -116,13 +111,4 @@ def _export(settings: Settings, game: str, out: Path) -> int:
     curves = fit(games, metre)
     write_whole(out, written(games, curves, marked(games, curves, before, listed), metre))
     click.echo(f"{out}: {len(games)} games, {len(curves)} people; 'ziggurat levels {out}' computes it again")
-    return 0
-
-
-def _annul(settings: Settings, table: str) -> int:
-    from ziggurat.server.features.levels import rows
-
-    if not _in_database(settings, partial(rows.annul, table=table), writes=True):
-        raise CommandProblem(f"no game that counts was played at the table {table!r}")
-    click.echo(f"{table}: counts no more")
     return 0

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # As `Ready` and `Do` of `features.moderation`, which are not read before they are needed; a test compares them.
 PHRASES = ("thanks", "looked", "warned", "renamed", "hidden")
-DEEDS = ("lock", "unlock", "end", "delete", "give")
+DEEDS = ("lock", "unlock", "end", "delete", "give", "annul")
 
 
 def _settings(ctx: click.Context) -> Settings:
@@ -265,7 +265,7 @@ def tables(text: str) -> None:
 @click.argument("what", type=click.Choice(DEEDS))
 @click.option("--seat", type=click.IntRange(1), default=1, help="give: the seat of the table's new host, from 1.")
 def table(table: str, what: Do, seat: int) -> None:
-    """Lock, unlock, end or delete a table, or give its hosting to the person of a seat."""
+    """Lock, unlock, end or delete a table, give its hosting to the person of a seat, or let its game count nowhere."""
     _do(lambda hosting: hosting.do(None, table, what, seat - 1))
 
 

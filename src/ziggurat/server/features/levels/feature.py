@@ -28,6 +28,7 @@ FEATURE = ServerFeature(
     rows=ROWS,
     rows_of_changes=("level_games", "level_seats"),
     people=PeopleRows(everything=("levels", rows.everything), become=rows.become, forget=rows.forget),
+    annul=rows.annul,
     clean=lambda settings, now: [partial(rows.count_abandoned, now=now)] if settings.levels else [],
     follower=lambda table_service: LevelFollower(table_service.settings),
 )

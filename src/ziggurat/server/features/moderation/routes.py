@@ -356,7 +356,7 @@ async def find_tables(hosting: NamedDependency[Moderation], text: FromQuery[str]
 async def do_about_table(
     request: AnyRequest, hosting: NamedDependency[Moderation], table: FromPath[str], data: JSONBody[TableDeed]
 ) -> None:
-    """Lock, unlock, end or delete a table, or make a person who sits there its host."""
+    """Lock, unlock, end or delete a table, make a person who sits there its host, or let its game count nowhere."""
     await hosting.do(_me(request), table, data.do, data.seat)
 
 

@@ -43,7 +43,7 @@ from ziggurat.server.verdict import CopyVerdict, read_verdict
 
 MOST_DEEDS_SHOWN = 50
 """That are told at once."""
-Do = Literal["lock", "unlock", "end", "delete", "give"]
+Do = Literal["lock", "unlock", "end", "delete", "give", "annul"]
 
 
 class Numbers(msgspec.Struct):
@@ -305,8 +305,11 @@ class Moderation:
         return table.invite or ""
 
     async def do(self, by: str | None, id: str, what: Do, seat: int = 0) -> None:
-        """Lock, unlock, end or delete a table, or make the person of a seat its host."""
+        """Lock, unlock, end or delete a table, make the person of a seat its host, or let its game count nowhere."""
         table = await self._table(by, id)
+        if what == "annul":
+            await self._annul(by, id)
+            return
         if what == "delete":
             await self._delete(by, table)
             return
@@ -318,6 +321,15 @@ class Moderation:
 
         await self.table_service.change(id, command, also=also)
         self.table_service.bus.tell_here(hosting.HOST_CHANNEL)
+
+    async def _annul(self, by: str | None, id: str) -> None:
+        def job(connection: sa.Connection) -> None:
+            counted = [feature.annul(connection, id) for feature in features()]
+            if not any(counted):
+                raise Problem(409, "counts_nowhere", "This game counts nowhere: it goes on, or counted for nothing.")
+            hosting.note(connection, by, "table_annul", table=id)
+
+        await self._write(job)
 
     async def _delete(self, by: str | None, table: Table) -> None:
         id = table.id
