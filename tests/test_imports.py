@@ -68,11 +68,19 @@ def tree_of(text: str) -> ast.Module:
     return ast.parse(text)
 
 
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All that stands in a file but expressions, in which nothing is imported: they are most of it."""
+    for part in ast.iter_child_nodes(tree):
+        if not isinstance(part, ast.expr):
+            yield part
+            yield from statements(part)
+
+
 @cache
 def imports(text: str) -> list[str]:
     """Every module of ours that is imported anywhere in a file, in functions too."""
     found: list[str] = []
-    for node in ast.walk(tree_of(text)):
+    for node in ast.walk(tree_of(text)) if "import_module" in text else statements(tree_of(text)):
         if isinstance(node, ast.Import):
             found += (alias.name for alias in node.names if alias.name.split(".")[0] == "ziggurat")
         elif isinstance(node, ast.ImportFrom):
@@ -157,7 +165,7 @@ def needed(module: str, text: str, known: frozenset[str]) -> frozenset[str]:
 
     def walk(node: ast.AST) -> None:
         for part in ast.iter_child_nodes(node):
-            if isinstance(part, ast.expr):  # there is none in what is no statement
+            if isinstance(part, ast.expr):
                 continue
             if isinstance(part, ast.If) and ast.unparse(part.test) == "TYPE_CHECKING":
                 continue

@@ -440,7 +440,6 @@ LEAKS: dict[str, tuple[Game, Any, Change]] = {
 OFTEN = (
     "laid: a private event for all",
     "laid: whether a card is even late in the game",
-    "bazaar: what was taken openly is forgotten",
     "bazaar: a roll that is kept ahead",
 )
 
