@@ -27,9 +27,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 import sqlalchemy as sa
 from tests.server.migrated import lay
 from tests.server.people_checks import KINDS, Checks, Finding, Program, heard
+from tests.server.people_features import acts_of_features, rows_naming
 from tests.server.people_world import (
     PLAIN,
     Browser,
@@ -93,8 +95,10 @@ OFTEN: dict[float, tuple[str, ...]] = {
     1: ("chatter", "report", "slow", "seat", "again", "keep", "sign_out", "plant", "know", "group", "token"),
     0.5: ("repeat", "forget"),
 }
+FEATURES = acts_of_features()
 WEIGHTS = {name: weight for weight, names in OFTEN.items() for name in names}
-"""How often what is done."""
+WEIGHTS |= {f"{name}.{act}": often for name, acts in FEATURES.items() for act, often in acts.OFTEN.items()}
+"""How often what is done; what is of a feature has its name before."""
 CLOCKS = ("live", "live", "days", "")
 ANSWERS: list[Json] = [{"type": kind, "agree": yes} for kind in ("vote", "undo_answer") for yes in (True, False)]
 TOPICS: list[Json] = [*({"type": kind} for kind in ("undo", "ask_end", "resume")), {"type": "ask_pause", "seconds": 60}]
@@ -163,6 +167,8 @@ class Game:
         self.groups: list[tuple[str, str]] = []
         """Groups and the secrets of their links."""
         self._ids = 0
+        self.features = {name: acts(self) for name, acts in FEATURES.items()}
+        checks.features = [*self.features.values()]
 
     # --- Who does something, and where ---
 
@@ -899,7 +905,8 @@ class Game:
             soon = [self.world.watch.time() + self.world.settings.forced[1] + 0.1] * any(
                 table.forced for table in tables
             )
-            return [*soon, *(tick for table in tables if (tick := table.tick) is not None)]
+            of_features = [tick for acts in self.checks.features for tick in acts.ticks()]
+            return [*soon, *of_features, *(tick for table in tables if (tick := table.tick) is not None)]
 
         await self.world.pass_time(seconds, ticks)
 
@@ -1111,6 +1118,11 @@ class Game:
             if not path.endswith("here"):
                 self.checks.without_programs(person, f"was ended by DELETE {path}")
             await self.everybody_is_who_they_are()
+            if path == "/api/me" and person is not None:
+                for acts in self.checks.features:
+                    acts.forgotten(person)
+                left = {*rows_naming(self.checks, person)}
+                self.checks.must(not left, "forgotten", f"rows of a deleted person are left: {left}")
 
     async def plant(self) -> None:
         """Mallory puts a cookie that she has had into somebody's browser, or her own."""
@@ -1150,7 +1162,8 @@ class Game:
         done = ""
         while not done:
             name = self.chance.choices([*WEIGHTS], self.weights)[0]
-            action: Callable[[], Awaitable[None]] = getattr(self, name)
+            feature, _, act = name.rpartition(".")
+            action: Callable[[], Awaitable[None]] = getattr(self.features[feature] if feature else self, act)
             with suppress(NotNow):
                 await action()
                 done = name
@@ -1160,6 +1173,8 @@ class Game:
             await self.checks.who_is(self.chance.choice([*self.checks.tokens]))
         if self.result.steps % 50 == 49:
             self.checks.redealt()
+        for acts in self.checks.features:
+            await acts.stepped()
         return done
 
     async def play(self, steps: int, over: Collection[str], on: bool) -> None:
@@ -1169,13 +1184,20 @@ class Game:
         while self.result.steps < steps:
             self.result.did[await self.step()] += 1
             self.result.steps += 1
-            news = [one for one in self.checks.found if one.kind not in over]
-            self.checks.found.clear()
-            if news and not self.result.found:
-                self.result.latest = [*self.said]
-            self.result.found += [(self.result.steps, one) for one in news]
-            if news and not on:
+            if self._finds(over) and not on:
                 return
+        for acts in self.checks.features:
+            await acts.ended()
+        self._finds(over)
+
+    def _finds(self, over: Collection[str]) -> bool:
+        """Note what was found, and return whether something was."""
+        news = [one for one in self.checks.found if one.kind not in over]
+        self.checks.found.clear()
+        if news and not self.result.found:
+            self.result.latest = [*self.said]
+        self.result.found += [(self.result.steps, one) for one in news]
+        return bool(news)
 
 
 def load_rules(*, made: bool = False) -> None:
@@ -1204,7 +1226,9 @@ def play(seed: int, steps: int = STEPS, over: Collection[str] = (), on: bool = F
 
     with tempfile.TemporaryDirectory() as folder:
         lay(Path(folder))
-        with ruled(f"{seed}", watch):
+        with ruled(f"{seed}", watch), pytest.MonkeyPatch.context() as patch:
+            for acts in FEATURES.values():
+                acts.rule(patch)
             loop = Loop(watch)
             with asyncio.Runner(loop_factory=lambda: loop) as runner:
                 runner.run(run(Path(folder), loop))
