@@ -31,7 +31,7 @@ import pytest
 import sqlalchemy as sa
 from tests.server.migrated import lay
 from tests.server.people_checks import KINDS, Checks, Finding, Program, heard
-from tests.server.people_features import acts_of_features, rows_naming
+from tests.server.people_features import NotNow, acts_of_features, rows_naming
 from tests.server.people_world import (
     PLAIN,
     Browser,
@@ -136,10 +136,6 @@ class GameReport:
             (self.warnings, other.warnings),
         ):
             mine.update(theirs)
-
-
-class NotNow(Exception):
-    """There is nobody who could do it, or nothing to which it could be done."""
 
 
 class Game:
@@ -421,7 +417,7 @@ class Game:
             self.chance.choice(self.world.followers).leave()
         else:
             await self.world.follow(browser, self.checks.person_of(browser))
-        await self._pass(1.0)
+        await self.pass_time(1.0)
         for follower in self.world.followers:
             follower.read_on(self.by_chance(0.1))
         await self.world.idle()
@@ -577,7 +573,7 @@ class Game:
 
     async def _moves(self, live: Live, seat: int) -> None:
         """Make a move, and perhaps want it back at once, above all where others have no choice what to answer."""
-        await self.deed(live, **self._move(self.checks.tables[live.table], seat))
+        await self.deed(live, **self.move_of(self.checks.tables[live.table], seat))
         table = self.checks.tables[live.table]
         forced = [one for one in table.people_due if table.position and table.position.forced(one) is not None]
         if forced and self.by_chance(0.8):
@@ -586,11 +582,12 @@ class Game:
                 if browser is not None and other.seat not in forced and self.checks.tables[live.table].undo is None:
                     await self.deed(await self.live(live.table, browser, seat=other), type="undo")
             ends = [table.time.seats[one].until or 0.0 for one in forced] if table.time is not None else []
-            await self._pass(max([4.0, *(end - self.world.watch.time() + 1.0 for end in ends)]))
+            await self.pass_time(max([4.0, *(end - self.world.watch.time() + 1.0 for end in ends)]))
         elif self.by_chance(0.1):
             await self.deed(live, type="undo")
 
-    def _move(self, table: Table, seat: int) -> Json:
+    def move_of(self, table: Table, seat: int) -> Json:
+        """Return the message of a move, which may be a wrong one."""
         if table.position is None:
             raise NotNow
         acts = table.status == "playing" and seat in table.position.actors
@@ -625,7 +622,7 @@ class Game:
                 break
             seat = table.seats[table.people_due[0]]
             await self._moves(await self.live(id, self.somebodys(seat.person), seat=seat), seat.seat)
-            await self._pass(self.chance.uniform(0.1, 1.5))
+            await self.pass_time(self.chance.uniform(0.1, 1.5))
 
     async def _say(self, fits: Callable[[Table, Seat], Any], **message: Any) -> None:
         table, seat, browser = self.player(fits)
@@ -688,7 +685,7 @@ class Game:
         table, seat, browser = self.player(lambda table, seat: seat.plays)
         for live in [live for live in self.world.lives if (live.table, live.owner) == (table.id, seat.owner)]:
             live.leave()
-        await self._pass(self.chance.choice([61.0, 61.0, 400.0]))
+        await self.pass_time(self.chance.choice([61.0, 61.0, 400.0]))
         self.tell(f"{browser.human.name} is gone from {table.id}")
         for other in self.checks.tables[table.id].seats:
             theirs = self.browser_of(other.person)
@@ -699,7 +696,7 @@ class Game:
         """Ask for a hint, for what a move would do, and what a piece is."""
         table, seat, browser = self.player(lambda table, _: table.position is not None)
         live, table = await self.live(table.id, browser, seat=seat), self.checks.tables[table.id]
-        move, named = self._move(table, seat.seat), table.position.named if table.position is not None else []
+        move, named = self.move_of(table, seat.seat), table.position.named if table.position is not None else []
         preview = {"type": "preview", "seq": table.seq, "steps": move["steps"][:1]}
         about = {"type": "about", "pieces": [self.chance.choice(named)]}
         await self.deed(live, **self.chance.choice([about, preview, {"type": "hint", "seq": table.seq}]))
@@ -817,7 +814,7 @@ class Game:
         for _ in range(self.chance.randint(2, 6)):
             live = self.chance.choice(lives or [await self.live(table.id, self.anybody())])
             seat = table.seat_of(live.person)
-            says = [*ANSWERS, *TOPICS, *([self._move(table, seat.seat)] * 4 if seat is not None else [])]
+            says = [*ANSWERS, *TOPICS, *([self.move_of(table, seat.seat)] * 4 if seat is not None else [])]
             message = {**self.chance.choice(says), "id": self.id()}
             live.say(**message)
             self.tell(f"{live.browser.human.name} at {table.id} at once: {message['type']}")
@@ -836,7 +833,7 @@ class Game:
                 await self.http(browser, "POST", f"/api/tables/{table.id}/leave")
                 await self.deed(live, type="back")
             elif wish == "undo":
-                await self.deed(live, **self._move(self.checks.tables[table.id], seat.seat))
+                await self.deed(live, **self.move_of(self.checks.tables[table.id], seat.seat))
                 await self.deed(live, type="undo")
                 await self.deed(live, type="undo_answer", agree=False)
             elif wish in ("undo_answer", "vote"):
@@ -896,10 +893,12 @@ class Game:
         """Let time pass."""
         least, most = self.chance.choices([*WAITS], [*WAITS.values()])[0]
         seconds = self.chance.uniform(least, most)
-        await self._pass(seconds)
+        await self.pass_time(seconds)
         self.tell(f"{seconds:.1f} s pass")
 
-    async def _pass(self, seconds: float) -> None:
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass, from one thing that is due to the next."""
+
         def ticks() -> list[float]:
             tables = [table for table in self.checks.tables.values() if table.status == "playing"]
             soon = [self.world.watch.time() + self.world.settings.forced[1] + 0.1] * any(
@@ -1073,7 +1072,7 @@ class Game:
             if what == "join":
                 body = {"invite": table.invite or "", "name": "Robo"}
             elif what == "moves":
-                body = self._move(table, seat.seat if seat is not None else 0)
+                body = self.move_of(table, seat.seat if seat is not None else 0)
                 del body["type"]
             elif what == "commands":
                 body = {**self.chance.choice(ANSWERS), "id": self.id()}
@@ -1152,7 +1151,7 @@ class Game:
                 seat = table.seat_of(live.person)
                 if seat is None or seat.seat not in table.actors:
                     break
-                await self.deed(live, **self._move(table, seat.seat))
+                await self.deed(live, **self.move_of(table, seat.seat))
 
     # --- Step by step ---
 
@@ -1168,7 +1167,7 @@ class Game:
                 await action()
                 done = name
         await self.world.idle()
-        await self._pass(self.chance.uniform(0.1, 2.0))
+        await self.pass_time(self.chance.uniform(0.1, 2.0))
         if self.by_chance(0.3):
             await self.checks.who_is(self.chance.choice([*self.checks.tokens]))
         if self.result.steps % 50 == 49:

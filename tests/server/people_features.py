@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent / "features"
 
 
+class NotNow(Exception):
+    """There is nobody who could do it, or nothing to which it could be done."""
+
+
 class FeatureActs:
     """What people do with a feature; each hook is called by the fuzzer, and finds by `self.checks.must`."""
 

@@ -42,7 +42,9 @@ class NotesPeople(FeatureActs):
         seq, before = chance.choice([0, table.seq, chance.randint(0, table.seq), table.seq + 1]), ""
         if self.game.by_chance(0.7) and (known := (await self.game.http(browser, "GET", path)).json):
             before = next((one["text"] for one in known.get("mine", ()) if one["seq"] == seq), "")
-        text = chance.choice([f"I think: {word} <b>!", word, f"{before}\n{word}"[-1900:], word * 150, "", f"{word}\x07"])
+        text = chance.choice(
+            [f"I think: {word} <b>!", word, f"{before}\n{word}"[-1900:], word * 150, "", f"{word}\x07"]
+        )
         answer = await self.game.http(browser, "PUT", f"{path}/{seq}", {"text": text, "before": before})
         seated = table.seat_of(person) is not None
         self.checks.must(answer.status != 200 or seated, "person", f"{browser.human.name} writes a note at {table.id}")
@@ -61,7 +63,9 @@ class NotesPeople(FeatureActs):
             answer = await self.game.http(browser, "PUT", path, {"readers": readers})
             if answer.status == 200:
                 self.said[table.id][browser.human] = readers
-            self.checks.must(answer.status != 200 or table.over, "secret", f"notes of {table.id} are read before its end")
+            self.checks.must(
+                answer.status != 200 or table.over, "secret", f"notes of {table.id} are read before its end"
+            )
         await self._read(table)
 
     def _says(self, table: str, human: Human) -> str:
@@ -98,7 +102,9 @@ class NotesPeople(FeatureActs):
         table = self.checks.tables[self.written[word][0]]
         owners = {seat.owner for seat in table.seats if seat.kind == "human" and seat.person is not None and seat.owner}
         speak = {owner: self.spoken_for(owner) for owner in owners}
-        said = [max((self._says(table.id, one) for one in some), key=READERS.index, default="") for some in speak.values()]
+        said = [
+            max((self._says(table.id, one) for one in some), key=READERS.index, default="") for some in speak.values()
+        ]
         if not table.over or not said or "" in said:
             return False
         least = min(said, key=READERS.index)
