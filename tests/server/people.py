@@ -353,7 +353,7 @@ class Game:
             if host is not None and all(seat.kind != "open" for seat in self.checks.tables[table.id].seats):
                 await self.http(host, "POST", f"/api/tables/{table.id}/start")
                 if self.by_chance(0.4) and self.checks.tables[table.id].status == "playing":
-                    await self._play_on(table.id)
+                    await self.play_on(table.id)
 
     async def sofa(self) -> None:
         """Make a table with somebody who plays on the same device, perhaps for others too."""
@@ -607,9 +607,10 @@ class Game:
     async def moves(self) -> None:
         """Come back to a table, all who sit there, and play on for a while."""
         table = self.table(lambda table: table.status == "playing" and any(seat.person for seat in table.seats))
-        await self._play_on(table.id)
+        await self.play_on(table.id)
 
-    async def _play_on(self, id: str) -> None:
+    async def play_on(self, id: str) -> None:
+        """Have all who sit at a table come back to it, and play on for a while."""
         for seat in self.checks.tables[id].seats:
             browser = self.browser_of(seat.person)
             if browser is not None and self.by_chance(0.9):
@@ -943,7 +944,7 @@ class Game:
             wish: Json = {"name": "Friday", "called": browser.human.name}
             answer = await self.http(browser, "POST", "/api/groups", wish)
             if answer.status == 201:
-                await self._look_at_group(browser, answer.json["id"])
+                await self.look_at_group(browser, answer.json["id"])
             return
         id, secret = self.chance.choice(self.groups[-4:])
         if what == "join":
@@ -968,9 +969,10 @@ class Game:
                 await self.http(browser, "PUT", f"/api/groups/{id}/evening", wish)
         elif what == "leave":
             await self.http(browser, "POST", f"/api/groups/{id}/leave")
-        await self._look_at_group(browser, id)
+        await self.look_at_group(browser, id)
 
-    async def _look_at_group(self, browser: Browser, id: str) -> None:
+    async def look_at_group(self, browser: Browser, id: str) -> None:
+        """Look at a group, and learn the secret of its link."""
         # Who has founded it, or followed its link, may know of it; others are told nothing.
         known = self.checks.given[id] or {browser.human}
         self.checks.given[id] = known

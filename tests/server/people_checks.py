@@ -25,6 +25,7 @@ from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Clock
 from ziggurat.server.domain.open_table import is_listed, listing
 from ziggurat.server.domain.patience import patience_of
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.table import LogEntry, Seat, Table
 from ziggurat.server.features.daily.models import deals
 from ziggurat.server.features.daily.rows import seeds
@@ -271,7 +272,7 @@ class Checks:
         elsewhere = min(makers, default=(table.host, ""))[1]
         person, address = next((one for one in makers if one[0] == table.host), (table.host, elsewhere))
         self.made_by[table.id] = person
-        for whose, most in ((person, PER_PERSON), (address, PER_ADDRESS)):
+        for whose, most in ((person, PER_PERSON), (address, PER_ADDRESS)) if person != HOUSE_PERSON.id else ():
             made = self._made[whose]
             made.append(now)
             many = sum(at > now - 3600 + SLACK for at in made)
@@ -397,6 +398,7 @@ class Checks:
         self._answers(before, change)
         vote, wish, id = before.vote, before.undo, after.id
         ended = after.status == "ended" != before.status and change.kind != "host_end"
+        ended = ended and not any(feature.explains(before, change) for feature in self.features)
         paused = after.paused and not before.paused
         if change.kind == "timeout":
             gone = change.steps[0]

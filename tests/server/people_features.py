@@ -52,7 +52,8 @@ class FeatureActs:
         """Look at a change of a table."""
 
     def explains(self, before: Table, change: LogEntry) -> bool:
-        """Whether a move on a person's seat that nobody has said is of this feature."""
+        """Whether it is of this feature that a move was made on a person's seat which nobody has said, or a game ended
+        to which nobody has agreed."""
         return False
 
     def ticks(self) -> list[float]:

@@ -1,4 +1,4 @@
-"""People write lists of moves ahead, arrange and withdraw them; whatever is made of them is what they wished, and nobody
+"""People write lists of moves ahead, arrange and withdraw them; what is made of them is what they wished, and nobody
 else learns that there are any. What is left of a list is followed by arithmetic of one's own."""
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ class OrdersPeople(FeatureActs):
 
     def explains(self, before: Table, change: LogEntry) -> bool:
         """Whether a list stands there by which a move was made."""
-        return change.seat is not None and (before.id, change.seat) in self.lists
+        return change.kind == "move" and (before.id, change.seat) in self.lists
 
     def _answers(self, table: Table, seat: int, mine: KnownList) -> tuple[str, tuple[int, ...]] | None:
         """Return the move of a list that answers what is asked, by its id and steps."""
