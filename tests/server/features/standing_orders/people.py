@@ -246,6 +246,8 @@ class OrdersPeople(FeatureActs):
             ends = taken or change.kind in ("rules", "rules_stop") or after.status != "playing" or not after.by_days
             if ends or who.person != mine.person or not who.plays or not mine.moves:
                 del self.lists[id, seat]
+            if (id, seat) not in self.lists or self._answers(after, seat, mine) is None:
+                self._ready.pop((id, seat), None)  # if it answers again, it waits anew
 
     def _made(self, before: Table, seat: int, mine: KnownList, change: LogEntry) -> None:
         says = f"seat {seat} of {before.id} at {before.seq}: {change.notation}"
