@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests import runs
-from tests.server.people import WEIGHTS, load_rules, play
-from tests.server.people_checks import KINDS
+from tests.server.people import WEIGHTS, finds, load_rules, play
 from tests.server.test_order import named
 
 from ziggurat.server.api import sessions, tables
@@ -254,11 +253,6 @@ WRONG: list[Planted] = [
     (programs_play_anywhere, "program", 1),
     (tokens_outlive_a_sign_out, "program", 1),
 ]
-
-
-def finds(seed: int, kinds: str) -> bool:
-    load_rules()
-    return bool(play(seed, over={*KINDS} - {kinds}).found)
 
 
 SOON = [one for one in WRONG if one[0] in (a_plain_cookie_is_handed_on_over_https, a_bot_in_ones_place_agrees)]
