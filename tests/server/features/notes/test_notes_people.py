@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests import runs
-from tests.server.people import finds
+from tests.server.people import WEIGHTS, finds
 from tests.server.test_order import named
 
 from ziggurat.server.features.notes import routes, rows
@@ -34,6 +34,8 @@ def one_agrees_for_all(patch: Patch) -> None:
         return max(said.values(), key=rows.READERS.index, default="nobody") if table.over else "nobody"
 
     patch.setattr(routes, "agreed", some)
+    for name in ("write", "agree"):
+        patch.setitem(WEIGHTS, f"notes.{name}", 10)  # among all that people do it is rare
 
 
 WRONG = [(notes_of_all_are_told, "secret", 1), (one_agrees_for_all, "secret", 1)]

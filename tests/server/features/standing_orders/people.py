@@ -142,8 +142,9 @@ class OrdersPeople(FeatureActs):
                 del self.lists[table.id, seat.seat]
 
     async def come_to_it(self) -> None:
-        """The others move, and what was written ahead has its time."""
-        table, _, _ = self._writer(lambda table, seat: (table.id, seat.seat) in self.lists)
+        """The others move, and what was written ahead has its time; perhaps its writer has got up, or one of the others
+        wants a move back."""
+        table, writer, browser = self._writer(lambda table, seat: (table.id, seat.seat) in self.lists)
         for _ in range(self.chance.randint(1, 8)):
             table = self.checks.tables[table.id]
             due = [seat for seat in table.people_due if (table.id, seat) not in self.lists]
@@ -152,6 +153,13 @@ class OrdersPeople(FeatureActs):
             seat = table.seats[due[0]]
             live = await self.game.live(table.id, self.game.somebodys(seat.person), seat=seat)
             await self.game.deed(live, **self.game.move_of(table, seat.seat))
+        what = self.chance.choice(["", "", "leave", "undo"])
+        if what == "leave" and writer.guardian is None:
+            await self.game.http(browser, "POST", f"/api/tables/{table.id}/leave")
+        other = next((seat for seat in table.seats if seat.person and seat.seat != writer.seat), None)
+        if what == "undo" and other is not None:
+            live = await self.game.live(table.id, self.game.somebodys(other.person), seat=other)
+            await self.game.deed(live, type="undo")
         await self.game.pass_time(self.chance.choice([30.0, 600.0, LONGEST + 2 * SLACK]))
 
     async def not_mine(self) -> None:
