@@ -12,6 +12,7 @@ from tests.server.people import WEIGHTS, finds
 from tests.server.test_order import named
 
 from ziggurat.server.features.notes import routes, rows
+from ziggurat.server.features.notes.rules import READERS
 
 pytestmark = [pytest.mark.slow, runs.whole]
 Patch = pytest.MonkeyPatch
@@ -31,7 +32,7 @@ def notes_of_all_are_told(patch: Patch) -> None:
 
 def one_agrees_for_all(patch: Patch) -> None:
     def some(table: Any, said: Any) -> str:
-        return max(said.values(), key=rows.READERS.index, default="nobody") if table.over else "nobody"
+        return max(said.values(), key=READERS.index, default="nobody") if table.over else "nobody"
 
     patch.setattr(routes, "agreed", some)
     for name in ("write", "agree"):

@@ -11,8 +11,8 @@ from tests import runs
 from tests.server.people import WEIGHTS, finds
 from tests.server.test_order import named
 
-from ziggurat.server.features.seasons import follower, routes, service
-from ziggurat.server.features.seasons.state import SeasonState
+from ziggurat.server.features.seasons import follower, routes, service, tables
+from ziggurat.server.features.seasons.state import Opened, SeasonState, TimeUp
 
 pytestmark = [pytest.mark.slow, runs.whole]
 Patch = pytest.MonkeyPatch
@@ -26,7 +26,7 @@ def often(patch: Patch) -> None:
 
 
 def a_move_is_left_out_of_the_file(patch: Patch) -> None:
-    moves_of = follower.moves_of
+    moves_of = tables.moves_of
     patch.setattr(follower, "moves_of", lambda table: moves_of(table)[:-1])
     often(patch)
 
@@ -41,7 +41,7 @@ def a_round_is_not_ended(patch: Patch) -> None:
 
     def later(state: SeasonState) -> Any:
         found = due(state)
-        return (found[0] + 600, found[1]) if found is not None and isinstance(found[1], service.TimeUp) else found
+        return (found[0] + 600, found[1]) if found is not None and isinstance(found[1], TimeUp) else found
 
     patch.setattr(SeasonState, "due", later)
     often(patch)
@@ -52,7 +52,7 @@ def who_came_waits_for_who_did_not(patch: Patch) -> None:
 
     def later(state: SeasonState) -> Any:
         found = due(state)
-        late = found is not None and isinstance(found[1], service.Opened) and not found[1].days
+        late = found is not None and isinstance(found[1], Opened) and not found[1].days
         return (found[0] + 300, found[1]) if found is not None and late else found
 
     patch.setattr(SeasonState, "due", later)

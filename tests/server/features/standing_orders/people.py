@@ -64,7 +64,7 @@ class OrdersPeople(FeatureActs):
         time = {"kind": "days", "step": self.chance.choice([7200, 86_400]), "reserve": 0, "then": "bot"}
         host, id = game.anybody(), game.favourite
         seats: list[Any] = [{"kind": "me"}, *[{"kind": "open"}] * (max(2, ziggurat.game(id).min_players) - 1)]
-        body = {"game": id, "seats": seats, "pace": "instant", "time": time}
+        body: dict[str, Any] = {"game": id, "seats": seats, "pace": "instant", "time": time}
         made = await game.http(host, "POST", "/api/tables", body)
         if made.status != 201:
             raise NotNow

@@ -7,11 +7,13 @@ from dataclasses import replace
 from itertools import count, islice
 from typing import Any
 
+import msgspec
 import pytest
 from tests import runs
 from tests.server.people import WEIGHTS, finds
 from tests.server.test_order import named
 
+from ziggurat.server.api.guard import asked_table
 from ziggurat.server.domain.table import Table
 from ziggurat.server.features.standing_orders import routes, rows, rules, service
 
@@ -38,7 +40,7 @@ def what_was_withdrawn_is_made(patch: Patch) -> None:
 
 
 def moves_are_made_for_who_got_up(patch: Patch) -> None:
-    playable = service.playable
+    playable = rules.playable
 
     def at_all(table: Table, seat: int, orders: Any) -> Any:
         return playable(replace(table, seats=tuple(replace(one, away=False) for one in table.seats)), seat, orders)
@@ -50,7 +52,7 @@ def moves_are_made_for_who_got_up(patch: Patch) -> None:
 
 def others_read_and_withdraw_a_list(patch: Patch) -> None:
     def any_seat(request: Any, wanted: int | None) -> Any:
-        table = routes.asked_table(request)
+        table = asked_table(request)
         return table, table.seats[wanted or 0]
 
     patch.setattr(routes, "_seat", any_seat)
@@ -58,10 +60,10 @@ def others_read_and_withdraw_a_list(patch: Patch) -> None:
 
 
 def the_last_is_tried_first(patch: Patch) -> None:
-    playable = service.playable
+    playable = rules.playable
 
     def backwards(table: Table, seat: int, orders: rules.OrderList) -> Any:
-        return playable(table, seat, rules.changed(orders, orders=orders.orders[::-1]))
+        return playable(table, seat, msgspec.structs.replace(orders, orders=orders.orders[::-1]))
 
     patch.setattr(service, "playable", backwards)
     often(patch)
@@ -73,7 +75,7 @@ def nothing_new_is_looked_at(patch: Patch) -> None:
 
 
 def a_list_outlives_a_move_by_hand(patch: Patch) -> None:
-    left = service.left_after
+    left = rules.left_after
 
     def stays(orders: Any, person: str, seat: int, old: Table, new: Table, by_order: bool) -> Any:
         kept = left(orders, person, seat, old, new, by_order)
