@@ -32,8 +32,9 @@ from ziggurat.server.store import blocks
 
 pytestmark = pytest.mark.slow
 
-BEGUN, WHOLE = [(seed, 80) for seed in (1, 2, 3, 6)], [(seed, 600) for seed in (101, 102, 103)]
-"""Seeds, and so many things that people do: most of what is planted below would be found where games begin."""
+BEGUN, WHOLE = [(seed, 80) for seed in (2, 5, 6, 7)], [(seed, 600) for seed in (101, 102, 103)]
+"""Seeds, and so many things that people do: most of what is planted below would be found where games begin. In these
+four a season is played to its end, notes are agreed on, and moves are made that were written ahead."""
 GAMES = 12
 """At most, until what is wrong is found; most often it is one."""
 
@@ -134,6 +135,7 @@ def a_plain_cookie_is_handed_on_over_https(patch: Patch) -> None:
         return True
 
     patch.setattr(sessions, "_upgrade", hand_on)
+    patch.setitem(WEIGHTS, "way", 24)  # among all that people do it is rare
 
 
 def people_meet_whom_they_have_blocked(patch: Patch) -> None:
@@ -229,7 +231,7 @@ WRONG: list[Planted] = [
     (an_undo_gives_the_time_back, "time", 3),
     (a_bot_that_sat_down_gives_time, "rest", 8),
     (forced_answers_wait_for_an_undo, "forced", 6),
-    (a_bot_in_ones_place_agrees, "bound", 2),
+    (a_bot_in_ones_place_agrees, "bound", 5),
     (bots_play_on_alone, "alone", 3),
     (a_host_who_stood_up_stays_host, "host", 6),
     (an_undo_is_told_of_who_agreed_last, "note", 5),

@@ -73,11 +73,11 @@ def parts_are_told_before_the_start(patch: Patch) -> None:
 
 
 WRONG = [
-    (a_move_is_left_out_of_the_file, "season", 1),
+    (a_move_is_left_out_of_the_file, "season", 2),
     (strangers_belong_to_a_season, "secret", 1),
-    (a_round_is_not_ended, "season", 1),
-    (who_came_waits_for_who_did_not, "season", 1),
-    (parts_are_told_before_the_start, "secret", 1),
+    (a_round_is_not_ended, "season", 3),
+    (who_came_waits_for_who_did_not, "season", 2),
+    (parts_are_told_before_the_start, "secret", 2),
 ]
 
 
