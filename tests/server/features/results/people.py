@@ -38,7 +38,7 @@ class ResultsPeople(FeatureActs):
     async def fetch_all(self) -> None:
         """Fetch all of one's games; perhaps somebody is called as no spreadsheet should read it."""
         browser = self.game.anybody()
-        if self.game.by_chance(0.1):
+        if self.game.by_chance(0.3):
             await self.game.http(browser, "PUT", "/api/me", {"name": "=SUM(A1)"})
         answer = await self.game.http(browser, "GET", "/api/me/results.csv")
         if answer.status == 200:
