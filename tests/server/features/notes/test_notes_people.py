@@ -39,7 +39,7 @@ def one_agrees_for_all(patch: Patch) -> None:
         patch.setitem(WEIGHTS, f"notes.{name}", 10)  # among all that people do it is rare
 
 
-WRONG = [(notes_of_all_are_told, "secret", 1), (one_agrees_for_all, "secret", 1)]
+WRONG = [(notes_of_all_are_told, "secret", 1), (one_agrees_for_all, "secret", 3)]
 
 
 @pytest.mark.parametrize(("wrong", "kind", "first"), WRONG, ids=named)
