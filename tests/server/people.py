@@ -27,9 +27,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 import sqlalchemy as sa
 from tests.server.migrated import lay
 from tests.server.people_checks import KINDS, Checks, Finding, Program, heard
+from tests.server.people_features import NotNow, acts_of_features, rows_naming
 from tests.server.people_world import (
     PLAIN,
     Browser,
@@ -93,8 +95,10 @@ OFTEN: dict[float, tuple[str, ...]] = {
     1: ("chatter", "report", "slow", "seat", "again", "keep", "sign_out", "plant", "know", "group", "token"),
     0.5: ("repeat", "forget"),
 }
+FEATURES = acts_of_features()
 WEIGHTS = {name: weight for weight, names in OFTEN.items() for name in names}
-"""How often what is done."""
+WEIGHTS |= {f"{name}.{act}": often for name, acts in FEATURES.items() for act, often in acts.OFTEN.items()}
+"""How often what is done; what is of a feature has its name before."""
 CLOCKS = ("live", "live", "days", "")
 ANSWERS: list[Json] = [{"type": kind, "agree": yes} for kind in ("vote", "undo_answer") for yes in (True, False)]
 TOPICS: list[Json] = [*({"type": kind} for kind in ("undo", "ask_end", "resume")), {"type": "ask_pause", "seconds": 60}]
@@ -134,10 +138,6 @@ class GameReport:
             mine.update(theirs)
 
 
-class NotNow(Exception):
-    """There is nobody who could do it, or nothing to which it could be done."""
-
-
 class Game:
     """People before a server."""
 
@@ -163,6 +163,8 @@ class Game:
         self.groups: list[tuple[str, str]] = []
         """Groups and the secrets of their links."""
         self._ids = 0
+        self.features = {name: acts(self) for name, acts in FEATURES.items()}
+        checks.features = [*self.features.values()]
 
     # --- Who does something, and where ---
 
@@ -351,7 +353,7 @@ class Game:
             if host is not None and all(seat.kind != "open" for seat in self.checks.tables[table.id].seats):
                 await self.http(host, "POST", f"/api/tables/{table.id}/start")
                 if self.by_chance(0.4) and self.checks.tables[table.id].status == "playing":
-                    await self._play_on(table.id)
+                    await self.play_on(table.id)
 
     async def sofa(self) -> None:
         """Make a table with somebody who plays on the same device, perhaps for others too."""
@@ -415,7 +417,7 @@ class Game:
             self.chance.choice(self.world.followers).leave()
         else:
             await self.world.follow(browser, self.checks.person_of(browser))
-        await self._pass(1.0)
+        await self.pass_time(1.0)
         for follower in self.world.followers:
             follower.read_on(self.by_chance(0.1))
         await self.world.idle()
@@ -571,7 +573,7 @@ class Game:
 
     async def _moves(self, live: Live, seat: int) -> None:
         """Make a move, and perhaps want it back at once, above all where others have no choice what to answer."""
-        await self.deed(live, **self._move(self.checks.tables[live.table], seat))
+        await self.deed(live, **self.move_of(self.checks.tables[live.table], seat))
         table = self.checks.tables[live.table]
         forced = [one for one in table.people_due if table.position and table.position.forced(one) is not None]
         if forced and self.by_chance(0.8):
@@ -580,11 +582,12 @@ class Game:
                 if browser is not None and other.seat not in forced and self.checks.tables[live.table].undo is None:
                     await self.deed(await self.live(live.table, browser, seat=other), type="undo")
             ends = [table.time.seats[one].until or 0.0 for one in forced] if table.time is not None else []
-            await self._pass(max([4.0, *(end - self.world.watch.time() + 1.0 for end in ends)]))
+            await self.pass_time(max([4.0, *(end - self.world.watch.time() + 1.0 for end in ends)]))
         elif self.by_chance(0.1):
             await self.deed(live, type="undo")
 
-    def _move(self, table: Table, seat: int) -> Json:
+    def move_of(self, table: Table, seat: int) -> Json:
+        """Return the message of a move, which may be a wrong one."""
         if table.position is None:
             raise NotNow
         acts = table.status == "playing" and seat in table.position.actors
@@ -604,9 +607,10 @@ class Game:
     async def moves(self) -> None:
         """Come back to a table, all who sit there, and play on for a while."""
         table = self.table(lambda table: table.status == "playing" and any(seat.person for seat in table.seats))
-        await self._play_on(table.id)
+        await self.play_on(table.id)
 
-    async def _play_on(self, id: str) -> None:
+    async def play_on(self, id: str) -> None:
+        """Have all who sit at a table come back to it, and play on for a while."""
         for seat in self.checks.tables[id].seats:
             browser = self.browser_of(seat.person)
             if browser is not None and self.by_chance(0.9):
@@ -619,7 +623,7 @@ class Game:
                 break
             seat = table.seats[table.people_due[0]]
             await self._moves(await self.live(id, self.somebodys(seat.person), seat=seat), seat.seat)
-            await self._pass(self.chance.uniform(0.1, 1.5))
+            await self.pass_time(self.chance.uniform(0.1, 1.5))
 
     async def _say(self, fits: Callable[[Table, Seat], Any], **message: Any) -> None:
         table, seat, browser = self.player(fits)
@@ -682,7 +686,7 @@ class Game:
         table, seat, browser = self.player(lambda table, seat: seat.plays)
         for live in [live for live in self.world.lives if (live.table, live.owner) == (table.id, seat.owner)]:
             live.leave()
-        await self._pass(self.chance.choice([61.0, 61.0, 400.0]))
+        await self.pass_time(self.chance.choice([61.0, 61.0, 400.0]))
         self.tell(f"{browser.human.name} is gone from {table.id}")
         for other in self.checks.tables[table.id].seats:
             theirs = self.browser_of(other.person)
@@ -693,7 +697,7 @@ class Game:
         """Ask for a hint, for what a move would do, and what a piece is."""
         table, seat, browser = self.player(lambda table, _: table.position is not None)
         live, table = await self.live(table.id, browser, seat=seat), self.checks.tables[table.id]
-        move, named = self._move(table, seat.seat), table.position.named if table.position is not None else []
+        move, named = self.move_of(table, seat.seat), table.position.named if table.position is not None else []
         preview = {"type": "preview", "seq": table.seq, "steps": move["steps"][:1]}
         about = {"type": "about", "pieces": [self.chance.choice(named)]}
         await self.deed(live, **self.chance.choice([about, preview, {"type": "hint", "seq": table.seq}]))
@@ -811,7 +815,7 @@ class Game:
         for _ in range(self.chance.randint(2, 6)):
             live = self.chance.choice(lives or [await self.live(table.id, self.anybody())])
             seat = table.seat_of(live.person)
-            says = [*ANSWERS, *TOPICS, *([self._move(table, seat.seat)] * 4 if seat is not None else [])]
+            says = [*ANSWERS, *TOPICS, *([self.move_of(table, seat.seat)] * 4 if seat is not None else [])]
             message = {**self.chance.choice(says), "id": self.id()}
             live.say(**message)
             self.tell(f"{live.browser.human.name} at {table.id} at once: {message['type']}")
@@ -830,7 +834,7 @@ class Game:
                 await self.http(browser, "POST", f"/api/tables/{table.id}/leave")
                 await self.deed(live, type="back")
             elif wish == "undo":
-                await self.deed(live, **self._move(self.checks.tables[table.id], seat.seat))
+                await self.deed(live, **self.move_of(self.checks.tables[table.id], seat.seat))
                 await self.deed(live, type="undo")
                 await self.deed(live, type="undo_answer", agree=False)
             elif wish in ("undo_answer", "vote"):
@@ -865,6 +869,7 @@ class Game:
         table, browser = self.table(lambda table: True), self.chance.choice(self.mallory.browsers)
         member = table.is_member(self.checks.person_of(browser)) or self.mallory in self.checks.given[table.id]
         method, parts = self.chance.choice([*TRIED.items()])
+        member = member or (table.policy.watch == "anyone" and method != "POST")
         if method == "live":
             live = await self.world.connect(browser, self.checks.person_of(browser), table.id)
             self.checks.must(member or live.ended, "secret", f"Mallory is let in at {table.id}")
@@ -890,16 +895,19 @@ class Game:
         """Let time pass."""
         least, most = self.chance.choices([*WAITS], [*WAITS.values()])[0]
         seconds = self.chance.uniform(least, most)
-        await self._pass(seconds)
+        await self.pass_time(seconds)
         self.tell(f"{seconds:.1f} s pass")
 
-    async def _pass(self, seconds: float) -> None:
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass, from one thing that is due to the next."""
+
         def ticks() -> list[float]:
             tables = [table for table in self.checks.tables.values() if table.status == "playing"]
             soon = [self.world.watch.time() + self.world.settings.forced[1] + 0.1] * any(
                 table.forced for table in tables
             )
-            return [*soon, *(tick for table in tables if (tick := table.tick) is not None)]
+            of_features = [tick for acts in self.checks.features for tick in acts.ticks()]
+            return [*soon, *of_features, *(tick for table in tables if (tick := table.tick) is not None)]
 
         await self.world.pass_time(seconds, ticks)
 
@@ -937,7 +945,7 @@ class Game:
             wish: Json = {"name": "Friday", "called": browser.human.name}
             answer = await self.http(browser, "POST", "/api/groups", wish)
             if answer.status == 201:
-                await self._look_at_group(browser, answer.json["id"])
+                await self.look_at_group(browser, answer.json["id"])
             return
         id, secret = self.chance.choice(self.groups[-4:])
         if what == "join":
@@ -962,9 +970,10 @@ class Game:
                 await self.http(browser, "PUT", f"/api/groups/{id}/evening", wish)
         elif what == "leave":
             await self.http(browser, "POST", f"/api/groups/{id}/leave")
-        await self._look_at_group(browser, id)
+        await self.look_at_group(browser, id)
 
-    async def _look_at_group(self, browser: Browser, id: str) -> None:
+    async def look_at_group(self, browser: Browser, id: str) -> None:
+        """Look at a group, and learn the secret of its link."""
         # Who has founded it, or followed its link, may know of it; others are told nothing.
         known = self.checks.given[id] or {browser.human}
         self.checks.given[id] = known
@@ -1066,7 +1075,7 @@ class Game:
             if what == "join":
                 body = {"invite": table.invite or "", "name": "Robo"}
             elif what == "moves":
-                body = self._move(table, seat.seat if seat is not None else 0)
+                body = self.move_of(table, seat.seat if seat is not None else 0)
                 del body["type"]
             elif what == "commands":
                 body = {**self.chance.choice(ANSWERS), "id": self.id()}
@@ -1111,6 +1120,11 @@ class Game:
             if not path.endswith("here"):
                 self.checks.without_programs(person, f"was ended by DELETE {path}")
             await self.everybody_is_who_they_are()
+            if path == "/api/me" and person is not None:
+                for acts in self.checks.features:
+                    acts.forgotten(person)
+                left = {*rows_naming(self.checks, person)}
+                self.checks.must(not left, "forgotten", f"rows of a deleted person are left: {left}")
 
     async def plant(self) -> None:
         """Mallory puts a cookie that she has had into somebody's browser, or her own."""
@@ -1140,7 +1154,7 @@ class Game:
                 seat = table.seat_of(live.person)
                 if seat is None or seat.seat not in table.actors:
                     break
-                await self.deed(live, **self._move(table, seat.seat))
+                await self.deed(live, **self.move_of(table, seat.seat))
 
     # --- Step by step ---
 
@@ -1150,16 +1164,19 @@ class Game:
         done = ""
         while not done:
             name = self.chance.choices([*WEIGHTS], self.weights)[0]
-            action: Callable[[], Awaitable[None]] = getattr(self, name)
+            feature, _, act = name.rpartition(".")
+            action: Callable[[], Awaitable[None]] = getattr(self.features[feature] if feature else self, act)
             with suppress(NotNow):
                 await action()
                 done = name
         await self.world.idle()
-        await self._pass(self.chance.uniform(0.1, 2.0))
+        await self.pass_time(self.chance.uniform(0.1, 2.0))
         if self.by_chance(0.3):
             await self.checks.who_is(self.chance.choice([*self.checks.tokens]))
         if self.result.steps % 50 == 49:
             self.checks.redealt()
+        for acts in self.checks.features:
+            await acts.stepped()
         return done
 
     async def play(self, steps: int, over: Collection[str], on: bool) -> None:
@@ -1169,13 +1186,20 @@ class Game:
         while self.result.steps < steps:
             self.result.did[await self.step()] += 1
             self.result.steps += 1
-            news = [one for one in self.checks.found if one.kind not in over]
-            self.checks.found.clear()
-            if news and not self.result.found:
-                self.result.latest = [*self.said]
-            self.result.found += [(self.result.steps, one) for one in news]
-            if news and not on:
+            if self._finds(over) and not on:
                 return
+        for acts in self.checks.features:
+            await acts.ended()
+        self._finds(over)
+
+    def _finds(self, over: Collection[str]) -> bool:
+        """Note what was found, and return whether something was."""
+        news = [one for one in self.checks.found if one.kind not in over]
+        self.checks.found.clear()
+        if news and not self.result.found:
+            self.result.latest = [*self.said]
+        self.result.found += [(self.result.steps, one) for one in news]
+        return bool(news)
 
 
 def load_rules(*, made: bool = False) -> None:
@@ -1204,11 +1228,19 @@ def play(seed: int, steps: int = STEPS, over: Collection[str] = (), on: bool = F
 
     with tempfile.TemporaryDirectory() as folder:
         lay(Path(folder))
-        with ruled(f"{seed}", watch):
+        with ruled(f"{seed}", watch), pytest.MonkeyPatch.context() as patch:
+            for acts in FEATURES.values():
+                acts.rule(patch)
             loop = Loop(watch)
             with asyncio.Runner(loop_factory=lambda: loop) as runner:
                 runner.run(run(Path(folder), loop))
     return result
+
+
+def finds(seed: int, kinds: str) -> bool:
+    """Return whether something of a kind is found in a game."""
+    load_rules()
+    return bool(play(seed, over={*KINDS} - {kinds}).found)
 
 
 def main() -> None:

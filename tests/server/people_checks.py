@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from itertools import combinations
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 import sqlalchemy as sa
@@ -25,6 +25,7 @@ from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Clock
 from ziggurat.server.domain.open_table import is_listed, listing
 from ziggurat.server.domain.patience import patience_of
+from ziggurat.server.domain.people import HOUSE_PERSON
 from ziggurat.server.domain.table import LogEntry, Seat, Table
 from ziggurat.server.features.daily.models import deals
 from ziggurat.server.features.daily.rows import seeds
@@ -36,6 +37,9 @@ from ziggurat.server.features.talk import models as talk
 from ziggurat.server.live.activity import notes
 from ziggurat.server.live.delta import changed
 from ziggurat.server.store import models
+
+if TYPE_CHECKING:
+    from tests.server.people_features import FeatureActs
 
 KINDS = {
     "time": "time came back, or a clock stands",
@@ -60,6 +64,7 @@ KINDS = {
     "name": "two people at a table can be mistaken for one another",
     "terms": "a table says what nobody can be held to",
     "rest": "a bot that sat down for a moment has given somebody new time",
+    "forgotten": "something is left of a person who was deleted",
     "error": "the server made a mistake",
     "refused": "something was refused, and done",
 }
@@ -158,6 +163,7 @@ class Checks:
         self.refusals: Counter[str] = Counter()
         self.tables: dict[str, Table] = {}
         self.everybody: list[Human] = []
+        self.features: list[FeatureActs] = []
         self.changes: list[tuple[str, LogEntry]] = []
         """Of this step."""
         self.said: dict[tuple[str, str], list[tuple[str | None, Json]]] = defaultdict(list)
@@ -187,8 +193,9 @@ class Checks:
         self.links: dict[str, str] = {}
         """The tables that links show, by their secrets."""
         self.shows: dict[str, dict[Human, bool]] = defaultdict(dict)
-        self._joined: dict[str, set[Human]] = defaultdict(set)  # who has done something as a guest, by whom that is now
         """Of a table: who has said last that it is shown, or is not."""
+        self.joined: dict[str, set[Human]] = defaultdict(set)
+        """Who has done something as a guest, by whom that is now."""
         self._left: dict[str, dict[int, list[tuple[float, float, float]]]] = defaultdict(dict)
         self._spent: dict[tuple[str, int], float] = defaultdict(float)
         self._ran_out: set[tuple[str, int]] = set()
@@ -217,7 +224,8 @@ class Checks:
     # --- Tables, change by change ---
 
     def _changed(self, id: str, seq: int, table: Table | None) -> None:
-        assert table is not None
+        if table is None:  # what another worker would have changed; here there is none
+            return self.must(self.tables[id].seq >= seq, "error", f"{id} is at {seq}, and nobody was told")
         before, now = self.tables.get(id), self.world.watch.time()
         self.tables[id] = table
         for seat in table.seats:
@@ -250,6 +258,8 @@ class Checks:
                 *(self._rows, self._by_whom, self._become, self._meet, self._companions),
             ):
                 check(before, table, change, now)
+        for feature in self.features:
+            feature.changed(before, table)
         self._looked[id] = now
 
     def _came(self, table: Table, now: float) -> None:
@@ -263,7 +273,7 @@ class Checks:
         elsewhere = min(makers, default=(table.host, ""))[1]
         person, address = next((one for one in makers if one[0] == table.host), (table.host, elsewhere))
         self.made_by[table.id] = person
-        for whose, most in ((person, PER_PERSON), (address, PER_ADDRESS)):
+        for whose, most in ((person, PER_PERSON), (address, PER_ADDRESS)) if person != HOUSE_PERSON.id else ():
             made = self._made[whose]
             made.append(now)
             many = sum(at > now - 3600 + SLACK for at in made)
@@ -277,7 +287,7 @@ class Checks:
         """What somebody did as a guest is done by whom they have become."""
         if change.kind == "owner":
             for was, seat in zip(before.seats, after.seats, strict=True):
-                self._joined[seat.owner or ""] |= self.legit[was.owner or ""] | self._joined[was.owner or ""]
+                self.joined[seat.owner or ""] |= self.legit[was.owner or ""] | self.joined[was.owner or ""]
 
     def _meet(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """Nobody sits down with a person whom they have blocked, or who has blocked them."""
@@ -389,6 +399,7 @@ class Checks:
         self._answers(before, change)
         vote, wish, id = before.vote, before.undo, after.id
         ended = after.status == "ended" != before.status and change.kind != "host_end"
+        ended = ended and not any(feature.explains(before, change) for feature in self.features)
         paused = after.paused and not before.paused
         if change.kind == "timeout":
             gone = change.steps[0]
@@ -507,6 +518,8 @@ class Checks:
         if change.client_id is None or change.seat is None or change.kind in ("end", "pause", "undo"):
             return
         speakers = [person for person, _ in self.said[after.id, change.client_id]]
+        if not speakers and any(feature.explains(before, change) for feature in self.features):
+            return
         owner = before.seats[change.seat].person
         self.must(owner in speakers, "person", f"{change.kind} on seat {change.seat} of {after.id} by another")
 
@@ -548,6 +561,7 @@ class Checks:
 
     def _frame(self, live: Live, text: bytes) -> None:
         self.scan(live.browser.human, text, f"a frame of {live.table}", live.table.encode())
+        self._sent(live.browser, live.owner, text, f"a frame of {live.table}")
         self._hears(live, text)
         if live.table in self.tables and text[9:20].startswith((b"update", b"news")):
             self._one_hand(live, text)
@@ -582,6 +596,7 @@ class Checks:
     def _lists(self, follower: Follower, text: bytes) -> None:
         """The list is the same bytes for all, and says of nobody who they are."""
         self.scan(follower.browser.human, text, "the list of open tables", b"")
+        self._sent(follower.browser, follower.person, text, "the list of open tables")
         told = {raw.decode() for raw in SECRETS.findall(text)}
         self.must(not told & {*self.legit, *self.guardians}, "secret", f"a person's id is in the list: {text[:200]!r}")
         if text.startswith(b'{"type":"open_changes"'):
@@ -626,6 +641,10 @@ class Checks:
                 and not self._belongs(human, word)
             ):
                 self.failed("secret", f"{human.name} reads of a table, {word}, in {what}")
+
+    def _sent(self, browser: Browser, person: str | None, text: bytes, what: str) -> None:
+        for feature in self.features:
+            feature.sent(browser, person, text, what)
 
     def _know_deals(self) -> None:
         """Look up what the deals follow from of which anybody was told."""
@@ -687,6 +706,7 @@ class Checks:
         if path.startswith("/api/day"):
             self._know_deals()
         self.scan(human, answer.body, f"{method} {path}", answer.asked)
+        self._sent(browser, self.person_of(browser), answer.body, f"{method} {path}")
         for word in WORD.findall(answer.body):
             speaker = self.words[word][1] or ""
             joined = self.legit[self.person_of(browser) or ""]  # what a guest said is whose they have become
@@ -745,7 +765,7 @@ class Checks:
         """A game is shown to whoever has its link: all who played have said so, and none of them otherwise since."""
         for seat in (seat for seat in table.seats if seat.kind == "human"):
             owner = seat.owner or ""
-            spoke_for = self.legit[owner] | self._joined[owner]
+            spoke_for = self.legit[owner] | self.joined[owner]
             says = seat.person is not None and any(self.shows[table.id].get(one) for one in spoke_for)
             self.must(says, "secret", f"{table.id} is shown, and seat {seat.seat} has not agreed")
 

@@ -208,6 +208,8 @@ class Live:
         """What the seat sees, as far as that is followed."""
         self.update = b""
         """The last that told everything."""
+        self.heard = 0
+        """How many frames."""
         self.answers: dict[str, str] = {}
         """By message: nothing where it was done, or why it was refused."""
         self.slow = self.ended = False
@@ -247,6 +249,7 @@ class Live:
 
     def hear(self, text: bytes) -> None:
         """Take note of a frame."""
+        self.heard += 1
         self.world.on_frame(self, text)
         kind = text[9:20]
         if kind.startswith((b"ack", b"error")):
@@ -364,7 +367,7 @@ class World:
         self.engine: sa.Engine = cast(Any, database).engine
         sa.event.listen(self.engine, "connect", self._connected)
         app = create_app(self.settings, database)
-        self.bus: Bus = cast(Bus, app.parts["bus"])
+        self.parts, self.bus = app.parts, cast(Bus, app.parts["bus"])
         self.app: Any = behind(identified(app), self.settings)
         async with app.lifespan():
             yield self

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests import runs
-from tests.server.people import WEIGHTS, load_rules, play
-from tests.server.people_checks import KINDS
+from tests.server.people import WEIGHTS, finds, load_rules, play
 from tests.server.test_order import named
 
 from ziggurat.server.api import sessions, tables
@@ -33,8 +32,9 @@ from ziggurat.server.store import blocks
 
 pytestmark = pytest.mark.slow
 
-BEGUN, WHOLE = [(seed, 80) for seed in (1, 2, 3, 6)], [(seed, 600) for seed in (101, 102, 103)]
-"""Seeds, and so many things that people do: most of what is planted below would be found where games begin."""
+BEGUN, WHOLE = [(seed, 80) for seed in (2, 5, 6, 7)], [(seed, 600) for seed in (101, 102, 103)]
+"""Seeds, and so many things that people do: most of what is planted below would be found where games begin. In these
+four a season is played to its end, notes are agreed on, and moves are made that were written ahead."""
 GAMES = 12
 """At most, until what is wrong is found; most often it is one."""
 
@@ -135,6 +135,7 @@ def a_plain_cookie_is_handed_on_over_https(patch: Patch) -> None:
         return True
 
     patch.setattr(sessions, "_upgrade", hand_on)
+    patch.setitem(WEIGHTS, "way", 24)  # among all that people do it is rare
 
 
 def people_meet_whom_they_have_blocked(patch: Patch) -> None:
@@ -230,7 +231,7 @@ WRONG: list[Planted] = [
     (an_undo_gives_the_time_back, "time", 3),
     (a_bot_that_sat_down_gives_time, "rest", 8),
     (forced_answers_wait_for_an_undo, "forced", 6),
-    (a_bot_in_ones_place_agrees, "bound", 2),
+    (a_bot_in_ones_place_agrees, "bound", 5),
     (bots_play_on_alone, "alone", 3),
     (a_host_who_stood_up_stays_host, "host", 6),
     (an_undo_is_told_of_who_agreed_last, "note", 5),
@@ -254,11 +255,6 @@ WRONG: list[Planted] = [
     (programs_play_anywhere, "program", 1),
     (tokens_outlive_a_sign_out, "program", 1),
 ]
-
-
-def finds(seed: int, kinds: str) -> bool:
-    load_rules()
-    return bool(play(seed, over={*KINDS} - {kinds}).found)
 
 
 SOON = [one for one in WRONG if one[0] in (a_plain_cookie_is_handed_on_over_https, a_bot_in_ones_place_agrees)]

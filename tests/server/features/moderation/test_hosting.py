@@ -30,6 +30,7 @@ from ziggurat.server.feature import ServerFeature, features
 from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation.rules import Ready, TwoLanguages
 from ziggurat.server.features.moderation.service import Do, Moderation
+from ziggurat.server.features.moderation.views import tables_named, without_tables
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.table_service import TableService
@@ -400,6 +401,15 @@ async def test_a_person_is_exported_without_what_they_do_in_games_that_go_on(run
         await about(hanna, id, "delete")
         assert (await ann.get("/api/me"))["id"] is None
         assert await hanna.get(f"/api/host/people?text={id}") == []
+
+
+def test_whatever_a_feature_stores_of_a_running_game_is_left_out() -> None:
+    """Such as notes, and moves that are written ahead, which nobody else may read who plays there."""
+    of_running, of_another = {"table": "a", "text": "secret"}, {"table": "b", "text": "told"}
+    found = {"notes": {"written": [of_running, of_another]}, "moves_ahead": [of_running], "person": {"name": "Ann"}}
+    assert {*tables_named(found)} == {"a", "b"}
+    left = {"notes": {"written": [of_another]}, "moves_ahead": [], "person": {"name": "Ann"}}
+    assert without_tables(found, {"a"}) == left
 
 
 async def test_nobody_learns_of_a_deal_or_has_it_played_again_by_being_a_host(running: Server) -> None:

@@ -104,6 +104,8 @@ async def test_a_season_of_four(tmp_path: Path, own_url: str | None, clock: Cloc
         assert season["beacon"] == ""
         assert not season["started"]
         assert [one["part"] for one in season["people"]] == [None] * 4
+        # Whoever read the others' parts before the start could choose their own, and with it the beacon.
+        problem(await people[1].http.get(f"/api/seasons/{id}/file"), 409, "season")
         for round, moment in enumerate(moments, start=1):
             clock.until(moment)
             season = await until(people[0], id, has_rounds(round))

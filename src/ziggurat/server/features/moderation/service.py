@@ -255,12 +255,12 @@ class Moderation:
         await self._person(id)
         found = await self.database.read(partial(accounts.everything, person=id))
         # Also where they only look on: what they say there is not for who plays.
-        where = {one["id"] for one in found["tables"]} | {one["table"] for one in found["talk"]["said"]}
+        where = {one["id"] for one in found["tables"]} | {*host_views.tables_named(found)}
         running = await self.database.read(partial(host_views.running, ids=where))
         for one in found["tables"]:
             if one["id"] in running:
                 one["changes"] = []
-        found["talk"]["said"] = [one for one in found["talk"]["said"] if one["table"] not in running]
+        found = host_views.without_tables(found, running)
         await self._write(partial(hosting.note, host=by, kind="person_export", person=id))
         return found
 

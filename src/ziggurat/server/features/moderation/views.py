@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -291,6 +291,30 @@ def running(connection: sa.Connection, ids: Collection[str]) -> set[str]:
     held_back = (feature.held_back(connection) for feature in features() if feature.held_back is not None)
     hidden = sa.or_(tables.c.status == "playing", *held_back)
     return set(connection.execute(sa.select(tables.c.id).where(tables.c.id.in_(list(ids)), hidden)).scalars())
+
+
+def tables_named(found: Any) -> Iterator[str]:
+    """Yield the tables to which something belongs that is stored of a person: each entry names its `table`."""
+    if isinstance(found, list):
+        for one in found:
+            yield from tables_named(one)
+    elif isinstance(found, dict):
+        if isinstance(found.get("table"), str):
+            yield found["table"]
+        for one in found.values():
+            yield from tables_named(one)
+
+
+def without_tables(found: Any, tables: Collection[str]) -> Any:
+    """Return what is stored of a person without the entries of some tables: lines, notes, moves that are written
+    ahead, and whatever else a feature stores there."""
+    if isinstance(found, list):
+        return [
+            without_tables(one, tables) for one in found if not (isinstance(one, dict) and one.get("table") in tables)
+        ]
+    if isinstance(found, dict):
+        return {name: without_tables(one, tables) for name, one in found.items()}
+    return found
 
 
 def _tables(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[TableRow]:

@@ -308,9 +308,14 @@ class Seasons:
             )
 
     async def file(self, id: str) -> bytes:
-        """Return the file of a season."""
+        """Return the file of a season, which there is from the start on: whoever read the parts of the others before
+        could send the one by which the beacon is as they like it. Raises SeasonError before that."""
         known = await self.known(id)
         season, state = known.season, known.state
+        if not (state.started or state.closed):
+            raise SeasonError(
+                "The file tells the parts of the beacon; there is one when they are published.", why="soon"
+            )
         people, moves = await self.database.read(lambda c: (rows.people_of(c, id), rows.moves_of(c, id)))
         keys = {
             place: (state.key_of(*place, season.secret, "seed"), state.key_of(*place, season.secret, "salt"))
