@@ -177,7 +177,7 @@ def needed(module: str, text: str, known: frozenset[str]) -> frozenset[str]:
             walk(part)
 
     walk(tree_of(text))
-    return (found & known) - {module}
+    return (known & found) - {module}
 
 
 def circle(modules: Mapping[str, str]) -> list[str]:

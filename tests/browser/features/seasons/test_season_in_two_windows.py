@@ -275,7 +275,9 @@ def test_a_season_from_the_first_press_to_the_file(
         ann.reload()
         expect(ann.page.get_by_role("heading", name=ann.say("season.final_standings"))).to_be_visible()
         wall = ann.page.locator("main")
-        assert (wall.bounding_box() or {})["height"] <= SCREEN[1], "on the wall nobody scrolls"
+        place = wall.bounding_box()
+        assert place
+        assert place["height"] <= SCREEN[1], "on the wall nobody scrolls"
         expect(ann.page.get_by_text(ann.say("season.you"))).to_have_count(0)
         # What does not fit comes in turn.
         expect(ann.page.get_by_role("heading", name=ann.say("season.round", n=2))).to_be_visible(timeout=30_000)

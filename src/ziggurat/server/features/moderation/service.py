@@ -260,9 +260,9 @@ class Moderation:
         for one in found["tables"]:
             if one["id"] in running:
                 one["changes"] = []
-        found = host_views.without_tables(found, running)
+        told: dict[str, Any] = host_views.without_tables(found, running)
         await self._write(partial(hosting.note, host=by, kind="person_export", person=id))
-        return found
+        return told
 
     async def say(self, by: str | None, id: str, phrase: domain.Ready | None, text: str) -> None:
         """Send a message to a person, which their page shows until they have read it."""
