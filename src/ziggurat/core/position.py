@@ -17,7 +17,7 @@ from ziggurat.core.decision import About, Decision, Description, Preview
 from ziggurat.core.errors import IllegalAction, NotYourTurn, PositionError, TooManySteps, UnfinishedMove, ZigguratError
 from ziggurat.core.game import Components, Game, V
 from ziggurat.core.random import RNG, seed_words, set_key
-from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
+from ziggurat.core.record import Fields, ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Runtime, Workspace, runtime
 from ziggurat.core.seed import Attributes, parse_seed
 from ziggurat.core.trace import OUT, WIDTH, Event, ListTrace, Phrase, check_rows, list_out
@@ -621,7 +621,8 @@ class Position(Generic[V]):
     @property
     def in_move(self) -> bool:
         """Whether a move of several steps has begun and is not finished."""
-        return self.game.in_move(self._read())
+        # Asked at every step, and answered from a field or two.
+        return self.game.in_move(self._lists or self._readable or Fields(self._states))
 
     def rest(self) -> None:
         """Free the memory of cached views; they are made again when needed."""
