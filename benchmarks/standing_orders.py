@@ -49,16 +49,17 @@ from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.reasons import PairedRollouts
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.game import Game
-from ziggurat.core.meant import MeantMove, first_found, found, meant, others, question
+from ziggurat.core.meant import MeantMove, first_found, found, meant, question
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
 from ziggurat.lab.loop import win_shares
 
 MOST_ORDERS = 12
+"""Moves of a list, and those that it makes at most until its person comes."""
 MOST_TRIED = 6
 """Turns of different moves that are tried at every place of a list, after all were at its end."""
-LEAST_GAIN = float(os.environ.get("LG", "1"))
-SIGNED = -float(os.environ.get("SIGNED", "0"))
+LEAST_GAIN = 1.0
+"""Waits that a turn of a list saves beyond what it costs: one it saves in the very world in which it was thought of."""
 MOST_MOVES_AHEAD = 80
 """Moves that are imagined until the last of the own turns that are thought of."""
 
@@ -71,16 +72,12 @@ class Writing:
         worlds: how often what they do not see is dealt again.
         turns: so many of the own turns that come next are thought of in each of them.
         price: hundredths of a win that a wait may cost.
-        stays: a move that is made stays in the list.
-        alert: lists are tried, too, of which nothing is made where something of another kind has become possible.
         most: moves of a list.
     """
 
     worlds: int = 24
     turns: int = 3
     price: float = 0.3
-    stays: bool = False
-    alert: bool = False
     most: int = MOST_ORDERS
 
 
@@ -122,21 +119,6 @@ class Mind:
         return float(judged.win[seat])
 
 
-class Written(NamedTuple):
-    """A list: its moves, each with what else was possible where it was written if whoever wrote it asks for that."""
-
-    moves: list[tuple[MeantMove, frozenset[str] | None]]
-
-    def playable(self, position: Position, seat: int) -> tuple[int, tuple[int, ...]] | None:
-        """Return the place of the move that is made now, and its steps; None where the person is asked."""
-        hit = first_found(position, seat, [move for move, _ in self.moves])
-        if hit is not None:
-            move, known = self.moves[hit[0]]
-            if known is not None and not others(position, seat, move) <= known:
-                return None
-        return hit
-
-
 class Steady(Bot):
     """The level that is measured: who plays what the network prefers, without slips."""
 
@@ -157,10 +139,9 @@ class Asked:
         self.steps = thought.mind.move(after, thought.seat, thought.rng)
         self.chance: float | None = None
         self.after = after
-        self.own = thought.number(meant(self.position, thought.seat, self.steps), self)
+        self.own = thought.number(meant(self.position, thought.seat, self.steps))
         self.question = thought.questions[self.own]
         self._begins: list[dict[str, Any]] | None = None
-        self._others: dict[str, frozenset[str]] = {}
         self.answers: dict[int, Answer | None] = {}
         self.answers[self.own] = Answer(0.0, None, True)
         """By move: None where it cannot be made."""
@@ -172,14 +153,6 @@ class Asked:
         if move not in self.answers:
             self.answers[move] = self._answer(move) if self._could_begin(self.thought.moves[move].steps[0]) else None
         return self.answers[move]
-
-    def others(self, move: int) -> frozenset[str]:
-        """Return what could be begun instead of a move that is of another kind."""
-        made = self.thought.moves[move]
-        kind = made.steps[0]["type"]
-        if kind not in self._others:
-            self._others[kind] = others(self.position, self.thought.seat, made)
-        return self._others[kind]
 
     def _could_begin(self, step: Mapping[str, Any]) -> bool:
         """Whether there is an action that could be the first step of a move: most moves are refused by that."""
@@ -198,7 +171,7 @@ class Asked:
             self.chance = thought.mind.chance(self.after, thought.seat)
         after = self.position.copy(events=False)
         after.play_all(thought.seat, list(steps))
-        loss = max(SIGNED, self.chance - thought.mind.chance(after, thought.seat))
+        loss = max(0.0, self.chance - thought.mind.chance(after, thought.seat))
         return Answer(loss, thought.same_turn(after), False)
 
 
@@ -223,23 +196,17 @@ class Thought:
         self.moves = list[MeantMove]()
         self.questions = list[str]()
         self._numbers = dict[str, int]()
-        self._written = list[Asked]()
         self.worlds = [self._turns(position.redeal(seat, rng), wish.turns) for _ in range(wish.worlds)]
 
-    def number(self, move: MeantMove, asked_at: Asked) -> int:
-        """Return the number of a move; a new one is written where it is thought of."""
+    def number(self, move: MeantMove) -> int:
+        """Return the number of a move."""
         asked = json.dumps(move.question, sort_keys=True)
         key = asked + json.dumps(move.steps, sort_keys=True)
         if key not in self._numbers:
             self._numbers[key] = len(self.moves)
             self.moves.append(move)
             self.questions.append(asked)
-            self._written.append(asked_at)
         return self._numbers[key]
-
-    def known(self, move: int) -> frozenset[str]:
-        """Return what else could be begun where a move is written, of another kind."""
-        return self._written[move].others(move)
 
     def _turns(self, at: Position, most: int) -> list[Asked]:
         """Return the first questions of the next turns in a world, if the level plays on."""
@@ -277,36 +244,32 @@ class Thought:
 
 
 class Course(NamedTuple):
-    """How far a list comes in a world: turns for which nobody has to come, what it loses, moves of it that were made,
-    and the question at which it stops."""
+    """How far a list comes in a world: turns for which nobody has to come, what it loses, and where it stops."""
 
     turns: int
     loss: float
-    made: tuple[int, ...]
     stops: Asked | None
 
 
-def course(turns: Sequence[Asked], orders: Sequence[int], stays: bool, alert: bool) -> Course:
+def course(turns: Sequence[Asked], orders: Sequence[int]) -> Course:
     """Return how far a list comes in a world."""
-    left, loss, made = list(orders), 0.0, list[int]()
+    loss, made = 0.0, 0
     for number, first in enumerate(turns):
         asked: Asked | None = first
         as_imagined = True
         while asked is not None:
-            move = next((one for one in left if asked.answer(one) is not None), None)
-            if move is None or (alert and not asked.others(move) <= asked.thought.known(move)):
-                return Course(number, loss, tuple(made), asked)
+            move = next((one for one in orders if asked.answer(one) is not None), None)
+            if move is None or made == MOST_ORDERS:
+                return Course(number, loss, asked)
             answer = asked.answer(move)
             assert answer is not None
-            made.append(move)
-            if not stays:
-                left.remove(move)
+            made += 1
             loss += answer.loss
             as_imagined &= answer.own
             asked = answer.then
         if not as_imagined:
-            return Course(number + 1, loss, tuple(made), None)  # what comes then was not thought of
-    return Course(len(turns), loss, tuple(made), None)
+            return Course(number + 1, loss, None)  # what comes then was not thought of
+    return Course(len(turns), loss, None)
 
 
 def goes_on(one: Course, moves: Sequence[int]) -> bool:
@@ -314,24 +277,16 @@ def goes_on(one: Course, moves: Sequence[int]) -> bool:
     return one.stops is not None and any(one.stops.answer(move) is not None for move in moves)
 
 
-def written(position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> Written:
-    """Return the list that a seat writes, with or without the wish to be asked where something else is possible."""
-    thought = Thought(position, seat, mind, wish, rng)
-    lists = [listed(thought, wish, alert) for alert in ((False, True) if wish.alert else (False,))]
-    alert = len(lists) > 1 and lists[1][0] > lists[0][0]
-    orders = lists[alert][1]
-    return Written([(thought.moves[one], thought.known(one) if alert else None) for one in orders])
-
-
-def listed(thought: Thought, wish: Writing, alert: bool) -> tuple[float, list[int]]:
-    """Return the moves of the best list that is found, and its worth.
+def written(position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> list[MeantMove]:
+    """Return the list that a seat writes.
 
     Whole turns are added, each where it gains most: waits that it saves, less those that one would give for what it
     loses.
     """
+    thought = Thought(position, seat, mind, wish, rng)
 
     def courses_of(orders: Sequence[int]) -> list[Course]:
-        return [course(turns, orders, wish.stays, alert) for turns in thought.worlds]
+        return [course(turns, orders) for turns in thought.worlds]
 
     def worth(courses: Sequence[Course]) -> float:
         return sum(one.turns - 100 * one.loss / wish.price for one in courses)
@@ -346,7 +301,7 @@ def listed(thought: Thought, wish: Writing, alert: bool) -> tuple[float, list[in
             if len(orders) + len(bundle) <= wish.most:
                 longer = [*orders, *bundle]
                 now = [
-                    course(turns, longer, wish.stays, alert) if goes_on(one, bundle) else one
+                    course(turns, longer) if goes_on(one, bundle) else one
                     for turns, one in zip(thought.worlds, courses, strict=True)
                 ]
                 ends.append((worth(now), bundle))
@@ -358,7 +313,7 @@ def listed(thought: Thought, wish: Writing, alert: bool) -> tuple[float, list[in
         if best[1] is orders:
             break
         _, orders, courses = best
-    return worth(courses), orders
+    return [thought.moves[one] for one in orders]
 
 
 def rest_of_turn(asked: Asked | None, orders: Sequence[int]) -> tuple[int, ...]:
@@ -408,7 +363,8 @@ def play(game: str, players: int, seed: int, writers: Collection[int], wish: Wri
     # Chance of each seat's own, so that who writes does not change what others would do.
     chances = [ziggurat.generator(seed * 64 + seat) for seat in range(players)]
     thinking = [ziggurat.generator(seed * 64 + 32 + seat) for seat in range(players)]
-    orders = [Written([]) for _ in range(players)]
+    orders: list[list[MeantMove]] = [[] for _ in range(players)]
+    made_since = [0] * players
     outcome = Outcome([0] * players, [Counter() for _ in range(players)])
     here: int | None = None  # who has just moved by hand, and is still there
     while position.actors:
@@ -418,23 +374,24 @@ def play(game: str, players: int, seed: int, writers: Collection[int], wish: Wri
             position.play_all(seat, list(steps))
             continue
         own = decide(position, seat, player, chances[seat])
-        hit = None if seat == here else orders[seat].playable(position, seat)
+        hit = None if seat == here else first_found(position, seat, orders[seat])
         if hit is not None:
             place, made = hit
-            named, instead = orders[seat].moves[place][0], meant(position, seat, own)
+            named, instead = orders[seat][place], meant(position, seat, own)
             alike = instead.steps == named.steps
             told = Made(key_of(named.question), json.dumps(named.steps), "" if alike else json.dumps(instead.steps))
             if not alike and pairs:
                 told.won, told.points = compared(position, seat, made, own, pairs, thinking[seat])
             outcome.made.append(told)
-            if not wish.stays:
-                del orders[seat].moves[place]
+            made_since[seat] += 1
+            if made_since[seat] == MOST_ORDERS:
+                orders[seat] = []
             position.play_all(seat, list(made))
             continue
         if seat != here:
             outcome.waits[seat] += 1
             outcome.asked[seat][key_of(question(position, seat))] += 1
-        orders[seat] = Written([])
+        orders[seat], made_since[seat] = [], 0
         position.play_all(seat, list(own))
         here = seat
         if seat in writers and position.actors and seat not in position.actors:
@@ -495,15 +452,13 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=Writing.worlds)
     parser.add_argument("--turns", type=int, default=Writing.turns)
     parser.add_argument("--price", type=float, default=Writing.price, help="hundredths of a win that a wait may cost")
-    parser.add_argument("--stays", action="store_true")
-    parser.add_argument("--alert", action="store_true")
     parser.add_argument("--most", type=int, default=Writing.most)
     parser.add_argument("--pairs", type=int, default=128, help="games by which a move is compared with the level's own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", help="add every deal to this file, so that a later run goes on from there")
     wanted = parser.parse_args()
-    wish = Writing(wanted.worlds, wanted.turns, wanted.price, wanted.stays, wanted.alert, wanted.most)
+    wish = Writing(wanted.worlds, wanted.turns, wanted.price, wanted.most)
     pairs = wanted.pairs
     begun = time.perf_counter()
     deals = read(wanted.out) if wanted.out else []
