@@ -60,6 +60,7 @@ MOST_TRIED = 6
 """Turns of different moves that are tried at every place of a list, after all were at its end."""
 LEAST_GAIN = 1.0
 """Waits that a turn of a list saves beyond what it costs: one it saves in the very world in which it was thought of."""
+LEAST_PREFERENCE = 0.001
 MOST_MOVES_AHEAD = 80
 """Moves that are imagined until the last of the own turns that are thought of."""
 
@@ -72,12 +73,15 @@ class Writing:
         worlds: how often what they do not see is dealt again.
         turns: so many of the own turns that come next are thought of in each of them.
         price: hundredths of a win that a wait may cost.
+        doubt: hundredths of a win that a move is thought to lose, beside what the values of the positions after it and
+            after the level's own say, for each time that the level likes it less by a factor of e.
         most: moves of a list.
     """
 
     worlds: int = 24
     turns: int = 3
     price: float = 0.3
+    doubt: float = 1.0
     most: int = MOST_ORDERS
 
 
@@ -112,6 +116,16 @@ class Mind:
             position.play(seat, steps[-1])
             if seat not in position.actors or not position.in_move:
                 return tuple(steps)
+
+    def dislike(self, position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> float:
+        """Return by how much a whole move is preferred less than the best at each of its steps, as a logarithm."""
+        at, found = position.copy(events=False), 0.0
+        for action in steps:
+            actions, preferences = self._probe.preferences(at, seat, rng)
+            preferred = dict(zip(actions.tolist(), preferences.tolist(), strict=True))
+            found += math.log(max(preferred.values()) / max(preferred.get(action, 0.0), LEAST_PREFERENCE))
+            at.play(seat, action)
+        return found
 
     def chance(self, position: Position, seat: int) -> float:
         """Return a seat's part of the win."""
@@ -172,6 +186,7 @@ class Asked:
         after = self.position.copy(events=False)
         after.play_all(thought.seat, list(steps))
         loss = max(0.0, self.chance - thought.mind.chance(after, thought.seat))
+        loss += thought.doubt * thought.mind.dislike(self.position, thought.seat, steps, thought.rng)
         return Answer(loss, thought.same_turn(after), False)
 
 
@@ -192,7 +207,7 @@ class Thought:
     """
 
     def __init__(self, position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> None:
-        self.seat, self.mind, self.rng = seat, mind, rng
+        self.seat, self.mind, self.rng, self.doubt = seat, mind, rng, wish.doubt / 100
         self.moves = list[MeantMove]()
         self.questions = list[str]()
         self._numbers = dict[str, int]()
@@ -452,13 +467,14 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=Writing.worlds)
     parser.add_argument("--turns", type=int, default=Writing.turns)
     parser.add_argument("--price", type=float, default=Writing.price, help="hundredths of a win that a wait may cost")
+    parser.add_argument("--doubt", type=float, default=Writing.doubt, help="see Writing")
     parser.add_argument("--most", type=int, default=Writing.most)
     parser.add_argument("--pairs", type=int, default=128, help="games by which a move is compared with the level's own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", help="add every deal to this file, so that a later run goes on from there")
     wanted = parser.parse_args()
-    wish = Writing(wanted.worlds, wanted.turns, wanted.price, wanted.most)
+    wish = Writing(wanted.worlds, wanted.turns, wanted.price, wanted.doubt, wanted.most)
     pairs = wanted.pairs
     begun = time.perf_counter()
     deals = read(wanted.out) if wanted.out else []
