@@ -1,27 +1,25 @@
 """What moves written ahead save, and what they cost in strength: bots of one level as people at a table by days.
 
-    python -m benchmarks.standing_orders alhambra --players 3 --deals 100 --least 0.8
+    python -m benchmarks.standing_orders alhambra --players 3 --deals 100 --price 0.3
 
-Everybody plays by the same level. One seat also writes moves ahead, no better than it plays: whenever it has moved
-itself and waits for others, it deals again what it does not see (`redeal`), lets all play on from there, and notes what
-the level would do at each of its next questions. It lists the moves that the level itself would make often enough
-(`--least`) in the cases in which the list would make them; what depends on what comes is left to be asked. When a
-question comes, the first move of the list that names what can be done now is played (`ziggurat.core.meant`), otherwise
-the person has to come.
+Everybody plays by the same level, `steady`: what the network of the game prefers, as a Builder without slips. One seat
+also writes moves ahead: whenever it has moved itself and waits for others, it deals again what it does not see
+(`redeal`), lets all play on from there, and notes what the level would do in its next turns. From these moves it makes
+its list, turn by turn: what saves most waits in these worlds, for what it loses there. A move loses what the network
+gives less for the position after it than for the one after the level's own (value), and what it likes it less
+(preference). A list goes on: its moves stay, also those that were made, until the person comes again.
 
-A wait is a question for which a person has to come: not one that follows from their own move while they are there, nor
-one that the rules leave no choice (`Position.imposed`). Waits of a seat that writes are set against those of the same
-seat in the same deal where it does not. Each deal is played once with the writer on each seat.
-
-Levels that make no slips are measured, so that a list is written no better than one plays: `greedy`, the heuristic, and
-`steady`, who plays what the game's network prefers, as a Builder without slips. With `--near` a move counts as the
-level's own that the network prefers at least so much as a part of the one that it prefers most.
+When a question comes, the first move of the list that names what can be done now is played (`ziggurat.core.meant`),
+otherwise the person has to come. A wait is a question for which a person has to come: not one that follows from their
+own move while they are there, nor one that the rules leave no choice (`Position.imposed`). Waits of a seat that writes
+are set against those of the same seat in the same deal where it does not. Each deal is played once with the writer on
+each seat.
 
 Strength: by how much whoever writes falls behind is the sum, over all moves that a list has made, of what the move
 brings less than the one that the level would have made there (the difference of two policies is the sum of the
 advantages on the way of the one). Each such pair is played to its end many times by the heuristic, with the same hidden
-cards and chance (`bots/reasons.py`), so that a hundred deals say as much as thousands of whole games. For `greedy` that
-is exact but for chance; for other levels it is a judgement, and the ends of whole games are told too.
+cards and chance (`bots/reasons.py`), which the writer does not ask: so a hundred deals say as much as thousands of
+whole games. It is a judgement, for the heuristic plays on and not the level; the ends of whole games are told too.
 """
 
 from __future__ import annotations
@@ -81,7 +79,7 @@ class Writing:
     worlds: int = 24
     turns: int = 3
     price: float = 0.3
-    doubt: float = 1.0
+    doubt: float = 0.0
     most: int = MOST_ORDERS
 
 
@@ -162,10 +160,10 @@ class Asked:
 
     def answer(self, move: int) -> Answer | None:
         """Return what follows from a move of a list, None where it cannot be made."""
-        if self.question != self.thought.questions[move]:
-            return None
         if move not in self.answers:
-            self.answers[move] = self._answer(move) if self._could_begin(self.thought.moves[move].steps[0]) else None
+            asked, step = self.thought.questions[move], self.thought.moves[move].steps[0]
+            could = asked == self.question and self._could_begin(step)
+            self.answers[move] = self._answer(move) if could else None
         return self.answers[move]
 
     def _could_begin(self, step: Mapping[str, Any]) -> bool:
@@ -186,7 +184,8 @@ class Asked:
         after = self.position.copy(events=False)
         after.play_all(thought.seat, list(steps))
         loss = max(0.0, self.chance - thought.mind.chance(after, thought.seat))
-        loss += thought.doubt * thought.mind.dislike(self.position, thought.seat, steps, thought.rng)
+        if thought.doubt:
+            loss += thought.doubt * thought.mind.dislike(self.position, thought.seat, steps, thought.rng)
         return Answer(loss, thought.same_turn(after), False)
 
 
@@ -202,15 +201,16 @@ class Thought:
     """What a person thinks of while they write: their next turns, in worlds as they believe them.
 
     Attributes:
-        moves: those that were thought of, by number.
+        moves: those that were thought of, by number; questions: which of all each answers.
         worlds: by world the first questions of the next turns.
     """
 
     def __init__(self, position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> None:
         self.seat, self.mind, self.rng, self.doubt = seat, mind, rng, wish.doubt / 100
         self.moves = list[MeantMove]()
-        self.questions = list[str]()
+        self.questions = list[int]()
         self._numbers = dict[str, int]()
+        self._asked = dict[str, int]()
         self.worlds = [self._turns(position.redeal(seat, rng), wish.turns) for _ in range(wish.worlds)]
 
     def number(self, move: MeantMove) -> int:
@@ -220,7 +220,7 @@ class Thought:
         if key not in self._numbers:
             self._numbers[key] = len(self.moves)
             self.moves.append(move)
-            self.questions.append(asked)
+            self.questions.append(self._asked.setdefault(asked, len(self._asked)))
         return self._numbers[key]
 
     def _turns(self, at: Position, most: int) -> list[Asked]:
@@ -268,12 +268,13 @@ class Course(NamedTuple):
 
 def course(turns: Sequence[Asked], orders: Sequence[int]) -> Course:
     """Return how far a list comes in a world."""
-    loss, made = 0.0, 0
+    loss, made, questions = 0.0, 0, turns[0].thought.questions if turns else ()
     for number, first in enumerate(turns):
         asked: Asked | None = first
         as_imagined = True
         while asked is not None:
-            move = next((one for one in orders if asked.answer(one) is not None), None)
+            mine = asked.question
+            move = next((one for one in orders if questions[one] == mine and asked.answer(one) is not None), None)
             if move is None or made == MOST_ORDERS:
                 return Course(number, loss, asked)
             answer = asked.answer(move)
@@ -343,7 +344,7 @@ def rest_of_turn(asked: Asked | None, orders: Sequence[int]) -> tuple[int, ...]:
     return tuple(moves)
 
 
-def placed(orders: list[int], bundle: Sequence[int], questions: Sequence[str]) -> list[list[int]]:
+def placed(orders: list[int], bundle: Sequence[int], questions: Sequence[int]) -> list[list[int]]:
     """Return the lists into which moves can be put: each among those for its own question, all as far from the top."""
     asked = {questions[move] for move in bundle}
     places = [at for at, move in enumerate(orders) if questions[move] in asked]

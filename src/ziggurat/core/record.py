@@ -73,16 +73,16 @@ def _read(layout: Layout, values: tuple[Any, ...]) -> ListRecord:
 
 
 class Fields:
-    """A reader of one state, field by field: it is quicker than lists where few of them are asked for."""
-
-    __slots__ = ("_states",)
+    """One state as it is now, read field by field: quicker than lists where few of them are asked for."""
 
     def __init__(self, states: np.ndarray) -> None:
         self._states = states
 
     def __getattr__(self, name: str) -> Any:
         field = self._states[name][0]
-        return _read(_layout(field.dtype), field.item()) if field.dtype.fields else field.tolist()
+        value = _read(_layout(field.dtype), field.item()) if field.dtype.fields else field.tolist()
+        vars(self)[name] = value
+        return value
 
 
 def from_lists(record: ListRecord, states: np.ndarray) -> None:
