@@ -266,9 +266,9 @@ class Course(NamedTuple):
     stops: Asked | None
 
 
-def course(turns: Sequence[Asked], orders: Sequence[int]) -> Course:
+def course(turns: Sequence[Asked], orders: Sequence[int], questions: Sequence[int]) -> Course:
     """Return how far a list comes in a world."""
-    loss, made, questions = 0.0, 0, turns[0].thought.questions if turns else ()
+    loss, made = 0.0, 0
     for number, first in enumerate(turns):
         asked: Asked | None = first
         as_imagined = True
@@ -294,15 +294,20 @@ def goes_on(one: Course, moves: Sequence[int]) -> bool:
 
 
 def written(position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> list[MeantMove]:
-    """Return the list that a seat writes.
+    """Return the list that a seat writes."""
+    thought = Thought(position, seat, mind, wish, rng)
+    return [thought.moves[one] for one in listed(thought.worlds, thought.questions, wish)]
+
+
+def listed(worlds: Sequence[Sequence[Asked]], questions: Sequence[int], wish: Writing) -> list[int]:
+    """Return the moves of a list.
 
     Whole turns are added, each where it gains most: waits that it saves, less those that one would give for what it
     loses.
     """
-    thought = Thought(position, seat, mind, wish, rng)
 
     def courses_of(orders: Sequence[int]) -> list[Course]:
-        return [course(turns, orders) for turns in thought.worlds]
+        return [course(turns, orders, questions) for turns in worlds]
 
     def worth(courses: Sequence[Course]) -> float:
         return sum(one.turns - 100 * one.loss / wish.price for one in courses)
@@ -317,19 +322,19 @@ def written(position: Position, seat: int, mind: Mind, wish: Writing, rng: np.nd
             if len(orders) + len(bundle) <= wish.most:
                 longer = [*orders, *bundle]
                 now = [
-                    course(turns, longer) if goes_on(one, bundle) else one
-                    for turns, one in zip(thought.worlds, courses, strict=True)
+                    course(turns, longer, questions) if goes_on(one, bundle) else one
+                    for turns, one in zip(worlds, courses, strict=True)
                 ]
                 ends.append((worth(now), bundle))
         for _, bundle in sorted(ends, reverse=True)[:MOST_TRIED]:
-            for tried in placed(orders, bundle, thought.questions):
+            for tried in placed(orders, bundle, questions):
                 now = courses_of(tried)
                 if (gain := worth(now)) > best[0]:
                     best = gain, tried, now
         if best[1] is orders:
             break
         _, orders, courses = best
-    return [thought.moves[one] for one in orders]
+    return orders
 
 
 def rest_of_turn(asked: Asked | None, orders: Sequence[int]) -> tuple[int, ...]:
