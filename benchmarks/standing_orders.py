@@ -29,7 +29,7 @@ import json
 import math
 import os
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
@@ -361,7 +361,7 @@ class Outcome:
     """The end of a game: waits by seat, the same by question, and the moves that lists have made."""
 
     waits: list[int]
-    asked: list[Counter[str]] = field(default_factory=list)
+    asked: list[dict[str, int]] = field(default_factory=list)
     made: list[Made] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
     points: list[int] = field(default_factory=list)
@@ -386,7 +386,7 @@ def play(game: str, players: int, seed: int, writers: Collection[int], wish: Wri
     thinking = [ziggurat.generator(seed * 64 + 32 + seat) for seat in range(players)]
     orders: list[list[MeantMove]] = [[] for _ in range(players)]
     made_since = [0] * players
-    outcome = Outcome([0] * players, [Counter() for _ in range(players)])
+    outcome = Outcome([0] * players, [defaultdict(int) for _ in range(players)])
     here: int | None = None  # who has just moved by hand, and is still there
     while position.actors:
         seat = here if here in position.actors else position.actors[0]
