@@ -47,7 +47,7 @@ from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.reasons import PairedRollouts
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.game import Game
-from ziggurat.core.meant import MeantMove, first_found, found, meant, question
+from ziggurat.core.meant import MeantMove, first_found, found, meant, others, question
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
 from ziggurat.lab.loop import win_shares
@@ -73,6 +73,7 @@ class Writing:
         price: hundredths of a win that a wait may cost.
         doubt: hundredths of a win that a move is thought to lose, beside what the values of the positions after it and
             after the level's own say, for each time that the level likes it less by a factor of e.
+        alert: nothing is made where something of another kind can be done that could not where the move was written.
         most: moves of a list.
     """
 
@@ -80,6 +81,7 @@ class Writing:
     turns: int = 3
     price: float = 0.3
     doubt: float = 0.0
+    alert: bool = False
     most: int = MOST_ORDERS
 
 
@@ -151,9 +153,10 @@ class Asked:
         self.steps = thought.mind.move(after, thought.seat, thought.rng)
         self.chance: float | None = None
         self.after = after
-        self.own = thought.number(meant(self.position, thought.seat, self.steps))
+        self.own = thought.number(meant(self.position, thought.seat, self.steps), self)
         self.question = thought.questions[self.own]
         self._begins: list[dict[str, Any]] | None = None
+        self._others: dict[str, frozenset[str]] = {}
         self.answers: dict[int, Answer | None] = {}
         self.answers[self.own] = Answer(0.0, None, True)
         """By move: None where it cannot be made."""
@@ -165,6 +168,18 @@ class Asked:
             could = asked == self.question and self._could_begin(step)
             self.answers[move] = self._answer(move) if could else None
         return self.answers[move]
+
+    def others(self, move: int) -> frozenset[str]:
+        """Return what could be begun instead of a move that is of another kind."""
+        made = self.thought.moves[move]
+        kind = made.steps[0]["type"]
+        if kind not in self._others:
+            self._others[kind] = others(self.position, self.thought.seat, made)
+        return self._others[kind]
+
+    def is_new(self, move: int) -> bool:
+        """Whether something of another kind than a move can be done that could not where it was written."""
+        return not self.others(move) <= self.thought.known(move)
 
     def _could_begin(self, step: Mapping[str, Any]) -> bool:
         """Whether there is an action that could be the first step of a move: most moves are refused by that."""
@@ -211,17 +226,23 @@ class Thought:
         self.questions = list[int]()
         self._numbers = dict[str, int]()
         self._asked = dict[str, int]()
+        self._written = list[Asked]()
         self.worlds = [self._turns(position.redeal(seat, rng), wish.turns) for _ in range(wish.worlds)]
 
-    def number(self, move: MeantMove) -> int:
-        """Return the number of a move."""
+    def number(self, move: MeantMove, asked_at: Asked) -> int:
+        """Return the number of a move; one that is new is written where it is thought of."""
         asked = json.dumps(move.question, sort_keys=True)
         key = asked + json.dumps(move.steps, sort_keys=True)
         if key not in self._numbers:
             self._numbers[key] = len(self.moves)
             self.moves.append(move)
+            self._written.append(asked_at)
             self.questions.append(self._asked.setdefault(asked, len(self._asked)))
         return self._numbers[key]
+
+    def known(self, move: int) -> frozenset[str]:
+        """Return what else could be begun where a move is written, of another kind."""
+        return self._written[move].others(move)
 
     def _turns(self, at: Position, most: int) -> list[Asked]:
         """Return the first questions of the next turns in a world, if the level plays on."""
@@ -266,7 +287,7 @@ class Course(NamedTuple):
     stops: Asked | None
 
 
-def course(turns: Sequence[Asked], orders: Sequence[int], questions: Sequence[int]) -> Course:
+def course(turns: Sequence[Asked], orders: Sequence[int], questions: Sequence[int], alert: bool = False) -> Course:
     """Return how far a list comes in a world."""
     loss, made = 0.0, 0
     for number, first in enumerate(turns):
@@ -275,7 +296,7 @@ def course(turns: Sequence[Asked], orders: Sequence[int], questions: Sequence[in
         while asked is not None:
             mine = asked.question
             move = next((one for one in orders if questions[one] == mine and asked.answer(one) is not None), None)
-            if move is None or made == MOST_ORDERS:
+            if move is None or made == MOST_ORDERS or (alert and asked.is_new(move)):
                 return Course(number, loss, asked)
             answer = asked.answer(move)
             assert answer is not None
@@ -293,10 +314,24 @@ def goes_on(one: Course, moves: Sequence[int]) -> bool:
     return one.stops is not None and any(one.stops.answer(move) is not None for move in moves)
 
 
-def written(position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> list[MeantMove]:
+Order = tuple[MeantMove, frozenset[str] | None]
+"""A move of a list, with what else was possible where it was written if that is looked at."""
+
+
+def written(position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> list[Order]:
     """Return the list that a seat writes."""
     thought = Thought(position, seat, mind, wish, rng)
-    return [thought.moves[one] for one in listed(thought.worlds, thought.questions, wish)]
+    orders = listed(thought.worlds, thought.questions, wish)
+    return [(thought.moves[one], thought.known(one) if wish.alert else None) for one in orders]
+
+
+def made_now(position: Position, seat: int, orders: Sequence[Order]) -> tuple[MeantMove, tuple[int, ...]] | None:
+    """Return the move of a list that is made now, and its steps; None where the person is asked."""
+    hit = first_found(position, seat, [move for move, _ in orders])
+    if hit is None:
+        return None
+    move, known = orders[hit[0]]
+    return (move, hit[1]) if known is None or others(position, seat, move) <= known else None
 
 
 def listed(worlds: Sequence[Sequence[Asked]], questions: Sequence[int], wish: Writing) -> list[int]:
@@ -307,7 +342,7 @@ def listed(worlds: Sequence[Sequence[Asked]], questions: Sequence[int], wish: Wr
     """
 
     def courses_of(orders: Sequence[int]) -> list[Course]:
-        return [course(turns, orders, questions) for turns in worlds]
+        return [course(turns, orders, questions, wish.alert) for turns in worlds]
 
     def worth(courses: Sequence[Course]) -> float:
         return sum(one.turns - 100 * one.loss / wish.price for one in courses)
@@ -322,7 +357,7 @@ def listed(worlds: Sequence[Sequence[Asked]], questions: Sequence[int], wish: Wr
             if len(orders) + len(bundle) <= wish.most:
                 longer = [*orders, *bundle]
                 now = [
-                    course(turns, longer, questions) if goes_on(one, bundle) else one
+                    course(turns, longer, questions, wish.alert) if goes_on(one, bundle) else one
                     for turns, one in zip(worlds, courses, strict=True)
                 ]
                 ends.append((worth(now), bundle))
@@ -384,7 +419,7 @@ def play(game: str, players: int, seed: int, writers: Collection[int], wish: Wri
     # Chance of each seat's own, so that who writes does not change what others would do.
     chances = [ziggurat.generator(seed * 64 + seat) for seat in range(players)]
     thinking = [ziggurat.generator(seed * 64 + 32 + seat) for seat in range(players)]
-    orders: list[list[MeantMove]] = [[] for _ in range(players)]
+    orders: list[list[Order]] = [[] for _ in range(players)]
     made_since = [0] * players
     outcome = Outcome([0] * players, [defaultdict(int) for _ in range(players)])
     here: int | None = None  # who has just moved by hand, and is still there
@@ -395,10 +430,10 @@ def play(game: str, players: int, seed: int, writers: Collection[int], wish: Wri
             position.play_all(seat, list(steps))
             continue
         own = decide(position, seat, player, chances[seat])
-        hit = None if seat == here else first_found(position, seat, orders[seat])
+        hit = None if seat == here else made_now(position, seat, orders[seat])
         if hit is not None:
-            place, made = hit
-            named, instead = orders[seat][place], meant(position, seat, own)
+            named, made = hit
+            instead = meant(position, seat, own)
             alike = instead.steps == named.steps
             told = Made(key_of(named.question), json.dumps(named.steps), "" if alike else json.dumps(instead.steps))
             if not alike and pairs:
@@ -474,13 +509,14 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=Writing.turns)
     parser.add_argument("--price", type=float, default=Writing.price, help="hundredths of a win that a wait may cost")
     parser.add_argument("--doubt", type=float, default=Writing.doubt, help="see Writing")
+    parser.add_argument("--alert", action="store_true", help="see Writing")
     parser.add_argument("--most", type=int, default=Writing.most)
     parser.add_argument("--pairs", type=int, default=128, help="games by which a move is compared with the level's own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", help="add every deal to this file, so that a later run goes on from there")
     wanted = parser.parse_args()
-    wish = Writing(wanted.worlds, wanted.turns, wanted.price, wanted.doubt, wanted.most)
+    wish = Writing(wanted.worlds, wanted.turns, wanted.price, wanted.doubt, wanted.alert, wanted.most)
     pairs = wanted.pairs
     begun = time.perf_counter()
     deals = read(wanted.out) if wanted.out else []

@@ -141,13 +141,14 @@ def test_of_a_list_that_goes_on_all_moves_stay_until_it_has_made_as_many_as_it_m
     found = playable(play.table, seat, orders)
     assert found is not None
     old = play.table
+    person = old.seats[seat].person or ""
     play.does(move, seat, "m", play.table.seq, found.steps)
     for number in range(1, MOST_ORDERS):
-        rest = left_after(orders, old.seats[seat].person, seat, old, play.table, by_order=True)
+        rest = left_after(orders, person, seat, old, play.table, by_order=True)
         assert rest is not None, number
         assert (rest.orders, rest.goes_on, rest.made) == ((order, twice), True, number), "for the turn after, too"
         orders = rest
-    assert left_after(orders, old.seats[seat].person, seat, old, play.table, by_order=True) is None
+    assert left_after(orders, person, seat, old, play.table, by_order=True) is None
     assert arranged(orders, ["twice"], False, 1, goes_on=False) == OrderList((twice,), since=1), "looked at: none made"
     assert written(orders, order, 2).made == 0
     rest = orders
