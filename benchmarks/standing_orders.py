@@ -1,27 +1,25 @@
 """What moves written ahead save, and what they cost in strength: bots of one level as people at a table by days.
 
-    python -m benchmarks.standing_orders alhambra --players 3 --deals 100 --least 0.8
+    python -m benchmarks.standing_orders alhambra --players 3 --deals 100 --price 0.3
 
-Everybody plays by the same level. One seat also writes moves ahead, no better than it plays: whenever it has moved
-itself and waits for others, it deals again what it does not see (`redeal`), lets all play on from there, and notes what
-the level would do at each of its next questions. It lists the moves that the level itself would make often enough
-(`--least`) in the cases in which the list would make them; what depends on what comes is left to be asked. When a
-question comes, the first move of the list that names what can be done now is played (`ziggurat.core.meant`), otherwise
-the person has to come.
+Everybody plays by the same level, `steady`: what the network of the game prefers, as a Builder without slips. One seat
+also writes moves ahead: whenever it has moved itself and waits for others, it deals again what it does not see
+(`redeal`), lets all play on from there, and notes what the level would do in its next turns. From these moves it makes
+its list, turn by turn: what saves most waits in these worlds, for what it loses there. A move loses what the network
+gives less for the position after it than for the one after the level's own (value), and what it likes it less
+(preference). A list goes on: its moves stay, also those that were made, until the person comes again.
 
-A wait is a question for which a person has to come: not one that follows from their own move while they are there, nor
-one that the rules leave no choice (`Position.imposed`). Waits of a seat that writes are set against those of the same
-seat in the same deal where it does not. Each deal is played once with the writer on each seat.
-
-Levels that make no slips are measured, so that a list is written no better than one plays: `greedy`, the heuristic, and
-`steady`, who plays what the game's network prefers, as a Builder without slips. With `--near` a move counts as the
-level's own that the network prefers at least so much as a part of the one that it prefers most.
+When a question comes, the first move of the list that names what can be done now is played (`ziggurat.core.meant`),
+otherwise the person has to come. A wait is a question for which a person has to come: not one that follows from their
+own move while they are there, nor one that the rules leave no choice (`Position.imposed`). Waits of a seat that writes
+are set against those of the same seat in the same deal where it does not. Each deal is played once with the writer on
+each seat.
 
 Strength: by how much whoever writes falls behind is the sum, over all moves that a list has made, of what the move
 brings less than the one that the level would have made there (the difference of two policies is the sum of the
 advantages on the way of the one). Each such pair is played to its end many times by the heuristic, with the same hidden
-cards and chance (`bots/reasons.py`), so that a hundred deals say as much as thousands of whole games. For `greedy` that
-is exact but for chance; for other levels it is a judgement, and the ends of whole games are told too.
+cards and chance (`bots/reasons.py`), which the writer does not ask: so a hundred deals say as much as thousands of
+whole games. It is a judgement, for the heuristic plays on and not the level; the ends of whole games are told too.
 """
 
 from __future__ import annotations
@@ -31,34 +29,38 @@ import json
 import math
 import os
 import time
-from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
 import ziggurat
 from ziggurat.bots import Bot, decide
-from ziggurat.bots.fallible import Errors, FallibleBot
+from ziggurat.bots.belief import Belief
 from ziggurat.bots.learned import network_of
-from ziggurat.bots.levels import bot
 from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.reasons import PairedRollouts
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.game import Game
-from ziggurat.core.meant import MeantMove, found, meant, others
+from ziggurat.core.meant import MeantMove, first_found, found, meant, others, question
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
 from ziggurat.lab.loop import win_shares
 
 MOST_ORDERS = 12
-MOST_TRIED = 16
-"""Moves that are thought of for one question."""
-MOST_MOVES_AHEAD = 60
-"""Moves that are imagined until the next own question."""
+"""Moves of a list, and those that it makes at most until its person comes."""
+MOST_TRIED = 6
+"""Turns of different moves that are tried at every place of a list, after all were at its end."""
+LEAST_GAIN = 1.0
+"""Waits that a turn of a list saves beyond what it costs: one it saves in the very world in which it was thought of."""
+LEAST_PREFERENCE = 0.001
+MOST_MOVES_AHEAD = 80
+"""Moves that are imagined until the last of the own turns that are thought of."""
 
 
 @dataclass(frozen=True)
@@ -67,178 +69,334 @@ class Writing:
 
     Attributes:
         worlds: how often what they do not see is dealt again.
-        questions: so many of the own questions that come next are thought of in each of them.
-        least: a move is listed that the level itself makes in at least this part of the cases in which the list would.
-        fewest: and in so many cases.
-        near: for that, a move is its own that is preferred so much as a part of the best; 0: none but its own is.
-        quiet: only while nothing has come to light since, as one can say of a list.
-        alert: a move is not made where one of another kind is possible that was not where it was written.
-        again: the list goes on at the next turn: a move that is made leaves its alternatives there.
+        turns: so many of the own turns that come next are thought of in each of them.
+        price: hundredths of a win that a wait may cost.
+        doubt: hundredths of a win that a move is thought to lose, beside what the values of the positions after it and
+            after the level's own say, for each time that the level likes it less by a factor of e.
+        alert: nothing is made where something of another kind can be done that could not where the move was written.
         most: moves of a list.
     """
 
-    worlds: int = 12
-    questions: int = 4
-    least: float = 0.8
-    fewest: int = 2
-    near: float = 0.0
-    quiet: bool = False
+    worlds: int = 24
+    turns: int = 3
+    price: float = 0.3
+    doubt: float = 0.0
     alert: bool = False
-    again: bool = False
     most: int = MOST_ORDERS
 
 
-class Listed(msgspec.Struct):
-    """A move of a list, in how many cases it would be made, and the part of them in which the level makes it."""
-
-    move: MeantMove
-    plays: int
-    agreed: float
-    of: int
-    known: frozenset[str] | None = None
-    """What else could be begun where it was written, if that is asked for."""
-
-
 class Made(msgspec.Struct):
-    """A move that a list has made: its question, what it is, what the level would have done, and what was known."""
+    """A move that a list has made: its question, what it is, and what the level would have done."""
 
     question: str
-    type: str
+    move: str
     instead: str
     """The level's own move there; empty if it is the same."""
-    plays: int
-    agreed: float
-    news: bool
-    """Whether something has come to light since the list was written."""
     won: float = 0.0
     points: float = 0.0
     """What it brings more than the level's own move, in parts of a win and in points."""
 
 
-@dataclass(frozen=True)
-class Case:
-    """A question as it may come: the position, and the level's move."""
-
-    position: Position
-    own: MeantMove
-
-
-STEADY = "steady"
-
-
-def player_of(level: str, game: Game) -> Bot:
-    """Return who plays a level."""
-    return FallibleBot(game, Errors()) if level == STEADY else bot(level, game)
-
-
 class Mind:
-    """How the game's network judges in an imagined world."""
+    """How the game's network plays and judges."""
 
     def __init__(self, game: Game) -> None:
         self._probe = NetworkProbe(game, network_of(game))
 
-    def ratios(self, position: Position, seat: int, rng: np.ndarray) -> dict[int, float]:
-        """Return how much each action is preferred, as a part of the best."""
+    def action(self, position: Position, seat: int, rng: np.ndarray) -> int:
+        """Return the action that is preferred."""
         actions, preferences = self._probe.preferences(position, seat, rng)
-        most = max(float(preferences.max()), 1e-12)
-        return {int(action): float(liked) / most for action, liked in zip(actions, preferences, strict=True)}
+        return int(actions[int(preferences.argmax())])
 
-    def ratio(self, position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> float:
-        """Return how much a whole move is preferred, as a part of the best of each step."""
-        at, product = position, 1.0
-        for number, action in enumerate(steps, start=1):
-            product *= self.ratios(at, seat, rng).get(action, 0.0)
-            if number < len(steps):
-                at = at.copy(events=False) if at is position else at
-                at.play(seat, action)
-        return product
+    def move(self, position: Position, seat: int, rng: np.ndarray) -> tuple[int, ...]:
+        """Make the move that is preferred; return its steps."""
+        steps = list[int]()
+        while True:
+            steps.append(self.action(position, seat, rng))
+            position.play(seat, steps[-1])
+            if seat not in position.actors or not position.in_move:
+                return tuple(steps)
+
+    def dislike(self, position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> float:
+        """Return by how much a whole move is preferred less than the best at each of its steps, as a logarithm."""
+        at, found = position.copy(events=False), 0.0
+        for action in steps:
+            actions, preferences = self._probe.preferences(at, seat, rng)
+            preferred = dict(zip(actions.tolist(), preferences.tolist(), strict=True))
+            found += math.log(max(preferred.values()) / max(preferred.get(action, 0.0), LEAST_PREFERENCE))
+            at.play(seat, action)
+        return found
+
+    def chance(self, position: Position, seat: int) -> float:
+        """Return a seat's part of the win."""
+        judged = self._probe.settle(position) if position.finished else self._probe.evaluate(position)
+        return float(judged.win[seat])
 
 
-def imagined(
-    position: Position, seat: int, player: Bot, mind: Mind | None, wish: Writing, rng: np.ndarray
-) -> list[Case]:
-    """Return the own questions that come next, in worlds as the seat believes them."""
-    cases = list[Case]()
-    for _ in range(wish.worlds):
-        at, asked = position.redeal(seat, rng), 0
+class Steady(Bot):
+    """The level that is measured: who plays what the network prefers, without slips."""
+
+    def __init__(self, mind: Mind) -> None:
+        self.mind = mind
+
+    def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
+        return self.mind.action(belief.sample(), belief.seat, rng)
+
+
+class Asked:
+    """A question as it may come, and what follows from each answer."""
+
+    def __init__(self, thought: Thought, position: Position) -> None:
+        self.thought = thought
+        self.position = position.copy(events=False)
+        after = position.copy(events=False)
+        self.steps = thought.mind.move(after, thought.seat, thought.rng)
+        self.chance: float | None = None
+        self.after = after
+        self.own = thought.number(meant(self.position, thought.seat, self.steps), self)
+        self.question = thought.questions[self.own]
+        self._begins: list[dict[str, Any]] | None = None
+        self._others: dict[str, frozenset[str]] = {}
+        self.answers: dict[int, Answer | None] = {}
+        self.answers[self.own] = Answer(0.0, None, True)
+        """By move: None where it cannot be made."""
+
+    def answer(self, move: int) -> Answer | None:
+        """Return what follows from a move of a list, None where it cannot be made."""
+        if move not in self.answers:
+            asked, step = self.thought.questions[move], self.thought.moves[move].steps[0]
+            could = asked == self.question and self._could_begin(step)
+            self.answers[move] = self._answer(move) if could else None
+        return self.answers[move]
+
+    def others(self, move: int) -> frozenset[str]:
+        """Return what could be begun instead of a move that is of another kind."""
+        made = self.thought.moves[move]
+        kind = made.steps[0]["type"]
+        if kind not in self._others:
+            self._others[kind] = others(self.position, self.thought.seat, made)
+        return self._others[kind]
+
+    def is_new(self, move: int) -> bool:
+        """Whether something of another kind than a move can be done that could not where it was written."""
+        return not self.others(move) <= self.thought.known(move)
+
+    def _could_begin(self, step: Mapping[str, Any]) -> bool:
+        """Whether there is an action that could be the first step of a move: most moves are refused by that."""
+        if self._begins is None:
+            seat, at = self.thought.seat, self.position
+            named = [at.choice(seat, action).meant() for action in at.legal(seat)]
+            self._begins = msgspec.json.decode(msgspec.json.encode(named))
+        return any(all(name in step and step[name] == value for name, value in one.items()) for one in self._begins)
+
+    def _answer(self, move: int) -> Answer | None:
+        thought = self.thought
+        steps = found(self.position, thought.seat, thought.moves[move])
+        if steps is None:
+            return None
+        if self.chance is None:
+            self.chance = thought.mind.chance(self.after, thought.seat)
+        after = self.position.copy(events=False)
+        after.play_all(thought.seat, list(steps))
+        loss = max(0.0, self.chance - thought.mind.chance(after, thought.seat))
+        if thought.doubt:
+            loss += thought.doubt * thought.mind.dislike(self.position, thought.seat, steps, thought.rng)
+        return Answer(loss, thought.same_turn(after), False)
+
+
+class Answer(NamedTuple):
+    """What follows from a move: what it loses, the next question of the same turn, and whether it is the own."""
+
+    loss: float
+    then: Asked | None
+    own: bool
+
+
+class Thought:
+    """What a person thinks of while they write: their next turns, in worlds as they believe them.
+
+    Attributes:
+        moves: those that were thought of, by number; questions: which of all each answers.
+        worlds: by world the first questions of the next turns.
+    """
+
+    def __init__(self, position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> None:
+        self.seat, self.mind, self.rng, self.doubt = seat, mind, rng, wish.doubt / 100
+        self.moves = list[MeantMove]()
+        self.questions = list[int]()
+        self._numbers = dict[str, int]()
+        self._asked = dict[str, int]()
+        self._written = list[Asked]()
+        self.worlds = [self._turns(position.redeal(seat, rng), wish.turns) for _ in range(wish.worlds)]
+
+    def number(self, move: MeantMove, asked_at: Asked) -> int:
+        """Return the number of a move; one that is new is written where it is thought of."""
+        asked = json.dumps(move.question, sort_keys=True)
+        key = asked + json.dumps(move.steps, sort_keys=True)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.moves)
+            self.moves.append(move)
+            self._written.append(asked_at)
+            self.questions.append(self._asked.setdefault(asked, len(self._asked)))
+        return self._numbers[key]
+
+    def known(self, move: int) -> frozenset[str]:
+        """Return what else could be begun where a move is written, of another kind."""
+        return self._written[move].others(move)
+
+    def _turns(self, at: Position, most: int) -> list[Asked]:
+        """Return the first questions of the next turns in a world, if the level plays on."""
+        turns, last = list[Asked](), None
         for _ in range(MOST_MOVES_AHEAD):
-            if at.finished or asked == wish.questions:
+            if at.finished:
                 break
-            actor = seat if seat in at.actors else at.actors[0]
+            actor = self.seat if self.seat in at.actors else at.actors[0]
             if (imposed := at.imposed(actor)) is not None:
                 at.play_all(actor, list(imposed))
-            elif actor == seat:
-                asked += 1
-                before, steps = at.copy(events=False), decide(at, seat, player, rng)
-                cases.append(Case(before, meant(before, seat, steps)))
-                at.play_all(seat, steps)
+                continue
+            if actor != self.seat:
+                self.mind.move(at, actor, self.rng)
+                last = None
+                continue
+            if last is None and len(turns) == most:
+                break
+            asked = Asked(self, at)
+            if last is None:
+                turns.append(asked)
             else:
-                while True:
-                    liked = mind.ratios(at, actor, rng) if mind is not None else {}
-                    at.play(actor, max(liked, key=liked.__getitem__) if liked else at.suggest(rng, actor))
-                    if actor not in at.actors or not at.in_move:
-                        break
-    return cases
+                last.answers[last.own] = Answer(0.0, asked, True)
+            at, last = asked.after.copy(events=False), asked
+        return turns
+
+    def same_turn(self, at: Position) -> Asked | None:
+        """Return the next question of the same turn, None if somebody else is to move before."""
+        while not at.finished:
+            actor = self.seat if self.seat in at.actors else at.actors[0]
+            if (imposed := at.imposed(actor)) is not None:
+                at.play_all(actor, list(imposed))
+            else:
+                return Asked(self, at) if actor == self.seat else None
+        return None
 
 
-def written(
-    position: Position, seat: int, player: Bot, mind: Mind | None, wish: Writing, rng: np.ndarray
-) -> list[Listed]:
-    """Return the moves that a seat writes ahead."""
-    by_question: dict[str, list[Case]] = defaultdict(list)
-    for case in imagined(position, seat, player, mind, wish, rng):
-        by_question[json.dumps(case.own.question, sort_keys=True)].append(case)
-    gained: list[Listed] = []
-    for cases in by_question.values():
-        gained += _listed(cases, seat, mind, wish, len(gained), rng)
-    # The moves that answer most often; within a question the order of the list stays.
-    return sorted(sorted(gained, key=lambda one: -one.plays)[: wish.most], key=lambda one: one.of)
+class Course(NamedTuple):
+    """How far a list comes in a world: turns for which nobody has to come, what it loses, and where it stops."""
+
+    turns: int
+    loss: float
+    stops: Asked | None
 
 
-def _listed(
-    cases: Sequence[Case], seat: int, mind: Mind | None, wish: Writing, first: int, rng: np.ndarray
-) -> list[Listed]:
-    """Return the moves to list for one question; `first` is the place of the first in the whole list."""
-    keys = [json.dumps(case.own.steps, sort_keys=True) for case in cases]
-    moves = {key: case.own for key, case in zip(keys, cases, strict=True)}
-    if wish.alert:
-        known = {key: others(case.position, seat, case.own) for key, case in zip(keys, cases, strict=True)}
-    own: dict[str, dict[int, bool]] = {}
-    for key, often in Counter(keys).most_common(MOST_TRIED):
-        if often >= wish.fewest:
-            own[key] = {}
-            for number, case in enumerate(cases):
-                steps = found(case.position, seat, moves[key])
-                if steps is None or (wish.alert and not others(case.position, seat, moves[key]) <= known[key]):
-                    continue
-                own[key][number] = keys[number] == key or (
-                    wish.near > 0 and mind is not None and mind.ratio(case.position, seat, steps, rng) >= wish.near
-                )
-    left, listed = set(range(len(cases))), list[Listed]()
-    while left and own:
-        # The one that is made rightly most often, of those that are made rightly often enough.
-        counted = {key: [some[number] for number in some if number in left] for key, some in own.items()}
-        fit = {
-            key: sum(right)
-            for key, right in counted.items()
-            if sum(right) >= wish.fewest and sum(right) >= wish.least * len(right)
-        }
-        if not fit:
+def course(turns: Sequence[Asked], orders: Sequence[int], questions: Sequence[int], alert: bool = False) -> Course:
+    """Return how far a list comes in a world."""
+    loss, made = 0.0, 0
+    for number, first in enumerate(turns):
+        asked: Asked | None = first
+        as_imagined = True
+        while asked is not None:
+            mine = asked.question
+            move = next((one for one in orders if questions[one] == mine and asked.answer(one) is not None), None)
+            if move is None or made == MOST_ORDERS or (alert and asked.is_new(move)):
+                return Course(number, loss, asked)
+            answer = asked.answer(move)
+            assert answer is not None
+            made += 1
+            loss += answer.loss
+            as_imagined &= answer.own
+            asked = answer.then
+        if not as_imagined:
+            return Course(number + 1, loss, None)  # what comes then was not thought of
+    return Course(len(turns), loss, None)
+
+
+def goes_on(one: Course, moves: Sequence[int]) -> bool:
+    """Whether one of some moves answers where a list stops."""
+    return one.stops is not None and any(one.stops.answer(move) is not None for move in moves)
+
+
+Order = tuple[MeantMove, frozenset[str] | None]
+"""A move of a list, with what else was possible where it was written if that is looked at."""
+
+
+def written(position: Position, seat: int, mind: Mind, wish: Writing, rng: np.ndarray) -> list[Order]:
+    """Return the list that a seat writes."""
+    thought = Thought(position, seat, mind, wish, rng)
+    orders = listed(thought.worlds, thought.questions, wish)
+    return [(thought.moves[one], thought.known(one) if wish.alert else None) for one in orders]
+
+
+def made_now(position: Position, seat: int, orders: Sequence[Order]) -> tuple[MeantMove, tuple[int, ...]] | None:
+    """Return the move of a list that is made now, and its steps; None where the person is asked."""
+    hit = first_found(position, seat, [move for move, _ in orders])
+    if hit is None:
+        return None
+    move, known = orders[hit[0]]
+    return (move, hit[1]) if known is None or others(position, seat, move) <= known else None
+
+
+def listed(worlds: Sequence[Sequence[Asked]], questions: Sequence[int], wish: Writing) -> list[int]:
+    """Return the moves of a list.
+
+    Whole turns are added, each where it gains most: waits that it saves, less those that one would give for what it
+    loses.
+    """
+
+    def courses_of(orders: Sequence[int]) -> list[Course]:
+        return [course(turns, orders, questions, wish.alert) for turns in worlds]
+
+    def worth(courses: Sequence[Course]) -> float:
+        return sum(one.turns - 100 * one.loss / wish.price for one in courses)
+
+    orders = list[int]()
+    courses = courses_of(orders)
+    while len(orders) < wish.most:
+        bundles = {rest_of_turn(one.stops, orders) for one in courses} - {()}
+        best = worth(courses) + LEAST_GAIN, orders, courses
+        ends = list[tuple[float, tuple[int, ...]]]()
+        for bundle in bundles:
+            if len(orders) + len(bundle) <= wish.most:
+                longer = [*orders, *bundle]
+                now = [
+                    course(turns, longer, questions, wish.alert) if goes_on(one, bundle) else one
+                    for turns, one in zip(worlds, courses, strict=True)
+                ]
+                ends.append((worth(now), bundle))
+        for _, bundle in sorted(ends, reverse=True)[:MOST_TRIED]:
+            for tried in placed(orders, bundle, questions):
+                now = courses_of(tried)
+                if (gain := worth(now)) > best[0]:
+                    best = gain, tried, now
+        if best[1] is orders:
             break
-        key = max(fit, key=fit.__getitem__)
-        plays = len(counted[key])
-        listed.append(
-            Listed(moves[key], plays, fit[key] / plays, first + len(listed), known[key] if wish.alert else None)
-        )
-        left -= own.pop(key).keys()
-    return listed
+        _, orders, courses = best
+    return orders
+
+
+def rest_of_turn(asked: Asked | None, orders: Sequence[int]) -> tuple[int, ...]:
+    """Return the level's own moves from a question to the end of its turn that are not listed."""
+    moves = list[int]()
+    while asked is not None:
+        if asked.own not in moves and asked.own not in orders:
+            moves.append(asked.own)
+        answer = asked.answers[asked.own]
+        assert answer is not None
+        asked = answer.then
+    return tuple(moves)
+
+
+def placed(orders: list[int], bundle: Sequence[int], questions: Sequence[int]) -> list[list[int]]:
+    """Return the lists into which moves can be put: each among those for its own question, all as far from the top."""
+    asked = {questions[move] for move in bundle}
+    places = [at for at, move in enumerate(orders) if questions[move] in asked]
+    return [[*orders[:at], *bundle, *orders[at:]] for at in [*places, len(orders)]]
 
 
 @dataclass
 class Outcome:
-    """The end of a game: waits by seat, and the moves that lists have made."""
+    """The end of a game: waits by seat, the same by question, and the moves that lists have made."""
 
     waits: list[int]
+    asked: list[dict[str, int]] = field(default_factory=list)
     made: list[Made] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
     points: list[int] = field(default_factory=list)
@@ -253,35 +411,17 @@ def compared(
     return float((won[:, 0] - won[:, 1]).mean()), float((score[:, 0] - score[:, 1]).mean())
 
 
-def first(position: Position, seat: int, orders: Sequence[Listed]) -> tuple[Listed, tuple[int, ...]] | None:
-    """Return the first move of a list that is made now, and its steps."""
-    for one in orders:
-        steps = found(position, seat, one.move)
-        if steps is not None:
-            if one.known is not None and not others(position, seat, one.move) <= one.known:
-                return None  # the person is asked: something else may be better
-            return one, steps
-    return None
-
-
-def has_news(position: Position, seat: int, mark: int) -> bool:
-    """Whether a seat has seen something turned up since a mark of the events."""
-    return any(event.type in position.game.events.turns_up for event in position.events_for(seat, mark))
-
-
-def play(
-    game: str, players: int, seed: int, level: str, writers: Collection[int], wish: Writing, pairs: int
-) -> Outcome:
+def play(game: str, players: int, seed: int, writers: Collection[int], wish: Writing, pairs: int) -> Outcome:
     """Play one game; `writers` write moves ahead. `pairs`: games by which the moves of a list are compared."""
     position = ziggurat.new(game, players=players, seed=seed)
-    player = player_of(level, position.game)
-    mind = Mind(position.game) if level == STEADY else None
+    mind = Mind(position.game)
+    player = Steady(mind)
     # Chance of each seat's own, so that who writes does not change what others would do.
     chances = [ziggurat.generator(seed * 64 + seat) for seat in range(players)]
     thinking = [ziggurat.generator(seed * 64 + 32 + seat) for seat in range(players)]
-    orders: list[list[Listed]] = [[] for _ in range(players)]
-    marks = [0] * players
-    outcome = Outcome([0] * players)
+    orders: list[list[Order]] = [[] for _ in range(players)]
+    made_since = [0] * players
+    outcome = Outcome([0] * players, [defaultdict(int) for _ in range(players)])
     here: int | None = None  # who has just moved by hand, and is still there
     while position.actors:
         seat = here if here in position.actors else position.actors[0]
@@ -289,40 +429,37 @@ def play(
         if (steps := position.imposed(seat)) is not None:
             position.play_all(seat, list(steps))
             continue
-        mine = orders[seat]
-        news = bool(mine) and seat != here and has_news(position, seat, marks[seat])
-        hit = None if seat == here or (wish.quiet and news) else first(position, seat, mine)
+        own = decide(position, seat, player, chances[seat])
+        hit = None if seat == here else made_now(position, seat, orders[seat])
         if hit is not None:
-            listed = hit[0]
-            orders[seat] = [
-                one for one in mine if one is not listed and (wish.again or one.move.question != listed.move.question)
-            ]
-            own = decide(position, seat, player, chances[seat])
-            alike = meant(position, seat, own).steps == listed.move.steps
-            told = Made(
-                str((listed.move.question or {}).get("key", "")),
-                json.dumps(listed.move.steps),
-                "" if alike else json.dumps(meant(position, seat, own).steps),
-                listed.plays,
-                listed.agreed,
-                news,
-            )
+            named, made = hit
+            instead = meant(position, seat, own)
+            alike = instead.steps == named.steps
+            told = Made(key_of(named.question), json.dumps(named.steps), "" if alike else json.dumps(instead.steps))
             if not alike and pairs:
-                told.won, told.points = compared(position, seat, hit[1], own, pairs, thinking[seat])
+                told.won, told.points = compared(position, seat, made, own, pairs, thinking[seat])
             outcome.made.append(told)
-            position.play_all(seat, list(hit[1]))
+            made_since[seat] += 1
+            if made_since[seat] == MOST_ORDERS:
+                orders[seat] = []
+            position.play_all(seat, list(made))
             continue
         if seat != here:
             outcome.waits[seat] += 1
-        orders[seat] = []
-        position.play_all(seat, decide(position, seat, player, chances[seat]))
+            outcome.asked[seat][key_of(question(position, seat))] += 1
+        orders[seat], made_since[seat] = [], 0
+        position.play_all(seat, list(own))
         here = seat
         if seat in writers and position.actors and seat not in position.actors:
-            orders[seat] = written(position, seat, player, mind, wish, thinking[seat])
-            marks[seat] = position.rows_written
+            orders[seat] = written(position, seat, mind, wish, thinking[seat])
     outcome.shares = win_shares(position.winners, players)
     outcome.points = position.scores
     return outcome
+
+
+def key_of(asked: Mapping[str, Any] | None) -> str:
+    """Return the key of a question."""
+    return str((asked or {}).get("key", ""))
 
 
 @dataclass(frozen=True)
@@ -331,7 +468,6 @@ class Job:
 
     game: str
     players: int
-    level: str
     seeds: tuple[int, ...]
     wish: Writing
     pairs: int
@@ -348,7 +484,7 @@ def run(job: Job) -> list[Deal]:
     prepare(chosen, program=SEARCHING)
     return [
         [
-            (writer, play(job.game, job.players, seed, job.level, {writer} - {-1}, job.wish, job.pairs))
+            (writer, play(job.game, job.players, seed, {writer} - {-1}, job.wish, job.pairs))
             for writer in range(-1, job.players)
         ]
         for seed in job.seeds
@@ -369,37 +505,23 @@ def main() -> None:
     parser.add_argument("game", choices=list(ziggurat.registered_games()))
     parser.add_argument("--players", type=int, default=3)
     parser.add_argument("--deals", type=int, default=100, help="each is played once more for every seat")
-    parser.add_argument("--level", default="greedy")
     parser.add_argument("--worlds", type=int, default=Writing.worlds)
-    parser.add_argument("--questions", type=int, default=Writing.questions)
-    parser.add_argument("--least", type=float, default=Writing.least)
-    parser.add_argument("--fewest", type=int, default=Writing.fewest)
-    parser.add_argument("--near", type=float, default=Writing.near)
-    parser.add_argument("--quiet", action="store_true")
-    parser.add_argument("--alert", action="store_true")
-    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--turns", type=int, default=Writing.turns)
+    parser.add_argument("--price", type=float, default=Writing.price, help="hundredths of a win that a wait may cost")
+    parser.add_argument("--doubt", type=float, default=Writing.doubt, help="see Writing")
+    parser.add_argument("--alert", action="store_true", help="see Writing")
     parser.add_argument("--most", type=int, default=Writing.most)
     parser.add_argument("--pairs", type=int, default=128, help="games by which a move is compared with the level's own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", help="add every deal to this file, so that a later run goes on from there")
     wanted = parser.parse_args()
-    wish = Writing(
-        wanted.worlds,
-        wanted.questions,
-        wanted.least,
-        wanted.fewest,
-        wanted.near,
-        wanted.quiet,
-        wanted.alert,
-        wanted.again,
-        wanted.most,
-    )
+    wish = Writing(wanted.worlds, wanted.turns, wanted.price, wanted.doubt, wanted.alert, wanted.most)
     pairs = wanted.pairs
     begun = time.perf_counter()
     deals = read(wanted.out) if wanted.out else []
     seeds = range(wanted.seed * 1_000_000 + len(deals), wanted.seed * 1_000_000 + max(len(deals), wanted.deals))
-    jobs = [Job(wanted.game, wanted.players, wanted.level, (seed,), wish, pairs) for seed in seeds]
+    jobs = [Job(wanted.game, wanted.players, (seed,), wish, pairs) for seed in seeds]
     if wanted.jobs > 1:
         os.environ.setdefault("OMP_NUM_THREADS", "1")
         with ProcessPoolExecutor(wanted.jobs) as pool:
@@ -446,13 +568,13 @@ def report(wanted: argparse.Namespace, wish: Writing, deals: list[Deal], seconds
     (share, share_by), (more, more_by), typical = mean(won), mean(points), float(np.mean(level))
     end, end_by = mean(ends)
     print(
-        f"{wanted.game}, {wanted.players} players, {wanted.level}, {len(deals)} deals: waits of a person "
+        f"{wanted.game}, {wanted.players} players, {len(deals)} deals: waits of a person "
         f"{np.mean(before):.1f} -> {np.mean(after):.1f}, {100 * fewer:.1f} % fewer "
         f"({100 * low:.1f} to {100 * high:.1f}); win share {100 * share:+.2f} % (± {100 * share_by:.2f}); points "
         f"{more:+.2f} (± {more_by:.2f}) of {typical:.1f}, {100 * more / typical:+.2f} % "
         f"(± {100 * more_by / typical:.2f}); by whole games {100 * end:+.1f} % (± {100 * end_by:.1f}); {seconds:.0f} s"
     )
-    told = {"game": wanted.game, "players": wanted.players, "level": wanted.level, **asdict(wish), "deals": len(deals)}
+    told = {"game": wanted.game, "players": wanted.players, **asdict(wish), "deals": len(deals)}
     told |= {"fewer": fewer, "low": low, "high": high, "won": share, "won_by": share_by, "ends": end}
     print(json.dumps(told | {"points": more, "points_by": more_by, "level_points": typical, "seconds": round(seconds)}))
 

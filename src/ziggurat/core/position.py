@@ -17,7 +17,7 @@ from ziggurat.core.decision import About, Decision, Description, Preview
 from ziggurat.core.errors import IllegalAction, NotYourTurn, PositionError, TooManySteps, UnfinishedMove, ZigguratError
 from ziggurat.core.game import Components, Game, V
 from ziggurat.core.random import RNG, seed_words, set_key
-from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
+from ziggurat.core.record import Fields, ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Runtime, Workspace, runtime
 from ziggurat.core.seed import Attributes, parse_seed
 from ziggurat.core.trace import OUT, WIDTH, Event, ListTrace, Phrase, check_rows, list_out
@@ -520,7 +520,7 @@ class Position(Generic[V]):
     def _forced(self, seat: int, legal: list[int]) -> int | None:
         if self.game.forced is None or not self._mask >> seat & 1:
             return None
-        return self.game.forced(self._read(), seat, legal)
+        return self.game.forced(self._glance(), seat, legal)
 
     def sole(self, seat: int) -> tuple[int, ...] | None:
         """The steps of the only whole move that a seat can make; None where it has a choice, or owes no decision."""
@@ -545,7 +545,7 @@ class Position(Generic[V]):
         seat = self.known_seat(seat)
         if (action := self.forced(seat)) is not None:
             return (action,)
-        known = self.game.known is not None and self._mask >> seat & 1 and self.game.known(self._read(), seat)
+        known = self.game.known is not None and self._mask >> seat & 1 and self.game.known(self._glance(), seat)
         return self.sole(seat) if known else None
 
     def passes_for_forced(self, seat: int, steps: Sequence[int]) -> bool:
@@ -621,7 +621,7 @@ class Position(Generic[V]):
     @property
     def in_move(self) -> bool:
         """Whether a move of several steps has begun and is not finished."""
-        return self.game.in_move(self._read())
+        return self.game.in_move(self._glance())
 
     def rest(self) -> None:
         """Free the memory of cached views; they are made again when needed."""
@@ -835,6 +835,10 @@ class Position(Generic[V]):
         if readable is None:
             readable = self._readable = to_lists(self._states)
         return readable
+
+    def _glance(self) -> Any:
+        """The same for what is asked at every step, and answered from a field or two."""
+        return self._lists or self._readable or Fields(self._states)
 
     def _in_sight(self) -> V:
         """The public view."""

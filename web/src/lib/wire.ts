@@ -1293,9 +1293,9 @@ export type OrderInfo = { id: string; asked: Phrase | null; words: Phrase }
 
 /**
  * The moves that a seat has written ahead, in the order in which they are tried. `quiet`: only while nothing has come
- * to light since they were written. `goes_on`: one that is made leaves its alternatives there, for later turns.
- * `alert`: nothing is made where something of another kind can be done that could not where the move was written.
- * `soon`: it is the seat's turn, and one of them will be made by itself. `most`: moves of a list.
+ * to light since they were written. `goes_on`: those that are made stay in the list, for later turns. `alert`: nothing
+ * is made where something of another kind can be done that could not where the move was written. `soon`: it is the
+ * seat's turn, and one of them will be made by itself. `most`: moves of a list.
  */
 export interface OrdersInfo {
   seat: number

@@ -133,18 +133,25 @@ def test_one_that_is_made_takes_its_alternatives_along_and_leaves_what_answers_o
     assert [one.id for one in rest.orders] == ["other"]
 
 
-def test_of_a_list_that_goes_on_one_that_is_made_leaves_its_alternatives(play: Play) -> None:
+def test_of_a_list_that_goes_on_all_moves_stay_until_it_has_made_as_many_as_it_may_have(play: Play) -> None:
     seat = play.mover
     (order,) = list_of(play, seat).orders
     twice = type(order)("twice", order.move, None, order.words)
     orders = OrderList((order, twice), goes_on=True)
     found = playable(play.table, seat, orders)
     assert found is not None
-    rest = left(play, orders, seat, lambda: play.does(move, seat, "m", play.table.seq, found.steps), by_order=True)
-    assert rest is not None
-    assert [one.id for one in rest.orders] == ["twice"]
-    assert rest.goes_on, "for the turn after, too"
-    assert arranged(orders, ["twice"], False, 1, goes_on=False) == OrderList((twice,), since=1)
+    old = play.table
+    person = old.seats[seat].person or ""
+    play.does(move, seat, "m", play.table.seq, found.steps)
+    for number in range(1, MOST_ORDERS):
+        rest = left_after(orders, person, seat, old, play.table, by_order=True)
+        assert rest is not None, number
+        assert (rest.orders, rest.goes_on, rest.made) == ((order, twice), True, number), "for the turn after, too"
+        orders = rest
+    assert left_after(orders, person, seat, old, play.table, by_order=True) is None
+    assert arranged(orders, ["twice"], False, 1, goes_on=False) == OrderList((twice,), since=1), "looked at: none made"
+    assert written(orders, order, 2).made == 0
+    rest = orders
     by_hand = left(play, rest, seat, lambda: play.moves(seat)) if seat in play.table.actors else None
     assert by_hand is None
 

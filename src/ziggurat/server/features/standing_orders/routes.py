@@ -54,10 +54,9 @@ class OrderInfo(msgspec.Struct):
 class OrdersInfo(msgspec.Struct):
     """The moves that a seat has written ahead, in the order in which they are tried.
 
-    `quiet`: only while nothing has come to light since they were written. `goes_on`: one that is made leaves its
-    alternatives there, for later turns. `alert`: nothing is made where something of another kind can be done that could
-    not where the move was written. `soon`: it is the seat's turn, and one of
-    them will be made by itself. `most`: moves of a list.
+    `quiet`: only while nothing has come to light since they were written. `goes_on`: those that are made stay in the
+    list, for later turns. `alert`: nothing is made where something of another kind can be done that could not where the
+    move was written. `soon`: it is the seat's turn, and one of them will be made by itself. `most`: moves of a list.
     """
 
     seat: int

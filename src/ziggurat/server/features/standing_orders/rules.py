@@ -23,7 +23,7 @@ from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
 MOST_ORDERS = 12
-"""Moves of a list."""
+"""Moves of a list, and those that one that goes on makes at most before its person looks at the table again."""
 MOST_LIST_BYTES = 32 * 1024
 """Bytes of a list as it is stored: of our games a move takes 400 to 1,500."""
 LONGEST_SHARE_OF_CLOCK = 0.5
@@ -54,7 +54,8 @@ class OrderList(msgspec.Struct, frozen=True):
 
     Attributes:
         quiet: only while nothing has come to light since `since`, the change that was the last when they were written.
-        goes_on: a move that is made leaves its alternatives there, for later turns.
+        goes_on: moves that are made stay in the list, as all others, for later turns.
+        made: moves that it has made since its person wrote or arranged it.
         alert: nothing is made where something of another kind can be done that could not where the move was written.
     """
 
@@ -63,6 +64,7 @@ class OrderList(msgspec.Struct, frozen=True):
     since: int = 0
     goes_on: bool = False
     alert: bool = False
+    made: int = 0
 
 
 class Playable(msgspec.Struct, frozen=True):
@@ -98,7 +100,7 @@ def written(orders: OrderList, order: Order, seq: int) -> OrderList:
     if len(others) >= MOST_ORDERS:
         says = f"A list has at most {MOST_ORDERS} moves; take one out first."
         raise Problem(409, "too_many_orders", says, most=MOST_ORDERS)
-    now = changed(orders, orders=(*others, order), since=seq)
+    now = changed(orders, orders=(*others, order), since=seq, made=0)
     if len(encoded(now)) > MOST_LIST_BYTES:
         raise Problem(409, "too_many_orders", "These moves are too long for one list; take one out first.")
     return now
@@ -200,9 +202,10 @@ def moment(table: Table, seat: int, least: float, most: float) -> float:
 def left_after(orders: OrderList, person: str, seat: int, old: Table, new: Table, by_order: bool) -> OrderList | None:
     """Return what is left of a seat's list after a change; None: nothing, and the same list if it stands.
 
-    A move that was written ahead takes its alternatives with it: all moves for the same question; of a list that goes
-    on it takes itself alone. A move by hand takes all, for its person has looked at the table and says anew what is to
-    be. So does a wish that takes a move of the seat back, whoever else comes to play there, other rules, and the end.
+    A move that was written ahead takes its alternatives with it: all moves for the same question; a list that goes on
+    stays as it is, until it has made as many moves as a list may have. A move by hand takes all, for its person has
+    looked at the table and says anew what is to be. So does a wish that takes a move of the seat back, whoever else
+    comes to play there, other rules, and the end.
     """
     change, who = new.changes[-1], new.seats[seat]
     if new.status != "playing" or not new.by_days or who.person != person or not who.plays:
@@ -215,9 +218,7 @@ def left_after(orders: OrderList, person: str, seat: int, old: Table, new: Table
         return orders
     if by_order and old.position is not None:
         if orders.goes_on:
-            position = old.position
-            made = next((one for one in orders.orders if found(position, seat, one.move) is not None), None)
-            return changed(orders, orders=tuple(one for one in orders.orders if one is not made))
+            return changed(orders, made=orders.made + 1) if orders.made + 1 < MOST_ORDERS else None
         asked = question(old.position, seat)
         return changed(orders, orders=tuple(one for one in orders.orders if one.move.question != asked))
     # An answer that the rules force is given without a look at the table, and has no message of a person.
