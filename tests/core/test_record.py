@@ -8,7 +8,7 @@ import numpy as np
 from tests.properties import given, st
 
 import ziggurat
-from ziggurat.core.record import Fields, digest, from_lists, states_of, to_lists
+from ziggurat.core.record import FieldReader, digest, from_lists, states_of, to_lists
 
 INNER = np.dtype([("a", np.int32), ("b", np.int8, (3,))])
 RECORD = np.dtype([("x", np.int16), ("inner", INNER), ("grid", np.int8, (2, 3)), ("big", np.int64)])
@@ -47,7 +47,7 @@ def test_lists_are_plain_numbers_and_not_shared() -> None:
 @given(st.binary(min_size=RECORD.itemsize, max_size=RECORD.itemsize))
 def test_fields_that_are_read_one_by_one_say_what_lists_say(data: bytes) -> None:
     states = states_of(data, RECORD)
-    record, fields = to_lists(states), Fields(states)
+    record, fields = to_lists(states), FieldReader(states)
     assert [fields.x, fields.grid, fields.big] == [record.x, record.grid, record.big]
     assert vars(fields.inner) == vars(record.inner)
     assert type(fields.x) is int

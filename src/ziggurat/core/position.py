@@ -17,7 +17,7 @@ from ziggurat.core.decision import About, Decision, Description, Preview
 from ziggurat.core.errors import IllegalAction, NotYourTurn, PositionError, TooManySteps, UnfinishedMove, ZigguratError
 from ziggurat.core.game import Components, Game, V
 from ziggurat.core.random import RNG, seed_words, set_key
-from ziggurat.core.record import Fields, ListRecord, from_lists, states_of, to_lists
+from ziggurat.core.record import FieldReader, ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Runtime, Workspace, runtime
 from ziggurat.core.seed import Attributes, parse_seed
 from ziggurat.core.trace import OUT, WIDTH, Event, ListTrace, Phrase, check_rows, list_out
@@ -838,7 +838,7 @@ class Position(Generic[V]):
 
     def _glance(self) -> Any:
         """The same for what is asked at every step, and answered from a field or two."""
-        return self._lists or self._readable or Fields(self._states)
+        return self._lists or self._readable or FieldReader(self._states)
 
     def _in_sight(self) -> V:
         """The public view."""

@@ -72,7 +72,7 @@ def _read(layout: Layout, values: tuple[Any, ...]) -> ListRecord:
     return record
 
 
-class Fields:
+class FieldReader:
     """One state as it is now, read field by field: quicker than lists where few of them are asked for."""
 
     def __init__(self, states: np.ndarray) -> None:
