@@ -604,6 +604,11 @@ async def test_a_game_counts_nowhere_when_a_host_says_so(running: Server) -> Non
             await hanna.post_nothing(*deed)
             assert (await hanna.get("/api/host/deeds"))[0]["kind"] == "table_annul"
         problem(await hanna.http.post(deed[0], json=deed[1]), 409, "counts_nowhere")
+        own = await hanna.table("me", "mason", game=SHORT, pace="instant")
+        async with hanna.at(own["id"]) as live:
+            await live.play()
+        problem(await hanna.http.post(f"/api/host/tables/{own['id']}", json={"do": "annul"}), 409, "own_table")
+    assert "counts nowhere" in await shell(running, "table", "a-table-that-is-deleted", "annul", code=1)
 
 
 # --- Everybody -------------------------------------------------------------------------------------------------------

@@ -288,10 +288,11 @@ class Moderation:
         known = {one.id for one in followed}
         return [*followed, *(one for one in found if one.id not in known)][: host_views.MOST_ROWS_PER_LIST]
 
-    async def _table(self, by: str | None, id: str, *, decides: bool = True) -> Table:
+    async def _table(self, by: str | None, id: str, *, decides: bool = True, over: bool = False) -> Table:
+        """Return a table; refuse a host who plays there, `over`: or has played, and would decide about it."""
         table = await self.table_service.get(id)
         plays = by is not None and any(by in (seat.person, seat.guardian) for seat in table.seats)
-        if decides and plays and table.status == "playing":
+        if decides and plays and (over or table.status == "playing"):
             says = "You play at this table; another host decides about it, or the command line."
             raise Problem(409, "own_table", says)
         return table
@@ -306,10 +307,12 @@ class Moderation:
 
     async def do(self, by: str | None, id: str, what: Do, seat: int = 0) -> None:
         """Lock, unlock, end or delete a table, make the person of a seat its host, or let its game count nowhere."""
-        table = await self._table(by, id)
         if what == "annul":
+            if by is not None:  # what has counted stays when its table is deleted: the command line reaches it
+                await self._table(by, id, over=True)
             await self._annul(by, id)
             return
+        table = await self._table(by, id)
         if what == "delete":
             await self._delete(by, table)
             return
