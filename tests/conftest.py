@@ -18,6 +18,8 @@ os.environ["NUMBA_BOUNDSCHECK"] = "1"
 # Nothing is copied beside other tests.
 os.environ["ZIGGURAT_COPIES"] = "0"
 TESTS = Path(__file__).parent
+# What needs other people's programs: `scripts/field.py` runs it, where these are installed.
+collect_ignore = ["field"]
 pytest_plugins = (
     *("pytest_asyncio.plugin", "pytest_timeout", "xdist.plugin"),
     *("tests.progress", "tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures"),
