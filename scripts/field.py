@@ -4,9 +4,9 @@
     .venv/bin/python scripts/field.py                   what there is
     .venv/bin/python scripts/field.py NAME [arguments for pytest]
 
-Each has a folder in `tests/field/`, with `requirements.txt`: the packages, by name and version. Their versions of libraries
-need not fit ours, so each gets an environment of its own in `.field/`, with Ziggurat from this tree. It is made once, and
-made anew when the requirements change. What a door can be asked without the other side's program, `./test` asks.
+Each has a folder in `tests/field/`, with `requirements.txt`: the packages, by name and version. Their versions of
+libraries need not fit ours, so each gets an environment of its own in `.field/`, with Ziggurat from this tree. It is
+made once, and anew when the requirements change. What can be asked without the other side's program, `./test` asks.
 """
 
 from __future__ import annotations
