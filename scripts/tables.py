@@ -1,6 +1,6 @@
 """The tables of every game's actions, events, observations and facts in docs/games, made from their declarations; and
 that of what programs may ask a server for in docs/programs.md, made from its routes; and that of the ladders that are
-kept in docs/arena.md, made from them.
+kept in docs/arena.md, made from them; and what CITATION.cff says of the versions of ladders and data sets.
 
 .venv/bin/python scripts/tables.py            writes them
 .venv/bin/python scripts/tables.py --check    fails if one is not what would be written
@@ -17,7 +17,7 @@ import ziggurat
 from ziggurat import Game
 from ziggurat.core.features import described, one_hot_size
 from ziggurat.core.text import catalogue
-from ziggurat.lab.arena.ladder import Ladder, kept
+from ziggurat.lab.arena.ladder import Ladder, digest, kept
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -141,12 +141,49 @@ def ladder_row(name: str, ladder: Ladder, bots: list[str]) -> str:
     return f"| {' | '.join([*said, str(round(ladder.seconds))])} |"
 
 
+REFERENCE = """  - type: data
+    title: "{title}"
+    authors:
+      - name: The Ziggurat authors
+    version: "{version}"
+    notes: "{notes}"
+"""
+LADDERS_NOTES = "By number of players: the digest that `ziggurat arena show` and a results file say."
+DATA_NOTES = "What `ziggurat dataset` writes of this game; docs/versions.md says which of these must agree."
+
+
+def citation() -> tuple[Path, str]:
+    """CITATION.cff, with the versions of ladders and data sets; what is said of games that are not here stays."""
+    page = ROOT / "CITATION.cff"
+    head, _, rest = page.read_text(encoding="utf-8").partition("references:\n")
+    known = {block.splitlines()[1]: block for block in re.findall(r"  - type:.*\n(?:    .*\n)+", rest)}
+    for game in ziggurat.registered_games().values():
+        name, parts = catalogue("en", game)("name"), ziggurat.versions(game)
+        said = {
+            "rules": parts["rules"],
+            **{part: parts[part][:12] for part in ("components", "actions", "observations")},
+        }
+        ladders = [f"{one.players}: {digest(one)}" for one in kept(game)]
+        blocks = [REFERENCE.format(title=f"Data sets of {name}", version=and_so_on(said), notes=DATA_NOTES)]
+        if ladders:
+            version = f"rules {game.version}; {', '.join(ladders)}"
+            blocks.append(REFERENCE.format(title=f"Ladders of {name}", version=version, notes=LADDERS_NOTES))
+        known |= {block.splitlines()[1]: block for block in blocks}
+    return page, f"{head}references:\n{''.join(known[title] for title in sorted(known))}"
+
+
+def and_so_on(parts: dict[str, str]) -> str:
+    """Versions by name, as text."""
+    return ", ".join(f"{name} {version}" for name, version in parts.items())
+
+
 def all_pages() -> Iterator[tuple[Path, str]]:
     """All pages with tables, with what they should say."""
     for game in ziggurat.registered_games().values():
         yield from pages(game)
     yield programs()
     yield ladders()
+    yield citation()
 
 
 def stale() -> list[Path]:

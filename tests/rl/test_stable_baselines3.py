@@ -1,4 +1,4 @@
-"""Stable-Baselines3 trains; left out where it is not installed (extra ``train``)."""
+"""Stable-Baselines3 trains; left out where it is not installed (extra ``sb3``)."""
 
 from __future__ import annotations
 

@@ -219,7 +219,10 @@ def measure(
 
 def show_ladder(ladder: Ladder) -> None:
     """Print a ladder."""
-    click.echo(f"{ladder.game}, {ladder.players} players: {ladder.games} games, {ladder.deals} deals")
+    from ziggurat.lab.arena.ladder import digest
+
+    played = f"{ladder.games} games, {ladder.deals} deals"
+    click.echo(f"{ladder.game}, {ladder.players} players: {played}; digest {digest(ladder)}")
     click.echo(f"  {'bot':<16}{'rating':>8}   {'95 % interval':<18}{'games':>8}")
     for one in ladder.anchors:
         between = "" if one.low == one.high else f"{one.low:.0f} to {one.high:.0f}"
