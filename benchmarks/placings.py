@@ -3,9 +3,9 @@
     python -m benchmarks.placings --placings 500
 
 Each placing draws the true ratings of a kept ladder's anchors from what the ladder knows of them, and an agent's
-between its weakest and its strongest. Games follow the model of Plackett and Luce by these; who sits, when it ends and what is
-stated are the protocol's own functions, which know the ladder's ratings and not the true ones. A part of the agent's
-fortune in a game is seen as its luck and taken off, as in the arena.
+between its weakest and its strongest. Games follow the model of Plackett and Luce by these; who sits, when it ends and
+what is stated are the protocol's own functions, which know the ladder's ratings and not the true ones. A part of the
+agent's fortune in a game is seen as its luck and taken off, as in the arena.
 """
 
 from __future__ import annotations
