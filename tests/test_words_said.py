@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import ziggurat
-from ziggurat.core.text import LANGUAGES, general
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import general
 from ziggurat.testing.said import ANY, folders_of_all, is_there, missing, said, sources, unsaid, wrong_in_game
 
 pytestmark = pytest.mark.slow

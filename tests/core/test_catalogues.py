@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ziggurat.core.errors import FileError
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.registry import game as registry_game
 from ziggurat.core.registry import games
-from ziggurat.core.text import LANGUAGES
 from ziggurat.testing.catalogues import read, wrong_hungarian, wrong_in_game, wrong_texts
 
 PACKAGE = Path(__file__).parents[2] / "src" / "ziggurat"

@@ -10,7 +10,8 @@ import pytest
 from tests.example import EXAMPLE, SEATS
 
 import ziggurat
-from ziggurat.core.text import LANGUAGES, Catalogue, MissingText, catalogue, differences, general, parse, placeholders
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import Catalogue, MissingText, catalogue, differences, general, parse, placeholders
 from ziggurat.core.trace import Event, Phrase
 
 SHARED: dict[str, Any] = json.loads((Path(__file__).parents[1] / "patterns.json").read_text(encoding="utf-8"))

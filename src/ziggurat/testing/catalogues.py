@@ -12,7 +12,8 @@ from pathlib import Path
 from ziggurat.core.errors import FileError
 from ziggurat.core.game import Game
 from ziggurat.core.hungarian import SUFFIXES, article, suffixed
-from ziggurat.core.text import LANGUAGES, Catalogue, Grammar, Slot, differences, parse, placeholders, slots
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import Catalogue, Grammar, Slot, differences, parse, placeholders, slots
 
 Texts = Mapping[str, Mapping[str, str]]
 """Language -> key -> text."""
