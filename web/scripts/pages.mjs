@@ -8,12 +8,12 @@ import { wordsOf } from './words.mjs'
 const FILES = ['index.html', 'offline.html', 'manifest.webmanifest']
 const IN_HTML = { '&': '&amp;', '<': '&lt;', '"': '&quot;' }
 
-/** Fills the places of a file, `%page.coming%`, in a language. */
+/** Fills the places of a file, `%front.coming%`, in a language. */
 export function pageWords(text, root, language = LANGUAGES[0], html = true) {
-    const words = JSON.parse(readFileSync(join(root, 'text', 'page', `${language}.json`), 'utf8'))
+    const words = JSON.parse(readFileSync(join(root, 'text', 'front', `${language}.json`), 'utf8'))
     const games = Object.values(wordsOf(root).titles(language)).sort((one, other) => one.localeCompare(other, language))
-    const known = { 'page.language': language, ...words }
-    return text.replace(/%(page\.[a-z_]+)%/g, (_, key) => {
+    const known = { 'front.language': language, ...words }
+    return text.replace(/%(front\.[a-z_]+)%/g, (_, key) => {
         if (!(key in known)) throw new Error(`there is no text ${key} in ${language}`)
         const said = known[key].replace('{games}', games.join(', '))
         return html ? said.replace(/[&<"]/g, (sign) => IN_HTML[sign]) : JSON.stringify(said).slice(1, -1)

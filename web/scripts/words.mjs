@@ -11,7 +11,7 @@ const HOUSE = 'ziggurat'
 const LATER = 'server'
 const TAGLINES = 'taglines'
 /** What the page itself never says: the terminal does, and the files that come before the page (`pages.mjs`). */
-const ELSEWHERE = ['terminal', 'page']
+const ELSEWHERE = ['terminal', 'front']
 
 const foldersIn = (folder) =>
     existsSync(folder)

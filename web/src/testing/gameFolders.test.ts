@@ -52,7 +52,7 @@ test('whatever the page may ask for has a file, and what only others say has non
   put('games/go/text/learn/en.json', '{"learn.first": "Put a stone."}')
   put('text/en.json', '{"ui.go": "Go on"}')
   put('text/box/en.json', '{"box.title": "Score pad"}')
-  for (const part of ['terminal', 'page']) put(`text/${part}/en.json`, '{"said": "elsewhere"}')
+  for (const part of ['terminal', 'front']) put(`text/${part}/en.json`, '{"said": "elsewhere"}')
   const { names, read } = wordsOf(folder)
   const parts = [
     'go',

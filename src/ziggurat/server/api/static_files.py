@@ -160,4 +160,8 @@ def page(request: AnyRequest, settings: Settings, standby: Standby) -> Response[
     index = settings.static / "index.html"
     if not index.is_file():
         return Response(NOT_BUILT, media_type=MediaType.HTML, headers={"cache-control": "no-store"}, status_code=503)
-    return _with_banner(request, _in_language(index, spoken(request))[0]) if standby.on else _said(request, index, ASK_AGAIN)
+    return (
+        _with_banner(request, _in_language(index, spoken(request))[0])
+        if standby.on
+        else _said(request, index, ASK_AGAIN)
+    )
