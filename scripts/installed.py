@@ -82,6 +82,7 @@ def games() -> Iterator[str]:
     """Each game has its data, and is played to its end by interpreted rules."""
     import ziggurat
     from ziggurat.bots import draw
+    from ziggurat.core.languages import LANGUAGES
     from ziggurat.core.text import catalogue, rules_file
 
     found = dict.fromkeys(("rules", "lessons", "puzzles"), False)  # what some game has, but none need have
@@ -94,7 +95,7 @@ def games() -> Iterator[str]:
             decisions += 1
         assert position.components.is_default
         assert [*game.weights] == [*game.weight_names]
-        for language in ("en", "hu"):
+        for language in LANGUAGES:
             assert catalogue(language, game)("name")
             rules = rules_file(name, language)
             found["rules"] |= rules is not None and rules.stat().st_size > 1000

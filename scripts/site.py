@@ -32,9 +32,17 @@ HOME = "README.md"
 BESIDE = (HOME, "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md")
 """Pages that stand beside `docs/`; the first is the home page."""
 NEEDED = ("furo", "gymnasium", "myst_nb", "numba", "pettingzoo", "polars", "pyspiel", "sphinx", "ziggurat")
+LANGUAGES = json.loads((ROOT / "src/ziggurat/languages.json").read_text(encoding="utf-8"))
+
+
+def _words(language: str) -> dict[str, str]:
+    """Return the general words of a language."""
+    words: dict[str, str] = json.loads((ROOT / f"src/ziggurat/text/{language}.json").read_text(encoding="utf-8"))
+    return words
+
+
 TITLES = {
-    "rules.en": "Rules",
-    "rules.hu": "Szabályok",
+    **{f"rules.{language}": _words(language)["ui.rules.title"] for language in LANGUAGES},
     "actions": "Actions",
     "events": "Events",
     "observations": "Observations",

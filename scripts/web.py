@@ -107,7 +107,7 @@ class Web:
         package = self.root / "src/ziggurat"
         catalogues = ("text/**/*.json", "server/text/*.json", "games/*/text/**/*.json")
         # The first page leads there (`web/scripts/games.mjs`).
-        had = ("games/*/__init__.py", "games/*/lessons/*.toml", "games/*/puzzles.xz")
+        had = ("languages.json", "games/*/__init__.py", "games/*/lessons/*.toml", "games/*/puzzles.xz")
         yield from sorted(file for places in catalogues + had for file in package.glob(places))
         yield from sorted(self.root.glob("docs/games/*/rules.*.md"))
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import ziggurat
-from ziggurat.core.text import LANGUAGES, general
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import general
 from ziggurat.testing.said import ANY, folders_of_all, is_there, missing, said, sources, unsaid, wrong_in_game
 
 pytestmark = pytest.mark.slow
@@ -20,6 +21,8 @@ SHARED = folders_of_all(ROOT)
 GAMES = list(ziggurat.registered_games())
 LATER = "server"
 """The words of what few people open, or only later, are in a catalogue beside the service."""
+FRONT = "front."
+"""What the files say that a browser gets before the page has its words (`web/scripts/pages.mjs`)."""
 HAS = re.compile(r"""\bhas\(['"]([\w.]+)['"]""")
 
 
@@ -33,7 +36,14 @@ def catalogue(game: str | None, language: str = LANGUAGES[0]) -> dict[str, str]:
 
 
 def test_every_general_word_is_said() -> None:
-    assert unsaid(set(catalogue(None)), said(PACKAGE, PAGE)) == []
+    words = {key for key in catalogue(None) if not key.startswith(FRONT)}
+    assert unsaid(words, said(PACKAGE, PAGE)) == []
+
+
+def test_what_comes_before_the_page_says_its_words() -> None:
+    files = [PAGE.parent / name for name in ("index.html", "public/offline.html", "public/manifest.webmanifest")]
+    said_there = {key for file in files for key in re.findall(rf"%({FRONT}[a-z_]+)%", file.read_text(encoding="utf-8"))}
+    assert said_there - {"front.language"} == {key for key in catalogue(None) if key.startswith(FRONT)}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,37 +1,44 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import type { VitestPluginContext } from 'vitest/node'
 import { gamesIn } from './scripts/games.mjs'
+import { locales, names, wholeUnits } from './scripts/languages.mjs'
+import { pageWords, writePages } from './scripts/pages.mjs'
+import { words } from './scripts/words.mjs'
 import { WINDOWS } from './src/lib/windows.ts'
 
 const server = process.env.ZIGGURAT_SERVER ?? 'http://127.0.0.1:8000'
 
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const PACKAGE = at('../src/ziggurat')
+
 /**
- * `virtual:games`, `virtual:taglines`: what there is of each game (`scripts/games.mjs`). Those who find the page by its description read there
- * what there is to play.
+ * `virtual:games`: what there is of each game (`scripts/games.mjs`); `virtual:languages`, and `virtual:language-names` for the
+ * pages where one is chosen (`scripts/languages.mjs`).
  */
-function games() {
-  const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+function declared() {
   const features = readdirSync(at('src/features'))
-  const found = () => gamesIn(at('../src/ziggurat/games'), at('src/games'), at('../docs/games'), features)
+  const found = () => gamesIn(join(PACKAGE, 'games'), at('src/games'), at('../docs/games'), features)
   return {
-    name: 'games',
-    resolveId: (id: string) => (/^virtual:(games|taglines)$/.test(id) ? `\0${id}` : null),
+    name: 'declared',
+    resolveId: (id: string) => (/^virtual:(games|languages|language-names)$/.test(id) ? `\0${id}` : null),
     load(this: { addWatchFile: (file: string) => void }, id: string) {
-      if (!id.startsWith('\0virtual:')) return null
-      const { titles, ways, figures, taglines, files } = found()
+      const tell = (known: object) =>
+        Object.entries(known)
+          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+          .join('\n')
+      if (id === '\0virtual:languages') return tell({ LOCALES: locales, WHOLE_UNITS: wholeUnits })
+      if (id === '\0virtual:language-names') return tell({ NAMES: names })
+      if (id !== '\0virtual:games') return null
+      const { ways, figures, files } = found()
       for (const file of files) this.addWatchFile(file)
-      return Object.entries(id.endsWith('taglines') ? { taglines } : { titles, ways, figures })
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
-        .join('\n')
+      return tell({ ways, figures })
     },
-    transformIndexHtml(html: string) {
-      const titles: Record<string, { en: { name?: string } }> = found().titles
-      const names = Object.values(titles).flatMap(({ en }) => en.name ?? [])
-      return html.replace('%GAMES%', names.sort().join(', '))
-    },
+    transformIndexHtml: (html: string, { server }: { server?: unknown }) => (server ? pageWords(html, PACKAGE) : html),
+    writeBundle: ({ dir }: { dir?: string }) => writePages(PACKAGE, dir!),
   }
 }
 
@@ -146,7 +153,7 @@ const dom = (name: string, include: string[], exclude: string[], isolate: boolea
 export default defineConfig({
   // Relative addresses: the page works wherever the server mounts it, because the router lives in the fragment.
   base: './',
-  plugins: [compiledStyles, svelte(process.env.VITEST ? UNSTYLED : {}), games(), patterns],
+  plugins: [compiledStyles, svelte(process.env.VITEST ? UNSTYLED : {}), declared(), words(PACKAGE), patterns],
   css: { postcss: { plugins: [growing, windows] } },
   build: {
     outDir: '../src/ziggurat/server/static',

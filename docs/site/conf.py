@@ -113,7 +113,7 @@ pygments_dark_style = "a11y-high-contrast-dark"
 
 def reads_well(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
     """What the theme leaves out for whoever has the page read aloud, or has no mouse, or reads it on a phone."""
-    if (language := Path(pagename).suffix[1:]) == "hu":
+    if language := Path(pagename).suffix[1:]:  # rules.hu
         context["language"] = language
     body = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
     context["body"] = body.replace('<span class="pre">--', '<span class="pre whole">--')

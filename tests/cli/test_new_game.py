@@ -21,7 +21,7 @@ import ziggurat
 import ziggurat.games
 from ziggurat.cli import new_game
 from ziggurat.core import registry
-from ziggurat.core.text import LANGUAGES
+from ziggurat.core.languages import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 GUIDE = " (docs/adding-a-game.md)\n"

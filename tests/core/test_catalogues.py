@@ -1,4 +1,4 @@
-"""The catalogues: English and Hungarian say the same things, in patterns that every reader understands."""
+"""The catalogues: all languages say the same things, in patterns that every reader understands."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from ziggurat.core.errors import FileError
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.registry import game as registry_game
 from ziggurat.core.registry import games
-from ziggurat.core.text import LANGUAGES
-from ziggurat.testing.catalogues import read, wrong_hungarian, wrong_in_game, wrong_texts
+from ziggurat.testing.catalogues import of_game, read, wrong_german, wrong_hungarian, wrong_in_game, wrong_texts
 
 PACKAGE = Path(__file__).parents[2] / "src" / "ziggurat"
 GENERAL, TERMINAL, LATER = "general", "terminal", "server"
@@ -138,3 +138,48 @@ def test_a_suffix_that_is_wrong_for_some_number_is_found(planted: str) -> None:
 )
 def test_a_suffix_that_is_right_is_not(right: str) -> None:
     assert list(wrong_hungarian(right)) == []
+
+
+@pytest.mark.parametrize(
+    ("planted", "wrong"),
+    [
+        ("{seat} baut der {building}.", "another gender"),
+        ("Nimm einen {piece}", "another gender"),
+        ("Nimm einen neuen {piece}", "another gender"),
+        ("Für diese „{card}“", "another gender"),
+        ("{seat}s Punkte", "bends a name"),
+        ("{host}’ Tisch", "bends a name"),
+        ('Wähle "Fertig"', "quotation marks"),
+        ("Wähle “Fertig”", "quotation marks"),
+        ("Wähle „Fertig”", "quotation marks"),
+        ("Wird geladen...", "three points"),
+        ("Wird  geladen", "two blanks"),
+    ],
+)
+def test_what_is_no_german_is_found(planted: str, wrong: str) -> None:
+    assert any(wrong in one for one in wrong_german(planted)), planted
+    assert any(wrong in one for one in wrong_texts({"en": {"a.b": planted}, "de": {"a.b": planted}}))
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        "{seat} baut {building.acc}.",
+        "die {rounds} Runden",
+        "die {n, plural, one {Karte} other {# Karten}}",
+        "Punkte von {seat}",
+        "Wähle „Fertig“ …",
+    ],
+)
+def test_what_is_german_is_not(right: str) -> None:
+    assert list(wrong_german(right)) == []
+
+
+def test_a_language_in_the_making_may_lie_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not declared is neither missed nor checked, nor offered."""
+    found = registry_game(GAMES[0])
+    texts = {folder: {**by, "xx": {"half": "done {"}} for folder, by in of_game(found).items()}
+    monkeypatch.setattr("ziggurat.testing.catalogues.of_game", lambda game: texts)
+    assert list(wrong_in_game(found)) == []
+    del texts["text"][LANGUAGES[-1]]
+    assert any(f"text lacks {LANGUAGES[-1]}.json" in one for one in wrong_in_game(found))

@@ -13,8 +13,9 @@ from ziggurat.bots import Budget, advise, judge
 from ziggurat.bots.advice import completed
 from ziggurat.bots.pairs import PAIR
 from ziggurat.bots.reasons import MADE, PairedRollouts, halves, reasons
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.seed import generator
-from ziggurat.core.text import LANGUAGES, catalogue
+from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Phrase
 
 GAMES = sorted(name for name, game in ziggurat.registered_games().items() if game.parts)

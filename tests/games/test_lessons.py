@@ -8,8 +8,9 @@ import pytest
 
 import ziggurat
 from ziggurat.core.errors import IllegalAction
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.lesson import Lesson, Step, answer, lessons, whole_moves
-from ziggurat.core.text import LANGUAGES, Catalogue, general
+from ziggurat.core.text import Catalogue, general
 
 STEPS = [
     pytest.param(one, step, id=f"{game.id}-{one.name}-{step.name}")

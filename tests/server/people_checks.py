@@ -20,7 +20,7 @@ from tests.server.player import Json
 
 from ziggurat import generator
 from ziggurat.bots import BOTS
-from ziggurat.core.text import LANGUAGES
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Clock
 from ziggurat.server.domain.open_table import is_listed, listing

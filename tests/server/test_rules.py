@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import ziggurat
-from ziggurat.core.text import LANGUAGES, rules_file
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import rules_file
 from ziggurat.server.api.rules import page, sections
 
 GAMES = [game for game in ziggurat.registered_games() if rules_file(game, LANGUAGES[0])]

@@ -19,7 +19,7 @@ from tests.server.inside import house
 from tests.server.watch import Watch
 
 import ziggurat
-from ziggurat.core.text import LANGUAGES
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.server.domain.move import play
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.bot_turns import BotTurns

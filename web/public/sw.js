@@ -53,27 +53,42 @@ const KEPT = 'ziggurat %VERSION%' // filled in by web/scripts/version.mjs
 const OFFLINE = 'offline.html'
 const WITH_IT = ['offline.css', 'offline.js', 'favicon.svg']
 const PAGE = './'
-const PAD = ['%PAD%'] // filled in by web/scripts/kept.mjs; what the page begins with is the first
+// Filled in by web/scripts/kept.mjs. Of the pad's files, what the page begins with is the first; its words are of one language.
+const PAD = ['%PAD%']
+const WORDS = '%FOLDER%'
+const SPOKEN = ['%WORDS%']
 const IS_PAD = '#/box/'
 
 const within = (file) => new URL(file, registration.scope).href
 
-/** Returns whether the pad opens from here without a connection. */
-async function keepPad() {
+const wordsOf = (language) => SPOKEN.map((name) => within(`${WORDS}${language}/${name}.json`))
+
+/** Returns whether the pad opens from here without a connection, in this language. */
+async function keepPad(language) {
   const kept = await caches.open(KEPT)
-  if (await kept.match(within(PAGE))) return true
+  const words = wordsOf(language)
+  if (await kept.match(within(PAGE))) {
+    if (!(await kept.match(words[0]))) await kept.addAll(words)
+    return true
+  }
   const page = await fetch(within(PAGE), { cache: 'no-cache' })
   // The server may have another version already, whose worker is on its way.
   if (!page.ok || !(await page.clone().text()).includes(PAD[0])) return false
-  await kept.addAll(PAD.map(within))
+  await kept.addAll([...PAD.map(within), ...words])
   await kept.put(within(PAGE), page)
   return true
 }
 
-/** Was the pad kept by a version before? */
+/** In which languages the pad was kept by a version before: the folder of their words says it, or the file. */
 async function hadPad() {
-  for (const name of await caches.keys()) if (await (await caches.open(name)).match(within(PAGE))) return true
-  return false
+  const languages = new Set()
+  for (const name of await caches.keys()) {
+    for (const { url } of await (await caches.open(name)).keys()) {
+      const [, one, other] = /\/words-[\w-]+\/([a-z]+)\/|\/([a-z]{2})-[\w-]{7}\.json$/.exec(url) ?? []
+      if (one ?? other) languages.add(one ?? other)
+    }
+  }
+  return languages
 }
 
 // Not by opening what is kept: once a newer version has forgotten it, it would be there again, and empty.
@@ -83,7 +98,8 @@ addEventListener('install', (event) => {
   const keep = async () => {
     const kept = await caches.open(KEPT)
     await kept.addAll([OFFLINE, ...WITH_IT].map((file) => new Request(file, { cache: 'no-cache' })))
-    if ((await hadPad()) && !(await keepPad())) throw new Error('another version has come meanwhile')
+    for (const language of await hadPad())
+      if (!(await keepPad(language))) throw new Error('another version has come meanwhile')
     await skipWaiting() // pages come from the server, so none can be of two versions
   }
   event.waitUntil(keep())
@@ -98,8 +114,9 @@ addEventListener('activate', (event) => {
 })
 
 addEventListener('message', (event) => {
-  if (event.data !== 'keep the pad') return
-  const answer = async () => (await keepPad().catch(() => false)) && event.source?.postMessage('pad kept')
+  const { keep, language } = event.data ?? {}
+  if (keep !== 'pad' || !/^[a-z]+$/.test(language)) return
+  const answer = async () => (await keepPad(language).catch(() => false)) && event.source?.postMessage('pad kept')
   event.waitUntil(answer())
 })
 
@@ -112,7 +129,7 @@ addEventListener('fetch', (event) => {
       return pad.ok ? pad : fromHere(within(OFFLINE))
     }
     event.respondWith(fetch(request).catch(alone))
-  } else if ([...WITH_IT, ...PAD].some((file) => within(file) === request.url)) {
+  } else if ([...WITH_IT, ...PAD].some((file) => within(file) === request.url) || request.url.startsWith(within(WORDS))) {
     event.respondWith(fetch(request).catch(() => fromHere(request)))
   }
 })

@@ -6,15 +6,7 @@ import { join } from 'node:path'
 /** Which feature shows a page of a game; the rules are no feature. */
 const FEATURES = { learn: 'lessons', day: 'daily', box: 'box', find: 'puzzles' }
 
-const LANGUAGES = ['en', 'hu']
-
 const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : [])
-
-/** What many pages say of games of which they have nothing else: four catalogues would be a lot for four names. */
-function wordsIn(file) {
-    const { name, tagline } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-    return { title: name ? { name } : {}, tagline }
-}
 
 /** How long a game takes, by how many play, and how hard it is: to be told to whoever does not know it. */
 function figuresIn(file) {
@@ -23,35 +15,20 @@ function figuresIn(file) {
     return { fewest: Math.min(...players), most: Math.max(...players), minutes: Object.values(minutes), level }
 }
 
-/** What a game is called that has no words yet: by its folder, `tic_tac_toe`. */
-const nameOf = (game) => game.replace(/(^|_)(.)/g, (_, gap, letter) => (gap && ' ') + letter.toUpperCase())
-
 /**
- * Of every folder in `rules`: what the game is called, by language, and if it can be played which pages it has besides its
- * table, its figures, and what it is like in a sentence.
+ * Of every folder in `rules` whose game can be played: which pages it has besides its table, and its figures.
  * `boards` holds what the page draws of games, `pages` their rules in words; `features` are the names of those that there are.
  * `files` are those that were read.
  */
 export function gamesIn(rules, boards, pages, features) {
-    const titles = {}
     const ways = {}
     const figures = {}
-    const taglines = {}
     const files = []
     for (const entry of readdirSync(rules, { withFileTypes: true })) {
         const game = entry.name
         if (!entry.isDirectory() || /^[_.]/.test(game)) continue
         const folder = join(rules, game)
-        const canBePlayed = existsSync(join(folder, '__init__.py'))
-        titles[game] = {}
-        for (const language of LANGUAGES) {
-            const file = join(folder, 'text', `${language}.json`)
-            files.push(file)
-            const { title, tagline } = wordsIn(file)
-            titles[game][language] = { ...(canBePlayed ? { name: nameOf(game) } : {}), ...title }
-            if (tagline) (taglines[game] ??= {})[language] = tagline
-        }
-        if (!canBePlayed) continue
+        if (!existsSync(join(folder, '__init__.py'))) continue
         const numbers = join(folder, 'figures.json')
         files.push(numbers)
         if (existsSync(numbers)) figures[game] = figuresIn(numbers)
@@ -60,10 +37,10 @@ export function gamesIn(rules, boards, pages, features) {
             day: true,
             box: existsSync(join(boards, game, 'PadPicture.svelte')),
             find: existsSync(join(folder, 'puzzles.xz')),
-            rules: LANGUAGES.some((language) => existsSync(join(pages, game, `rules.${language}.md`))),
+            rules: namesIn(join(pages, game)).some((name) => /^rules\.[a-z]+\.md$/.test(name)),
         }
         ways[game] = Object.keys(has).filter((way) => has[way] && (way === 'rules' || features.includes(FEATURES[way])))
     }
     // Vite reads what it is to watch.
-    return { titles, ways, figures, taglines, files: files.filter((file) => existsSync(file)) }
+    return { ways, figures, files: files.filter((file) => existsSync(file)) }
 }

@@ -11,6 +11,7 @@ from ziggurat.cli.files import source_tree
 from ziggurat.cli.options import game_argument
 from ziggurat.cli.progress import prepare, progress
 from ziggurat.cli.proof import conclude
+from ziggurat.core.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from ziggurat.core.game import Game
@@ -111,7 +112,6 @@ def _show(game: Game, missing: list[str], pages: list[str]) -> None:
 
 def _missing_words(game: Game) -> Iterator[str]:
     """Yield the missing words of a game that has words."""
-    from ziggurat.core.text import LANGUAGES
     from ziggurat.testing.declared import needed_words
     from ziggurat.testing.words import has_words
 
@@ -120,7 +120,8 @@ def _missing_words(game: Game) -> Iterator[str]:
 
 
 RULES_PAGES = (
-    *(f"{page}.md" for page in ("rules.en", "rules.hu", "events", "actions", "observations")),
+    *(f"rules.{language}.md" for language in LANGUAGES),
+    *(f"{page}.md" for page in ("events", "actions", "observations")),
     "scenario.toml",
 )
 """What a folder of rules in words has: the tests ask for all of it."""
@@ -193,7 +194,7 @@ PARTS = (
     GamePart("tests", "tests/games/<id>/", "its rules stay as they are meant", _tree("tests", "games")),
     GamePart(
         "words",
-        "text/en.json, text/hu.json",
+        ", ".join(f"text/{language}.json" for language in LANGUAGES),
         "sentences instead of the names in the code",
         lambda game: bool(game.text("en")),
     ),

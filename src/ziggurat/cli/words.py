@@ -7,21 +7,23 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ziggurat.core.languages import LANGUAGES, known
+
 if TYPE_CHECKING:
     from ziggurat.core.game import Game
     from ziggurat.core.text import Catalogue
 
 language_option = click.option(
-    "--lang", type=click.Choice(["en", "hu"]), help="Language (default: that of your system, else English)."
+    "--lang", type=click.Choice(LANGUAGES), help="Language (default: that of your system, else English)."
 )
 
 
 def language(chosen: str | None) -> str:
-    """Return ``en`` or ``hu``: as chosen, or as the system says."""
+    """Return the code of a language: as chosen, or as the system says."""
     if chosen:
         return chosen
     system = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    return "hu" if system.lower().startswith("hu") else "en"
+    return known([system])
 
 
 def words(chosen: str | None, game: Game | None = None) -> Catalogue:

@@ -28,9 +28,9 @@ from ziggurat.core.fields import Fields
 from ziggurat.core.game import COMPONENTS_FILE, WEIGHTS_FILE, Game
 from ziggurat.core.inputs import Inputs
 from ziggurat.core.kernel import is_kernel, modules_named, reachable
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.options import Options
 from ziggurat.core.parts import Parts
-from ziggurat.core.text import LANGUAGES
 
 # Of every rule the files in which its kernel may stand, and what it takes and returns.
 KERNELS = {

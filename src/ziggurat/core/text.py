@@ -1,4 +1,4 @@
-"""Catalogues: every word that a player reads, in English and Hungarian, by key.
+"""Catalogues: every word that a player reads, in every language, by key.
 
 A pattern holds ``{arg}``, ``{arg.form}`` and ``{n, plural, =0 {none} one {# card} other {# cards}}``, a subset of ICU
 MessageFormat; for Hungarian also ``{n, suffix, szor}``, the number as in *75-ször*, and ``{n, article}``, the *a* or
@@ -26,9 +26,9 @@ import msgspec
 from ziggurat.core.errors import ZigguratError
 from ziggurat.core.game import Game
 from ziggurat.core.hungarian import SUFFIXES, article, suffixed
+from ziggurat.core.languages import declared
 from ziggurat.core.trace import Event, Phrase
 
-LANGUAGES = ("en", "hu")
 Names = Callable[[int], str]
 """Turns a seat into a name."""
 
@@ -40,7 +40,6 @@ _SLOT = re.compile(r"([a-z_]+)(?:\.([a-z_]+))?\}")
 _GRAMMAR = re.compile(r"([a-z_]+), (?:article|suffix, ([a-z]+))\}")
 _PLURAL = re.compile(r"([a-z_]+), plural, ")
 _BRANCH = re.compile(r"(=[0-9]+|one|other) \{")
-_AND = {"en": "and", "hu": "és"}
 
 
 class Slot(NamedTuple):
@@ -271,7 +270,7 @@ class Catalogue:
                 items = [self._pieces(name, tokens[item], item, count) for item, count in Counter(items).items()]
             if len(items) < 2:
                 return "".join(items)  # of an empty list nothing, as in the browser
-            return f"{', '.join(items[:-1])} {_AND[self.language]} {items[-1]}"
+            return f"{', '.join(items[:-1])} {declared(self.language).conjunction} {items[-1]}"
         if isinstance(value, Phrase):
             return self.say(value, names)
         if name in SEAT_ARGS and isinstance(value, int):
@@ -280,7 +279,7 @@ class Catalogue:
             value = str(value).lower()
         if not isinstance(value, str):
             said = "" if value is None else f"{value:.9g}" if isinstance(value, float) else str(value)
-            return said.replace(".", ",") if self.language == "hu" else said  # nothing, as in the browser
+            return said.replace(".", declared(self.language).decimal)  # nothing, as in the browser
         first, _, rest = value.partition(" ")
         text = (self.word(name, first, form) if form else None) or self.word(name, first)
         if text is None:

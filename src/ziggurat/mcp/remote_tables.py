@@ -18,6 +18,7 @@ from pydantic import Field
 import ziggurat
 from ziggurat.core.board import board_of
 from ziggurat.core.in_words import seat_names
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Event
@@ -26,7 +27,7 @@ from ziggurat.mcp.tools import (
     MOST_EVENTS,
     AboutPiece,
     Action,
-    Language,
+    InLanguage,
     Observation,
     Wait,
     described,
@@ -242,13 +243,13 @@ def remote_mcp_server(server: TableServer) -> MCPServer[Any]:
 
     @made.tool()
     @refusing
-    async def observe(table: TableId, language: Language = "en", wait: Wait = 0) -> Observation:
+    async def observe(table: TableId, language: InLanguage = LANGUAGES[0], wait: Wait = 0) -> Observation:
         """See what your seat sees: the table in words, what has happened, and what it may do now."""
         return await there.observe(table, language, wait)
 
     @made.tool()
     @refusing
-    async def act(table: TableId, action: Action, language: Language = "en") -> Observation:
+    async def act(table: TableId, action: Action, language: InLanguage = LANGUAGES[0]) -> Observation:
         """Play an action. A move of several steps is sent with its last one."""
         return await there.act(table, action, language)
 
@@ -257,7 +258,7 @@ def remote_mcp_server(server: TableServer) -> MCPServer[Any]:
     async def about(
         table: TableId,
         pieces: Annotated[list[Annotated[str, Field(max_length=80)]], Field(min_length=1, max_length=8)],
-        language: Language = "en",
+        language: InLanguage = LANGUAGES[0],
     ) -> list[AboutPiece]:
         """Ask what pieces are and do, by their names in notation, and what they are worth to your seat now."""
         return await there.about(table, pieces, language)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -16,6 +16,7 @@ from ziggurat.bots import BOTS
 from ziggurat.core.board import board_of
 from ziggurat.core.errors import ZigguratError
 from ziggurat.core.in_words import action_texts, observation_text, seat_names
+from ziggurat.core.languages import LANGUAGES, Language
 from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue, rules_text
 from ziggurat.mcp.arguments import PlainServer
@@ -36,7 +37,7 @@ count from 0 in numbers, and from 1 in sentences. Games are kept in memory: they
 
 Whole = Annotated[int, Strict()]
 """A whole number, and not true or 1.0, which would count as 1."""
-Language = Annotated[Literal["en", "hu"], Field(description="of the sentences")]
+InLanguage = Annotated[Language, Field(description="of the sentences")]
 Key = Annotated[str, Field(max_length=40, description="the secret that `begin` or `join` gave")]
 Seat = Annotated[
     Whole | None, Field(ge=0, le=15, description="one of yours, from 0; by default the one that must decide")
@@ -215,7 +216,7 @@ def with_rules(made: MCPServer[Any]) -> None:
     async def rules(
         game: Annotated[str, Field(max_length=40)],
         page: Annotated[Whole, Field(ge=1, le=100)] = 1,
-        language: Language = "en",
+        language: InLanguage = LANGUAGES[0],
     ) -> RulesPage:
         """Read the rules of a game, page by page."""
         text = rules_text(ziggurat.game(game).id, language)
@@ -265,7 +266,7 @@ def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
 
     @made.tool()
     @refusing
-    async def observe(key: Key, seat: Seat = None, language: Language = "en", wait: Wait = 0) -> Observation:
+    async def observe(key: Key, seat: Seat = None, language: InLanguage = LANGUAGES[0], wait: Wait = 0) -> Observation:
         """See what a seat of yours sees: the table in words, what has happened, and what it may do now."""
         table, own = games.seat(key, seat)
         await table.catch_up()
@@ -276,7 +277,7 @@ def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
 
     @made.tool()
     @refusing
-    async def act(key: Key, action: Action, seat: Seat = None, language: Language = "en") -> Observation:
+    async def act(key: Key, action: Action, seat: Seat = None, language: InLanguage = LANGUAGES[0]) -> Observation:
         """Play an action. The answer is what the seat sees when the bots have played."""
         table, own = games.seat(key, seat)
         await table.act(own, action)
@@ -288,7 +289,7 @@ def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
         key: Key,
         pieces: Annotated[list[Annotated[str, Field(max_length=80)]], Field(min_length=1, max_length=8)],
         seat: Seat = None,
-        language: Language = "en",
+        language: InLanguage = LANGUAGES[0],
     ) -> list[AboutPiece]:
         """Ask what pieces are and do, by their names in notation, and what they are worth to a seat of yours now."""
         table, own = games.seat(key, seat)

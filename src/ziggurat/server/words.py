@@ -9,6 +9,7 @@ import msgspec
 
 import ziggurat
 from ziggurat.core.errors import UnknownGame
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.text import Catalogue, general
 
 TEXTS_FOLDER = Path(__file__).parent / "text"
@@ -17,10 +18,9 @@ TEXTS_FOLDER = Path(__file__).parent / "text"
 @cache
 def words(language: str, game: str = "") -> Catalogue:
     """Return the words of a language, with those of a game."""
-    try:
-        own = msgspec.json.decode((TEXTS_FOLDER / f"{language}.json").read_bytes(), type=dict[str, str])
-    except FileNotFoundError:
-        return words("en", game)
+    if language not in LANGUAGES:  # of somebody who chose it where there was such a one
+        return words(LANGUAGES[0], game)
+    own = msgspec.json.decode((TEXTS_FOLDER / f"{language}.json").read_bytes(), type=dict[str, str])
     try:
         of_game = ziggurat.game(game).text(language) if game else {}
     except UnknownGame:  # an old table whose game is not here any more

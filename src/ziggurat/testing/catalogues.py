@@ -1,24 +1,25 @@
-"""Checks of catalogues as texts: their keys, their patterns, and the grammar of English and Hungarian."""
+"""Checks of catalogues as texts: their keys, their patterns, and the grammar of their languages."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
 from ziggurat.core.errors import FileError
 from ziggurat.core.game import Game
 from ziggurat.core.hungarian import SUFFIXES, article, suffixed
-from ziggurat.core.text import LANGUAGES, Catalogue, Grammar, Slot, differences, parse, placeholders, slots
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import Catalogue, Grammar, Slot, differences, parse, placeholders, slots
 
 Texts = Mapping[str, Mapping[str, str]]
 """Language -> key -> text."""
 
 KEY = re.compile(r"[a-z][a-z_]*(\.[A-Za-z0-9_]+)*")
-FORM = re.compile(r"\.(acc|adj|short|many|title)$")
+FORM = re.compile(r"\.(acc|adj|count|short|many|titles?)$")
 """How keys end of what is the same word: a language may have one form for two."""
 ARTICLE_BEFORE_PLACEHOLDER = re.compile(r"(^|[\s(„])[Aa](z|\(z\))? „?\{")
 SUFFIX_ON_NAME = re.compile(r"\{(seat|seats|winners|player|players|host|bot|game)\}-?[a-záéíóöőúüű]")
@@ -28,6 +29,13 @@ ALWAYS = ("ig", "ért", "kor", "ként", "i")
 ENDING = re.compile(r"(?P<before>[}#%]|[0-9]+)(?P<hyphen>[-\u2011])(?P<ending>[a-záéíóöőúüű]+)")
 ARTICLE_BEFORE_NUMBER = re.compile(r"(?<![\w„])(?P<article>[Aa]z?) (?P<number>[0-9]+)")
 NUMBERS = (0, 1, 2, 3, 7)
+_DETERMINER = r"(d(er|ie|as|en|em|es)|(k?ein|mein|dein|sein|ihr)(e[mnrs]?)?|(dies|jed|welch)e[mnrs]?)"
+_NUMBERS = "n|count|day|seats?|total|least|most|first|second|third|points"
+GERMAN_ARTICLE = re.compile(
+    rf"\b(?i:{_DETERMINER}) ([a-zäöüß]+e[mnrs]? )?„?\{{(?!({_NUMBERS})\b)[a-z_]+\}}(?!\w| [A-ZÄÖÜ])"
+)
+"""Before a name without a form; `die {rounds} Runden` is a number before what is counted."""
+GERMAN_GENITIVE = re.compile(r"\{(seat|seats|winners|player|players|host|who|bot|name|game)\}(s\b|’)")
 
 
 def read(file: Path) -> dict[str, str]:
@@ -72,6 +80,7 @@ def wrong_in_game(game: Game) -> Iterator[str]:
         if missing:
             yield f"{folder} lacks {missing[0]}.json"
             continue
+        texts = {language: texts[language] for language in LANGUAGES}  # another one may be in the making
         yield from (f"{folder}: {wrong}" for wrong in wrong_texts(texts, first if part else None))
         for key in texts[LANGUAGES[0]]:
             if part and not key.startswith(f"{Path(folder).name}."):
@@ -116,9 +125,8 @@ def _in_language(language: str, catalogue: Mapping[str, str], whole: Mapping[str
             yield key, "breaks between a number and what it is counted of: write \\u00a0/\\u00a0"
         if key.endswith(".ask") and asks[text] > 1:
             yield key, f"asks {text!r}, as another question does; both may stand on the page at once"
-        if language == "hu":
-            yield from ((key, wrong) for wrong in wrong_hungarian(text))
-        elif any(isinstance(slot, Grammar) for slot in slots(parse(text))):
+        yield from ((key, wrong) for wrong in GRAMMARS.get(language, _nothing_wrong)(text))
+        if language != "hu" and any(isinstance(slot, Grammar) for slot in slots(parse(text))):
             yield key, "asks for the grammar of Hungarian"
         for number in NUMBERS:
             filled = say(key, str, **dict.fromkeys(placeholders(text), number))
@@ -139,6 +147,25 @@ def _missing_forms(catalogue: Mapping[str, str], whole: Mapping[str, str]) -> It
                 lacking = [f"{word}.{slot.form}" for word in words if f"{word}.{slot.form}" not in whole]
                 if lacking:
                     yield key, f"asks for {{{slot.name}.{slot.form}}}, and there is no {lacking[0]!r}"
+
+
+def _nothing_wrong(text: str) -> Iterator[str]:
+    """Yield nothing: of this language no grammar is known."""
+    yield from ()
+
+
+def wrong_german(text: str) -> Iterator[str]:
+    """Yield what is wrong in a German text for some value, and signs that are not German."""
+    if found := GERMAN_ARTICLE.search(text):
+        yield f"has {found[0]!r}, and what stands there may have another gender: write {{name.acc}}"
+    if GERMAN_GENITIVE.search(text):
+        yield "bends a name, which may be any: say it without, as in „Punkte von {seat}“"
+    if '"' in text or "\u201d" in text or text.count("„") != text.count("“") or text.count("‚") != text.count("‘"):
+        yield "has quotation marks that are not German: „…“ and ‚…‘"
+    if "..." in text:
+        yield "has three points: write …"
+    if "  " in text:
+        yield "has two blanks"
 
 
 def wrong_hungarian(text: str) -> Iterator[str]:
@@ -163,3 +190,7 @@ def wrong_hungarian(text: str) -> Iterator[str]:
     for one in ARTICLE_BEFORE_NUMBER.finditer(text):
         if one["article"].lower() != article(one["number"]):
             yield f"has {one[0]!r}: the article before {one['number']} is {article(one['number'])!r}"
+
+
+GRAMMARS: dict[str, Callable[[str], Iterator[str]]] = {"hu": wrong_hungarian, "de": wrong_german}
+"""What is wrong in a text of a language, beside any value that may stand there."""

@@ -22,10 +22,11 @@ from ziggurat.core.fields import Fields
 from ziggurat.core.game import Game
 from ziggurat.core.generated import source_of
 from ziggurat.core.kernel import is_kernel, modules_named, reachable
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.limits import LEGAL
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import PLAYING
-from ziggurat.core.text import LANGUAGES, general
+from ziggurat.core.text import general
 from ziggurat.testing import said
 from ziggurat.testing.catalogues import wrong_in_game
 from ziggurat.testing.words import has_words

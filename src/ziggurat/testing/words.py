@@ -10,7 +10,8 @@ import msgspec
 
 from ziggurat.core.actions import Choice
 from ziggurat.core.game import Game
-from ziggurat.core.text import LANGUAGES, Catalogue, MissingText, Slot, general, parse, slots
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import Catalogue, MissingText, Slot, general, parse, slots
 from ziggurat.core.trace import Event, Phrase
 from ziggurat.testing.context import Context
 

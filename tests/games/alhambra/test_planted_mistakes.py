@@ -15,8 +15,8 @@ import ziggurat
 from ziggurat.core.decision import About, Preview
 from ziggurat.core.events import Events
 from ziggurat.core.game import Game
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.runtime import Runtime
-from ziggurat.core.text import LANGUAGES
 from ziggurat.core.trace import Event, Phrase
 from ziggurat.testing import check_game
 

@@ -9,8 +9,9 @@ import pytest
 from tests.games.architects.table import new, scene
 from tests.games.table import play
 
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.position import Position
-from ziggurat.core.text import LANGUAGES, Catalogue, catalogue
+from ziggurat.core.text import Catalogue, catalogue
 from ziggurat.core.trace import Phrase
 from ziggurat.games.architects.choices import SPACE
 

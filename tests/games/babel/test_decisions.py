@@ -9,8 +9,9 @@ import pytest
 from tests.games.babel.table import new, phase, scene
 from tests.games.table import play
 
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.position import Position
-from ziggurat.core.text import LANGUAGES, catalogue
+from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Phrase
 from ziggurat.games.babel import choices
 

@@ -9,9 +9,10 @@ from tests.games.ginkgopolis.table import GAME, OPTIONS, builder, marker, new
 
 from ziggurat.bots import draw
 from ziggurat.core.hungarian import article
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
-from ziggurat.core.text import LANGUAGES, catalogue
+from ziggurat.core.text import catalogue
 from ziggurat.games.ginkgopolis.choices import SPACE
 
 pytestmark = pytest.mark.usefixtures("compiled")

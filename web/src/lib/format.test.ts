@@ -5,7 +5,7 @@ import { format, type Words } from './format'
 import type { Args } from './wire'
 
 // The cases that the package's own reader of the catalogues is held to as well.
-describe.each(['en', 'hu'] as const)('format in %s', (language) => {
+describe.each(['en', 'hu', 'de'] as const)('format in %s', (language) => {
   const catalogue: Record<string, string> = shared.words[language]
   const words: Words = {
     language,

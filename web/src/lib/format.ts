@@ -9,6 +9,7 @@
  * Words after the first one are kept, "arcades 8", or stand where its name has a `#`: "# ships".
  * An argument that is a phrase itself is said in its place.
  */
+import { LOCALES } from 'virtual:languages'
 import type { Arg, Args, Phrase } from './wire'
 
 export interface Words {
@@ -108,7 +109,7 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
   if (Array.isArray(value)) {
     const said = value.map((one) => say(name, form, one, words))
     // British lists have no comma before "and".
-    return of(Intl.ListFormat, words.language === 'en' ? 'en-GB' : words.language).format(
+    return of(Intl.ListFormat, LOCALES[words.language] ?? words.language).format(
       // Pieces are counted; numbers and seats are told one by one.
       value.some((one) => typeof one !== 'string') ? said : counted(name, value, said, words),
     )

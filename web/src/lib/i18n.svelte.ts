@@ -1,6 +1,8 @@
-/** The words: the catalogues of the package itself, loaded a language at a time. */
+/** The words: the catalogues of the package itself, of one language. */
 import { untrack } from 'svelte'
-import { titles } from 'virtual:games'
+import { ways } from 'virtual:games'
+import { LOCALES } from 'virtual:languages'
+import { WORDS } from 'virtual:words'
 import { connection } from './connection.svelte'
 import { format, sentence, type Words } from './format'
 import { settings, type Language } from './settings.svelte'
@@ -8,26 +10,21 @@ import type { Args, Phrase } from './wire'
 
 type Catalogue = Record<string, string>
 
-// Data, not scripts: the build writes the catalogues next to the page, and a language is fetched when it is spoken.
-const general = import.meta.glob<string>('../../../src/ziggurat/text/*.json', {
-  query: '?url',
-  import: 'default',
-  eager: true,
-})
-const ofGames = import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.json', {
-  query: '?url',
-  import: 'default',
-  eager: true,
-})
-
 /** The catalogue of what few people open, or only later (`catalogue.ts`). */
 export const LATER = 'server'
-/** Under this name the general words of a part are known. */
+/** Under this name the general words are known, and those of a part: `ziggurat/learn`. */
 export const HOUSE = 'ziggurat'
+/** The rules of grammar by which a language changes words, where it does. */
+const GRAMMARS: Record<string, () => Promise<Words['grammar']>> = {
+  hu: async () => (await import('./hungarian')).hungarian,
+}
 
-async function fetchWords(all: Record<string, string>, end: string): Promise<Catalogue> {
-  const address = Object.entries(all).find(([path]) => path.endsWith(end))?.[1]
-  if (!address) return {}
+/** Fetches a catalogue: data, not scripts, which the build writes next to the page (`scripts/words.mjs`). */
+export async function fetchWords(name: string, language: Language): Promise<Catalogue> {
+  const of = name.split('/')[0]!
+  // Of a game that is not here any more, though a table of it is, there are none.
+  if (of !== HOUSE && of !== LATER && !(of in ways)) return {}
+  const address = new URL(`${WORDS}${language}/${name}.json`, import.meta.url).href
   return connection.sure(async () => {
     const found = await fetch(address)
     if (!found.ok) throw new Error('fetch') // of another version, perhaps
@@ -46,15 +43,12 @@ class Texts {
 
   /** Loads the general words of the chosen language, and those of the games asked for so far. */
   async use(language: Language): Promise<void> {
-    const [words, grammar] = await Promise.all([
-      fetchWords(general, `/${language}.json`),
-      language === 'hu' ? import('./hungarian') : null,
-    ])
+    const [words, grammar] = await Promise.all([fetchWords(HOUSE, language), GRAMMARS[language]?.()])
     const games: Record<string, Catalogue> = {}
     // One by one: so a set gives what is added to it meanwhile, too.
-    for (const name of this.#wanted) games[name] = await this.#load(name, language)
+    for (const name of this.#wanted) games[name] = await fetchWords(name, language)
     this.#general = words
-    this.#grammar = grammar?.hungarian
+    this.#grammar = grammar
     this.#games = games
     this.language = language
     document.documentElement.lang = language
@@ -69,7 +63,7 @@ class Texts {
       if (this.#games[name]) return
       this.#wanted.add(name)
       const { language } = this
-      const found = await this.#load(name, language)
+      const found = await fetchWords(name, language)
       // Another language may have been chosen meanwhile.
       if (language !== this.language) return this.need(name)
       this.#games = { ...this.#games, [name]: found }
@@ -79,15 +73,6 @@ class Texts {
   /** Makes what tells numbers and lists, which takes long: before a board is drawn, and not meanwhile. */
   prepare(): void {
     format('{n, plural, other {}}{n}', { n: [''] }, this.words(null))
-  }
-
-  /** Adds the addresses of catalogues that only pages need which few people open. */
-  add(catalogues: Record<string, string>): void {
-    Object.assign(ofGames, catalogues)
-  }
-
-  #load(name: string, language: Language): Promise<Catalogue> {
-    return fetchWords(ofGames, `/${`${name}/${language}.json`.replace('/', '/text/')}`)
   }
 
   /** The words of one game, falling back to the general ones. */
@@ -101,7 +86,7 @@ class Texts {
         const part = `/${key.split('.')[0]}`
         return (
           (game
-            ? (this.#games[game]?.[key] ?? this.#games[game + part]?.[key] ?? titles[game]?.[this.language]?.[key])
+            ? (this.#games[game]?.[key] ?? this.#games[game + part]?.[key] ?? this.#general[`${key}.${game}`])
             : null) ??
           this.#general[key] ??
           this.#games[LATER]?.[key] ??
@@ -115,7 +100,7 @@ class Texts {
   get locale(): string {
     const { language } = this
     const own = navigator.languages.find((tag) => tag.startsWith(`${language}-`))
-    return own ?? (language === 'en' ? 'en-GB' : language)
+    return own ?? LOCALES[language]!
   }
 
   has(key: string, game: string | null = null): boolean {

@@ -1,19 +1,6 @@
 /** The words that a part of the page alone says, such as the lessons: loaded when it is opened. */
 import { HOUSE, texts } from './i18n.svelte'
 
-texts.add({
-  ...import.meta.glob<string>(['../../../src/ziggurat/text/*/*.json', '!**/terminal/*'], {
-    query: '?url',
-    import: 'default',
-    eager: true,
-  }),
-  ...import.meta.glob<string>('../../../src/ziggurat/games/*/text/*/*.json', {
-    query: '?url',
-    import: 'default',
-    eager: true,
-  }),
-})
-
 /** Loads what a part says in general and about a game, with the words of the game; `t` and its speaker know it then. */
 export async function need(part: string, game?: string): Promise<void> {
   const names = game ? [game, `${game}/${part}`] : []

@@ -1,7 +1,9 @@
 /** What this browser remembers: language, theme, speed of the animations. */
+import { LOCALES } from 'virtual:languages'
 import { keep, recall } from './kept'
 
-export type Language = 'en' | 'hu'
+/** One of those that there are, by its code. */
+export type Language = string
 export type Theme = 'auto' | 'light' | 'dark'
 
 const KEY = 'ziggurat.settings'
@@ -17,12 +19,16 @@ interface Stored {
 
 const read = (): Stored => recall<Stored>(KEY, {})
 
-function guess(): Language {
-  return navigator.languages.some((tag) => tag.toLowerCase().startsWith('hu')) ? 'hu' : 'en'
-}
+/** All languages, and that from which they are translated. */
+export const LANGUAGES = Object.keys(LOCALES)
+const FIRST = LANGUAGES[0]!
+
+/** The first language that this browser asks for and that there is, as the server says it too. */
+const guess = (): Language =>
+  navigator.languages.map((tag) => tag.split('-')[0]!.toLowerCase()).find((one) => one in LOCALES) ?? FIRST
 
 class Settings {
-  language = $state<Language>('en')
+  language = $state<Language>(FIRST)
   theme = $state<Theme>('auto')
   /** 0: no animation; 1: as drawn; 2: twice as fast. */
   speed = $state(1)
@@ -35,7 +41,7 @@ class Settings {
 
   constructor() {
     const stored = read()
-    this.language = stored.language === 'hu' || stored.language === 'en' ? stored.language : guess()
+    this.language = stored.language && stored.language in LOCALES ? stored.language : guess()
     this.theme = stored.theme === 'light' || stored.theme === 'dark' ? stored.theme : 'auto'
     this.speed = typeof stored.speed === 'number' ? Math.min(2, Math.max(0, stored.speed)) : 1
     this.log = stored.log ?? true

@@ -730,14 +730,11 @@ export interface SeatLevel {
 /** What is shown of the people of a table. `why_not`: why its game will not count; null: it will. */
 export type TableLevels = { rungs: string[]; seats: SeatLevel[]; why_not: WhyNot | null }
 
-/** A text in the languages of the page; where one is empty, the other is shown. */
-export type TwoLanguages = { en?: string; hu?: string }
-
 /** The operators' message to everybody. */
-export type HouseMessage = { id: string; text: TwoLanguages }
+export type HouseMessage = { id: string; text: Record<string, string> }
 
 /** Maintenance of the service from a moment on; `on`: it has begun. */
-export type HouseMaintenance = { begins: string; on: boolean; text: TwoLanguages }
+export type HouseMaintenance = { begins: string; on: boolean; text: Record<string, string> }
 
 /** A message of the operators to me: a ready `phrase` or a `text`. */
 export type HouseWord = { id: string; phrase: string; text: string }
@@ -1611,10 +1608,10 @@ export interface PersonDeed {
 export type TableDeed = { do: Do; seat?: number }
 
 /** A message to everybody for so many hours; null: none any more. */
-export type Telling = { text: TwoLanguages | null; hours?: number }
+export type Telling = { text: Record<string, string> | null; hours?: number }
 
 /** The minutes until maintenance begins; null: it is over. */
-export type Maintaining = { minutes: number | null; text?: TwoLanguages }
+export type Maintaining = { minutes: number | null; text?: Record<string, string> }
 
 /** What a note says from now on, empty: it is gone; and `before`: what the writer knew of it. */
 export type NoteText = { text: string; before?: string }

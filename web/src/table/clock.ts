@@ -1,4 +1,5 @@
 /** What a seat's clock shows at a moment. What counts and what happens is for the server to say; here is only reading. */
+import { WHOLE_UNITS } from 'virtual:languages'
 import type { SeatTime, TimeControl } from '../lib/wire'
 
 export interface Reading {
@@ -71,8 +72,8 @@ export function duration(
   return units(seconds)
     .slice(0, most)
     .map(([unit, count]) => {
-      // Whole words, which in Hungarian are short: 10 perc, not 10 p.
-      const unitDisplay = language.startsWith('hu') && unit !== 'second' ? 'long' : how
+      // Whole words where they are short: 10 perc, not 10 p.
+      const unitDisplay = WHOLE_UNITS.includes(language.slice(0, 2)) && unit !== 'second' ? 'long' : how
       return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count)
     })
     .join(' ')

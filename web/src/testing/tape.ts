@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { vi } from 'vitest'
+import { answer } from '../../scripts/words.mjs'
 import type { Snapshot, ToPage, ToServer } from '../lib/wire'
 
 /** What was asked over HTTP, said at a socket, or done by others, and what was heard of it. */
@@ -137,6 +138,10 @@ export class Tape {
 
   async fetch(address: string, { method = 'GET', body }: RequestInit = {}): Promise<Response> {
     if (this.offline) throw new TypeError('Failed to fetch')
+    if (/^(?!\/api).*\/words\/.*json$/.test(address)) {
+      const words = answer(`${HOME}/src/ziggurat`, address)
+      return new Response(JSON.stringify(words ?? {}), { status: words ? 200 : 404 })
+    }
     const file = address.replace(/^\/@fs/, '').replace(/\?.*$/, '')
     if (!address.startsWith('/api')) {
       const path = [file, `${HOME}/web${file}`].find((one) => existsSync(one))

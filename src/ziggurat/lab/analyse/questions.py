@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.core.languages import LANGUAGES, Language
 
 LINE_BYTES = 4 << 20
 """Bytes of the longest line that is read."""
@@ -47,7 +48,7 @@ class AnalysisRequest(msgspec.Struct, forbid_unknown_fields=True):
     iterations: Annotated[int, Meta(ge=1, le=MOST_ITERATIONS)] = 1000
     candidates: Annotated[int, Meta(ge=1, le=100)] = 3
     why: bool = True
-    language: Literal["en", "hu"] = "en"
+    language: Language = LANGUAGES[0]
     priority: int = 0
     seed: int | str = 0
 

@@ -9,8 +9,9 @@ from litestar.params import FromPath
 
 import ziggurat
 from ziggurat.bots.levels import LEVELS
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.registry import games
-from ziggurat.core.text import LANGUAGES, rules_file
+from ziggurat.core.text import rules_file
 from ziggurat.core.usual import NoComponents
 from ziggurat.server.api.endpoints import ANYONE, READ_SCOPES, Endpoint
 from ziggurat.server.api.rules import page

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from ziggurat.core.text import LANGUAGES, rules_file
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import rules_file
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

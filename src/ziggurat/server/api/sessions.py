@@ -14,7 +14,7 @@ from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 from msgspec.structs import replace
 
-from ziggurat.core.text import LANGUAGES
+from ziggurat.core.languages import known
 from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.api.endpoints import ENDPOINT_OPTION, Endpoint
 from ziggurat.server.api.parts import part
@@ -286,9 +286,8 @@ SYSTEM_NAMES |= {"Mac OS X": "macOS", "Linux": "Linux"}
 
 def spoken(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return the language of a newcomer, by the Accept-Language of a request; else English."""
-    wanted = connection.headers.get("accept-language", "").lower().split(",")
-    told = (one.partition(";")[0].partition("-")[0].strip() for one in wanted)
-    return next((language for language in told if language in LANGUAGES), LANGUAGES[0])
+    wanted = connection.headers.get("accept-language", "").split(",")
+    return known(one.partition(";")[0].strip() for one in wanted)
 
 
 def device_name(connection: ASGIConnection[Any, Any, Any, Any]) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 
 from litestar import MediaType, Response
 
-from ziggurat.core.text import LANGUAGES
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.server.api.requests import AnyRequest
+from ziggurat.server.api.sessions import spoken
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.standby import Standby
 from ziggurat.server.settings import Settings
@@ -97,11 +98,13 @@ def _knows(request: AnyRequest, tag: str) -> bool:
 
 
 def _said(request: AnyRequest, file: Path, cache: str) -> Response[Any]:
-    """Return a file in the smallest encoding that the browser accepts."""
+    """Return a file in the smallest encoding that the browser accepts, and in its language."""
     headers = {"cache-control": cache}
+    file, has_languages = _in_language(file, spoken(request)) if cache == ASK_AGAIN else (file, False)
     forms = {coding: form for coding, end in ENCODINGS.items() if (form := file.with_name(file.name + end)).is_file()}
-    if forms:
-        headers["vary"] = "accept-encoding"
+    varies = [name for name, does in {"accept-encoding": forms, "accept-language": has_languages}.items() if does]
+    if varies:
+        headers["vary"] = ", ".join(varies)
     coding = next((one for one in accepted(request.headers.get("accept-encoding", "")) if one in forms), None)
     if coding:
         headers["content-encoding"] = coding
@@ -114,22 +117,30 @@ def _said(request: AnyRequest, file: Path, cache: str) -> Response[Any]:
     return Response(content, media_type=MEDIA_TYPES.get(file.suffix, "application/octet-stream"), headers=headers)
 
 
-def banner() -> bytes:
-    """Return the banner above every page of a restored copy, in both languages: nobody has chosen one yet.
+def banner(language: str) -> bytes:
+    """Return the banner above every page of a restored copy.
 
     One line, which opens: a low window has no height to give away.
     """
+    say = words(language)
     style = "padding:0 12px;font-size:13px;line-height:1.3;text-align:center;color:#fff;background:#8a1c1c"
-    short = " · ".join(f'<b lang="{one}">{escape(words(one)("quiet.copy_short"))}</b>' for one in LANGUAGES)
-    said = "".join(f'<p lang="{one}">{escape(words(one)("quiet.copy"))}</p>' for one in LANGUAGES)
-    line = f'<summary style="padding:4px 0">{short}</summary>'
-    return f'<aside style="{style}"><details>{line}{said}</details></aside>'.encode()
+    line = f'<summary style="padding:4px 0"><b>{escape(say("quiet.copy_short"))}</b></summary>'
+    said = f"<p>{escape(say('quiet.copy'))}</p>"
+    return f'<aside lang="{language}" style="{style}"><details>{line}{said}</details></aside>'.encode()
+
+
+def _in_language(file: Path, language: str) -> tuple[Path, bool]:
+    """Return a file in a language, `index.de.html`, where there are such beside it (web/scripts/pages.mjs), and whether
+    there are: before a page has its words, a browser has said no more than what it accepts."""
+    there = [file.with_suffix(f".{one}{file.suffix}") for one in LANGUAGES[1:]]
+    own = next((one for one in there if one.suffixes[-2] == f".{language}" and one.is_file()), file)
+    return own, any(one.is_file() for one in there)
 
 
 def _with_banner(request: AnyRequest, index: Path) -> Response[Any]:
-    content = index.read_bytes().replace(BODY_TAG, BODY_TAG + banner(), 1)
+    content = index.read_bytes().replace(BODY_TAG, BODY_TAG + banner(spoken(request)), 1)
     tag = f'"{blake2b(content, digest_size=12).hexdigest()}"'
-    headers = {"cache-control": ASK_AGAIN, "etag": tag}
+    headers = {"cache-control": ASK_AGAIN, "etag": tag, "vary": "accept-language"}
     if _knows(request, tag):
         return Response(None, status_code=304, headers=headers)
     return Response(content, media_type=MEDIA_TYPES[".html"], headers=headers)
@@ -149,4 +160,8 @@ def page(request: AnyRequest, settings: Settings, standby: Standby) -> Response[
     index = settings.static / "index.html"
     if not index.is_file():
         return Response(NOT_BUILT, media_type=MediaType.HTML, headers={"cache-control": "no-store"}, status_code=503)
-    return _with_banner(request, index) if standby.on else _said(request, index, ASK_AGAIN)
+    return (
+        _with_banner(request, _in_language(index, spoken(request))[0])
+        if standby.on
+        else _said(request, index, ASK_AGAIN)
+    )

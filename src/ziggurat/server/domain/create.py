@@ -14,7 +14,7 @@ from msgspec.structs import replace as changed
 import ziggurat
 from ziggurat.bots import BOTS
 from ziggurat.core import limits
-from ziggurat.core.text import LANGUAGES
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Time, TimeControl, begun
 from ziggurat.server.domain.clock import check as check_time

@@ -11,7 +11,8 @@ from typing import Literal
 import msgspec
 
 from ziggurat.bots import BOTS
-from ziggurat.core.text import LANGUAGES, catalogue, general
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import catalogue, general
 from ziggurat.server.problems import Problem
 
 NAME_LENGTH = 30
@@ -101,6 +102,8 @@ RESERVED_NAMES = frozenset(
         *("admin", "admins", "administrator", "administrators", "sysadmin", "moderator", "moderators", "webmaster"),
         *("superuser", "gamemaster", "ziggurat", "adminisztrátor", "moderátor", "rendszergazda", "üzemeltető"),
         *("házigazda", "szervergazda", "játékmester", "játékvezető", "vendéglátó", "referee", "umpire"),
+        *("administratorin", "moderatorin", "gastgeber", "gastgeberin", "spielleiter", "spielleiterin", "spielleitung"),
+        *("systemverwalter", "schiedsrichter", "betreiber", "betreiberin", "turnierleitung"),
     )
 )
 RESERVED_TITLES = frozenset(
@@ -113,6 +116,7 @@ RESERVED_ROLES = RESERVED_TITLES | frozenset(
     (
         *("gazda", "gazdája", "gép", "számítógép", "szerver"),
         *("rendszer", "ügyfélszolgálat", "kezelő", "tulajdonos", "hivatalos"),
+        *("rechner", "dienst", "kundendienst", "besitzer", "offiziell"),
     )
 )
 UNNAMED_KEYS = ("ui.seat.guest", "ui.seat.somebody", "ui.seat.open", "ui.seat.kept", "ui.seat", "room.player")

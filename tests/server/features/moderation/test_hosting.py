@@ -28,7 +28,7 @@ from ziggurat.server.app import ENDPOINTS
 from ziggurat.server.domain.people import Person
 from ziggurat.server.feature import ServerFeature, features
 from ziggurat.server.features.moderation import rows as hosting
-from ziggurat.server.features.moderation.rules import Ready, TwoLanguages
+from ziggurat.server.features.moderation.rules import Ready
 from ziggurat.server.features.moderation.service import Do, Moderation
 from ziggurat.server.features.moderation.views import tables_named, without_tables
 from ziggurat.server.services.bus import Bus
@@ -474,7 +474,7 @@ async def test_a_deed_is_written_down_with_what_it_changes(own_url: str | None, 
                 hosts.bar(None, "rudi", 1.0, network=True),
                 hosts.rename(None, "rudi", "Rita"),
                 hosts.add_host(None, "rudi"),
-                hosts.tell(None, TwoLanguages("Tea")),
+                hosts.tell(None, {"en": "Tea"}),
                 hosts.maintain(None, 5.0),
                 hosts.new_token(),
                 hosts.delete_person(None, "rudi"),

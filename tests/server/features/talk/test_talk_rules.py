@@ -7,7 +7,8 @@ import unicodedata
 import pytest
 from tests.properties import given, st
 
-from ziggurat.core.text import LANGUAGES, catalogue
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import catalogue
 from ziggurat.server.domain.lines import LINE_CHARACTERS, clean_line
 from ziggurat.server.domain.people import BLANK_CHARACTERS, JOINERS, MOST_MARKS_PER_LETTER, UNSEEN_CATEGORIES
 from ziggurat.server.features.talk.rows import TAKEN_PHRASE

@@ -1,13 +1,21 @@
-/** The pad opens without a connection once it was opened with one: its worker keeps its files (`web/public/sw.js`). */
+import type { Language } from '../../lib/settings.svelte'
+
+/**
+ * The pad opens without a connection once it was opened with one: its worker keeps its files, with the words of the
+ * languages in which it was opened (`web/public/sw.js`).
+ */
 class Offline {
   /** Does it open without a connection from now on? */
   ready = $state(false)
   #listening = false
+  #language: Language = ''
 
-  async prepare(): Promise<void> {
+  async prepare(language: Language): Promise<void> {
+    this.#language = language
     const workers = navigator.serviceWorker // on https and localhost alone
     if (!workers) return
-    const ask = async (): Promise<void> => (await workers.ready).active?.postMessage('keep the pad')
+    const ask = async (): Promise<void> =>
+      (await workers.ready).active?.postMessage({ keep: 'pad', language: this.#language })
     if (!this.#listening) {
       this.#listening = true
       workers.addEventListener('message', ({ data }) => {

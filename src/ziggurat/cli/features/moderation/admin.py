@@ -11,11 +11,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ziggurat.cli.databases import database_options, refusing, settings_of
+from ziggurat.core.languages import DECLARED
 
 if TYPE_CHECKING:
     from ziggurat.server.features.moderation.rows import Operator
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ziggurat.server.settings import Settings
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 # As `Ready` and `Do` of `features.moderation`, which are not read before they are needed; a test compares them.
 PHRASES = ("thanks", "looked", "warned", "renamed", "hidden")
 DEEDS = ("lock", "unlock", "end", "delete", "give", "annul")
@@ -272,25 +274,30 @@ def table(table: str, what: Do, seat: int) -> None:
 # --- Everybody -------------------------------------------------------------------------------------------------------
 
 
+def _in_languages(help: str) -> Callable[[F], F]:
+    """Add an option for each language, by its code."""
+
+    def add(function: F) -> F:
+        for code, declared in reversed(DECLARED.items()):
+            function = click.option(f"--{code}", default="", help=help.format(language=declared.english))(function)
+        return function
+
+    return add
+
+
 @command.command("message")
-@click.option("--en", default="", help="In English.")
-@click.option("--hu", default="", help="In Hungarian.")
+@_in_languages("In {language}.")
 @click.option("--hours", type=float, default=24.0, show_default=True, help="For so many hours.")
 @click.option("--end", is_flag=True, help="Say it no longer.")
-def message(en: str, hu: str, hours: float, end: bool) -> None:
+def message(hours: float, end: bool, **text: str) -> None:
     """Say something to everybody on their pages."""
-    from ziggurat.server.features.moderation.rules import TwoLanguages
-
-    _do(lambda hosting: hosting.tell(None, None if end else TwoLanguages(en, hu), hours))
+    _do(lambda hosting: hosting.tell(None, None if end else text, hours))
 
 
 @command.command("maintenance")
 @click.argument("what", type=click.Choice(["on", "off"]))
 @click.option("--minutes", type=float, default=0.0, help="Begin in so many minutes; until then no tables are made.")
-@click.option("--en", default="", help="Why, in English.")
-@click.option("--hu", default="", help="Why, in Hungarian.")
-def maintenance(what: str, minutes: float, en: str, hu: str) -> None:
+@_in_languages("Why, in {language}.")
+def maintenance(what: str, minutes: float, **text: str) -> None:
     """Begin the maintenance, or end it: games are kept, no clock runs, pages wait and come back by themselves."""
-    from ziggurat.server.features.moderation.rules import TwoLanguages
-
-    _do(lambda hosting: hosting.maintain(None, minutes if what == "on" else None, TwoLanguages(en, hu)))
+    _do(lambda hosting: hosting.maintain(None, minutes if what == "on" else None, text))

@@ -17,7 +17,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 import ziggurat
-from ziggurat.core.text import LANGUAGES
+from ziggurat.core.languages import known
 from ziggurat.server.api.endpoints import NEWCOMER, SECRET_HOLDER, SMALL_BODY, Access, AnyConnection, Endpoint
 from ziggurat.server.api.guard import PERSON_KEY, asker
 from ziggurat.server.api.parts import part
@@ -459,7 +459,7 @@ async def get_evening(
     if not group.evenings or not hmac.compare_digest(group.calendar.encode(), key.encode()):
         raise Problem(404, "unknown_group", "There is no such calendar, or its address was changed.")
     base = settings.address or f"{request.url.scheme}://{request.headers['host']}"
-    say = words(language if language in LANGUAGES else "en")
+    say = words(known([language]))
     people = await database.read(partial(groups.members, id=group_id))
     now, page = time.time(), f"{base}/#/group/{group.id}"
     next = next_evening(group.evenings, now)

@@ -36,10 +36,10 @@ from ziggurat.server.features.moderation.rules import (
     MOST_MESSAGE_HOURS,
     MOST_NOTICE_MINUTES,
     Announcement,
+    InLanguages,
     Maintenance,
     Ready,
     Text,
-    TwoLanguages,
 )
 from ziggurat.server.features.moderation.service import Do, Moderation, Numbers, became_operator, must_be_usable
 from ziggurat.server.features.moderation.views import PersonRow, Report, TableRow
@@ -81,7 +81,7 @@ class HouseMessage(msgspec.Struct):
     """The operators' message to everybody."""
 
     id: str
-    text: TwoLanguages
+    text: InLanguages
 
 
 class HouseMaintenance(msgspec.Struct):
@@ -89,7 +89,7 @@ class HouseMaintenance(msgspec.Struct):
 
     begins: str
     on: bool
-    text: TwoLanguages
+    text: InLanguages
 
 
 class HouseWord(msgspec.Struct):
@@ -243,7 +243,7 @@ class LookLink(msgspec.Struct):
 class Telling(msgspec.Struct, forbid_unknown_fields=True):
     """A message to everybody for so many hours; null: none any more."""
 
-    text: TwoLanguages | None
+    text: InLanguages | None
     hours: Annotated[float, msgspec.Meta(gt=0, le=MOST_MESSAGE_HOURS)] = 24.0
 
 
@@ -251,7 +251,7 @@ class Maintaining(msgspec.Struct, forbid_unknown_fields=True):
     """The minutes until maintenance begins; null: it is over."""
 
     minutes: Annotated[float, msgspec.Meta(ge=0, le=MOST_NOTICE_MINUTES)] | None
-    text: TwoLanguages = TwoLanguages()
+    text: InLanguages = msgspec.field(default_factory=dict)
 
 
 @get("/api/host", summary="How the service is", endpoint=Endpoint(SERVICE_HOST))

@@ -24,18 +24,15 @@ NETWORK_BAR_SECONDS = 30 * 86_400.0
 """Seconds for which a network is barred, at most: others will have its address later."""
 
 
-class TwoLanguages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text in the languages of the page; where one is empty, the other is shown."""
-
-    en: Text = ""
-    hu: Text = ""
+InLanguages = dict[str, Text]
+"""A text by language; to those in whose language it is not, it is shown in the first one that there is."""
 
 
 class Announcement(msgspec.Struct, frozen=True):
     """A message to everybody, until a moment."""
 
     id: str
-    text: TwoLanguages
+    text: InLanguages
     until: float
 
 
@@ -44,7 +41,7 @@ class Maintenance(msgspec.Struct, frozen=True):
     any."""
 
     begins: float
-    text: TwoLanguages = TwoLanguages()
+    text: InLanguages = msgspec.field(default_factory=dict)
 
     def is_on(self, now: float | None = None) -> bool:
         """Whether maintenance has begun."""

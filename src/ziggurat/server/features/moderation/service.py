@@ -20,6 +20,7 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat import __version__
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.server.counters import counted
 from ziggurat.server.domain.lines import clean_line
 from ziggurat.server.domain.locking import lock, unlock
@@ -31,7 +32,7 @@ from ziggurat.server.features.moderation import rows as hosting
 from ziggurat.server.features.moderation import rules as domain
 from ziggurat.server.features.moderation import views as host_views
 from ziggurat.server.features.moderation.rows import Deed, Operator
-from ziggurat.server.features.moderation.rules import Announcement, Maintenance, TwoLanguages
+from ziggurat.server.features.moderation.rules import Announcement, InLanguages, Maintenance
 from ziggurat.server.features.moderation.views import Counts, PersonRow, Report, TableRow
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.services.accounts import Accounts
@@ -350,29 +351,29 @@ class Moderation:
 
     # --- Everybody ---
 
-    async def tell(self, by: str | None, text: TwoLanguages | None, hours: float = 24.0) -> None:
+    async def tell(self, by: str | None, text: InLanguages | None, hours: float = 24.0) -> None:
         """Show a message to everybody, for so many hours; None: show none any more."""
-        if text is not None and not (text.en.strip() or text.hu.strip()):
-            raise Problem(400, "bad_line", "A message has a text in one language at least.")
         most = domain.MOST_MESSAGE_HOURS
         if not 0 < hours <= most:
             raise Problem(400, "bad_hours", f"hours: more than 0, at most {most}.", max=most)
         text = _clean(text) if text is not None else None
+        if text == {}:
+            raise Problem(400, "bad_line", "A message has a text in one language at least.")
         says = Announcement(secrets.token_hex(4), text, time.time() + 3600 * hours) if text is not None else None
 
         def job(connection: sa.Connection) -> None:
             hosting.set_state(connection, "message", says)
-            hosting.note(connection, by, "message", says="" if says is None else (says.text.en or says.text.hu))
+            hosting.note(connection, by, "message", says=next(iter(says.text.values())) if says is not None else "")
 
         await self._write(job)
 
-    async def maintain(self, by: str | None, minutes: float | None, text: TwoLanguages | None = None) -> None:
+    async def maintain(self, by: str | None, minutes: float | None, text: InLanguages | None = None) -> None:
         """Announce maintenance in so many minutes; None: end it."""
         most = domain.MOST_NOTICE_MINUTES
         if minutes is not None and not 0 <= minutes <= most:
             raise Problem(400, "bad_minutes", f"minutes: at least 0, at most {most}.", max=most)
         begins = time.time() + 60 * minutes if minutes is not None else None
-        told = Maintenance(begins, _clean(text or TwoLanguages())) if begins is not None else None
+        told = Maintenance(begins, _clean(text or {})) if begins is not None else None
 
         def job(connection: sa.Connection) -> None:
             hosting.set_state(connection, "maintenance", told)
@@ -429,8 +430,13 @@ def _bad_token() -> Problem:
     return Problem(403, "bad_host_token", says)
 
 
-def _clean(text: TwoLanguages) -> TwoLanguages:
-    return TwoLanguages(*(clean_line(one) if one.strip() else "" for one in (text.en, text.hu)))
+def _clean(text: InLanguages) -> InLanguages:
+    """Return a text without the languages in which it is empty, in the order of the languages."""
+    for language in text:
+        if language not in LANGUAGES:
+            known = ", ".join(LANGUAGES)
+            raise Problem(400, "bad_request", f"text: the languages are {known}, not {language[:20]!r}.")
+    return {one: clean_line(text[one]) for one in LANGUAGES if text.get(one, "").strip()}
 
 
 def _disk(data: Path) -> tuple[int, int]:

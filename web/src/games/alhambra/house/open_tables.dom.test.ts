@@ -23,7 +23,7 @@ test('a table that comes up is seen and heard of, and whoever is nobody yet sits
   expect(rows()).toEqual([])
   page.happen('Ada opens a table')
   const row = await until(() => rows()[0])
-  for (const said of ['Live', 'Beginners', 'in Hungarian', '1 seat free']) expect(words(row)).toContain(said)
+  for (const said of ['Live', 'Beginners', 'Magyar', '1 seat free']) expect(words(row)).toContain(said)
   await until(
     () => words(all('status', undefined, the('region', 'Open tables'))[0]) === 'New open table: Alhambra, Ada.',
   )
