@@ -1,5 +1,5 @@
-"""What language models are told at the doors of other people's arenas: rules that fit into a prompt, what a seat sees, a
-numbered list of all that it may do, and how an answer is read.
+"""What language models are told at the doors of other people's arenas: rules that fit into a prompt, what a seat
+sees, a numbered list of all that it may do, and how an answer is read.
 
 Each list is complete, whatever is left out of the view: no seat is ever asked for what it is not shown.
 """

@@ -28,8 +28,8 @@ def env_id(game: str) -> str:
 def register() -> list[str]:
     """Register all games that TextArena does not know yet; return the names of those.
 
-    Each has four forms: with the rules and the latest question (the usual one, and ``-train``), with everything that the
-    player was ever sent (``-history``), and with messages as they are (``-raw``).
+    Each has four forms: with the rules and the latest question (the usual one, and ``-train``), with everything that
+    the player was ever sent (``-history``), and with messages as they are (``-raw``).
     """
     from textarena.envs.registration import ENV_REGISTRY, register_with_versions
     from textarena.wrappers import ActionFormattingWrapper, GameBoardObservationWrapper, LLMObservationWrapper

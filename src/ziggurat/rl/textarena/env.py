@@ -7,6 +7,7 @@ from typing import Any
 import textarena as ta
 
 import ziggurat
+from ziggurat.core.errors import ZigguratError
 from ziggurat.core.in_words import observation_text
 from ziggurat.rl import prompts
 from ziggurat.rl.prompts import AnswerError, Rules
@@ -41,15 +42,21 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]
             error_allowance: wrong answers in a row that cost nothing.
 
         Raises:
-            UnknownGame, BadOption: saying what there is.
+            ValueError: saying what there is.
         """
+        try:
+            self._take(game, {**(options or {}), **{name: str(value) for name, value in more_options.items()}}, rules)
+        except ZigguratError as error:
+            raise ValueError(error.detail) from None
+        if isinstance(error_allowance, bool) or not isinstance(error_allowance, int) or error_allowance < 0:
+            raise ValueError(f"error_allowance is a number from 0, not {error_allowance!r:.60}")
+        self.error_allowance = error_allowance
+
+    def _take(self, game: str, options: dict[str, str], rules: str) -> None:
         self.game = ziggurat.game(game)
-        self.options = {**(options or {}), **{name: str(value) for name, value in more_options.items()}}
+        self.options = options
         self.game.check_setup(max(2, self.game.min_players), self.options)
         self.rules = prompts.check_amount(rules)
-        if isinstance(error_allowance, bool) or not isinstance(error_allowance, int) or error_allowance < 0:
-            raise ziggurat.errors.BadOption(f"error_allowance is a number from 0, not {error_allowance!r:.60}")
-        self.error_allowance = error_allowance
 
     def reset(self, num_players: int, seed: int | None = None) -> None:
         """Deal a game.
@@ -59,9 +66,12 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]
             seed: the same deals the same cards.
 
         Raises:
-            BadOption, BadSeed: saying what would be right.
+            ValueError: saying what would be right.
         """
-        self.table = TextTable(self.game, num_players, seed, self.options, self.rules)
+        try:
+            self.table = TextTable(self.game, num_players, seed, self.options, self.rules)
+        except ZigguratError as error:
+            raise ValueError(error.detail) from None
         self.state = ta.FFAMultiPlayerState(num_players=num_players, error_allowance=self.error_allowance)
         self.state.reset(
             game_state={},

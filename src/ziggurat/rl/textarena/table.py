@@ -2,35 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import ziggurat
 from ziggurat.bots import Bot, GreedyBot, decide
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
+from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue
 from ziggurat.rl import prompts
+from ziggurat.rl.at_once import AtOnce
 from ziggurat.rl.prompts import Rules, TextChoice
 
 HOW_TO_ANSWER = """\
 # How to answer
 
-When you must decide you are shown what has happened, what you see, and a numbered list of all that you may do now. End your \
-message with one of the list in square brackets: its number, as [2], or what stands beside it in the list. Only the last \
-square brackets count, and nobody else reads what you write before them. A turn may take several such answers, one for each \
-step. Where several players decide at the same time, nobody learns what the others choose before all have chosen.
+When you must decide you are shown what has happened, what you see, and a numbered list of all that you may do now. \
+End your message with one of the list in square brackets: its number, as [2], or what stands beside it in the list. \
+Only the last square brackets count, and nobody else reads what you write before them. A turn may take several such \
+answers, one for each step. Where several players decide at the same time, nobody learns what the others choose \
+before all have chosen.
 {mistakes}"""
 MISTAKES = """\
 An answer that is not in the list changes nothing: you are told why and asked again, {times}. With one more {after}."""
 AFTER = {True: "you lose, and your opponent wins", False: "you lose: a program plays your seat to the end"}
 
 
+def question(
+    position: Position, seat: int, offered: Sequence[TextChoice], names: Sequence[str], told: int, wrong: str = ""
+) -> str:
+    """Return what a seat is sent that must decide.
+
+    Args:
+        told: what has happened since this mark of ``rows_written`` is told.
+        wrong: what was wrong with its last answer.
+    """
+    parts = [wrong] if wrong else []
+    if happened := prompts.news(position, seat, told, names):
+        parts.append("What has happened since you were asked last:\n" + "\n".join(happened))
+    parts.append(f"What you see as {names[seat]}:\n" + prompts.sees(position, seat, names))
+    parts.append("What you may do; answer with one of these in square brackets:\n" + prompts.listed(offered))
+    return "\n\n".join(parts)
+
+
 class TextTable:
     """A game with its names, what each seat was told, and who has lost by wrong answers.
 
-    Where several seats decide at once they are asked one after the other, and none is told of the others' choices before
-    the rules show them. What a seat need not decide is played for it. A seat that has lost is played by the heuristic, so
-    that the others can go on.
+    Where several seats decide at once they are asked one after the other, and none is told of the others' choices
+    before all have chosen. What a seat need not decide is played for it. A seat that has lost is played by the
+    heuristic, so that the others can go on.
     """
 
     def __init__(
@@ -49,7 +69,7 @@ class TextTable:
         self.game = game
         self.rules = prompts.check_amount(rules)
         self.options = dict(options or {})
-        self.position = ziggurat.new(game, players, seed=seed, options=self.options)
+        self.at_once = AtOnce(ziggurat.new(game, players, seed=seed, options=self.options))
         self.names = prompts.player_names(players)
         self.lost: list[int] = []
         self._told = [0] * players
@@ -59,9 +79,14 @@ class TextTable:
         self._go_on()
 
     @property
+    def position(self) -> Position:
+        """What has been played."""
+        return self.at_once.position
+
+    @property
     def asked(self) -> int | None:
         """The seat that is asked; None when the game is over."""
-        return None if self.over else next(iter(self.position.actors))
+        return None if self.over else self.at_once.waiting[0]
 
     @property
     def over(self) -> bool:
@@ -96,19 +121,13 @@ class TextTable:
         return "\n\n".join(parts)
 
     def question(self, wrong: str = "") -> str:
-        """Return what the seat that is asked is sent: what was wrong with its last answer, what has happened since it was
-        asked last, what it sees, and all that it may do."""
+        """Return what the seat that is asked is sent: what was wrong with its last answer, what has happened since
+        it was asked last, what it sees, and all that it may do."""
         seat = self.asked
         if seat is None:
             raise BadOption("the game is over: nobody is asked")
-        parts = [wrong] if wrong else []
-        if told := prompts.news(self.position, seat, self._told[seat], self.names):
-            parts.append("What has happened since you were asked last:\n" + "\n".join(told))
-        parts.append(f"What you see as {self.names[seat]}:\n" + prompts.sees(self.position, seat, self.names))
-        parts.append(
-            "What you may do; answer with one of these in square brackets:\n" + prompts.listed(self.offered)
-        )
-        return "\n\n".join(parts)
+        told = self._told[seat]
+        return question(self.at_once.sight(seat), seat, self.offered, self.names, told, wrong)
 
     def answer(self, text: str) -> None:
         """Play what the seat that is asked has answered.
@@ -117,10 +136,11 @@ class TextTable:
             AnswerError: when that is not in the list; nothing has changed then.
         """
         choice = prompts.read_answer(text, self.offered)
-        seat = self.position.actors[0]
-        # What follows is new to it, its own choice too, unless that is a secret and never told.
-        self._told[seat] = self.position.rows_written
-        self.position.play(seat, choice.action)
+        seat, at_once = self.at_once.waiting[0], self.at_once
+        # All that follows is new to the seat, its own choice too.
+        sees, all_see = at_once.sight(seat).rows_written, self.position.rows_written
+        at_once.play(seat, choice.action)
+        self._told[seat] = sees if at_once.has_begun(seat) else all_see
         self._go_on()
 
     def give_up(self, seat: int) -> None:
@@ -131,23 +151,26 @@ class TextTable:
 
     def _go_on(self) -> None:
         """Play what nobody who plays has to decide."""
-        position = self.position
+        at_once = self.at_once
         while not self.over:
-            for seat in position.actors:
+            for seat in at_once.waiting:
+                position = at_once.sight(seat)
                 steps = position.imposed(seat)
                 if steps is None and seat in self.lost:
                     steps = tuple(decide(position, seat, self._bot, self._chance))
                 if steps is not None:
-                    position.play_all(seat, steps)
+                    for step in steps:
+                        at_once.play(seat, step)
                     break
             else:
-                self.offered = prompts.choices(position, position.actors[0], self.names)
+                seat = at_once.waiting[0]
+                self.offered = prompts.choices(at_once.sight(seat), seat, self.names)
                 return
         self.offered = []
 
     def rewards(self) -> dict[int, float]:
-        """Return the reward of each seat: in equal steps from 1 for the winners to -1 for the last, and -1 for who has lost
-        by wrong answers."""
+        """Return the reward of each seat: in equal steps from 1 for the winners to -1 for the last, and -1 for who
+        has lost by wrong answers."""
         position = self.position
         seats = range(position.players)
         if position.players == 1:
