@@ -124,9 +124,15 @@ def news(position: Position, seat: int, mark: int, names: Sequence[str] | None =
     return told[::-1]
 
 
-def sees(position: Position, seat: int, names: Sequence[str] | None = None) -> str:
-    """Return what a seat sees, and what it is asked, in words."""
+def seen(position: Position, seat: int | None, names: Sequence[str] | None = None) -> str:
+    """Return what a seat (None: an onlooker) sees, and what it is asked, in words."""
     return observation_text(position, seat, "en", names, MOST_SEEN)
+
+
+def asked(position: Position, seat: int, names: Sequence[str] | None = None) -> str | None:
+    """Return what a seat is asked now, in words; None where it is not."""
+    say, ask = catalogue("en", position.game), position.ask(seat)
+    return None if ask is None else say.say(ask, seat_names(say, position, names))
 
 
 def listed(offered: Sequence[TextChoice]) -> str:

@@ -40,7 +40,7 @@ def question(
     parts = [wrong] if wrong else []
     if happened := prompts.news(position, seat, told, names):
         parts.append("What has happened since you were asked last:\n" + "\n".join(happened))
-    parts.append(f"What you see as {names[seat]}:\n" + prompts.sees(position, seat, names))
+    parts.append(f"What you see as {names[seat]}:\n" + prompts.seen(position, seat, names))
     parts.append("What you may do; answer with one of these in square brackets:\n" + prompts.listed(offered))
     return "\n\n".join(parts)
 
