@@ -48,7 +48,7 @@ def _environment(game: Game) -> dict[str, Any]:
     longest = max(game.longest(number) for number in players) + DIGITS
     configuration["episodeSteps"] = longest + open_spiel_env.DEFAULT_STEP_BUFFER
     configuration["includeLegalActions"]["default"] = True  # an agent cannot find them in the state
-    viewer = files("ziggurat.rl.kaggle").joinpath("viewer.js").read_text(encoding="utf-8")
+    viewer = files("ziggurat.rl.kaggle").joinpath("viewer.html").read_text(encoding="utf-8")
     built["html_renderer"] = lambda: viewer
     built["interpreter"] = _for_all_numbers(built["interpreter"])
     return built

@@ -69,6 +69,7 @@ class GameTest(unittest.TestCase):
 
     def test_harness(self):
         env = make(NAME, {{"seed": 1}}, debug=True)
+        env.step([{{"submission": -1}}] * SEATS)
         agent = next(agent for agent in env.state if json.loads(agent.observation.observationString)["legal_actions"])
         legal = get_legal_moves(agent.observation)
         move = list(legal.values())[-1]
@@ -98,7 +99,7 @@ def write(checkout: Path) -> list[Path]:
     if not found:
         raise BadOption(f"{checkout} is no checkout of kaggle-environments: {SPIEL / listing.name} has no GAMES_LIST")
     games = [game for game in ziggurat.registered_games().values() if game.max_players > 1]
-    viewer = files("ziggurat.rl.kaggle").joinpath("viewer.js").read_text(encoding="utf-8")
+    viewer = files("ziggurat.rl.kaggle").joinpath("viewer.html").read_text(encoding="utf-8")
     texts: dict[Path, str] = {}
     for game in games:
         short, said = f"{PREFIX}{game.id}", {"name": catalogue("en", game)("name"), "seats": seats(game)}
@@ -109,7 +110,7 @@ def write(checkout: Path) -> list[Path]:
             folder / f"{short}_proxy.py": PROXY.format(**said),
             folder / "harness.py": HARNESS.format(**said),
             folder / "test_llm_game.py": LLM_GAME.format(short=short, **said),
-            folder / f"{short}.js": viewer,
+            folder / "visualizer" / "default" / "dist" / "index.html": viewer,
             tests / "__init__.py": "",
             tests / "harness_test.py": TEST.format(short=short, **said),
         }
