@@ -148,7 +148,7 @@ def test_a_replay_is_written_read_and_shown(game: str, players: int, tmp_path: P
     html = again.render(mode="html")
     assert html is not None
     assert "Nothing is dealt yet" in html  # the viewer's words
-    assert 'serializedGameAndState":' not in file.read_text(encoding="utf-8")
+    assert "serializedGameAndState" not in json.dumps(replay["steps"])
     assert env.render(mode="ansi") == str(env.os_state)
 
 
@@ -281,3 +281,11 @@ def test_the_pull_request_in_a_copy_of_their_package(tmp_path: Path) -> None:
 def test_theirs_asks_whether_a_state_hides_itself() -> None:
     env = dealt(GAMES[0].id, {"seed": 1})
     assert open_spiel_env._hides_state_from_agents(env.os_state)
+
+
+def test_the_blocks_of_the_page_run() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "kaggle.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "docs/kaggle.md", "exec"), {})

@@ -275,3 +275,11 @@ def test_the_pull_request_in_a_copy_of_their_package(tmp_path: Path) -> None:
 
 def test_all_of_theirs_are_still_there() -> None:
     assert len(ENV_REGISTRY) > 300
+
+
+def test_the_blocks_of_the_page_run() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "textarena.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "docs/textarena.md", "exec"), {})
