@@ -18,7 +18,8 @@ import ziggurat
 from ziggurat.core.errors import BadOption
 from ziggurat.rl.at_once import AtOnce
 from ziggurat.rl.kaggle import pull_request
-from ziggurat.rl.kaggle.states import DIGITS, KEY, KaggleState, short_name
+from ziggurat.rl.kaggle.states import KEY, KaggleState, short_name
+from ziggurat.rl.openspiel import DIGITS
 
 
 def begin(game: str, players: int, digits: list[int] | None = None) -> KaggleState:

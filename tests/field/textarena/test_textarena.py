@@ -32,7 +32,7 @@ MOST_SENT = 21_000
 """Characters of rules and question together."""
 
 
-class Client(ta.Agent):
+class Client(ta.Agent):  # type: ignore[misc]
     """A player that knows nothing but the text: it finds the last list of answers, and names one of it in one of three
     ways."""
 

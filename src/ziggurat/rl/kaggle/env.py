@@ -17,7 +17,8 @@ from kaggle_environments.envs.open_spiel_env import open_spiel_env
 import ziggurat
 from ziggurat.core.game import Game
 from ziggurat.rl.kaggle.harness import generate_prompt, get_legal_moves, parse_response
-from ziggurat.rl.kaggle.states import DIGITS, PREFIX, short_name
+from ziggurat.rl.kaggle.states import short_name
+from ziggurat.rl.openspiel import DIGITS, PREFIX
 
 _OF_A_GAME = ("os_game", "os_state", "chance_rng")
 """What their interpreter keeps of a game on the environment."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from kaggle_environments.core_harness import ParseResult, parse_json_action, render_rethink_suffix
+from typing import TYPE_CHECKING, Any
 
 import ziggurat
 from ziggurat.core.text import catalogue
 from ziggurat.rl import prompts
+
+if TYPE_CHECKING:
+    from kaggle_environments.core_harness import ParseResult
 
 MOST_MOVES = 30
 """Moves of its own that a model is reminded of, the latest."""
@@ -86,6 +87,8 @@ def generate_prompt(
         previous_response: its last answer, if no move could be read from it.
         previous_action: its last move, if that was not legal.
     """
+    from kaggle_environments.core_harness import render_rethink_suffix
+
     told = _told(observation)
     game, players, player = ziggurat.game(told["game"]), int(told["players"]), int(told["player"])
     names = prompts.player_names(players)
@@ -112,6 +115,8 @@ def parse_response(
     response: str, legal_action_strings: Sequence[str], *, observation: Mapping[str, Any] | None = None
 ) -> ParseResult:
     """Return the legal action that an answer names: the last JSON in it says which, by notation, number or words."""
+    from kaggle_environments.core_harness import parse_json_action
+
     return parse_json_action(response[-prompts.MOST_READ :], legal_action_strings, matcher=_matched)
 
 

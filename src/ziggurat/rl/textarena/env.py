@@ -48,7 +48,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]
             self._take(game, {**(options or {}), **{name: str(value) for name, value in more_options.items()}}, rules)
         except ZigguratError as error:
             raise ValueError(error.detail) from None
-        if isinstance(error_allowance, bool) or not isinstance(error_allowance, int) or error_allowance < 0:
+        if type(error_allowance) is not int or error_allowance < 0:  # nor a truth value
             raise ValueError(f"error_allowance is a number from 0, not {error_allowance!r:.60}")
         self.error_allowance = error_allowance
 
@@ -88,8 +88,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]
         """
         state = self.state
         player = state.current_player_id
-        text = action if isinstance(action, str) else str(action)
-        said = text[-prompts.MOST_READ :]
+        said = str(action)[-prompts.MOST_READ :]
         state.add_observation(said, ta.ObservationType.PLAYER_ACTION, from_id=player, to_id=player)
         try:
             self.table.answer(said)
