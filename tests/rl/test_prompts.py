@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 from tests import runs
-from tests.example import EXAMPLE, GAME, LARGEST, SEATS, TABLES
+from tests.example import EXAMPLE, GAME, LARGEST, SEARCHED, SEATS, TABLES
 
 import ziggurat
 from ziggurat.core.errors import BadOption
 from ziggurat.core.position import Position
+from ziggurat.core.text import catalogue
 from ziggurat.rl import prompts
 from ziggurat.rl.prompts import AnswerError, TextChoice
 from ziggurat.rl.textarena import pull_request
@@ -100,16 +101,23 @@ def asked(table: TextTable, position: Position, seat: int) -> str:
     return question(position, seat, prompts.choices(position, seat, table.names), table.names, position.rows_written)
 
 
-@pytest.mark.parametrize(("game", "players"), runs.each(TABLES, often=LARGEST))
+@pytest.mark.parametrize(("game", "players"), runs.each(TABLES, often=[one for one in LARGEST if one[0] in SEARCHED]))
 def test_whole_games_are_played_by_somebody_who_knows_nothing_but_the_text(game: str, players: int) -> None:
     """At every question: the list is complete, and what the seat does not know is dealt again: the same is sent."""
     table, chance = TextTable(ziggurat.game(game), players, seed=11), random.Random(3)
     again, hidden, answers = ziggurat.generator(9), 0, 0
+    told = dict.fromkeys(range(players), 0)
+    say = catalogue("en", table.game)
     openings = [table.opening(seat, 1) for seat in range(players)]
     while not table.over:
         seat, text = table.asked, table.question()
         assert seat is not None
         position = table.at_once.sight(seat)
+        happened = prompts.news(position, seat, table._told[seat], table.names)
+        told[seat] += len(happened)
+        assert "\n".join(happened) in text
+        unread = [event for event in position.events_since(table._told[seat]) if not event.may_read(seat)]
+        assert not {say.event(event, table.names.__getitem__) for event in unread} & {*happened}
         listed = re.findall(r"^\[(\d+)\] ", text, re.MULTILINE)
         assert [int(number) for number in listed] == [*range(1, len(position.legal(seat)) + 1)]
         assert len(text) < prompts.MOST_SEEN + prompts.MOST_NEWS + MOST_LISTED
@@ -126,6 +134,9 @@ def test_whole_games_are_played_by_somebody_who_knows_nothing_but_the_text(game:
     assert table.position.finished
     assert not table.lost
     assert hidden or players == 1
+    for seat, lines in told.items():
+        # Once: what it did in a decision at the same time, a second time with what the others did.
+        assert lines < 2 * len(table.position.events_for(seat, 0))
     assert [table.opening(seat, 1) for seat in range(players)] == openings
 
 
@@ -133,20 +144,23 @@ def test_whole_games_are_played_by_somebody_who_knows_nothing_but_the_text(game:
 def test_of_those_who_decide_at_the_same_time_nobody_learns_what_another_chooses(game: str, players: int) -> None:
     """Whatever those before it choose, a seat is sent the same; and other choices are told when all have chosen."""
     table, chance = TextTable(ziggurat.game(game), players, seed=6), random.Random(6)
-    compared = 0
-    while not table.over and compared < 4:
-        if table.at_once.together and len(table.at_once.waiting) > 1:
+    compared = answered = 0
+    while not table.over and compared < 4 and answered < 80:
+        position = table.position
+        if position.concealed and len(position.actors) > 1 and len(table.at_once.waiting) > 1:
             first, second = table.at_once.waiting[:2]
             sent, chose = set(), set()
             for _ in range(4):
-                twin = deepcopy(table)
+                twin, answers = deepcopy(table), []
                 while twin.asked == first:
-                    twin.answer(client(twin.question(), chance))
-                chose.add(tuple(twin.at_once._made.get(first, ())))
+                    answers.append(client(twin.question(), chance))
+                    twin.answer(answers[-1])
+                chose.add(tuple(answers))
                 if twin.asked == second:
                     sent.add(twin.question())
             assert len(sent) <= 1
             compared += len(chose) > 1 and len(sent) == 1
+        answered += 1
         table.answer(client(table.question(), chance))
 
 
