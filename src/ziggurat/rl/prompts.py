@@ -96,6 +96,11 @@ def player_names(players: int) -> list[str]:
     return [f"Player {seat}" for seat in range(players)]
 
 
+def seated(players: int) -> str:
+    """Return who plays, in a sentence."""
+    return f"The seats, clockwise: {', '.join(player_names(players))}." if players > 1 else "You play alone."
+
+
 def choices(position: Position, seat: int, names: Sequence[str] | None = None) -> list[TextChoice]:
     """Return all that a seat may play now."""
     legal = position.legal(seat)

@@ -1,7 +1,8 @@
 """The games among Kaggle's environments: importing this module registers ``open_spiel_python_ziggurat_<game>`` for
 each.
 
-Needs the package ``kaggle-environments`` (1.33 or newer: those before send agents the whole state, and fail with ours).
+Needs the package ``kaggle-environments``. Versions that send agents the whole state whatever it says fail with our
+games.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_MOVES = 30
 """Moves of its own that a model is reminded of, the latest."""
 PROMPT = """\
-You are {name}, and play {game} with {others} in this order.
+You are {name} in a game of {game}. {seated}
 
 {rules}
 
@@ -100,7 +100,7 @@ def generate_prompt(
     prompt = PROMPT.format(
         name=names[player],
         game=catalogue("en", game)("name"),
-        others=f"{', '.join(names[:-1])} and {names[-1]}" if players > 1 else "nobody",
+        seated=prompts.seated(players),
         rules=prompts.rules_for_prompt(game, players),
         happened=f"What has happened since you were asked last:\n{happened}\n\n" if happened else "",
         text=told["text"],

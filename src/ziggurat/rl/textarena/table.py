@@ -106,8 +106,7 @@ class TextTable:
         """
         players = self.position.players
         called = catalogue("en", self.game)("name")
-        others = "alone" if players == 1 else f"with {', '.join(self.names[:-1])} and {self.names[-1]} in this order"
-        parts = [f"You are {self.names[seat]}, and play {called} {others}."]
+        parts = [f"You are {self.names[seat]} in a game of {called}. {prompts.seated(players)}"]
         if self.options:
             parts.append("Options: " + ", ".join(f"{name}: {value}" for name, value in self.options.items()) + ".")
         if text := prompts.rules_for_prompt(self.game, players, self.rules):
