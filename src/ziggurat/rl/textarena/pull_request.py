@@ -84,8 +84,7 @@ wrappers=ZIGGURAT_WRAPPERS, game="{game}")'
 README = """\
 # Ziggurat
 
-Board games for several players with hidden cards. Their rules come from the package
-[ziggurat-games](https://pypi.org/project/ziggurat-games/): `pip install ziggurat-games`.
+Board games for several players with hidden cards. Their rules come from a package: `pip install ziggurat-games`.
 
 | **Env-ID** | **Game** | **Players** |
 |------------|----------|:-----------:|
