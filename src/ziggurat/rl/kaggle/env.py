@@ -17,6 +17,7 @@ from kaggle_environments.envs.open_spiel_env import open_spiel_env
 
 import ziggurat
 from ziggurat.core.game import Game
+from ziggurat.core.text import catalogue
 from ziggurat.rl.kaggle.harness import generate_prompt, get_legal_moves, parse_response
 from ziggurat.rl.kaggle.states import short_name
 from ziggurat.rl.openspiel import DIGITS, PREFIX
@@ -43,6 +44,7 @@ def _environment(game: Game) -> dict[str, Any]:
     built = dict(open_spiel_env._build_env(short_name(game.id)))
     specification = built["specification"]
     specification["name"] = env_name(game.id)
+    specification["title"] = catalogue("en", game)("name")
     players = range(game.min_players, game.max_players + 1)
     usual = max(2, game.min_players)
     specification["agents"] = [usual, *(number for number in players if number != usual)]
