@@ -29,6 +29,8 @@ DISTRIBUTION = "ziggurat-games"
 """What is installed; it is imported and called as ziggurat."""
 OTHERWISE = {"pyspiel": "open_spiel"}
 """Modules that are not named as what brings them."""
+OTHERS = {"kaggle_environments", "textarena"}
+"""What no extra brings: the programs of other people's arenas, with versions of libraries of their own."""
 STARTED = 120.0
 """Seconds in which the server has started on a slow machine."""
 
@@ -70,7 +72,7 @@ def modules(everything: bool) -> Iterator[str]:
         except ModuleNotFoundError as error:
             name = (error.name or "").split(".")[0]
             packaged = OTHERWISE.get(name, name)
-            if everything or not any(one.startswith(packaged) for one in optional):
+            if name not in OTHERS and (everything or not any(one.startswith(packaged) for one in optional)):
                 raise
             absent.setdefault(name, []).append(module.name)
         count += 1

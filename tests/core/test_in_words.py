@@ -43,12 +43,11 @@ def test_words_tell_what_the_seat_sees_and_no_more(game: str) -> None:
         assert observation_text(position, 0)
 
 
-def test_what_is_too_long_is_cut_where_it_matters_least(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_long_is_cut_where_it_matters_least() -> None:
     position = ziggurat.new(EXAMPLE, players=ziggurat.game(EXAMPLE).max_players, seed=1)
     seat = position.actors[0]
     whole = observation_text(position, seat)
-    monkeypatch.setattr("ziggurat.core.in_words.MOST_CHARACTERS", 300)
-    short = observation_text(position, seat)
+    short = observation_text(position, seat, most=300)
     assert len(short) <= 300
     assert short.splitlines()[-1] == whole.splitlines()[-1], "what is asked stays"
     assert short.splitlines()[-2] == "…"

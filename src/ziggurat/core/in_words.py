@@ -28,13 +28,18 @@ BOARD_COLUMNS = 240
 
 
 def observation_text(
-    position: Position, seat: int | None, language: str = "en", names: Sequence[str] | None = None
+    position: Position,
+    seat: int | None,
+    language: str = "en",
+    names: Sequence[str] | None = None,
+    most: int = MOST_CHARACTERS,
 ) -> str:
-    """A seat's (None: a spectator's) view and decision, in words: at most ``MOST_CHARACTERS`` characters.
+    """A seat's (None: a spectator's) view and decision, in words.
 
     Args:
         language: ``en`` or ``hu``.
         names: of the seats; by default they are counted, from 1, as people do.
+        most: characters at most.
 
     Raises:
         NotYourTurn: when there is no such seat.
@@ -45,9 +50,9 @@ def observation_text(
     ask = position.decision(seat).ask
     asked = [say.say(ask, name)] if ask is not None else []
     lines = [*_lines(board_of(position.game.id).show(view, say, name)), *asked]
-    if _length(lines) > MOST_CHARACTERS:
+    if _length(lines) > most:
         lines = [line.replace(CELL_GAP, CELL_GAP.strip()) for line in lines]
-    while _length(lines) > MOST_CHARACTERS and len(lines) > len(asked) + 1:
+    while _length(lines) > most and len(lines) > len(asked) + 1:
         lines[-len(asked) - 2 : len(lines) - len(asked)] = ["…"]
     return "\n".join(lines)
 

@@ -387,8 +387,8 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         }
         if table.resampled:
             told["resampled"] = [{**how._asdict(), "seed": f"{how.seed:016x}"} for how in table.resampled]
-        told["table"] = None if position is None else _plain(position.view_all())
-        told["hidden"] = None if position is None else _plain(position.secrets())
+        told["table"] = None if position is None else plain(position.view_all())
+        told["hidden"] = None if position is None else plain(position.secrets())
         return told
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
@@ -398,7 +398,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         told: dict[str, Any] = {"player": player, "current_player": table.player, "view": None, "asked": None}
         if position is not None:
             say, ask = catalogue("en", position.game), position.ask(player)
-            told["view"] = _plain(position.view(player))
+            told["view"] = plain(position.view(player))
             told["asked"] = None if ask is None else say.say(ask, seat_names(say, position))
         legal = self._legal_actions(player) if player == table.player else []
         told["legal_actions"] = [self._action_to_struct(player, action) for action in legal]
@@ -410,7 +410,7 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
             return {"type": "digit", "digit": action}
         notation = self._action_to_string(player, action)
         declared = ziggurat.game(self._table.setup.game).space[action]
-        return {"type": declared.type, **_plain(declared.values(action)), "notation": notation}
+        return {"type": declared.type, **plain(declared.values(action)), "notation": notation}
 
     def _struct_to_actions(self, struct: Mapping[str, Any]) -> list[int]:
         """Return the actions that a struct names: by its type and fields, or by its notation alone.
@@ -554,7 +554,7 @@ class ZigguratGame(pyspiel.Game):  # type: ignore[misc]
         declared = self.rules.space.types.values()
         types = {one.type: {name: _some(of.values) for name, of in one.fields.items()} for one in declared}
         first = max(declared, key=lambda one: len(one.fields))
-        return json.dumps(types), json.dumps({"type": first.type, **_plain(first.values(first.base))})
+        return json.dumps(types), json.dumps({"type": first.type, **plain(first.values(first.base))})
 
     def max_chance_nodes_in_history(self) -> int:
         return DIGITS
@@ -617,11 +617,11 @@ FEW = 24
 
 
 def _some(values: Sequence[Any]) -> Any:
-    plain = _plain(values)
-    return plain if len(plain) <= FEW else f"one of {len(plain)}, from {plain[0]} to {plain[-1]}"
+    all_ = plain(values)
+    return all_ if len(all_) <= FEW else f"one of {len(all_)}, from {all_[0]} to {all_[-1]}"
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return a value as dictionaries, lists, texts and numbers, as in JSON."""
     return json.loads(msgspec.json.encode(value))
 
