@@ -33,6 +33,8 @@ class Argument:
     kind: str
     """In words, after ``is``."""
     fits: Callable[[Any], bool]
+    schema: Mapping[str, Any]
+    """As JSON Schema."""
 
 
 def shown(value: Any) -> str:
@@ -59,27 +61,36 @@ def _is_list(value: Any, least: int, most: int, fits: Callable[[Any], bool]) -> 
 
 
 def _whole(least: int, most: int) -> Argument:
-    return Argument(f"a whole number from {least} to {most}", lambda value: _is_whole(value, least, most))
+    schema = {"type": "integer", "minimum": least, "maximum": most}
+    return Argument(f"a whole number from {least} to {most}", lambda value: _is_whole(value, least, most), schema)
 
 
 def _text(most: int) -> Argument:
-    return Argument(f"a text of at most {most} characters", lambda value: _is_text(value, most))
+    schema = {"type": "string", "maxLength": most}
+    return Argument(f"a text of at most {most} characters", lambda value: _is_text(value, most), schema)
 
 
 def _one_of(values: Collection[str]) -> Argument:
-    return Argument(" or ".join(map(json.dumps, values)), lambda value: isinstance(value, str) and value in values)
+    kind, schema = " or ".join(map(json.dumps, values)), {"enum": list(values)}
+    return Argument(kind, lambda value: isinstance(value, str) and value in values, schema)
 
+
+def _list(least: int, most: int, kind: str, fits: Callable[[Any], bool], items: Mapping[str, Any]) -> Argument:
+    schema = {"type": "array", "items": items, "minItems": least, "maxItems": most}
+    return Argument(f"a list of {least} to {most} {kind}", lambda value: _is_list(value, least, most, fits), schema)
+
+
+_PIECE = {"type": "string", "maxLength": 80}
+_OPPONENT = {"type": "string", "maxLength": 40}
 
 ARGUMENTS: Mapping[str, Argument] = {
     "game": _text(40),
     "players": _whole(1, MOST_SEATS),
-    "seats": Argument(
-        f"a list of 1 to {MOST_SEATS} whole numbers",
-        lambda value: _is_list(value, 1, MOST_SEATS, lambda one: type(one) is int),
-    ),
+    "seats": _list(1, MOST_SEATS, "whole numbers", lambda one: type(one) is int, {"type": "integer"}),
     "opponents": Argument(
         f"a text of at most 40 characters or a list of at most {MOST_SEATS} of them",
         lambda value: _is_text(value, 40) or _is_list(value, 0, MOST_SEATS, lambda one: _is_text(one, 40)),
+        {"anyOf": [_OPPONENT, {"type": "array", "items": _OPPONENT, "maxItems": MOST_SEATS}]},
     ),
     "options": Argument(
         "an object of at most 20 names with texts of at most 80 characters",
@@ -88,23 +99,32 @@ ARGUMENTS: Mapping[str, Argument] = {
             and len(value) <= 20
             and all(_is_text(key, 80) and _is_text(one, 80) for key, one in value.items())
         ),
+        {"type": "object", "additionalProperties": {"type": "string", "maxLength": 80}, "maxProperties": 20},
     ),
     "seed": _whole(0, 2**63 - 1),
     "episode_id": _text(255),
     "language": _one_of(LANGUAGES),
     "rewards": _one_of(REWARDS),
-    "rules": Argument("true or false", lambda value: type(value) is bool),
+    "rules": Argument("true or false", lambda value: type(value) is bool, {"type": "boolean"}),
     "action": Argument(
         "the number of a legal action, or a move in notation of at most 300 characters",
         lambda value: _is_whole(value, 0, 2**31 - 1) or _is_text(value, 300),
+        {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "maxLength": 300}]},
     ),
     "seat": _whole(0, MOST_SEATS - 1),
-    "pieces": Argument(
-        f"a list of 1 to {MOST_PIECES} texts of at most 80 characters",
-        lambda value: _is_list(value, 1, MOST_PIECES, lambda one: _is_text(one, 80)),
-    ),
+    "pieces": _list(1, MOST_PIECES, "texts of at most 80 characters", lambda one: _is_text(one, 80), _PIECE),
     "page": _whole(1, 100),
 }
+
+
+def schema_of(allowed: Collection[str], needed: Collection[str] = ()) -> dict[str, Any]:
+    """The JSON Schema of a call with these arguments."""
+    return {
+        "type": "object",
+        "properties": {name: {**ARGUMENTS[name].schema, "description": ARGUMENTS[name].kind} for name in allowed},
+        "required": [*needed],
+        "additionalProperties": False,
+    }
 
 
 def checked(
