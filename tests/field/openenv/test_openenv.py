@@ -128,7 +128,8 @@ async def test_sessions_play_at_the_same_time(url: str) -> None:
             result = await env.reset(game=game, players=players, opponents="mason", seed=number)
             while not result.done:
                 result = await env.step(chosen(result.observation, chance))
-            return result.observation.scores
+            scores: list[int] = result.observation.scores
+            return scores
 
     first = await asyncio.gather(*(whole(number) for number in range(len(TABLES))))
     assert await asyncio.gather(*(whole(number) for number in range(len(TABLES)))) == first, "a seed deals the same"

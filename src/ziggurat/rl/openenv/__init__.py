@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ziggurat.rl.openenv.client import ZigguratEnv
     from ziggurat.rl.openenv.environment import ZigguratEnvironment
-    from ziggurat.rl.openenv.models import ZigguratAction, ZigguratChoice, ZigguratObservation, ZigguratState
+    from ziggurat.rl.openenv.models import ZigguratAction, ZigguratChoice, ZigguratObservation, ZigguratSessionState
     from ziggurat.rl.openenv.server import application, main
     from ziggurat.rl.openenv.training import ToolEnvironment, tool_environment
 
@@ -28,7 +28,7 @@ __all__ = [
     "ZigguratEnv",
     "ZigguratEnvironment",
     "ZigguratObservation",
-    "ZigguratState",
+    "ZigguratSessionState",
     "application",
     "main",
     "tool_environment",
@@ -41,7 +41,7 @@ _HOMES = {
     "ZigguratEnv": "client",
     "ZigguratEnvironment": "environment",
     "ZigguratObservation": "models",
-    "ZigguratState": "models",
+    "ZigguratSessionState": "models",
     "application": "server",
     "main": "server",
     "tool_environment": "training",

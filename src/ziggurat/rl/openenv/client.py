@@ -7,10 +7,10 @@ from typing import Any
 from openenv.core import EnvClient
 from openenv.core.client_types import StepResult
 
-from ziggurat.rl.openenv.models import ZigguratAction, ZigguratObservation, ZigguratState
+from ziggurat.rl.openenv.models import ZigguratAction, ZigguratObservation, ZigguratSessionState
 
 
-class ZigguratEnv(EnvClient[ZigguratAction, ZigguratObservation, ZigguratState]):
+class ZigguratEnv(EnvClient[ZigguratAction, ZigguratObservation, ZigguratSessionState]):
     """A client of a running server, with a session of its own; ``.sync()`` is the same without ``await``.
 
     ``reset`` takes what a game is begun with: ``game``, ``players``, ``seats``, ``opponents``, ``options``, ``seed``,
@@ -25,5 +25,5 @@ class ZigguratEnv(EnvClient[ZigguratAction, ZigguratObservation, ZigguratState])
         observation = ZigguratObservation(**payload.get("observation", {}), reward=reward, done=done)
         return StepResult(observation=observation, reward=reward, done=done)
 
-    def _parse_state(self, payload: dict[str, Any]) -> ZigguratState:
-        return ZigguratState(**payload)
+    def _parse_state(self, payload: dict[str, Any]) -> ZigguratSessionState:
+        return ZigguratSessionState(**payload)

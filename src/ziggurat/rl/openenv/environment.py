@@ -13,8 +13,14 @@ from pydantic import PrivateAttr
 
 import ziggurat
 from ziggurat.core.text import catalogue
-from ziggurat.rl.openenv.models import ZigguratAction, ZigguratObservation, ZigguratState, observation_of, state_of
-from ziggurat.rl.openenv.session import House, Session
+from ziggurat.rl.openenv.models import (
+    ZigguratAction,
+    ZigguratObservation,
+    ZigguratSessionState,
+    observation_of,
+    state_of,
+)
+from ziggurat.rl.openenv.session import GameHouse, Session
 from ziggurat.rl.openenv.tools import tool_server
 
 NAME = "ziggurat"
@@ -28,14 +34,15 @@ class ReceivedAction(ZigguratAction):
     @classmethod
     def model_validate(cls, obj: Any, **_: Any) -> ReceivedAction:
         """Take anything."""
-        made = cls.model_construct(action="")
+        made: ReceivedAction = cls.model_construct(action="")
         made._given = obj
         return made
 
     @classmethod
     def model_json_schema(cls, *given: Any, **named: Any) -> dict[str, Any]:
         """The schema of what is right."""
-        return ZigguratAction.model_json_schema(*given, **named)
+        schema: dict[str, Any] = ZigguratAction.model_json_schema(*given, **named)
+        return schema
 
     @property
     def given(self) -> Any:
@@ -43,7 +50,7 @@ class ReceivedAction(ZigguratAction):
         return self._given
 
 
-class ZigguratEnvironment(Environment[ZigguratAction, ZigguratObservation, ZigguratState]):
+class ZigguratEnvironment(Environment[ZigguratAction, ZigguratObservation, ZigguratSessionState]):
     """A session of games, one after the other; see :class:`ziggurat.rl.openenv.session.Session`.
 
     Args:
@@ -52,9 +59,9 @@ class ZigguratEnvironment(Environment[ZigguratAction, ZigguratObservation, Ziggu
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
-    def __init__(self, house: House | None = None) -> None:
+    def __init__(self, house: GameHouse | None = None) -> None:
         super().__init__()
-        self.session = Session(house or House())
+        self.session = Session(house or GameHouse())
         self.mcp_server: Any = tool_server(self.session)
         self.mcp_client: Any = Client(self.mcp_server)
 
@@ -76,7 +83,7 @@ class ZigguratEnvironment(Environment[ZigguratAction, ZigguratObservation, Ziggu
         return observation_of(self.session.act(given, timeout=timeout_s))
 
     @property
-    def state(self) -> ZigguratState:
+    def state(self) -> ZigguratSessionState:
         """What is known about the session whoever looks."""
         return state_of(self.session.facts)
 

@@ -58,7 +58,7 @@ class ZigguratObservation(Observation):
     returns: list[float] | None = Field(default=None, description="of all seats, when the game is over: zero-sum")
 
 
-class ZigguratState(State):
+class ZigguratSessionState(State):
     """What is known about a session whoever looks: nothing that a seat is not shown."""
 
     game: str | None = None
@@ -83,6 +83,6 @@ def fields_of(told: SeatTold) -> dict[str, Any]:
     return {**asdict(told), "prompt": told.prompt}
 
 
-def state_of(facts: SessionFacts) -> ZigguratState:
+def state_of(facts: SessionFacts) -> ZigguratSessionState:
     """What is known about a session, as OpenEnv's state."""
-    return ZigguratState(**asdict(facts))
+    return ZigguratSessionState(**asdict(facts))

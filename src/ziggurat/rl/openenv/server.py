@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -17,8 +18,8 @@ from openenv.core.env_server.types import ConcurrencyConfig
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.rl.openenv.environment import NAME, ReceivedAction, ZigguratEnvironment
-from ziggurat.rl.openenv.models import ZigguratObservation, ZigguratState
-from ziggurat.rl.openenv.session import MOST_GAMES, MOST_SECONDS, House, prepare_all
+from ziggurat.rl.openenv.models import ZigguratObservation, ZigguratSessionState
+from ziggurat.rl.openenv.session import MOST_GAMES, MOST_SECONDS, GameHouse, prepare_all
 
 IDLE_SECONDS = 600.0
 """After which a session that says nothing ends."""
@@ -42,20 +43,20 @@ def application(
     Raises:
         ZigguratError: for usual arguments with which no game could begin.
     """
-    house = House(_usual() if usual is None else usual, most=most, seconds=seconds)
+    house = GameHouse(_usual() if usual is None else usual, most=most, seconds=seconds)
     app: FastAPI = create_app(
         partial(ZigguratEnvironment, house),
         ReceivedAction,
         ZigguratObservation,
         env_name=NAME,
         concurrency_config=ConcurrencyConfig(max_concurrent_envs=most, session_timeout=IDLE_SECONDS),
-        state_cls=ZigguratState,
+        state_cls=ZigguratSessionState,
     )
 
-    @app.exception_handler(ZigguratError)
     async def refused(_: Request, error: ZigguratError) -> JSONResponse:
         return JSONResponse({"detail": error.detail, "code": error.code}, status_code=422)
 
+    app.add_exception_handler(ZigguratError, refused)
     return app
 
 
@@ -90,5 +91,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         app = application(most=given.most, seconds=given.seconds)
     except ZigguratError as error:
         parser.error(error.detail)
+    logging.getLogger("fastmcp").setLevel(logging.CRITICAL)  # it logs what a tool refuses as an error of the server
     prepare_all()
     uvicorn.run(app, host=given.host, port=given.port, log_level="warning", ws_max_size=MESSAGE_BYTES)

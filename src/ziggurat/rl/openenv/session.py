@@ -168,7 +168,7 @@ class _Play:
         return self.lost or self.position.finished
 
 
-class House:
+class GameHouse:
     """What the sessions of one server share: how many games there may be, how long a call may take, and what a game is
     begun with when nothing is said.
 
@@ -194,7 +194,7 @@ class House:
         """
         with self._lock:
             if self._games >= self.most:
-                raise HouseFull(f"there are {self.most} games already: end one, or come again in a while")
+                raise HouseFull(f"all {self.most} places for games are taken: end one, or come again in a while")
             self._games += 1
 
     def leave(self) -> None:
@@ -206,7 +206,7 @@ class House:
 class Session:
     """One client's session: a game after the other, never two at once."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: GameHouse) -> None:
         self._house = house
         self._lock = threading.RLock()
         self._play: _Play | None = None
