@@ -1,5 +1,6 @@
-"""The client, where OpenEnv's programs look for it; it is kept in `ziggurat.rl.openenv.client`."""
+"""The client and its models, where OpenEnv's programs look for them; they are kept in `ziggurat.rl.openenv`."""
 
 from ziggurat.rl.openenv.client import ZigguratEnv
+from ziggurat.rl.openenv.models import ZigguratAction, ZigguratObservation
 
-__all__ = ["ZigguratEnv"]
+__all__ = ["ZigguratAction", "ZigguratEnv", "ZigguratObservation"]

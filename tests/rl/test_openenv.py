@@ -172,9 +172,10 @@ def test_every_wrong_argument_is_refused_with_one_sentence() -> None:
         ("about", one.about, ("pieces", "seat")),
         ("rules", rules_page, ("game", "page", "language")),
     ]
+    needed: dict[str, dict[str, Any]] = {"about": {"pieces": ["none"]}, "rules": {"game": EXAMPLE}}
     refused = 0
     for what, call, allowed in calls:
-        right: dict[str, Any] = {"about": {"pieces": ["none"]}, "rules": {"game": EXAMPLE}}.get(what, {})
+        right = needed.get(what, {})
         for name in (*allowed, "nonsense"):
             for value in WRONG:
                 if value is None or (name in ARGUMENTS and what == "begin" and ARGUMENTS[name].fits(value)):

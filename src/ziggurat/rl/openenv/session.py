@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -210,7 +211,8 @@ class Session:
         self._house = house
         self._lock = threading.RLock()
         self._play: _Play | None = None
-        self._entered = self._closed = False
+        self._closed = False
+        self._place: weakref.finalize[[], Session] | None = None
         self._episode: str | None = None
         self._steps = 0
 
@@ -236,9 +238,10 @@ class Session:
             if said.get("game", usual.get("game")) != usual.get("game"):
                 usual = {name: usual[name] for name in ("language", "rewards", "rules") if name in usual}
             made = self._made({**usual, **said}, by_trainer)
-            if not self._entered:
+            if self._place is None:
                 self._house.enter()
-                self._entered = True
+                # Given back too where the server drops a session without closing it.
+                self._place = weakref.finalize(self, self._house.leave)
             self._play = made
             self._episode, self._steps = said.get("episode_id") or str(uuid4()), 0
             self._bots_play(made, self._house.seconds)
@@ -338,9 +341,9 @@ class Session:
         """End the session; its game is lost."""
         with self._lock:
             self._play, self._closed = None, True
-            if self._entered:
-                self._house.leave()
-                self._entered = False
+            if self._place is not None:
+                self._place()
+                self._place = None
 
     def _made(self, said: Mapping[str, Any], by_trainer: bool) -> _Play:
         game = ziggurat.game(said["game"]) if "game" in said else next(iter(ziggurat.registered_games().values()))
