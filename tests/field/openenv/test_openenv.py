@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import shutil
 import socket
 import subprocess
@@ -156,6 +157,13 @@ async def test_sessions_play_at_the_same_time(url: str) -> None:
 
     first = await asyncio.gather(*(whole(number) for number in range(len(TABLES))))
     assert await asyncio.gather(*(whole(number) for number in range(len(TABLES)))) == first, "a seed deals the same"
+
+
+def test_the_client_of_our_page_plays(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (SPACE.parents[1] / "docs" / "openenv.md").read_text(encoding="utf-8")
+    [block] = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "with ZigguratEnv" in one]
+    exec(block.replace("http://localhost:8000", url), {})
+    assert re.fullmatch(r"-?[\d.]+ \[\d+, \d+, \d+\]\n", capsys.readouterr().out)
 
 
 def test_their_generic_client_needs_no_package_of_ours(url: str) -> None:

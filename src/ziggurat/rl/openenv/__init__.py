@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ziggurat.rl.openenv.environment import ZigguratEnvironment
     from ziggurat.rl.openenv.models import ZigguratAction, ZigguratChoice, ZigguratObservation, ZigguratSessionState
     from ziggurat.rl.openenv.server import application, main
-    from ziggurat.rl.openenv.training import ToolEnvironment, tool_environment
+    from ziggurat.rl.openenv.training import ToolEnvironment, legality, tool_environment
 
 __all__ = [
     "ToolEnvironment",
@@ -30,6 +30,7 @@ __all__ = [
     "ZigguratObservation",
     "ZigguratSessionState",
     "application",
+    "legality",
     "main",
     "tool_environment",
 ]
@@ -43,6 +44,7 @@ _HOMES = {
     "ZigguratObservation": "models",
     "ZigguratSessionState": "models",
     "application": "server",
+    "legality": "training",
     "main": "server",
     "tool_environment": "training",
 }

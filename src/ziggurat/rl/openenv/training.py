@@ -22,12 +22,14 @@ class ToolEnvironment:
         self._usual = usual
         self._reward = 0.0
         self._done = True
+        self._answers = self._legal = 0
 
     def reset(self, **row: Any) -> str:
         """Begin a game; what is said goes after the prompt."""
         named = {name: row[name] for name in NAMED if row.get(name) is not None}
         result = self._env.reset(**{**self._usual, **named})
         self._reward, self._done = 0.0, result.done
+        self._answers = self._legal = 0
         said = result.observation
         return f"{said.rules}\n\n{said.prompt}" if said.rules else str(said.prompt)
 
@@ -44,6 +46,8 @@ class ToolEnvironment:
             raise ValueError("the game is over")
         result = self._env.step(ZigguratAction(action=action.strip().removeprefix("[").removesuffix("]")))
         self._reward, self._done = self._reward + (result.reward or 0.0), result.done
+        self._answers += 1
+        self._legal += result.observation.error is None
         return str(result.observation.prompt)
 
     def get_reward(self) -> float:
@@ -57,6 +61,12 @@ class ToolEnvironment:
 
 NAMED = ("game", "players", "seats", "opponents", "options", "seed", "language", "rewards", "rules")
 """Columns of a data set that are arguments of ``reset``."""
+
+
+def legality(environments: list[ToolEnvironment], **_: Any) -> list[float]:
+    """A reward function for models that do not know yet how to answer: the share of answers that were legal, 0 without
+    any. It is no part of the game's own reward."""
+    return [one._legal / one._answers if one._answers else 0.0 for one in environments]
 
 
 def tool_environment(base_url: str, **usual: Any) -> partial[ToolEnvironment]:
