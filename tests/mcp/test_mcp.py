@@ -21,10 +21,11 @@ from tests import runs
 from tests.example import EXAMPLE, LARGEST
 
 import ziggurat
+from ziggurat.bots.entrants import VISITOR_ITERATIONS
 from ziggurat.core.in_words import observation_text
 from ziggurat.core.position import Position
 from ziggurat.mcp import McpTables, mcp_server, remote_mcp_server
-from ziggurat.mcp.tables import IDLE_SECONDS, MOST_GAMES, MOST_ITERATIONS
+from ziggurat.mcp.tables import IDLE_SECONDS, MOST_GAMES
 from ziggurat.mcp.tools import MOST_WAIT_SECONDS
 from ziggurat.remote import TableServer
 
@@ -213,7 +214,7 @@ def test_the_bounds_are_those_that_the_page_tells() -> None:
     for says in (
         f"holds {MOST_GAMES} games",
         f"for {'ten' if IDLE_SECONDS == 600 else IDLE_SECONDS} minutes",
-        f"up to {MOST_ITERATIONS:,}",
+        f"up to {VISITOR_ITERATIONS:,}",
     ):
         assert says in page
     assert f"waits {MOST_WAIT_SECONDS:.0f} seconds at most" in page

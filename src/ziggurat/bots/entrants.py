@@ -22,6 +22,9 @@ OUTSIDE_PREFIXES = ("cmd:", "tcp:")
 """How bots begin that speak the protocol of docs/agents.md."""
 NAME_CHARACTERS = 60
 """Characters of the longest name of a bot."""
+VISITOR_ITERATIONS = 20_000
+"""Of a search that a client of somebody else's asks for, at most."""
+_VISITOR_SEARCH = re.compile(r"search:(\d{1,5})", re.ASCII)
 _LABEL = re.compile(r"\s*([^:=,'\"]+?)\s*=(.+)", re.DOTALL)
 _CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 _PART = re.compile(r"""(?:[^,'"]|'[^']*'|"[^"]*"|['"])+""")
@@ -209,6 +212,22 @@ def own_entrant(text: str, game: Game, *, name: str | None = None) -> BotSpec:
             f"a bot that a file names has the game's own network, not one in a file: {text[:80]!r}", bot=kind
         )
     return found
+
+
+def visitor_entrant(text: str, game: Game) -> BotSpec:
+    """Return the bot that somebody else's client asks for: none that starts a program, reads a file of this machine or
+    searches without end.
+
+    Raises:
+        UnknownBot: with those that there are.
+    """
+    search = _VISITOR_SEARCH.fullmatch(text)
+    if text not in BOTS and not (search and 1 <= int(search[1]) <= VISITOR_ITERATIONS):
+        known = ", ".join(BOTS)
+        raise UnknownBot(
+            f"bots are {known}, or search:N with N from 1 to {VISITOR_ITERATIONS}, not {text[:40]!r}", bot=text
+        )
+    return entrant(text, game)
 
 
 def check(text: str, game: Game) -> None:

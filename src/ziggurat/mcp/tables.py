@@ -12,9 +12,9 @@ import anyio
 import anyio.to_thread
 
 import ziggurat
-from ziggurat.bots import BOTS, SEARCHING, Bot, GreedyBot, decide
-from ziggurat.bots.entrants import entrant
-from ziggurat.core.errors import NotYourTurn, UnknownBot, ZigguratError
+from ziggurat.bots import SEARCHING, Bot, GreedyBot, decide
+from ziggurat.bots.entrants import visitor_entrant
+from ziggurat.core.errors import NotYourTurn, ZigguratError
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
 from ziggurat.core.trace import Event
@@ -24,11 +24,8 @@ MOST_GAMES = 64
 ``IDLE_SECONDS``."""
 IDLE_SECONDS = 600.0
 """Seconds."""
-MOST_ITERATIONS = 20_000
-"""Of a search that a client asks for, at most."""
 _SECRET = re.compile(r"[0-9a-f]{8}-[\w-]{12,16}", re.ASCII)
 """A key or an invitation: which run of a server gave it, and what nobody guesses."""
-_SEARCH = re.compile(r"search:(\d{1,5})")
 
 
 class NotToBeHad(ZigguratError):
@@ -169,7 +166,7 @@ class McpTables:
         texts = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
         if len(texts) != len(others):
             raise NotToBeHad(f"bots play the seats {others}: name one for all, or {len(others)}, not {len(texts)}")
-        bots = {seat: _bot(text, game) for seat, text in zip(others, texts, strict=True)}
+        bots = {seat: visitor_entrant(text, chosen).bot() for seat, text in zip(others, texts, strict=True)}
         self._make_room()
         await anyio.to_thread.run_sync(prepare, chosen)
         if any(not bot.ready for bot in bots.values()):
@@ -254,17 +251,6 @@ class McpTables:
             raise NotToBeHad(f"there are {self.most} games already: leave one with `leave`, or come again in a while")
         self._by_key = {key: one for key, one in self._by_key.items() if one[0] is not oldest}
         self._open.pop(oldest.invite, None)
-
-
-def _bot(text: str, game: str) -> Bot:
-    """Return a bot by a name that any client may use: none that starts a program or reads a file of this machine."""
-    search = _SEARCH.fullmatch(text)
-    if text not in BOTS and not (search and 1 <= int(search[1]) <= MOST_ITERATIONS):
-        known = ", ".join(BOTS)
-        raise UnknownBot(
-            f"bots are {known}, or search:N with N from 1 to {MOST_ITERATIONS}, not {text[:40]!r}", bot=text
-        )
-    return entrant(text, ziggurat.game(game)).bot()
 
 
 def _waits(position: Position, seat: int) -> str:

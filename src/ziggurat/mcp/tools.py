@@ -13,6 +13,7 @@ from pydantic import Field, Strict
 
 import ziggurat
 from ziggurat.bots import BOTS
+from ziggurat.bots.entrants import VISITOR_ITERATIONS
 from ziggurat.core.board import board_of
 from ziggurat.core.errors import ZigguratError
 from ziggurat.core.in_words import action_texts, observation_text, seat_names
@@ -20,7 +21,7 @@ from ziggurat.core.languages import LANGUAGES, Language
 from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue, rules_text
 from ziggurat.mcp.arguments import PlainServer
-from ziggurat.mcp.tables import MOST_ITERATIONS, McpTable, McpTables, NotToBeHad
+from ziggurat.mcp.tables import McpTable, McpTables, NotToBeHad
 
 PAGE_CHARACTERS = 6_000
 """Characters of the rules in one answer."""
@@ -245,7 +246,7 @@ def mcp_server(tables: McpTables | None = None) -> MCPServer[Any]:
         ] = [],  # noqa: B006
         opponents: Annotated[
             Bot | Annotated[list[Bot], Field(max_length=15)],
-            Field(description=f"bots of all other seats, or a list; search:N has N up to {MOST_ITERATIONS}"),
+            Field(description=f"bots of all other seats, or a list; search:N has N up to {VISITOR_ITERATIONS}"),
         ] = "builder",
         options: Annotated[dict[str, str], Field(max_length=20, description="other than usual")] = {},  # noqa: B006
         seed: Annotated[
