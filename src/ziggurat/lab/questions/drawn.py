@@ -1,0 +1,127 @@
+"""Whether an answer follows from what is drawn: no question may need a fact that is open to the seat, but stands neither
+in its text nor on its picture.
+
+Every number of the position that changes in play is replaced by one that it has had in another position. Where the
+answer changes, the drawing has to change, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ziggurat.core.board import board_of
+from ziggurat.core.game import Game
+from ziggurat.core.record import ListRecord, states_of, to_lists
+from ziggurat.core.trace import ListTrace, list_out
+from ziggurat.lab.questions.scene import Scene
+from ziggurat.lab.questions.sheet import Sheet, sheet
+
+CHANCE = "rng"
+"""The field of a record from which chance comes."""
+
+
+class World:
+    """A position that need not be possible, played by the interpreted rules, which find every wrong index."""
+
+    def __init__(self, game: Game, states: np.ndarray, values: Any) -> None:
+        self.game = game
+        self.states = states
+        self.lists: ListRecord = to_lists(states)
+        self.values = values
+
+    def actors(self) -> int:
+        """Return the mask of the seats that decide."""
+        return int(self.game.rules["actors"](self.lists))
+
+    def legal(self, seat: int) -> list[int]:
+        if not self.actors() >> seat & 1:
+            return []
+        out = list_out([])
+        number = self.game.rules["legal"](self.lists, seat, out)
+        legal: list[int] = out.values[:number]
+        return legal
+
+    def play(self, seat: int, steps: Sequence[int]) -> None:
+        """Play the steps of a move.
+
+        Raises:
+            ValueError: where one of them is not legal.
+        """
+        for action in steps:
+            if action not in self.legal(seat):
+                raise ValueError(f"{action} is not legal")
+            self.game.rules["play"](self.lists, seat, action, ListTrace(False))
+
+    def scores(self) -> list[int]:
+        out = list_out([])
+        owners = self.game.rules["scores"](self.lists, out)
+        points: list[int] = out.values[:owners]
+        return points
+
+    def sheet(self, scene: Scene, seat: int | None = None) -> Sheet:
+        """Return what a seat, by default the one that is asked, is shown."""
+        viewer = scene.seat if seat is None else seat
+        view = self.game.own(self.lists, viewer, self.game.public(self.lists, self.values), False)
+        return sheet(board_of(self.game.id).show(view, scene.say, scene.names))
+
+    def asked(self, scene: Scene) -> str:
+        ask = self.game.ask(self.lists, scene.seat)
+        return "" if ask is None else scene.words(ask)
+
+
+class Numbers:
+    """The numbers of positions of one game with so many players: which of them change in play, and what they may be."""
+
+    def __init__(self) -> None:
+        self.samples: dict[int, list[np.ndarray]] = {}
+
+    def add(self, scene: Scene) -> None:
+        """Remember the numbers of a position."""
+        self.samples.setdefault(scene.players, []).append(_state(scene).copy())
+
+    def follows(self, scene: Scene, answer: Callable[[World], Any]) -> bool:
+        """Whether the drawing of a scene tells the answer, as far as changing one number at a time shows.
+
+        Args:
+            answer: in a world; it may raise anything where the world is impossible, or the question makes no sense.
+        """
+        states, values = _state(scene), scene.position.components.values
+        right = answer(World(scene.game, states, values))
+        drawn, asked = scene.sheet.text, World(scene.game, states, values).asked(scene)
+        for name in scene.game.record.names or ():
+            if name == CHANCE or states[name].dtype.fields:
+                continue
+            now = states[name].reshape(-1)
+            others = np.array([sample[name].reshape(-1) for sample in self.samples.get(scene.players, [])])
+            if not len(others):
+                continue
+            for place in np.flatnonzero((others != now).any(axis=0)):
+                other = next(value for value in others[:, place] if value != now[place])
+                changed = states_of(states.tobytes(), scene.game.record)
+                changed[name].reshape(-1)[place] = other
+                if _differs(scene, changed, values, answer, right) and self._unseen(scene, changed, drawn, asked):
+                    return False
+        return True
+
+    @staticmethod
+    def _unseen(scene: Scene, changed: np.ndarray, drawn: str, asked: str) -> bool:
+        """Whether a change cannot be seen."""
+        world = World(scene.game, changed, scene.position.components.values)
+        try:
+            return world.sheet(scene).text == drawn and world.asked(scene) == asked
+        except Exception:  # nothing like it can be drawn
+            return False
+
+
+def _differs(scene: Scene, changed: np.ndarray, values: Any, answer: Callable[[World], Any], right: Any) -> bool:
+    try:
+        return bool(answer(World(scene.game, changed, values)) != right)
+    except Exception:  # of an impossible position the rules may say anything
+        return False
+
+
+def _state(scene: Scene) -> np.ndarray:
+    return states_of(scene.position.to_bytes(), scene.game.record)
