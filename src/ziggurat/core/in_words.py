@@ -97,7 +97,7 @@ def plain(what: RenderableType) -> str:
     if isinstance(what, Text):
         return what.plain
     if isinstance(what, str):
-        return Text.from_markup(what).plain
+        return Text.from_markup(what).plain if "[" in what or ":" in what else what
     out = StringIO()
     Console(file=out, width=BOARD_COLUMNS, highlight=False, color_system=None, legacy_windows=False).print(what)
     return out.getvalue().rstrip("\n")

@@ -1,18 +1,17 @@
-"""Whether an answer follows from what is drawn: no question may need a fact that is open to the seat, but stands neither
-in its text nor on its picture.
+"""Whether an answer follows from what is drawn: no question may need a fact that is open to the seat, but stands
+neither in its text nor on its picture.
 
-Every number of the position that changes in play is replaced by one that it has had in another position. Where the
-answer changes, the drawing has to change, too.
+Every number of the position that changes in play, and is the same in all deals, is replaced by one that it has had in
+another position. Where the answer changes, the drawing has to change, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from ziggurat.core.board import board_of
 from ziggurat.core.game import Game
 from ziggurat.core.record import ListRecord, states_of, to_lists
 from ziggurat.core.trace import ListTrace, list_out
@@ -21,6 +20,8 @@ from ziggurat.lab.questions.sheet import Sheet, sheet
 
 CHANCE = "rng"
 """The field of a record from which chance comes."""
+COMPARED_DEALS = 24
+"""Deals by which it is seen what lies hidden: a change there is no matter of what is drawn."""
 
 
 class World:
@@ -65,7 +66,7 @@ class World:
         """Return what a seat, by default the one that is asked, is shown."""
         viewer = scene.seat if seat is None else seat
         view = self.game.own(self.lists, viewer, self.game.public(self.lists, self.values), False)
-        return sheet(board_of(self.game.id).show(view, scene.say, scene.names))
+        return sheet(scene.board.show(view, scene.say, scene.names))
 
     def asked(self, scene: Scene) -> str:
         ask = self.game.ask(self.lists, scene.seat)
@@ -88,38 +89,52 @@ class Numbers:
         Args:
             answer: in a world; it may raise anything where the world is impossible, or the question makes no sense.
         """
-        states, values = _state(scene), scene.position.components.values
-        right = answer(World(scene.game, states, values))
-        drawn, asked = scene.sheet.text, World(scene.game, states, values).asked(scene)
+        return 0 in self.following(scene, lambda world: [answer(world)])
+
+    def following(self, scene: Scene, answers: Callable[[World], Sequence[Any]]) -> set[int]:
+        """Return which of several answers the drawing tells, by their places."""
+        values = scene.position.components.values
+        states = _state(scene)
+        world = World(scene.game, states, values)
+        drawn, asked = scene.sheet.text, world.asked(scene)
+        right = [*answers(world)]
+        found = {*range(len(right))}
+        for changed in self._changed(scene, states):
+            if not found:
+                break
+            try:
+                now = answers(World(scene.game, changed, values))
+            except Exception:  # of an impossible position the rules may say anything
+                continue
+            differ = {place for place in found if now[place] != right[place]}
+            if differ and _unseen(World(scene.game, changed, values), scene, drawn, asked):
+                found -= differ
+        return found
+
+    def _changed(self, scene: Scene, states: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield the record with one number changed that is open to the seat."""
+        deals = [states_of(deal.to_bytes(), scene.game.record) for deal in scene.deals[:COMPARED_DEALS]]
         for name in scene.game.record.names or ():
             if name == CHANCE or states[name].dtype.fields:
                 continue
             now = states[name].reshape(-1)
-            others = np.array([sample[name].reshape(-1) for sample in self.samples.get(scene.players, [])])
-            if not len(others):
+            samples = self.samples.get(scene.players, [])
+            if not samples:
                 continue
-            for place in np.flatnonzero((others != now).any(axis=0)):
+            others = np.array([sample[name].reshape(-1) for sample in samples])
+            hidden = np.array([deal[name].reshape(-1) != now for deal in deals]).any(axis=0)
+            for place in np.flatnonzero((others != now).any(axis=0) & ~hidden):
                 other = next(value for value in others[:, place] if value != now[place])
                 changed = states_of(states.tobytes(), scene.game.record)
                 changed[name].reshape(-1)[place] = other
-                if _differs(scene, changed, values, answer, right) and self._unseen(scene, changed, drawn, asked):
-                    return False
-        return True
-
-    @staticmethod
-    def _unseen(scene: Scene, changed: np.ndarray, drawn: str, asked: str) -> bool:
-        """Whether a change cannot be seen."""
-        world = World(scene.game, changed, scene.position.components.values)
-        try:
-            return world.sheet(scene).text == drawn and world.asked(scene) == asked
-        except Exception:  # nothing like it can be drawn
-            return False
+                yield changed
 
 
-def _differs(scene: Scene, changed: np.ndarray, values: Any, answer: Callable[[World], Any], right: Any) -> bool:
+def _unseen(world: World, scene: Scene, drawn: str, asked: str) -> bool:
+    """Whether what has changed in a world cannot be seen."""
     try:
-        return bool(answer(World(scene.game, changed, values)) != right)
-    except Exception:  # of an impossible position the rules may say anything
+        return world.sheet(scene).text == drawn and world.asked(scene) == asked
+    except Exception:  # nothing like it can be drawn
         return False
 
 

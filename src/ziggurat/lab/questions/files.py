@@ -1,10 +1,10 @@
 """The files of a set of questions: what is handed out, in a folder of its own, and the answers beside it.
 
-    FOLDER/questions/set.json          what the set is, and the versions that it depends on
-    FOLDER/questions/questions.jsonl   a line for each question
-    FOLDER/questions/pictures/         a picture for each
-    FOLDER/questions/rules/            the rules of every game
-    FOLDER/answers.json                the seed, the answers and the positions
+FOLDER/questions/set.json          what the set is, and the versions that it depends on
+FOLDER/questions/questions.jsonl   a line for each question
+FOLDER/questions/pictures/         a picture for each
+FOLDER/questions/rules/            the rules of every game
+FOLDER/answers.json                the seed, the answers and the positions
 """
 
 from __future__ import annotations
@@ -250,5 +250,3 @@ def _bytes(file: Path, most: int) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise QuestionsProblem(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
-
-

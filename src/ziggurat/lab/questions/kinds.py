@@ -9,7 +9,7 @@ Tier 1 reads what is there, tier 2 applies rules to it, tier 3 looks ahead and s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,25 +18,32 @@ from ziggurat.bots import Belief, Budget, Searcher, decide
 from ziggurat.core.errors import ZigguratError
 from ziggurat.core.position import Position
 from ziggurat.core.puzzle import MOST_MOVES, answers
+from ziggurat.core.text import SEAT_ARGS, Catalogue, parse
 from ziggurat.core.trace import Phrase
 from ziggurat.lab.puzzles import values
 from ziggurat.lab.questions.draft import Draft, Option, number, one_of
 from ziggurat.lab.questions.drawn import Numbers, World
 from ziggurat.lab.questions.scene import Move, Scene, same
 from ziggurat.lab.questions.sheet import Cell, Place, Sheet
-from ziggurat.lab.questions.variants import key_of, other_moves, other_numbers, other_pieces, pool
+from ziggurat.lab.questions.variants import key_of, other_moves, other_numbers, other_pieces, pool, without
 
 OPTIONS = 4
 SEVERAL = 5
 """Options of which any number may be right."""
+SOME_DEALS = 40
+"""Deals of the first look."""
 SURE_SHARE = 0.1
 """What cannot be told beforehand has to differ in this part of the deals at least."""
 PIECES = 24
 """Pieces that are looked at for a question about one."""
-FIRST_GAMES, PROOF_GAMES = 60, 1200
+STEPS_LOOKED_AT = 6
+"""Steps of either sort of which it is found out whether the drawing tells them."""
+FIRST_GAMES, FIRST_GAP, PROOF_GAMES = 60, 0.1, 1200
 LEAST_GAP, SURE_ERRORS = 0.05, 3.3
 """By so much of the chance of winning the best of the options is better than each other one, 999 times in 1,000."""
 SEARCH_ITERATIONS = 800
+FEWEST_WORDS = 3
+"""Of what several sentences have in common."""
 BLANK, REST = "____", "…"
 
 Asker = Callable[[Scene, Numbers, Callable[..., str]], Draft | None]
@@ -76,29 +83,26 @@ def cell(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | N
 
 
 def total(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
-    """Ask for the sum of a column."""
-    columns = [(place, column) for place, column in _number_columns(scene.sheet) if len(column) > 1]
-    if not columns:
+    """Ask for the sum of the numbers of several seats."""
+    found = [one for one in _by_seat(scene) if len(one.numbers) > 1]
+    if not found:
         return None
-    place, column = scene.chance.choice(columns)
-    every = [cell.number or 0 for cell in column.values()]
-    rows = ", ".join(f"“{row}”" for row in column)
-    return number(words("total", table=place.table, column=place.column, rows=rows), sum(every), sum(every))
+    one = scene.chance.choice(found)
+    every = [*one.numbers.values()]
+    return number(words("total", where=one.where(words), seats=", ".join(one.numbers)), sum(every), sum(every))
 
 
 def most(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
-    """Ask in which row of a column the highest or the lowest number stands."""
-    columns = list(_number_columns(scene.sheet))
-    for place, column in scene.chance.sample(columns, len(columns)):
-        highest = scene.chance.random() < 0.5
+    """Ask which seat has the highest or the lowest number."""
+    found = list(_by_seat(scene))
+    for one in scene.chance.sample(found, len(found)):
+        highest = scene.chance.random() < 0.5 or len(one.numbers) < scene.players
         pick = max if highest else min
-        every = {row: cell.number or 0 for row, cell in column.items()}
-        best = [row for row in every if every[row] == pick(every.values())]
-        if len(every) >= 3 and len(best) == 1:
-            key = "most.highest" if highest else "most.lowest"
-            wrong = [row for row in every if row != best[0]]
-            asked = words(key, table=place.table, column=place.column)
-            return one_of(asked, best[0], scene.chance.sample(wrong, min(len(wrong), 3)), spread=best[0])
+        first = [seat for seat, has in one.numbers.items() if has == pick(one.numbers.values())]
+        if len(one.numbers) >= 3 and len(first) == 1:
+            asked = words("most.highest" if highest else "most.lowest", where=one.where(words))
+            wrong = [seat for seat in one.numbers if seat != first[0]]
+            return one_of(asked, first[0], scene.chance.sample(wrong, min(len(wrong), 3)), spread=first[0])
     return None
 
 
@@ -109,9 +113,7 @@ def line(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | N
         return None
     head = scene.chance.choice(sorted(lines))
     pieces = lines[head]
-    others = {piece for other, some in scene.sheet.lines.items() if other != head for piece in some if len(piece) < 25}
-    like = [piece for piece in others if sum(map(str.isdecimal, piece)) and len(piece.split()) == len(pieces[0].split())]
-    found = [*{REST.join(one): one for one in other_pieces(pieces, like, scene.chance)}.values()]
+    found = [*{REST.join(one): one for one in other_pieces(pieces, scene.chance)}.values()]
     found = [one for one in found if one != pieces]
     if len(found) < OPTIONS - 1:
         return None
@@ -126,26 +128,24 @@ def lies(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | N
 
 def hidden(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
     """Ask which fact the seat cannot know, or alone can know: what others are shown, and it is not."""
-    unknown, known = [], []
-    deals = scene.deals[:48]
+    mine = scene.sheet
+    known: list[tuple[int, Place | str]] = [(scene.seat, head) for head in mine.lines]
+    unknown: list[tuple[int, Place | str]] = []
     for seat in range(scene.players):
         if seat == scene.seat:
-            known += [(seat, head) for head in scene.sheet.lines]
             continue
         shown = scene.sheet_of(scene.position, seat)
-        in_deals = [scene.sheet_of(deal, seat) for deal in deals]
-        for head in shown.lines:
-            said = [" ".join(one.lines.get(head, ())) for one in in_deals]
-            if same(said) and scene.sheet.lines.get(head) == shown.lines[head]:
-                known.append((seat, head))
-            elif _unsure(said) and scene.sheet.lines.get(head) != shown.lines[head]:
-                unknown.append((seat, head))
-        for place in shown.cells:
-            said = [one.cells.get(place, Cell("", None)).text for one in in_deals]
-            if same(said) and place in scene.sheet.cells and scene.sheet.cells[place] == shown.cells[place]:
-                known.append((seat, place))
-            elif _unsure(said) and scene.sheet.cells.get(place) != shown.cells[place]:
-                unknown.append((seat, place))
+        every: list[Place | str] = [*shown.lines, *shown.cells]
+        known += [(seat, one) for one in every if _at(mine, one) == _at(shown, one)]
+        differ = [one for one in every if _at(mine, one) != _at(shown, one)]
+        for deals in (scene.deals[:6], scene.deals[:48]):
+            in_deals = [scene.sheet_of(deal, seat) for deal in deals] if differ else []
+            differ = [one for one in differ if _unsure([repr(_at(sheet, one)) for sheet in in_deals])]
+        unknown += [(seat, one) for one in differ]
+    if not unknown:
+        return None
+    scene.chance.shuffle(known)
+    known.sort(key=lambda one: isinstance(one[1], Place))
     return _known_or_not(scene, words, "hidden", known, unknown, lambda one: _shown(scene, words, *one))
 
 
@@ -188,16 +188,18 @@ def worth(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | 
 def becomes(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
     """Ask what a number on the board is after a move, or after the moves of several seats."""
     for moves, after in _sequences(scene):
-        sheets = [scene.sheet_of(one) for one in after]
+        first = scene.sheet_of(after[0])
         places = [
             place
             for place, now in scene.sheet.cells.items()
-            if now.number is not None and _number_at(sheets[0], place) is not None
-            if _number_at(sheets[0], place) != now.number and _tells(scene, place)
-            if same([_number_at(one, place) for one in sheets])
+            if now.number is not None and _number_at(first, place) is not None
+            if _number_at(first, place) != now.number and _tells(scene, place)
         ]
+        for deals in (after[1:SOME_DEALS], after[SOME_DEALS:]):
+            sheets = [first, *(scene.sheet_of(one) for one in deals if places)]
+            places = [place for place in places if same([_number_at(one, place) for one in sheets])]
         for place in scene.chance.sample(places, len(places)):
-            right = _number_at(sheets[0], place)
+            right = _number_at(first, place)
             assert right is not None
 
             def answer(world: World, place: Place = place, moves: list[tuple[int, Move]] = moves) -> int | None:
@@ -216,7 +218,7 @@ def points(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft |
     """Ask how many points a move brings at once."""
     for moves, after in _sequences(scene):
         gains = [one.scores[scene.seat] - scene.position.scores[scene.seat] for one in after]
-        if not same(gains) or gains[0] < 0 or (gains[0] == 0 and scene.chance.random() < 0.85):
+        if not same(gains) or gains[0] < 0 or (gains[0] == 0 and not _some_gain(scene)):
             continue
 
         def answer(world: World, moves: list[tuple[int, Move]] = moves) -> int:
@@ -225,8 +227,9 @@ def points(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft |
                 world.play(seat, move.steps)
             return world.scores()[scene.seat] - before
 
-        if numbers.follows(scene, answer):
-            return number(f"{_told(scene, words, moves)} {words('points')}", gains[0], 8)
+        told = _told(scene, words, moves)
+        if not _leaks(told, gains[0]) and numbers.follows(scene, answer):
+            return number(f"{told} {words('points' if len(moves) == 1 else 'points.all')}", gains[0], 8)
     return None
 
 
@@ -257,31 +260,24 @@ def after(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | 
 def unknown(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
     """Ask what cannot be told before a move, or alone can be told."""
     for moves, after in _sequences(scene, longest=1):
-        sheets = [scene.sheet_of(one) for one in after]
+        sheets = [scene.sheet_of(one) for one in after[:SOME_DEALS]]
         first = sheets[0]
-        open_, sure = [], []
-        for place in first.cells:
-            if place in scene.sheet.cells:
-                said = [one.cells.get(place, Cell("", None)).text for one in sheets]
-                (sure if same(said) else open_ if _unsure(said) else []).append(place)
-        for head in first.lines:
-            if head in scene.sheet.lines:
-                told = [" ".join(one.lines.get(head, ())) for one in sheets]
-                (sure if same(told) else open_ if _unsure(told) else []).append(head)
-        moved = [one for one in sure if _at(first, one) != _at(scene.sheet, one)]
-        if not open_ or not moved:
+        every: list[Place | str] = [*first.cells, *first.lines]
+        both = [one for one in every if _at(scene.sheet, one) is not None]
+        sure = [one for one in both if same([_at(other, one) for other in sheets])]
+        open_ = [one for one in both if _unsure([repr(_at(other, one)) for other in sheets])]
+        if not open_ or all(_at(first, one) == _at(scene.sheet, one) for one in sure):
             continue
-        told_moves = _told(scene, words, moves)
-        draft = _known_or_not(
-            scene,
-            lambda key, **args: f"{told_moves} {words(key, **args)}",
-            "unknown",
-            [*moved, *scene.chance.sample(sure, len(sure))],
-            open_,
-            lambda one: _spot(one, words),
-        )
-        if draft is not None:
-            return draft
+        sheets += [scene.sheet_of(one) for one in after[SOME_DEALS:]]
+        sure = [one for one in sure if same([_at(other, one) for other in sheets])]
+        moved = [one for one in sure if _at(first, one) != _at(scene.sheet, one)]
+        if moved:
+            told = _told(scene, words, moves)
+            known = [*moved, *scene.chance.sample(sure, len(sure))]
+            known = list(dict.fromkeys(known))
+            draft = _known_or_not(scene, words, "unknown", known, open_, lambda one: _spot(one, words))
+            if draft is not None:
+                return draft._replace(ask=f"{told} {draft.ask}")
     return None
 
 
@@ -294,11 +290,16 @@ def highest(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft 
     named = scene.position.named
     for piece in scene.chance.sample(named, min(len(named), 3 * PIECES)):
         about = scene.about(piece)
+        keys = Counter(phrase.key for phrase in about.worth)
         for place, phrase in enumerate(about.worth):
-            if type(phrase.args.get("points")) is int:
-                name = scene.words(about.name)
+            name = scene.words(about.name)
+            if (
+                type(phrase.args.get("points")) is int
+                and keys[phrase.key] == 1
+                and _names_its_seat(scene, phrase, name)
+            ):
                 by_key.setdefault((phrase.key, place), {}).setdefault(name, (piece, phrase))
-    for (key, place), found in sorted(by_key.items(), key=lambda one: scene.chance.random()):
+    for (_, place), found in sorted(by_key.items(), key=lambda one: scene.chance.random()):
         ranked = sorted(found.items(), key=lambda one: (-int(one[1][1].args["points"]), one[0]))  # type: ignore[call-overload]
         chosen = _distinct(ranked, scene)
         if len(chosen) < 3:
@@ -311,7 +312,11 @@ def highest(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft 
             worths = [about.worth[place].args["points"] for about in told]
             return [number == max(worths) for number in worths]
 
-        if BLANK in sentence and numbers.follows(scene, answer):
+        if (
+            BLANK in sentence
+            and sum(map(str.isalpha, sentence.split())) >= FEWEST_WORDS
+            and numbers.follows(scene, answer)
+        ):
             names = [name for name, _ in chosen]
             return one_of(words("highest", sentence=sentence), names[0], names[1:])
     return None
@@ -326,7 +331,7 @@ def most_points(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Dr
     best = max(gains.values())
     top = [said for said, gain in gains.items() if gain == best]
     lower = [said for said, gain in gains.items() if gain < best]
-    if len(lower) < 2:
+    if len(lower) < 2 or any(_leaks(said, gain) for said, gain in gains.items()):
         return None
     right = scene.chance.choice(top)
     near = sorted(scene.chance.sample(lower, len(lower)), key=lambda said: -gains[said])[: OPTIONS - 1]
@@ -379,7 +384,7 @@ def best(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | N
     first = values(position, seat, moves, FIRST_GAMES, scene.chance.randbytes(32))
     order = first.order()
     share = first.won.mean(axis=1)
-    top, far = order[0], [place for place in order[1:] if share[order[0]] - share[place] > LEAST_GAP]
+    top, far = order[0], [place for place in order[1:] if share[order[0]] - share[place] > FIRST_GAP]
     if len(far) < 2:
         return None
     usual = _place_of(scene, moves, decide(position, seat, "greedy", scene.rng))
@@ -405,26 +410,63 @@ def best(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | N
 
 def then_may(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
     """Ask what the next seat may do, or may not do, after a move."""
-    before = {move.words for move in scene.moves}
     for moves, after in _sequences(scene, longest=1):
         actors = [one.actors for one in after]
         if not same(actors) or len(actors[0]) != 1:
             continue
         [actor] = actors[0]
-        theirs = [_step_words(scene, one, actor) for one in after[:64]]
-        sure = set.intersection(*theirs)
-        ever = set.union(*theirs)
-        refused = {said for one in after[:4] for said in _refused_words(scene, one, actor)}
-        never = sorted(({*_step_words(scene, scene.position, scene.seat), *refused} & (before | refused)) - ever)
-        if len(sure) >= OPTIONS - 1 and never and (len(never) < OPTIONS - 1 or scene.chance.random() < 0.5):
-            key, right, wrong = "then_may_not", scene.chance.choice(never), scene.chance.sample(sorted(sure), 3)
-        elif sure and len(never) >= OPTIONS - 1:
-            key, right, wrong = "then_may", scene.chance.choice(sorted(sure)), scene.chance.sample(never, 3)
+        named = Steps(scene)
+        named.read(scene.position, scene.seat)
+        for one in after[:3]:
+            named.read(one, actor)
+        theirs = [{*one.legal(actor)} for one in after]
+        sure, ever = set.intersection(*theirs), set.union(*theirs)
+        good = [step for step, actions in named.actions.items() if actions & sure]
+        bad = [step for step, actions in named.actions.items() if not actions & ever]
+        good, bad = (scene.chance.sample(some, min(len(some), STEPS_LOOKED_AT)) for some in (good, bad))
+        three = OPTIONS - 1
+        if not good or not bad or (len(good) < three and len(bad) < three):
+            continue
+
+        def answers(
+            world: World,
+            steps: Sequence[str] = (*good, *bad),
+            moves: Sequence[tuple[int, Move]] = moves,
+            actor: int = actor,
+            actions: Mapping[str, set[int]] = named.actions,
+        ) -> list[bool]:
+            for seat, move in moves:
+                world.play(seat, move.steps)
+            legal = {*world.legal(actor)}
+            return [bool(actions[step] & legal) for step in steps]
+
+        told = numbers.following(scene, answers)
+        good, bad = (
+            [step for place, step in enumerate((*good, *bad)) if place in told and step in some] for some in (good, bad)
+        )
+        if len(good) >= three and bad and (len(bad) < three or scene.chance.random() < 0.5):
+            key, right, wrong = "then_may_not", bad[0], good[:three]
+        elif good and len(bad) >= three:
+            key, right, wrong = "then_may", good[0], bad[:three]
         else:
             continue
-        asked = words(key, seat=scene.names(actor))
+        asked = words(f"{key}.own" if actor == scene.seat else key, seat=scene.names(actor))
         return one_of(f"{_told(scene, words, moves)} {asked}", right, wrong, spread=key)
     return None
+
+
+class Steps:
+    """First steps of moves in words, with the actions that are called so."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.actions: dict[str, set[int]] = {}
+
+    def read(self, position: Position, seat: int) -> None:
+        """Add what a seat can do, and what it is told that it cannot do."""
+        decision = position.decision(seat)
+        for choice in (*decision.legal, *(refusal.choice for refusal in decision.refusals)):
+            self.actions.setdefault(self.scene.words(choice.words), set()).add(choice.action)
 
 
 # --- What they share ---
@@ -461,14 +503,38 @@ def _number_at(shown: Sheet, place: Place) -> int | None:
     return cell.number if cell else None
 
 
-def _number_columns(shown: Sheet) -> Iterator[tuple[Place, dict[str, Cell]]]:
-    seen: set[tuple[str, str]] = set()
-    for place in shown.cells:
-        if place.row and (place.table, place.column) not in seen and any(map(str.isalpha, place.column)):
-            seen.add((place.table, place.column))
-            column = shown.column(place)
-            if all(cell.number is not None for cell in column.values()):
-                yield place, column
+class BySeat(NamedTuple):
+    """A row or a column of a table with a number for each seat, or for those that have any."""
+
+    table: str
+    row: str
+    column: str
+    numbers: dict[str, int]
+
+    def where(self, words: Callable[..., str]) -> str:
+        key = "where.only_row" if self.row else "where"
+        return words(key, table=self.table, row=self.row, column=self.column)
+
+
+def _by_seat(scene: Scene) -> Iterator[BySeat]:
+    seats = [scene.names(seat) for seat in range(scene.players)]
+    shown = scene.sheet.cells
+    for table, row in dict.fromkeys((place.table, place.row) for place in shown if place.column in seats):
+        line = {place.column: cell.number for place, cell in shown.items() if (place.table, place.row) == (table, row)}
+        if row and (found := _all_numbers(line, seats)):
+            yield BySeat(table, row, "", found)
+    for table, column in dict.fromkeys((place.table, place.column) for place in shown if place.row in seats):
+        line = {
+            place.row: cell.number for place, cell in shown.items() if (place.table, place.column) == (table, column)
+        }
+        if any(map(str.isalpha, column)) and (found := _all_numbers(line, seats)):
+            yield BySeat(table, "", column, found)
+
+
+def _all_numbers(line: Mapping[str, int | None], seats: Sequence[str]) -> dict[str, int]:
+    """Return the numbers of the seats; nothing where one of them has something else."""
+    of_seats = {seat: line[seat] for seat in seats if seat in line}
+    return {seat: has for seat, has in of_seats.items() if has is not None} if None not in of_seats.values() else {}
 
 
 def _unsure(said: Sequence[str]) -> bool:
@@ -530,10 +596,10 @@ def _whole_moves(scene: Scene) -> tuple[list[Option], list[Option]]:
     known = {key_of(move.phrase) for move in moves}
     said = {move.words for move in moves}
     named = pool(move.phrase for move in moves)
-    fields = {name for declared in scene.game.space.types.values() for name in declared.fields}
     bad: dict[str, Option] = {}
     for move in scene.chance.sample(moves, min(len(moves), 12)):
-        for other in other_moves(move.phrase, named, fields):
+        fields = scene.game.space[move.steps[0]].fields
+        for other in other_moves(move.phrase, named, fields, whole=len(move.steps) > 1):
             text = scene.words(other)
             if text not in said and key_of(other) not in known:
                 bad[text] = Option(text)
@@ -565,7 +631,7 @@ def _about(
         said = part(about)
         usable = [place for place, phrase in enumerate(said) if any(True for _ in other_numbers(phrase, scene.players))]
         if fresh is not None:
-            usable = [place for place in usable if said[place] not in fresh.get(piece, [])]
+            usable = [place for place in usable if said[place] not in fresh]
         for place in scene.chance.sample(usable, len(usable)):
             right = said[place]
 
@@ -612,11 +678,17 @@ def _blank(scene: Scene, phrase: Phrase, name: str, value: int) -> str:
 
 def _pattern(scene: Scene, phrases: Sequence[Phrase]) -> str:
     """Return what several sentences have in common: a blank for the points, and dots for what differs besides."""
-    args: dict[str, Any] = dict(phrases[0].args)
-    for name in args:
-        if name != "points" and not same([phrase.args.get(name) for phrase in phrases]):
-            args[name] = REST
-    return scene.words(Phrase(phrases[0].key, {**args, "points": BLANK}))
+    args = phrases[0].args
+    differ = {name for name in args if not same([phrase.args.get(name) for phrase in phrases])}
+    text = without(parse(scene.say.texts[phrases[0].key]), differ - {"points"}, REST)
+    said = Catalogue(scene.language, {**scene.say.texts, "pattern": text}, scene.game.id)
+    return " ".join(said("pattern", scene.names, **{**args, "points": BLANK}).split())
+
+
+def _names_its_seat(scene: Scene, phrase: Phrase, name: str) -> bool:
+    """Whether a sentence is about the seat that is asked, or one that the piece's name tells."""
+    seats = [seat for arg, seat in phrase.args.items() if arg in SEAT_ARGS and isinstance(seat, int)]
+    return all(seat == scene.seat or scene.names(seat) in name for seat in seats)
 
 
 def _distinct(ranked: Sequence[tuple[str, tuple[str, Phrase]]], scene: Scene) -> list[tuple[str, tuple[str, Phrase]]]:
@@ -626,27 +698,22 @@ def _distinct(ranked: Sequence[tuple[str, tuple[str, Phrase]]], scene: Scene) ->
     points = [int(phrase.args["points"]) for _, (_, phrase) in ranked]  # type: ignore[call-overload]
     lower = [one for one, number in zip(ranked, points, strict=True) if number < points[0]]
     top = [one for one, number in zip(ranked, points, strict=True) if number == points[0]]
-    if len(lower) < 2:
+    unlike = [*{repr(one[1][1]): one for one in lower}.values()]
+    if len(unlike) < 2:
         return []
-    return [scene.chance.choice(top), *scene.chance.sample(lower, min(len(lower), OPTIONS - 1))]
+    return [scene.chance.choice(top), *scene.chance.sample(unlike, min(len(unlike), OPTIONS - 1))]
 
 
-_FRESH: dict[tuple[str, int], dict[str, list[Phrase]]] = {}
+_FRESH: dict[tuple[str, int], list[Phrase]] = {}
 
 
-def _fresh(scene: Scene) -> Mapping[str, list[Phrase]]:
+def _fresh(scene: Scene) -> list[Phrase]:
     """Return what the game says of its pieces in a game that has just begun."""
     key = (scene.game.id, scene.players)
     if key not in _FRESH:
         begun = Position.new(scene.game, scene.players, seed=0)
-        seat = begun.actors[0]
-        _FRESH[key] = {about[0]: about[1].what for about in _abouts(begun, seat)}
+        _FRESH[key] = [phrase for about in begun.about(begun.actors[0], begun.named) for phrase in about.what]
     return _FRESH[key]
-
-
-def _abouts(position: Position, seat: int) -> Iterable[tuple[str, Any]]:
-    for piece in position.named:
-        yield piece, position.about(seat, [piece])[0]
 
 
 def _sequences(scene: Scene, longest: int = 2) -> Iterator[tuple[list[tuple[int, Move]], list[Position]]]:
@@ -686,8 +753,27 @@ def _told(scene: Scene, words: Callable[..., str], moves: Sequence[tuple[int, Mo
     """Return moves in words, one after the other."""
     first, *others = moves
     said = [words("told", move=first[1].words)]
-    said += [words("told.then", seat=scene.names(seat), move=move.words) for seat, move in others]
+    for seat, move in others:
+        key = "told.then.own" if seat == scene.seat else "told.then"
+        said.append(words(key, seat=scene.names(seat), move=move.words))
     return " ".join(said)
+
+
+def _leaks(told: str, gain: int) -> bool:
+    """Whether the words of a move say how many points it brings."""
+    return gain != 0 and f"+{gain}" in told
+
+
+def _some_gain(scene: Scene) -> bool:
+    """Whether any other move brings points at once."""
+    return any(one.scores[scene.seat] > scene.position.scores[scene.seat] for one in _each_after(scene))
+
+
+def _each_after(scene: Scene) -> Iterator[Position]:
+    for move in scene.moves[:40]:
+        after = scene.position.copy(events=False)
+        after.play_all(scene.seat, move.steps)
+        yield after
 
 
 def _gains(scene: Scene) -> dict[str, int] | None:
@@ -695,6 +781,8 @@ def _gains(scene: Scene) -> dict[str, int] | None:
     if not 2 <= len(scene.moves) <= 40:
         return None
     now = scene.position.scores[scene.seat]
+    if same([one.scores[scene.seat] for one in _each_after(scene)]):
+        return None
     found = {}
     for move in scene.moves:
         scores = [one.scores[scene.seat] for one in scene.after([(scene.seat, move.steps)])]

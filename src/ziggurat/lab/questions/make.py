@@ -27,7 +27,7 @@ MOST_OF_A_GAME = 4
 """Questions of one game, at most."""
 TRIED = 5
 """Kinds that are tried at a moment."""
-MOST_DEALS = 40
+MOST_DEALS = 10
 """Games without any question of a kind, after which there is none of it: some games have nothing to ask of a kind."""
 MOST_ALIKE = 0.25
 """The largest part of the answers of a kind that may be the same."""
@@ -181,9 +181,7 @@ def _ask(
     return made
 
 
-def _numbered(
-    scene: Scene, kind: Kind, draft: Draft, say: Callable[..., str], numbering: Numbering
-) -> Made | None:
+def _numbered(scene: Scene, kind: Kind, draft: Draft, say: Callable[..., str], numbering: Numbering) -> Made | None:
     """Return a question with its options in an order of chance; None where it has been asked before, or its options are
     not different."""
     asked = f"{say('who', seat=scene.names(scene.seat))} {draft.ask}"

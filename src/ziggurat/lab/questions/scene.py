@@ -58,11 +58,12 @@ class Scene:
         self.chance = chance
         self.say = catalogue(language, position.game, "what")
         self.names = seat_names(self.say, position)
+        self.board = board_of(position.game.id)
 
     def sheet_of(self, position: Position, seat: int | None = None) -> Sheet:
         """Return what a seat (by default the one that is asked) is shown of a position."""
         view = position.view(self.seat if seat is None else seat)
-        return sheet(board_of(self.game.id).show(view, self.say, self.names))
+        return sheet(self.board.show(view, self.say, self.names))
 
     @cached_property
     def sheet(self) -> Sheet:

@@ -80,6 +80,7 @@ def sheet(board: RenderableType) -> Sheet:
     lines: dict[str, tuple[str, ...]] = {}
     for line in text.split("\n"):
         head, colon, rest = line.partition(": ")
+        head = re.split(r"\s{2,}", head)[-1]
         if colon and len(head) <= LONGEST_LABEL and "|" not in line:
             pieces = tuple(piece for piece in re.split(r"\s{2,}", rest.strip()) if piece)
             lines[label(head)] = () if label(head) in lines else pieces

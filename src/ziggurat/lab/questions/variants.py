@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ziggurat.core.text import SEAT_ARGS
+from ziggurat.core.text import SEAT_ARGS, Grammar, Pattern, Plural
 from ziggurat.core.trace import Phrase
 
 UNSAID = frozenset({"points", "total", "count", "before", "forced", "payment", "say", "others"})
@@ -37,36 +38,35 @@ def _other_values(name: str, value: Any, players: int) -> Iterator[Any]:
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return
     if isinstance(value, int):
-        if name in SEAT_ARGS:
-            yield from (seat for seat in range(players) if seat != value)
-        else:
+        if name not in SEAT_ARGS:  # of another seat the same may be true
             yield from (value + by for by in (1, -1, 2, -2, 3) if value + by >= 0)
     elif isinstance(value, Phrase):
         yield from other_numbers(value, players)
     elif isinstance(value, Sequence):
         for place, one in enumerate(value):
-            for other in _other_values(name, one, players):
+            seats = range(players) if name in SEAT_ARGS else ()
+            for other in seats or _other_values(name, one, players):
                 if other not in value:
                     yield [*value[:place], other, *value[place + 1 :]]
 
 
-def other_moves(phrase: Phrase, known: Pool, fields: Iterable[str]) -> Iterator[Phrase]:
+def other_moves(phrase: Phrase, known: Pool, fields: Collection[str], *, whole: bool) -> Iterator[Phrase]:
     """Yield the phrase of a move with one piece in it changed, left out or doubled.
 
     Args:
         known: what its arguments may name.
-        fields: names of arguments that say by a number which move it is.
+        fields: arguments that say which move it is; what else is said of a single step may be what nobody knows.
+        whole: it has several steps, which all its arguments name.
     """
-    numbers = set(fields)
     for name, value in phrase.args.items():
-        if name in UNSAID:
+        if name in UNSAID or not (whole or name in fields):
             continue
         if isinstance(value, str):
             for other in (*_near(value), *sorted(known.get(name, ()))):
                 if other != value:
                     yield Phrase(phrase.key, {**phrase.args, name: other})
         elif isinstance(value, int) and not isinstance(value, bool):
-            if name in numbers:
+            if name in fields:
                 for by in (1, -1):
                     if value + by > 0:
                         yield Phrase(phrase.key, {**phrase.args, name: value + by})
@@ -104,15 +104,47 @@ def _plain(value: Any) -> str:
     return repr(value)
 
 
-def other_pieces(pieces: Sequence[str], others: Iterable[str], chance: random.Random) -> Iterator[tuple[str, ...]]:
-    """Yield what stands in a line with one piece changed: its number one off, another piece in its place, or missing."""
+def other_pieces(pieces: Sequence[str], chance: random.Random) -> Iterator[tuple[str, ...]]:
+    """Yield what stands in a line with one piece in it changed: its number one off, missing, or there once more with
+    another number."""
     for place in chance.sample(range(len(pieces)), len(pieces)):
-        piece = pieces[place]
-        digits = [word for word in piece.replace("(", " ").split() if word.isdecimal()]
-        if len(digits) == 1:
-            off = int(digits[0]) + (1 if int(digits[0]) < 2 or chance.random() < 0.5 else -1)
-            yield (*pieces[:place], piece.replace(digits[0], str(off)), *pieces[place + 1 :])
-        for other in sorted(set(others) - set(pieces)):
+        other = _off(pieces[place], chance)
+        if other:
             yield (*pieces[:place], other, *pieces[place + 1 :])
+            if other not in pieces and "=" not in other:
+                yield (*pieces[: place + 1], other, *pieces[place + 1 :])
         if len(pieces) > 2:
             yield (*pieces[:place], *pieces[place + 1 :])
+
+
+def _off(piece: str, chance: random.Random) -> str:
+    """Return a piece with one of its numbers one off, and the sum behind them; empty where it has none."""
+    by = chance.choice((1, -1))
+    parts, equals, result = piece.partition(" = ")
+    found = [*re.finditer(r"(?<![0-9.,])[0-9]+(?![0-9.,])", parts)]
+    if not found or (len({one[0] for one in found}) > 1 and not equals):
+        return ""
+    chosen = chance.choice(found)
+    by = 1 if int(chosen[0]) < 2 else by
+    if not equals:  # the same number may stand there twice, in short and in full
+        return piece.replace(chosen[0], str(int(chosen[0]) + by))
+    changed = f"{parts[: chosen.start()]}{int(chosen[0]) + by}{parts[chosen.end() :]}"
+    return f"{changed} = {int(result) + by}" if result.isdecimal() else ""
+
+
+def without(pattern: Pattern, names: Collection[str], instead: str) -> str:
+    """Return a pattern as it is written, with something instead of the placeholders for some arguments."""
+    text = ""
+    for part in pattern:
+        if isinstance(part, str):
+            text += part
+        elif part.name in names:
+            text += instead
+        elif isinstance(part, Plural):
+            branches = (f"{branch} {{{without(one, names, instead)}}}" for branch, one in part.branches.items())
+            text += f"{{{part.name}, plural, {' '.join(branches)}}}"
+        elif isinstance(part, Grammar):
+            text += f"{{{part.name}, suffix, {part.suffix}}}" if part.suffix else f"{{{part.name}, article}}"
+        else:
+            text += f"{{{part.name}.{part.form}}}" if part.form else f"{{{part.name}}}"
+    return text
