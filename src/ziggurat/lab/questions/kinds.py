@@ -24,7 +24,7 @@ from ziggurat.lab.puzzles import values
 from ziggurat.lab.questions.draft import Draft, Option, number, one_of
 from ziggurat.lab.questions.drawn import Numbers, World
 from ziggurat.lab.questions.scene import Move, Scene, same
-from ziggurat.lab.questions.sheet import Cell, Place, Sheet
+from ziggurat.lab.questions.sheet import Place, Sheet
 from ziggurat.lab.questions.variants import key_of, other_moves, other_numbers, other_pieces, pool, without
 
 OPTIONS = 4

@@ -17,6 +17,7 @@ from ziggurat.core.board import board_of
 from ziggurat.core.decision import About
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.in_words import observation_text, seat_names
+from ziggurat.core.picture import svg
 from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Phrase
@@ -72,6 +73,11 @@ class Scene:
     @cached_property
     def text(self) -> str:
         return observation_text(self.position, self.seat, self.language)
+
+    @property
+    def drawing(self) -> str:
+        """Return the picture of what the seat is shown, in SVG."""
+        return svg(self.position, self.seat, self.language)
 
     @property
     def players(self) -> int:
