@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ziggurat.core.game import Game
+from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord, states_of, to_lists
 from ziggurat.core.trace import ListTrace, list_out
 from ziggurat.lab.questions.scene import Scene
@@ -20,6 +21,8 @@ from ziggurat.lab.questions.sheet import Sheet, sheet
 
 CHANCE = "rng"
 """The field of a record from which chance comes."""
+MOST_SAMPLES = 160
+"""Positions that are remembered for each number of players."""
 COMPARED_DEALS = 24
 """Deals by which it is seen what lies hidden: a change there is no matter of what is drawn."""
 
@@ -79,9 +82,11 @@ class Numbers:
     def __init__(self) -> None:
         self.samples: dict[int, list[np.ndarray]] = {}
 
-    def add(self, scene: Scene) -> None:
-        """Remember the numbers of a position."""
-        self.samples.setdefault(scene.players, []).append(_state(scene).copy())
+    def add(self, position: Position) -> None:
+        """Remember the numbers of a position, as long as there is room."""
+        known = self.samples.setdefault(position.players, [])
+        if len(known) < MOST_SAMPLES:
+            known.append(_state(position))
 
     def follows(self, scene: Scene, answer: Callable[[World], Any]) -> bool:
         """Whether the drawing of a scene tells the answer, as far as changing one number at a time shows.
@@ -94,7 +99,7 @@ class Numbers:
     def following(self, scene: Scene, answers: Callable[[World], Sequence[Any]]) -> set[int]:
         """Return which of several answers the drawing tells, by their places."""
         values = scene.position.components.values
-        states = _state(scene)
+        states = _state(scene.position)
         world = World(scene.game, states, values)
         drawn, asked = scene.sheet.text, world.asked(scene)
         right = [*answers(world)]
@@ -138,5 +143,5 @@ def _unseen(world: World, scene: Scene, drawn: str, asked: str) -> bool:
         return False
 
 
-def _state(scene: Scene) -> np.ndarray:
-    return states_of(scene.position.to_bytes(), scene.game.record)
+def _state(position: Position) -> np.ndarray:
+    return states_of(position.to_bytes(), position.game.record)

@@ -31,8 +31,9 @@ MOST_DEALS = 10
 """Games without any question of a kind, after which there is none of it: some games have nothing to ask of a kind."""
 MOST_ALIKE = 0.25
 """The largest part of the answers of a kind that may be the same."""
-WARM_UP = 3
-"""Games from which it is learned which numbers of a position change."""
+WARM_UP, SAMPLED_EVERY = 3, 3
+"""Games with each number of players from which it is learned which numbers of a position change, and how many of their
+positions: one of so many."""
 
 
 class Made:
@@ -90,10 +91,8 @@ def _of_game(game: Game, seed: bytes, share: int, language: str, numbering: Numb
     while sum(left.values()):
         key = _key(seed.hex(), game.id, deal)
         chance = random.Random(key)
-        moments = list(_moments(game, key, chance, language, deal))
-        for scene in moments:
-            changing.add(scene)
-        if deal < WARM_UP:
+        moments = list(_moments(game, key, chance, language, deal, changing))
+        if deal < WARM_UP * (game.max_players - max(2, game.min_players) + 1):
             deal += 1
             continue
         found = 0
@@ -147,8 +146,10 @@ def _wanted(left: dict[str, int], asked: Counter[str], chance: random.Random) ->
     return sorted(missing, key=lambda kind: -order[kind.name])[:TRIED]
 
 
-def _moments(game: Game, key: bytes, chance: random.Random, language: str, deal: int) -> Iterator[Scene]:
-    """Yield moments of a game, in an order of chance."""
+def _moments(
+    game: Game, key: bytes, chance: random.Random, language: str, deal: int, changing: Numbers
+) -> Iterator[Scene]:
+    """Yield moments of a game, in an order of chance; its positions tell which numbers change."""
     few = max(2, game.min_players)
     players = few + deal % (game.max_players - few + 1)
     bots = [chance.choice(PLAYERS) for _ in range(players)]
@@ -159,6 +160,8 @@ def _moments(game: Game, key: bytes, chance: random.Random, language: str, deal:
         seat = position.actors[0]
         if len(position.legal(seat)) > 1 and position.forced(seat) is None:
             seen.append((position.copy(events=False), seat))
+        if len(position.history) % SAMPLED_EVERY == 0:
+            changing.add(position)
         position.play_all(seat, decide(position, seat, bots[seat], rng))
     for place in chance.sample(range(len(seen)), min(MOMENTS, len(seen))):
         before, seat = seen[place]
