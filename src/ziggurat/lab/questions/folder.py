@@ -17,6 +17,7 @@ from ziggurat.core.seed import shown_seed
 from ziggurat.core.text import rules_file
 from ziggurat.core.versions import versions
 from ziggurat.core.whole_files import write_whole
+from ziggurat.lab.questions.asking import Made, questions
 from ziggurat.lab.questions.files import (
     ANSWERS,
     FORM,
@@ -32,7 +33,6 @@ from ziggurat.lab.questions.files import (
     Question,
     QuestionsProblem,
 )
-from ziggurat.lab.questions.make import Made, questions
 from ziggurat.lab.questions.words import languages
 from ziggurat.version import __version__
 

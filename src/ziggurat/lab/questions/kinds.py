@@ -585,10 +585,18 @@ def _steps(scene: Scene) -> tuple[list[Option], list[Option]]:
     position, seat = scene.position, scene.seat
     legal = {scene.words(position.choice(seat, action).words): action for action in position.legal(seat)}
     bad = sorted(_refused_words(scene, position, seat) - legal.keys())
-    by_first: dict[int, list[int]] = {}
-    for move in scene.moves:
-        by_first.setdefault(move.steps[0], move.steps)
-    return [Option(said, by_first.get(action)) for said, action in legal.items()], [Option(said) for said in bad]
+    good = [Option(said, _completed(position, seat, action)) for said, action in legal.items()]
+    return good, [Option(said) for said in bad]
+
+
+def _completed(position: Position, seat: int, action: int) -> list[int]:
+    """Return a whole move that begins with an action."""
+    steps, after = [action], position.copy(events=False)
+    after.play(seat, action)
+    while after.in_move and seat in after.actors:
+        steps.append(after.legal(seat)[0])
+        after.play(seat, steps[-1])
+    return steps
 
 
 def _whole_moves(scene: Scene) -> tuple[list[Option], list[Option]]:
