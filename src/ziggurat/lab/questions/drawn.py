@@ -21,10 +21,36 @@ from ziggurat.lab.questions.sheet import Sheet, sheet
 
 CHANCE = "rng"
 """The field of a record from which chance comes."""
+LOOKED_UP, MOST_LOOKED_UP = " looked up", 100_000
+"""Fields that are looked up in one position; an answer takes some thousands."""
 MOST_SAMPLES = 160
 """Positions that are remembered for each number of players."""
 COMPARED_DEALS = 24
 """Deals by which it is seen what lies hidden: a change there is no matter of what is drawn."""
+
+
+class Endless(Exception):
+    """The rules do not come to an end in a position that cannot be."""
+
+
+class Bounded(ListRecord):
+    """A position of lists in which only so many things can be looked up: then the rules that do so are given up.
+
+    They are counted, and not timed, so that every machine gives up at the same place.
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        fields = object.__getattribute__(self, "__dict__")
+        fields[LOOKED_UP] = looked_up = fields.get(LOOKED_UP, 0) + 1
+        if looked_up > MOST_LOOKED_UP:
+            raise Endless
+        return object.__getattribute__(self, name)
+
+
+def bounded(states: np.ndarray) -> Bounded:
+    record = Bounded.__new__(Bounded)
+    object.__getattribute__(record, "__dict__").update(vars(to_lists(states)))
+    return record
 
 
 class World:
@@ -33,7 +59,7 @@ class World:
     def __init__(self, game: Game, states: np.ndarray, values: Any) -> None:
         self.game = game
         self.states = states
-        self.lists: ListRecord = to_lists(states)
+        self.lists = bounded(states)
         self.values = values
 
     def actors(self) -> int:
