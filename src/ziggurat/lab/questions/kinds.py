@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ziggurat.bots import Belief, Budget, Searcher, decide
+from ziggurat.core.actions import Choice
 from ziggurat.core.errors import ZigguratError
 from ziggurat.core.position import Position
 from ziggurat.core.puzzle import MOST_MOVES, answers
@@ -108,7 +109,13 @@ def most(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | N
 
 def line(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
     """Ask for what stands behind a label."""
-    lines = {head: pieces for head, pieces in scene.sheet.lines.items() if len(pieces) > 1}
+    begun = _begun(scene)
+    same_as_ever = scene.sheet_of(begun, begun.actors[0]).lines
+    lines = {
+        head: pieces
+        for head, pieces in scene.sheet.lines.items()
+        if len(pieces) > 1 and len({*pieces} - {*same_as_ever.get(head, ())}) > 1
+    }
     if not lines:
         return None
     head = scene.chance.choice(sorted(lines))
@@ -417,12 +424,15 @@ def then_may(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft
         [actor] = actors[0]
         named = Steps(scene)
         named.read(scene.position, scene.seat)
-        for one in after[:3]:
-            named.read(one, actor)
+        refused = set.intersection(*(named.read(one, actor) for one in after[:SOME_DEALS]))
+        said = [_step_words(scene, one, actor) for one in after[:SOME_DEALS]]
         theirs = [{*one.legal(actor)} for one in after]
         sure, ever = set.intersection(*theirs), set.union(*theirs)
-        good = [step for step, actions in named.actions.items() if actions & sure]
-        bad = [step for step, actions in named.actions.items() if not actions & ever]
+        # What lies there after the move may be another card in each deal: only what is called the same in all counts.
+        always, sometimes = set.intersection(*said), set.union(*said)
+        before = _step_words(scene, scene.position, scene.seat)
+        good = [step for step in sorted(always) if named.actions[step] & sure]
+        bad = [step for step in sorted((refused | before) - sometimes) if not named.actions[step] & ever]
         good, bad = (scene.chance.sample(some, min(len(some), STEPS_LOOKED_AT)) for some in (good, bad))
         three = OPTIONS - 1
         if not good or not bad or (len(good) < three and len(bad) < three):
@@ -462,11 +472,16 @@ class Steps:
         self.scene = scene
         self.actions: dict[str, set[int]] = {}
 
-    def read(self, position: Position, seat: int) -> None:
-        """Add what a seat can do, and what it is told that it cannot do."""
+    def read(self, position: Position, seat: int) -> set[str]:
+        """Add what a seat can do, and what it is told that it cannot do; return the latter."""
         decision = position.decision(seat)
-        for choice in (*decision.legal, *(refusal.choice for refusal in decision.refusals)):
-            self.actions.setdefault(self.scene.words(choice.words), set()).add(choice.action)
+        refused = {self._add(refusal.choice) for refusal in decision.refusals}
+        return refused - {self._add(choice) for choice in decision.legal}
+
+    def _add(self, choice: Choice) -> str:
+        words = self.scene.words(choice.words)
+        self.actions.setdefault(words, set()).add(choice.action)
+        return words
 
 
 # --- What they share ---
@@ -712,6 +727,11 @@ def _distinct(ranked: Sequence[tuple[str, tuple[str, Phrase]]], scene: Scene) ->
     return [scene.chance.choice(top), *scene.chance.sample(unlike, min(len(unlike), OPTIONS - 1))]
 
 
+def _begun(scene: Scene) -> Position:
+    """Return a game that has just begun, of as many."""
+    return Position.new(scene.game, scene.players, seed=0)
+
+
 _FRESH: dict[tuple[str, int], list[Phrase]] = {}
 
 
@@ -719,7 +739,7 @@ def _fresh(scene: Scene) -> list[Phrase]:
     """Return what the game says of its pieces in a game that has just begun."""
     key = (scene.game.id, scene.players)
     if key not in _FRESH:
-        begun = Position.new(scene.game, scene.players, seed=0)
+        begun = _begun(scene)
         _FRESH[key] = [phrase for about in begun.about(begun.actors[0], begun.named) for phrase in about.what]
     return _FRESH[key]
 
