@@ -16,7 +16,6 @@ MODULES_OF_EXTRA = {
     "lab": ("cma", "polars", "statsmodels"),
     "learn": ("jax", "optax"),
     "mcp": ("mcp",),
-    "pictures": ("PIL", "resvg_py"),
     "ray": ("ray",),
 }
 """What an extra brings, by the names under which it is imported."""

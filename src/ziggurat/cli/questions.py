@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from ziggurat.cli.extras import need
 from ziggurat.cli.files import must_be_writable, writing, written
 from ziggurat.cli.options import json_option, number_option, seed_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
@@ -38,12 +37,13 @@ def make(seed: str | None, out: str, count: int, games: tuple[str, ...], languag
     """Make a set of questions: the same from the same seed, and another one from each."""
     import ziggurat
     from ziggurat.bots import SEARCHING
+    from ziggurat.core.picture import check_packages
     from ziggurat.core.runtime import PLAYING
     from ziggurat.core.seed import parse_seed, shown_seed
     from ziggurat.lab.questions import make as made
 
     if track in ("both", "picture"):
-        need("pictures", "a set with pictures")
+        check_packages()
     key = parse_seed(seed)
     chosen = [ziggurat.game(name) for name in dict.fromkeys(games)] or [*ziggurat.registered_games().values()]
     for game in chosen:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+import ziggurat
 from ziggurat.bots import SEARCHING
 from ziggurat.core.game import Game
 from ziggurat.core.own_folders import must_be_ours
@@ -34,7 +35,6 @@ from ziggurat.lab.questions.files import (
     QuestionsProblem,
 )
 from ziggurat.lab.questions.words import languages
-from ziggurat.version import __version__
 
 TRACKS = ("both", "text", "picture")
 
@@ -90,7 +90,7 @@ def make(
     digest = hashlib.sha256(lines).hexdigest()
     about = About(
         form=FORM,
-        ziggurat=__version__,
+        ziggurat=ziggurat.__version__,
         language=language,
         track=track,
         count=len(written),
