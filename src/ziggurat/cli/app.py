@@ -35,6 +35,7 @@ SECTIONS = {
         "tune": "Look for better weights of a game's heuristic.",
         "learn": "Let a network learn a game by playing against itself.",
         "puzzles": "Find positions in which one move is clearly better.",
+        "questions": "Ask models about positions nobody has seen; score them.",
         "bench": "Measure how fast the rules run.",
         "bot": "Let a bot of yours play at the tables of a server.",
         "mcp": "Let language models play, by the Model Context Protocol.",

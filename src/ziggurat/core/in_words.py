@@ -49,7 +49,7 @@ def observation_text(
     view = position.view(seat)
     ask = position.decision(seat).ask
     asked = [say.say(ask, name)] if ask is not None else []
-    lines = [*_lines(board_of(position.game.id).show(view, say, name)), *asked]
+    lines = [*lines_of(board_of(position.game.id).show(view, say, name)), *asked]
     if _length(lines) > most:
         lines = [line.replace(CELL_GAP, CELL_GAP.strip()) for line in lines]
     while _length(lines) > most and len(lines) > len(asked) + 1:
@@ -76,33 +76,33 @@ def seat_names(say: Catalogue, position: Position, names: Sequence[str] | None =
     return lambda seat: known[seat] if seat < len(known) else say("label.neutral")
 
 
-def _lines(what: RenderableType) -> Iterator[str]:
+def lines_of(what: RenderableType) -> Iterator[str]:
     """Yield the lines of a drawing: of a table its rows, cell by cell; plain text, as a map is, keeps its columns."""
     if isinstance(what, Group):
         for part in what.renderables:
-            yield from _lines(part)
+            yield from lines_of(part)
     elif isinstance(what, Table):
         if what.title:
-            yield _plain(what.title)
+            yield plain(what.title)
         heads = [column.header for column in what.columns] if what.show_header else []
         for cells in [heads, *zip(*(column._cells for column in what.columns), strict=True)]:
-            row = CELL_GAP.join(", ".join(_plain(cell).split("\n")).strip() for cell in cells).rstrip(CELL_GAP)
+            row = CELL_GAP.join(", ".join(plain(cell).split("\n")).strip() for cell in cells).rstrip(CELL_GAP)
             if row:
                 yield row
         if what.caption:
-            yield _plain(what.caption)
+            yield plain(what.caption)
     elif isinstance(what, Text):
         yield from (line.rstrip() for line in what.plain.splitlines() if line.strip())
     else:
-        yield from (re.sub(r" {3,}", "  ", line.strip()) for line in _plain(what).splitlines() if line.strip())
+        yield from (re.sub(r" {3,}", "  ", line.strip()) for line in plain(what).splitlines() if line.strip())
 
 
-def _plain(what: RenderableType) -> str:
+def plain(what: RenderableType) -> str:
     """Words without colours, in as many columns as they take."""
     if isinstance(what, Text):
         return what.plain
     if isinstance(what, str):
-        return Text.from_markup(what).plain
+        return Text.from_markup(what).plain if "[" in what or ":" in what else what
     out = StringIO()
     Console(file=out, width=BOARD_COLUMNS, highlight=False, color_system=None, legacy_windows=False).print(what)
     return out.getvalue().rstrip("\n")

@@ -72,6 +72,31 @@ def svg(position: Position, seat: int | None, language: str = "en", names: Seque
     return _drawn(arranged(panels(board)), title, asked)
 
 
+def png(position: Position, seat: int | None, language: str = "en", names: Sequence[str] | None = None) -> bytes:
+    """The same view as a PNG file. The same bytes by the same version of the package that draws, ``resvg_py``.
+
+    Raises:
+        NotYourTurn: when there is no such seat.
+        NoPictures: where the packages for it are not installed.
+    """
+    return png_of(svg(position, seat, language, names))
+
+
+def png_of(drawing: str) -> bytes:
+    """A picture of ours in SVG as a PNG file.
+
+    Raises:
+        NoPictures: where the packages for it are not installed.
+    """
+    check_packages()
+    import resvg_py
+
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=drawing, font_files=_fonts(), skip_system_fonts=True, monospace_family="DejaVu Sans Mono"
+    )
+    return bytes(drawn)
+
+
 def rgb(position: Position, seat: int | None, language: str = "en", names: Sequence[str] | None = None) -> np.ndarray:
     """The same view as pixels: uint8 of shape (height, width, 3).
 
@@ -80,16 +105,9 @@ def rgb(position: Position, seat: int | None, language: str = "en", names: Seque
         NoPictures: where the packages for it are not installed.
     """
     check_packages()
-    import resvg_py
     from PIL import Image
 
-    png = resvg_py.svg_to_bytes(
-        svg_string=svg(position, seat, language, names),
-        font_files=_fonts(),
-        skip_system_fonts=True,
-        monospace_family="DejaVu Sans Mono",
-    )
-    return np.array(Image.open(BytesIO(bytes(png))).convert("RGB"))
+    return np.array(Image.open(BytesIO(png(position, seat, language, names))).convert("RGB"))
 
 
 def check_packages() -> None:
