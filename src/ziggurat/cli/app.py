@@ -36,6 +36,7 @@ SECTIONS = {
         "learn": "Let a network learn a game by playing against itself.",
         "puzzles": "Find positions in which one move is clearly better.",
         "bench": "Measure how fast the rules run.",
+        "benchmark": "Judge an engine that somebody wrote from the rules in words.",
         "bot": "Let a bot of yours play at the tables of a server.",
         "mcp": "Let language models play, by the Model Context Protocol.",
         "prepare": "Compile the fast rules now, so that nothing waits for them.",

@@ -54,7 +54,6 @@ JUDGED = Judged(
         "leftover": LEFTOVER,
     },
     fields={
-        "turn": ("again", TURN),
         "start": (SETUP,),
         "slots": ("leftover", TURN_END),
         "money": (TURN_END,),
@@ -70,6 +69,7 @@ JUDGED = Judged(
         "owners.known": (SECRET,),
         "paying": (BUYING,),
         "neutral": (TWO,),
+        "turn": ("again", TURN),
         "": (TURN,),
     },
     ends=WINNER,

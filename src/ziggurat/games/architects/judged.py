@@ -95,9 +95,7 @@ JUDGED = Judged(
         "decks_empty": END,
     },
     fields={
-        "turn": (TURN,),
         "start": (SETUP,),
-        "phase": (TURN,),
         "open_wonders": (SETUP,),
         "decks": (DECKS,),
         "central": (CAT,),
@@ -119,6 +117,8 @@ JUDGED = Judged(
         "builders.military": (WAR,),
         "builders.shields": (WAR,),
         "builders.score": ("final", "battle", "cat", "built", TURN),
+        "phase": (TURN,),
+        "turn": (TURN,),
         "": (TURN,),
     },
     ends=END,

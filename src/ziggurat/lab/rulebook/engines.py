@@ -187,6 +187,8 @@ def _line(message: Mapping[str, Any]) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
-def own_command(game: str, mistake: Sequence[str] = ()) -> list[str]:
-    """The command of an engine that is our own rules, perhaps with a mistake in them (``own.py``)."""
-    return [sys.executable, "-m", "ziggurat.lab.rulebook.own", game, *mistake]
+def own_command(game: str, mistake: Sequence[str] = (), hide: str | None = None) -> list[str]:
+    """The command of an engine that is our own rules, perhaps with a mistake in them, and with hidden names
+    (``own.py``)."""
+    hidden = [] if hide is None else ["--hide", hide]
+    return [sys.executable, "-m", "ziggurat.lab.rulebook.own", game, *hidden, *mistake]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -231,10 +232,27 @@ class Maker:
         self.game, self.seed, self.amounts = game, seed, amounts
         self.rules = Rules(game)
         self._weights = list_out(game.weight_values)
+        self._asked_about: Counter[str] = Counter()
 
     def exam(self) -> Exam:
         scripts = [script for part in PARTS for script in getattr(self, f"_{part}")()]
         return Exam(self.game, self.seed, tuple(scripts), self.rules)
+
+    def opening(self, players: int, options: Mapping[str, str]) -> Script:
+        """A game before its first action."""
+        return self._play("games", "", players, options, self._chance("opening"), 0)[0]
+
+    def game_of(self, players: int, number: int) -> Script:
+        """A game with the usual options, as the part ``games`` has them."""
+        chance = self._chance("games", players, number)
+        return self._play("games", "usual options", players, {}, chance, self.amounts.longest)[0]
+
+    def set_ups(self) -> Iterator[tuple[int, dict[str, str]]]:
+        """All numbers of players with the usual options, and every choice of every option."""
+        for players in self._counts_of_players:
+            yield players, {}
+        for _, players, options in self._wishes():
+            yield players, options
 
     def _chance(self, *what: object) -> random.Random:
         return random.Random(" ".join(map(str, (self.game.id, self.seed, *what))))
@@ -251,12 +269,18 @@ class Maker:
         options: Mapping[str, str],
         chance: random.Random,
         most: int,
-        every_view: bool = True,
+        shown: str = "all",
     ) -> tuple[Script, World]:
-        """A game, its actions by turns at random and by the heuristic."""
+        """A game, its actions by turns at random and by the heuristic.
+
+        Args:
+            shown: whose views are asked for: of ``all``, of ``some``: a spectator and whoever has just acted; only the
+                ``spectator``'s, or of ``nobody``.
+        """
         recorder = Recorder(chance)
         world = World(self.rules, players, options, recorder)
-        seats: tuple[int | None, ...] = (None, *range(players)) if every_view else ()
+        everybody: tuple[int | None, ...] = (None, *range(players))
+        seats = everybody if shown in ("all", "some") else (None,) if shown == "spectator" else ()
         deals, look, events = recorder.taken(), look_of(world, seats), tuple(world.events)
         bold = chance.choice((0.3, 0.7, 1.0))  # how often a seat plays at random
         source = to_lists(generator(chance.randrange(1 << 60)))
@@ -268,9 +292,8 @@ class Maker:
                 chosen = chance.choice(list(actions))
             else:
                 chosen = world.notation(self.game.rules["suggest"](world.s, seat, source, self._weights))
-            # The views of a spectator and of one seat after another.
-            shown = (None, len(moves) % players) if every_view else ()
-            moves.append(self._move(world, seat, chosen, actions[chosen], recorder, shown))
+            now = (None, seat) if shown == "some" else seats
+            moves.append(self._move(world, seat, chosen, actions[chosen], recorder, now))
         script = Script(part, title, players, dict(options), deals, look, tuple(moves), events=events)
         return script, world
 
@@ -290,13 +313,12 @@ class Maker:
     def _games(self) -> Iterator[Script]:
         for players in self._counts_of_players:
             for number in range(self.amounts.games):
-                chance = self._chance("games", players, number)
-                yield self._play("games", "usual options", players, {}, chance, self.amounts.longest)[0]
+                yield self.game_of(players, number)
 
     def _options(self) -> Iterator[Script]:
         for title, players, options in self._wishes():
             chance = self._chance("options", title, players)
-            yield self._play("options", title, players, options, chance, self.amounts.longest)[0]
+            yield self._play("options", title, players, options, chance, self.amounts.longest, "some")[0]
 
     def _wishes(self) -> Iterator[tuple[str, int, dict[str, str]]]:
         """Every choice of every option that is not the usual one, by the fewest and the most players it is for."""
@@ -317,7 +339,7 @@ class Maker:
         for players in self._counts_of_players:
             for number in range(self.amounts.counted):
                 chance = self._chance("counts", players, number)
-                whole, _ = self._play("counts", "", players, {}, chance, self.amounts.longest, every_view=False)
+                whole, _ = self._play("counts", "", players, {}, chance, self.amounts.longest, shown="nobody")
                 # The opening, then further and further on.
                 after = len(whole.moves) * number // self.amounts.counted
                 recorder = Recorder(chance, [deal for deal in whole.deals])
@@ -361,7 +383,7 @@ class Maker:
                 return
             chance = self._chance("secrets", number)
             players = self._counts_of_players[number % len(self._counts_of_players)]
-            whole, _ = self._play("secrets", "", players, {}, chance, self.amounts.longest, every_view=False)
+            whole, _ = self._play("secrets", "", players, {}, chance, self.amounts.longest, shown="nobody")
             observer = chance.randrange(players)
             pair = self._dealt_again(whole, observer, chance) if number % 2 else self._chosen_again(whole, observer, chance)
             if pair is not None:
@@ -370,32 +392,57 @@ class Maker:
 
     def _dealt_again(self, whole: Script, observer: int, chance: random.Random) -> Script | None:
         """The beginning of a game, with another in which two cards have changed places that a seat cannot tell."""
+        seen: list[Any] = []
         most = chance.randrange(len(whole.moves) // 8, len(whole.moves) * 3 // 4 + 1)
-        for _ in range(60):
-            deals = list(whole.deals)
-            place = chance.randrange(len(deals))
+        piles = [place for place, deal in enumerate(whole.deals) if len(deal.order) > 1]
+        for attempt in range(60 if piles else 0):
+            deals, place = list(whole.deals), chance.choice(piles)
             order = list(deals[place].order)
-            if len(order) < 2:
-                continue
-            one, other = chance.sample(range(len(order)), 2)
+            # What lies deep is more likely to be unseen.
+            one, other = chance.sample(range(len(order) // 2 if attempt % 3 and len(order) > 3 else 0, len(order)), 2)
             if order[one] == order[other]:
                 continue
             order[one], order[other] = order[other], order[one]
             deals[place] = Deal(deals[place].name, tuple(order))
+            if not self._looks_the_same(whole, deals, whole.moves[:most], observer, seen):
+                continue
             pair = self._side_by_side(whole, deals, whole.moves[:most], observer, chance, f"{deals[place].name} dealt again")
             if pair is not None:
                 return pair
         return None
+
+    def _looks_the_same(
+        self, whole: Script, deals: Sequence[Deal], moves: Sequence[Move], observer: int, seen: list[Any]
+    ) -> bool:
+        """Whether a seat sees the same all the time when this was dealt. ``seen`` is what it saw, as far as known."""
+        for number, world in enumerate(self._worlds(whole, deals, moves)):
+            if number == len(seen):
+                seen.extend(other.view(observer) for other in self._worlds(whole, whole.deals, moves))
+            if world is None or seen[number] != world.view(observer):
+                return False
+        return True
+
+    def _worlds(self, whole: Script, deals: Sequence[Deal], moves: Sequence[Move]) -> Iterator[World | None]:
+        """The same world after every action of a game; at last None, where one cannot be played."""
+        world = World(self.rules, whole.players, whole.options, Recorder(random.Random(0), deals))
+        yield world
+        for number, move in enumerate(moves):
+            action = world.actions(move.seat).get(move.action)
+            if action is None:
+                yield None
+                return
+            world.play(move.seat, action, Recorder(random.Random(number), move.deals))
+            yield world
 
     def _chosen_again(self, whole: Script, observer: int, chance: random.Random) -> Script | None:
         """The same, with another action of somebody else that the seat cannot tell."""
         for _ in range(30):
             after = chance.randrange(len(whole.moves))
             move = whole.moves[after]
-            if move.seat == observer:
-                continue
             before = whole.moves[after - 1].look if after else whole.look
-            for other in chance.sample(before.legal[move.seat], len(before.legal[move.seat])):
+            if move.seat == observer or len(before.actors) < 2:
+                continue
+            for other in chance.sample(before.legal[move.seat], len(before.legal[move.seat]))[:3]:
                 if other != move.action:
                     changed = Move(move.seat, other, move.type, move.deals, move.look)
                     moves = [*whole.moves[:after], changed]
@@ -457,9 +504,9 @@ class Maker:
             chance = self._chance("questions", game)
             players = self._counts_of_players[game % len(self._counts_of_players)]
             options = dict(chance.choice([*[{}] * 3, *[wish for _, n, wish in self._wishes() if n == players]]))
-            whole, _ = self._play("questions", "", players, options, chance, self.amounts.longest)
+            whole, _ = self._play("questions", "", players, options, chance, self.amounts.longest, "spectator")
             kinds = ["may", "may", "may", "becomes", "becomes"] * each
-            questions = [question for kind in kinds[:each] if (question := self._question(kind, whole, chance))]
+            questions = [question for kind in kinds[:each] if (question := self._rarest(kind, whole, chance))]
             if whole.moves[-1].look.result is not None and game % 2:
                 last = whole.moves[-1]
                 questions[-1:] = [
@@ -478,6 +525,15 @@ class Maker:
             yield Script(
                 "questions", title, players, options, whole.deals, whole.look, whole.moves, questions=asked
             )
+
+    def _rarest(self, kind: str, whole: Script, chance: random.Random) -> Question | None:
+        """Of some questions one about a section that has been asked about least, so that all have their share."""
+        some = [question for _ in range(12) if (question := self._question(kind, whole, chance))]
+        if not some:
+            return None
+        best = min(some, key=lambda question: self._asked_about[question.rule])
+        self._asked_about[best.rule] += 1
+        return best
 
     def _question(self, kind: str, whole: Script, chance: random.Random) -> Question | None:
         for _ in range(200):
@@ -499,7 +555,7 @@ class Maker:
                 found = self._changed(whole, after, chance)
                 if found is not None:
                     path, value = found
-                    rule = section_of(self.rules, path, [event.type for event in move.events])
+                    rule, _ = section_of(self.rules, path, move.events)
                     return Question(after, kind, move.seat, move.action, rule, value, path, move)
         return None
 
@@ -540,15 +596,25 @@ def rule_of(rules: Rules, notation: str) -> str | None:
     return rules.declared.actions.get(kind) if best else None
 
 
-def section_of(rules: Rules, path: Sequence[str | int], events: Sequence[str]) -> str:
-    """The section of a field of a view, where it changed while this happened."""
+def section_of(rules: Rules, path: Sequence[str | int], events: Sequence[Event]) -> tuple[str, bool]:
+    """The section of a field of a view, where it changed while this happened; and whether it follows from an event.
+
+    What happened to the seat whose field it is counts first.
+    """
     names = [str(name) for name in path if not isinstance(name, int)]
+    place = next((name for name in path if isinstance(name, int)), None)
     fields, known = rules.declared.fields, rules.declared.events
     entry = next(
         (fields[".".join(names[:n])] for n in range(len(names), 0, -1) if ".".join(names[:n]) in fields), fields[""]
     )
     *causes, otherwise = entry
-    return next((known[cause] for cause in causes if cause in events), otherwise)
+    of_seat = {event.type for event in events if event.seat in (None, place)}
+    of_all = {event.type for event in events}
+    for happened in (of_seat, of_all):
+        for cause in causes:
+            if cause in happened:
+                return known[cause], True
+    return otherwise, False
 
 
 def differences(one: Any, other: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

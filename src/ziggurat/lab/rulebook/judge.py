@@ -203,8 +203,7 @@ class Judge:
             whole = sum(right == size for right, size in results)
             right, asked = (sum(column) for column in zip(*results))
             parts.append(PartScore(part, float(weight), _down(score), len(results), whole, right, asked))
-        blamed = [one.rule for one in found if one.part != "questions"] or [one.rule for one in found]
-        rule = Counter(blamed).most_common(1)[0][0] if blamed else ""
+        rule = _blamed(found)
         known = versions(self.exam.game)
         score = _down(total / weights) if weights else 0.0
         return Verdict(self.exam.game.id, self.exam.seed, score, rule, parts, found, ended, known)
@@ -278,7 +277,7 @@ class _Run:
             path = next(differences(one.get("views"), other.get("views")), None)
             if path is not None:
                 field = _dotted(self._plain(path[1:]))
-                rule = section_of(self._rules, self._plain(path[1:]), ())
+                rule, _ = section_of(self._rules, self._plain(path[1:]), ())
                 said = (
                     f"{field} in the engine's view for seat {script.observer} changes with what that seat cannot know "
                     f"({script.title})"
@@ -417,7 +416,6 @@ class _Run:
             if expected.views:
                 raise _Differs("view", "", f"the engine answers without the {len(expected.views)} views asked for")
             views = []
-        kinds = [event.type for event in events]
         for seat, view, shown in zip(expected.seats, expected.views, views):
             wanted = hide(view)
             if wanted == shown and not _booleans_differ(wanted, shown):
@@ -433,16 +431,42 @@ class _Run:
                 f"{_dotted(path)} is {_short(at(view, path))} by the rules, and {self._value(value)} in the engine's view "
                 f"for {who}"
             )
-            raise _Differs("view", section_of(self._rules, path, kinds), said)
+            rule, caused = section_of(self._rules, path, events)
+            seat = self._goes_on_differently(answer, expected)
+            if seat is not None:
+                turn, told = section_of(self._rules, ("turn",), events)
+                rule = turn if told else rule if caused else self._rule_of_turn(answer, expected, seat) or rule
+            raise _Differs("view", rule, said)
         if expected.result != answer.get("result"):
             said = f"the result is {_result(expected.result)} by the rules, and {_result(answer.get('result'))} by the engine"
             raise _Differs("result", self._rules.declared.ends, said)
         actors = answer.get("actors")
         if not isinstance(actors, list) or sorted(map(str, actors)) != sorted(map(str, expected.actors)):
-            rule = section_of(self._rules, ("actors",), kinds)
+            seat = self._goes_on_differently(answer, expected)
+            rule = self._rule_of_turn(answer, expected, seat) if seat is not None else ""
+            rule = rule or section_of(self._rules, ("turn",), events)[0]
             said = f"seats {list(expected.actors)} decide by the rules, and seats {str(actors)[:60]} by the engine"
             raise _Differs("actors", rule, said)
         self._compare_legal(answer.get("legal"), expected)
+
+    def _goes_on_differently(self, answer: Mapping[str, Any], expected: Look) -> int | None:
+        """The seat that has just acted, if it goes on by the rules and not by the engine, or the other way round."""
+        actors = answer.get("actors")
+        if self._move is None or not isinstance(actors, list):
+            return None
+        seat = self._move.seat
+        return seat if (seat in expected.actors) != (seat in actors) else None
+
+    def _rule_of_turn(self, answer: Mapping[str, Any], expected: Look, seat: int) -> str:
+        """The section of what a seat could do if it went on; empty where it is not a single one."""
+        legal = answer.get("legal")
+        if seat in expected.actors:
+            could = list(expected.legal[seat])
+        else:
+            listed = legal.get(str(seat), ()) if isinstance(legal, dict) else ()
+            could = [self._names.reveal(one) for one in listed if isinstance(one, str)]
+        rules = {rule for one in could if (rule := rule_of(self._rules, one))}
+        return rules.pop() if len(rules) == 1 else ""
 
     def _compare_legal(self, legal: Any, expected: Look) -> None:
         for seat, actions in expected.legal.items():
@@ -496,6 +520,16 @@ class _Run:
             right=self.right,
             asked=script.size,
         )
+
+
+def _blamed(found: Sequence[Difference]) -> str:
+    """The section to which most differences belong: of games that were compared from their beginning on, if there are
+    such, since others only show what follows from a difference."""
+    for parts in (("games", "options"), ("counts", "secrets"), ("questions",)):
+        blamed = [one.rule for one in found if one.part in parts and one.rule]
+        if blamed:
+            return Counter(blamed).most_common(1)[0][0]
+    return ""
 
 
 def _booleans_differ(one: Any, other: Any) -> bool:

@@ -1,6 +1,6 @@
 """Our own rules as an engine: the baseline that scores 1. With a mistake planted in them, one that scores less.
 
-    python -m ziggurat.lab.rulebook.own GAME [FILE NAME]
+    python -m ziggurat.lab.rulebook.own GAME [--hide SEED] [FILE NAME]
 
 FILE is in TOML: a list ``mistakes``, each with a ``name``, a ``file`` of the game's folder, the text ``old`` that is
 there once, and the text ``new`` that comes instead.
@@ -17,7 +17,10 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+if TYPE_CHECKING:
+    from ziggurat.lab.rulebook.names import Names
 
 COMPONENTS = "components.toml"
 
@@ -108,7 +111,26 @@ def _say(out: TextIO, what: Mapping[str, Any]) -> None:
     out.flush()
 
 
-def serve(game: str, mistake: Mistake | None, lines: Iterator[str], out: TextIO) -> None:
+class _Hidden:
+    """The judge's lines in our names, and ours in the names that it knows."""
+
+    def __init__(self, names: Names, lines: Iterator[str], out: TextIO) -> None:
+        self._names, self._lines, self._out = names, lines, out
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        return json.dumps(self._names.reveal(json.loads(next(self._lines))))
+
+    def write(self, line: str) -> int:
+        return self._out.write(json.dumps(self._names.hide(json.loads(line))) + "\n")
+
+    def flush(self) -> None:
+        self._out.flush()
+
+
+def serve(game: str, mistake: Mistake | None, lines: Iterator[str], out: TextIO, hide: str | None = None) -> None:
     """Answer the judge until there are no more questions."""
     if mistake is not None and mistake.file != COMPONENTS:
         module = ".".join(("ziggurat.games", game, *Path(mistake.file).with_suffix("").parts))
@@ -117,6 +139,11 @@ def serve(game: str, mistake: Mistake | None, lines: Iterator[str], out: TextIO)
     from ziggurat.lab.rulebook.world import Rules, World
 
     chosen = ziggurat.game(game)
+    if hide is not None:
+        from ziggurat.lab.rulebook.brief import hidden_names
+
+        hidden = _Hidden(hidden_names(chosen, hide), lines, out)
+        lines, out = hidden, cast(TextIO, hidden)
     components = None
     if mistake is not None and mistake.file == COMPONENTS:
         components = chosen.load_components(mistake.made(chosen.components_text()))
@@ -160,8 +187,11 @@ def serve(game: str, mistake: Mistake | None, lines: Iterator[str], out: TextIO)
 
 def main(arguments: list[str]) -> None:
     game, *where = arguments
+    hide = None
+    if where[:1] == ["--hide"]:
+        hide, where = where[1], where[2:]
     mistake = next(one for one in mistakes_in(Path(where[0])) if one.name == where[1]) if where else None
-    serve(game, mistake, iter(sys.stdin), sys.stdout)
+    serve(game, mistake, iter(sys.stdin), sys.stdout, hide)
 
 
 if __name__ == "__main__":
