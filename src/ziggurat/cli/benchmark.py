@@ -88,7 +88,9 @@ def rules(folder: str, game: str, seed: int, hide: str | None, minutes: int, as_
     if out:
         must_be_writable(out)
     if hide is None and is_hidden(place):
-        raise CommandProblem(f"{folder} is a brief with hidden names: give the seed that it was written with, --hide SEED")
+        raise CommandProblem(
+            f"{folder} is a brief with hidden names: give the seed that it was written with, --hide SEED"
+        )
     names = hidden_names(chosen, hide) if hide is not None else same_names()
     engine = Engine(place, names.hide(chosen.id) if hide is None else "hidden", EngineLimits(whole=60 * minutes))
     with ended_politely():
@@ -127,10 +129,13 @@ def show(verdict: Verdict) -> None:
             click.echo("\nno difference was found")
         return
     number = len(verdict.differences)
-    click.echo(f"\n{number} game{'s' * (number > 1)} with a difference, most of them about: {verdict.rule or 'nothing in particular'}")
+    about = verdict.rule or "nothing in particular"
+    click.echo(f"\n{number} game{'s' * (number > 1)} with a difference, most of them about: {about}")
     # Each sentence once, those about this section first.
     told = {one.said: one for one in reversed(verdict.differences)}
-    for one in sorted(reversed(told.values()), key=lambda one: one.rule != verdict.rule)[:SHOWN]:
+    for one in sorted(told.values(), key=lambda one: (one.rule != verdict.rule, verdict.differences.index(one)))[
+        :SHOWN
+    ]:
         done = f"seat {one.seat} did {one.action!r}" if one.action else "the game was set up"
         click.echo(
             f"\n* {one.part}, {one.players} player{'s' * (one.players > 1)}, {one.title}, after {one.after} "

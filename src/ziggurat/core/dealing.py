@@ -2,8 +2,8 @@
 
 Rules shuffle arrays of their record and draw numbers from the generator in it. A game's ``judged.py`` gives these
 chances names and writes what lies in an array as texts, so that programs which know nothing of the record can be told
-how a pile was shuffled: ``JUDGED = Judged(...)``. It also says to which section of the rules in words each action, event
-and field of a view belongs. ``dealt`` makes a copy of a game's rules in which a dealer decides.
+how a pile was shuffled: ``JUDGED = Judged(...)``. It also says to which section of the rules in words each action,
+event and field of a view belongs. ``DealtRules`` are a copy of a game's rules in which a dealer decides.
 """
 
 from __future__ import annotations
@@ -93,6 +93,8 @@ class Judged:
         fields: the sections of fields of views, dotted: a heading, or first the events that explain a change there, the
             first of which that happened counts: ``"owners.score": ("scored", "Points")``. ``""`` stands for all others.
         ends: the section that says who has won.
+        seen: what fields of views hold, where their name does not say it, in English: ``"slots"`` of the view, or
+            ``"Owner.hand"`` of a struct in it.
         notes: what a program has to know of how moves are divided into actions, in English; each a sentence or two.
     """
 
@@ -103,6 +105,7 @@ class Judged:
     events: Mapping[str, str]
     fields: Mapping[str, tuple[str, ...]]
     ends: str
+    seen: Mapping[str, str]
     notes: Sequence[str]
 
     def chances(self) -> Iterator[tuple[str, str, str, str]]:

@@ -17,8 +17,8 @@ JUDGED = Judged(
             "money",
             money_token,
             TURN_END,
-            "At the beginning, before anybody is dealt any; and the discard pile, when a card is needed and the deck is "
-            "empty.",
+            "At the beginning, before anybody is dealt any; and the discard pile, when a card is needed and the "
+            "deck is empty.",
         ),
     },
     draws={
@@ -73,14 +73,34 @@ JUDGED = Judged(
         "": (TURN,),
     },
     ends=WINNER,
+    seen={
+        "turn": "The seat whose turn it is.",
+        "start": "The seat that began.",
+        "neutral": "With two players the number of the neutral player among `owners`: 2.",
+        "slots": "The places of the yard from left to right; no building where none lies.",
+        "money": "The four places of open money; a card stays at its place, and the lowest empty one is filled first.",
+        "building_deck": "Cards left.",
+        "money_deck": "Cards left, scoring cards among them.",
+        "discard": "Cards on the discard pile.",
+        "discards": "Of each currency the copies of the values 1 to 9 there.",
+        "rounds_scored": "The scorings that have taken place.",
+        "owners": "The seats in their order, then the neutral player.",
+        "paying": "While a building is being paid: the place, the cards laid so far from the highest down, their "
+        "total.",
+        "Owner.cards": "How many are in hand; those that are being paid not any more.",
+        "Owner.hand": "By currencies in the order of the places of the yard, and from the highest value down.",
+        "Owner.known": "`null` unless the option `open_hands` is `remembered`; in the order of a hand.",
+        "Owner.score": "Points so far.",
+    },
     notes=(
-        "Taking money is one action. The cards are named in the order of their places; of equal cards the first ones are "
-        "taken.",
-        "A purchase is several actions: `buy` names the building, then every `pay` lays one card of the currency of its "
-        "place, named by its value, and `keep` (or `give`) ends it. Cards are laid from the highest value down: none may be "
-        "higher than the one before it. A card may be laid if, with cards of the same currency that are no higher and "
-        "still in hand, the price can be reached; once it is reached, further cards may be laid, each by the same order. "
-        "`keep` is possible as soon as the price is reached, and `give` with two players.",
+        "Taking money is one action. The cards are named in the order of their places; of equal cards the first "
+        "ones are taken.",
+        "A purchase is several actions: `buy` names the building, then every `pay` lays one card of the currency "
+        "of its place, named by its value, and `keep` (or `give`) ends it. Cards are laid from the highest value "
+        "down: none may be higher than the one before it. A card may be laid if, with cards of the same currency "
+        "that are no higher and still in hand, the price can be reached; once it is reached, further cards may be"
+        " laid, each by the same order. `keep` is possible as soon as the price is reached, and `give` with two "
+        "players.",
         "A building can be bought if all cards of the currency in hand are worth the price.",
     ),
 )

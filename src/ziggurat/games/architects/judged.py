@@ -29,8 +29,8 @@ JUDGED = Judged(
             "wonders",
             _wonder,
             SETUP,
-            "At the beginning, unless wonders are chosen. The first ones are dealt to the seats in their order; in a draft "
-            "the first ones lie open, one more than there are players.",
+            "At the beginning, unless wonders are chosen. The first ones are dealt to the seats in their order; "
+            "in a draft the first ones lie open, one more than there are players.",
             from_top=False,
         ),
         "deck": Pile(
@@ -122,12 +122,40 @@ JUDGED = Judged(
         "": (TURN,),
     },
     ends=END,
+    seen={
+        "turn": "The seat whose turn it is, also while wonders are chosen.",
+        "start": "The seat that began.",
+        "phase": "`choose`: of wonders; `draw`: the card of the turn; `act`: what follows; `effect`: of the own "
+        "wonder; `keep`: of the cards looked at.",
+        "open_wonders": "Those that may still be chosen, in alphabetical order.",
+        "decks": "The wonder decks by the seats of their owners; none while wonders are chosen.",
+        "discard": "Copies of every card, also 0.",
+        "offer": "The three places beside the stack; `null` for an empty one.",
+        "stack": "Progress tokens left.",
+        "cat": "The seat that has it.",
+        "military_left": "Tokens left, with the option `military_token_supply`; else `null`.",
+        "extras": "Progress tokens that offer a card now, in the order of the rules.",
+        "used": "All that have been used in this turn.",
+        "looked": "The deck, and the cards from the top, for those who may see them.",
+        "CentralDeck.left": "Cards left.",
+        "CentralDeck.known_by": "The seats that have seen the top card with the cat.",
+        "ConflictTrack.tokens": "Conflict tokens in play.",
+        "ConflictTrack.turned": "Those on their battle side.",
+        "Builder.decks": "The left and the right one.",
+        "Builder.built": "The stages that stand, by number.",
+        "Builder.cards": "Copies of every card in front of the player, also 0.",
+        "Builder.tokens": "In the order of the rules; Culture twice if there are both.",
+        "Builder.military": "Military victory tokens.",
+        "Builder.shields": "All that count in a battle.",
+        "Builder.score": "Points so far: stages, blue cards, military victory tokens, the cat. Progress tokens count"
+        " at the end.",
+    },
     notes=(
-        "Every action is a whole move. When nothing is left to be done but to end the turn, the turn ends by itself; `end` is "
-        "there only where another card may be left.",
-        "`build 3 with wood stone coin`: grey cards in the order wood, stone, brick, papyrus, glass, then coins; `coin2` is the "
-        "coin that Economy doubles and comes last.",
-        "`claim gear gear for tactics`: the symbols in the order compass, gear, tablet, and the progress token; `for stack` is "
-        "the unseen one.",
+        "Every action is a whole move. When nothing is left to be done but to end the turn, the turn ends by "
+        "itself; `end` is there only where another card may be left.",
+        "`build 3 with wood stone coin`: grey cards in the order wood, stone, brick, papyrus, glass, then coins; "
+        "`coin2` is the coin that Economy doubles and comes last.",
+        "`claim gear gear for tactics`: the symbols in the order compass, gear, tablet, and the progress token; "
+        "`for stack` is the unseen one.",
     ),
 )

@@ -1,4 +1,4 @@
-"""What a judge of other programs has to know of Tower of Babel: what chance decides, and where the rules speak of what."""
+"""What a judge of other programs has to know of Tower of Babel: chance, and where the rules speak of what."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ def _discs(s: Any) -> list[str]:
 JUDGED = Judged(
     piles={
         "deck": Pile(
-            "cards", _type, SETUP, "At the beginning; and the discard pile, when a card is needed and the deck is empty."
+            "cards",
+            _type,
+            SETUP,
+            "At the beginning; and the discard pile, when a card is needed and the deck is empty.",
         ),
         "action_deck": Pile("action cards", _action_card, SETUP, "At the beginning."),
     },
@@ -112,17 +115,39 @@ JUDGED = Judged(
         "": (TURN,),
     },
     ends=END,
+    seen={
+        "turn": "The seat whose turn it is.",
+        "start": "The seat that began.",
+        "phase": "`turn`: pass or build; `offer`: the others offer; `select`: offers are accepted; `refusal`: who "
+        "plays a card for an offer that was not accepted; `closing`: whether a second turn follows.",
+        "chosen": "The disc that is being built; its space is counted from 0.",
+        "row": "Wonders completed so far.",
+        "deck": "Cards left.",
+        "drawable": "Cards of the deck and the discard pile together.",
+        "action_deck": "Action cards left.",
+        "actions_used": "Copies of each that were played.",
+        "Wonder.units": "Houses of every seat.",
+        "Builder.cards": "In hand, with the trade card, without those laid down.",
+        "Builder.hand": "Copies of each type, also 0.",
+        "Builder.trade": "Whether the trade card is in hand.",
+        "Builder.action_cards": "How many.",
+        "Builder.actions": "Copies of each, also 0.",
+        "Builder.discs": "The types of every disc owned: one or two; discs of one type first, in the order of types:"
+        " see the example.",
+        "Builder.offer": "`null` before it is complete, for the seat on turn, and when no disc is chosen.",
+        "Builder.units_left": "Houses left with the option `strict_units`; else `null`.",
+    },
     notes=(
-        "An offer is several actions: every `lay` lays one building card, in the order camel, crane, ship, mason (none may come "
-        "before the type of the one before it), and `commit`, or `commit trade` with the trade card, ends it. An offer of "
-        "nothing is `commit` alone. An offer that has begun is finished before anything else is done. Whoever has neither a "
-        "building card nor an action card is not asked for an offer.",
+        "An offer is several actions: every `lay` lays one building card, in the order camel, crane, ship, mason "
+        "(none may come before the type of the one before it), and `commit`, or `commit trade` with the trade "
+        "card, ends it. An offer of nothing is `commit` alone. An offer that has begun is finished before "
+        "anything else is done. Whoever has neither a building card nor an action card is not asked for an offer.",
         "Seats that make offers, or answer whether they play a card, decide at the same time, in any order.",
-        "`accept 2 4`: the seats whose offers are accepted, counted from 1 as people do; `accept none` for no offer. Jokers "
-        "follow in words: see the examples.",
-        "An exchange begins with `exchange`; then the cards are named as for an offer, and `commit` ends it. Nobody else goes "
-        "on meanwhile.",
-        "Whoever holds any action card is asked with `decline` where a card of theirs might be played: after an offer that was "
-        "not accepted, and at the end of the own turn. Others are not asked.",
+        "`accept 2 4`: the seats whose offers are accepted, counted from 1 as people do; `accept none` for no "
+        "offer. Jokers follow in words: see the examples.",
+        "An exchange begins with `exchange`; then the cards are named as for an offer, and `commit` ends it. "
+        "Nobody else goes on meanwhile.",
+        "Whoever holds any action card is asked with `decline` where a card of theirs might be played: after an "
+        "offer that was not accepted, and at the end of the own turn. Others are not asked.",
     ),
 )

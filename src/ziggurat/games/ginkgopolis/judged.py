@@ -130,15 +130,47 @@ JUDGED = Judged(
         "": (CHOOSE,),
     },
     ends=ENDS,
+    seen={
+        "turn": "Who acts; the first player while characters or cards are chosen.",
+        "first": "The first player.",
+        "round": "Counted from 1.",
+        "phase": "`draft`: of characters; `choose`: of cards; `good`: resource or tile; `marker`: where it goes; "
+        "`return`: tiles are given back.",
+        "buildings": "In the order in which they were built, the first nine row by row from the top left. The middle"
+        " of these is at x 0, y 0; x grows to the east, y to the north.",
+        "markers": "From A to L; one that is to be moved still at its old cell.",
+        "moving": "The marker that is to be moved.",
+        "deck": "Cards left.",
+        "discard": "Cards on the discard pile.",
+        "tiles": "Tiles left in the supply.",
+        "depleted": "How often the tiles have run out.",
+        "ending": "Whether this is the last round.",
+        "Building.site": "Whether a site pawn stands there.",
+        "Builder.resources": "Behind the screen.",
+        "Builder.supply": "Own resources in the supply.",
+        "Builder.points": "`null` for others before the end, but Hal's.",
+        "Builder.tiles": "In the order red, yellow, blue and of numbers; those that are being given back are among "
+        "them.",
+        "Builder.hand": "In the same order, letters last.",
+        "Builder.cards": "How many are in hand.",
+        "Builder.known": "Cards of this seat that the viewer has held before, since the deck was last shuffled, and "
+        "that were not turned over, in the order of a hand; also if the card lies face down. Nothing for a "
+        "spectator.",
+        "Builder.chosen": "`null` until it is complete, and again when it has been carried out.",
+        "Builder.characters": "In a draft those that were kept, for their owner alone.",
+        "Builder.kept": "In the order red, yellow, blue and of numbers.",
+        "Builder.bonus": "What characters and kept cards give, by action and good.",
+    },
     notes=(
-        "A card that is chosen is one action; `alone` or `tile red 5` follows at once, unless there is no tile behind the screen: "
-        "then the card goes alone without being asked.",
+        "A card that is chosen is one action; `alone` or `tile red 5` follows at once, unless there is no tile "
+        "behind the screen: then the card goes alone without being asked.",
         "Seats that choose, draft or give tiles back decide at the same time, in any order.",
         "An urbanization card alone asks `take resource` or `take tile`, if both are there.",
-        "A marker goes `move north` (east, south, west) beside the new building. If none of these cells is free, the outside "
-        "cells that touch the city are listed clockwise, from above the leftmost building of its top row, and it goes `move "
-        "to X Y` (east and north of the middle of the first nine buildings) or another one makes room first: `shift before` "
-        "or `shift after`.",
-        "Tiles are given back one by one, `give red 5`, in the order red, yellow, blue and of their numbers, and `done` ends it.",
+        "A marker goes `move north` (east, south, west) beside the new building. If none of these cells is free, "
+        "the outside cells that touch the city are listed clockwise, from above the leftmost building of its top "
+        "row, and it goes `move to X Y` (east and north of the middle of the first nine buildings) or another one"
+        " makes room first: `shift before` or `shift after`.",
+        "Tiles are given back one by one, `give red 5`, in the order red, yellow, blue and of their numbers, and "
+        "`done` ends it.",
     ),
 )

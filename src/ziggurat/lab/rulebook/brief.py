@@ -7,8 +7,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
-from string import Formatter
+from string import Formatter, Template
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -29,11 +30,17 @@ EXAMPLE_VIEWS = 8
 """Actions of the example after which views are shown."""
 
 # Words that are too general to be hidden: a text without them could not be read.
-GENERAL = frozenset(
-    "left right central north east south west before after card cards tile tiles resource point money start with for "
-    "none nothing trade deck draw stack space seat place no yes to the of in a and or coin joker disc discs buildings "
-    "building city characters action progress tokens token wonder wonders set first bonus end double science".split()
-)
+GENERAL_WORDS = """
+left right central north east south west before after card cards tile tiles resource point money start with for none
+nothing trade deck draw stack space seat place no yes to the of in a and or coin joker disc discs buildings building
+city characters action progress tokens token wonder wonders set first bonus end double science
+"""
+GENERAL = frozenset(GENERAL_WORDS.split())
+
+HIDDEN_NOTE = """
+Names of pieces, of actions and of the game itself are made up, so that reading this is what counts, and not having
+heard of the game.
+"""
 
 ENGINE = '''"""An engine for the rules in rules.md. README.md says how it is judged."""
 
@@ -100,7 +107,7 @@ def _all_texts(game: Game) -> Iterator[str]:
 
 def _words(text: str) -> set[str]:
     """The words that are names; single letters are none."""
-    return {word for word in re.findall(r"[A-Za-z][A-Za-z_]+", text)}
+    return set(re.findall(r"[A-Za-z][A-Za-z_]+", text))
 
 
 def _dealt(game: Game) -> Sequence[Deal]:
@@ -124,7 +131,12 @@ class Prose:
                     said[word] = new
             for key, text in game.text("en").items():
                 last = [part for part in key.split(".") if part in said]
-                if last and "{" not in text and len(text.split()) <= 3 and not key.endswith((".help", ".acc", ".effect")):
+                if (
+                    last
+                    and "{" not in text
+                    and len(text.split()) <= 3
+                    and not key.endswith((".help", ".acc", ".effect"))
+                ):
                     plain = text.strip().lower()
                     if key.split(".")[0] not in ("option", "label", "confirm", "why", "log") and len(plain) > 2:
                         said.setdefault(plain, said[last[-1]])
@@ -195,73 +207,21 @@ def is_hidden(folder: Path) -> bool:
 
 
 def readme(called: str, hidden: bool) -> str:
+    """What is asked, how it is judged, and how programs of other languages answer."""
     limits, amounts = EngineLimits(), Amounts()
-    shares = ", ".join(f"{part} {100 * weight:g} %" for part, weight in WEIGHTS.items())
-    note = (
-        "\nNames of pieces, of actions and of the game itself are made up, so that reading this is what counts and not having "
-        "heard of the game.\n"
-        if hidden
-        else ""
+    template = Template((files(__package__) / "brief.md").read_text(encoding="utf-8"))
+    return template.substitute(
+        called=called,
+        note=HIDDEN_NOTE if hidden else "",
+        shares=", ".join(f"{part} {100 * weight:g} %" for part, weight in WEIGHTS.items()),
+        deepest=amounts.deepest,
+        games=amounts.games,
+        questions=amounts.questions,
+        answer=f"{limits.answer:g}",
+        minutes=f"{limits.whole / 60:g}",
+        memory=limits.memory,
+        deaths=limits.deaths,
     )
-    return f"""# Write the rules of {called}
-
-Write an engine that plays by the rules in `rules.md`, so that a program can judge it. Fill in the class in `engine.py`.
-{note}
-| File | What it is |
-|---|---|
-| `rules.md` | the rules in words, with all rulings and options |
-| `numbers.toml` | every printed number: cards, prices, points |
-| `actions.md` | the notation of actions, how moves are divided into them, what chance decides, the options |
-| `view.md` | what `view` returns |
-| `engine.py` | the class to fill in; it may import the standard library of Python, and files beside it |
-| `example.jsonl` | one whole game as the judge talks |
-
-## How it is judged
-
-Our rules play games and write down everything. The engine is asked the same, in a process of its own, and each answer is
-compared. The score is from 0 to 1: {shares}.
-
-* **counts**: from openings and later positions, all ways to go on for up to {amounts.deepest} actions: who decides, and what may be done.
-* **games**: {amounts.games} whole games for each number of players, with the usual options: after every action who decides, all legal
-  actions, the views of every seat and of a spectator, and at the end scores and winners.
-* **options**: the same with every other choice of every option.
-* **secrets**: two games that look the same to one seat, and differ in what it cannot know, have to look the same in its view.
-* **questions**: {amounts.questions} questions in the middle of games: may this be done, what becomes of this field, who wins.
-
-In a game the answers up to the first one that differs count; then the next game begins. What a view shows besides the
-fields of `view.md` does not count, except for secrets.
-
-An answer may take {limits.answer:g} seconds and all together {limits.whole / 60:g} minutes, with {limits.memory} MiB of memory. After {limits.deaths} times of no answer
-the engine is not asked any more.
-
-## Another language
-
-Instead of `engine.py` there may be `engine.toml`, with the program that is to be started in this folder:
-
-    command = ["node", "engine.js"]
-
-It reads one object in JSON from every line of its standard input, and answers each with one line on standard output:
-
-| The judge says | The engine answers |
-|---|---|
-| `{{"do": "hello", "protocol": 1}}`, once | `{{"ready": true}}` |
-| `{{"do": "new", "game": 1, "players": 3, "options": {{}}, "views": [null, 0], "legal": true}}` | a look; all earlier games may be forgotten |
-| `{{"do": "play", "game": 1, "seat": 0, "action": "...", "views": [], "legal": true}}` | a look |
-| `{{"do": "copy", "game": 1, "as": 2}}`: another game in the same position | `{{}}` |
-| `{{"do": "drop", "game": 2}}` | `{{}}` |
-
-A look is `{{"actors": [0], "legal": {{"0": ["...", "..."]}}, "views": [...], "result": null}}`: the views of the seats that were
-asked for, in their order (`null` is a spectator); `legal` by seat, as text, unless `"legal": false` was said; the result is
-`null` before the end. Before it answers, the engine may ask for chance, as often as the rules say:
-
-| The engine asks | The judge answers |
-|---|---|
-| `{{"ask": "shuffle", "name": "...", "cards": [...]}}` | `{{"order": [...]}}`, the first one on top |
-| `{{"ask": "draw", "name": "...", "of": 3}}` | `{{"drawn": 0}}` |
-
-Asked for what the rules do not ask for, the judge says `{{"no": "why"}}`. An engine that cannot answer says `{{"error": "why"}}`.
-What it writes to standard error is shown when it ends.
-"""
 
 
 def actions_page(game: Game, names: Names, prose: Prose) -> str:
@@ -288,8 +248,8 @@ def actions_page(game: Game, names: Names, prose: Prose) -> str:
         seen.add((name, said))
     lines += [
         "",
-        "The first card of an order is the top one of a pile. Of a pile with fewer than two cards, and of a draw from one, nobody "
-        "asks. What cards are called is seen in `example.jsonl`.",
+        "The first card of an order is the top one of a pile. Of a pile with fewer than two cards, and of a draw from "
+        "one, nobody asks. What cards are called is seen in `example.jsonl`.",
         "",
         "# Options",
         "",
@@ -328,24 +288,33 @@ def _with_code(text: str, names: Names, prose: Prose) -> str:
 
 def view_page(game: Game, names: Names, prose: Prose) -> str:
     """The fields of a view."""
-    left_out = judged(game).left_out
-    lines = ["# What a seat sees", "", "An object in JSON. Fields with `null` may be empty, or hidden from the viewer.", ""]
-    reached = _reached(game, left_out)
+    left_out, seen = judged(game).left_out, judged(game).seen
+    lines = [
+        "# What a seat sees",
+        "",
+        "An object in JSON. Fields with `null` may be empty, or hidden from the viewer.",
+        "",
+    ]
+    reached, gone = _reached(game, left_out), {path.rpartition(".")[2] for path in left_out}
     for struct in _structs(game.View):
         if struct.__name__ not in reached:
             continue
         doc = " ".join((struct.__doc__ or "").split("Attributes:")[0].split())
+        parts = re.split(r"(?<=[.;]) ", doc)  # without what is said of fields that are left out
+        doc = " ".join(part for part in parts if not gone & set(re.findall(r"``(\w+)``", part)))
         title = "The view" if struct is game.View else struct.__name__
         lines += [f"## {title}", ""]
         if doc and not doc.startswith(f"{struct.__name__}("):
             lines += [prose(doc), ""]
-        lines += ["| Field | What it holds |", "|---|---|"]
+        lines += ["| Field | What it holds | |", "|---|---|---|"]
         for field in msgspec.structs.fields(struct):
             if struct is game.View and field.name in ALWAYS_LEFT_OUT | left_out:
                 continue
             if any(path.endswith(f".{field.name}") for path in left_out) and struct is not game.View:
                 continue
-            lines.append(f"| `{field.name}` | {names.hide(_shape(field.type))} |")
+            said = seen.get(field.name if struct is game.View else f"{struct.__name__}.{field.name}", "")
+            shape = _with_code(names.hide(_shape(field.type)), names, prose)
+            lines.append(f"| `{field.name}` | {shape} | {_with_code(said, names, prose)} |")
         lines.append("")
     return "\n".join(lines)
 
@@ -405,9 +374,9 @@ def _shape(kind: Any) -> str:
 def example(game: Game, names: Names) -> Iterator[Mapping[str, Any]]:
     """One whole game as the judge and an engine talk: ``judge`` and ``engine`` by turns."""
     maker = Maker(game, EXAMPLE_SEED)
-    found = min(
-        (maker.game_of(max(game.min_players, 2), number) for number in range(8)), key=lambda script: len(script.moves)
-    )
+    players = max(game.min_players, 2)
+    lengths = [len(maker.game_of(players, number, "nobody").moves) for number in range(8)]
+    found = maker.game_of(players, lengths.index(min(lengths)))
     yield {"judge": {"do": "hello", "protocol": 1}}
     yield {"engine": {"ready": True}}
     new = {"do": "new", "game": 1, "players": found.players, "options": {}, "legal": True}
@@ -435,4 +404,3 @@ def _talk(deals: Sequence[Deal], look: Look, names: Names) -> Iterator[Mapping[s
     legal = {str(seat): names.hide(list(actions)) for seat, actions in look.legal.items()}
     views = names.hide(list(look.views))
     yield {"engine": {"actors": list(look.actors), "legal": legal, "views": views, "result": look.result}}
-

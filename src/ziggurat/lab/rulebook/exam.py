@@ -7,9 +7,10 @@ depth, whole ``games``, ``options``, ``secrets`` and ``questions``.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from ziggurat.core.errors import BadOption
@@ -34,6 +35,7 @@ class Amounts:
         counted: positions from which ways to go on are counted, for each number of players.
         nodes: positions that are looked at from one of them, at most.
         deepest: actions that are looked ahead, at most.
+        wishes: choices of options, at most; fewer than there are are the first ones.
         twins: games that are dealt again.
         question_games: games in which questions are asked.
         longest: actions of a game, at most: a longer one is not played to its end.
@@ -43,6 +45,7 @@ class Amounts:
     counted: int = 3
     nodes: int = 250
     deepest: int = 4
+    wishes: int = 1000
     twins: int = 12
     questions: int = QUESTIONS
     question_games: int = 40
@@ -242,10 +245,10 @@ class Maker:
         """A game before its first action."""
         return self._play("games", "", players, options, self._chance("opening"), 0)[0]
 
-    def game_of(self, players: int, number: int) -> Script:
+    def game_of(self, players: int, number: int, shown: str = "all") -> Script:
         """A game with the usual options, as the part ``games`` has them."""
         chance = self._chance("games", players, number)
-        return self._play("games", "usual options", players, {}, chance, self.amounts.longest)[0]
+        return self._play("games", "usual options", players, {}, chance, self.amounts.longest, shown)[0]
 
     def set_ups(self) -> Iterator[tuple[int, dict[str, str]]]:
         """All numbers of players with the usual options, and every choice of every option."""
@@ -316,7 +319,7 @@ class Maker:
                 yield self.game_of(players, number)
 
     def _options(self) -> Iterator[Script]:
-        for title, players, options in self._wishes():
+        for title, players, options in islice(self._wishes(), self.amounts.wishes):
             chance = self._chance("options", title, players)
             yield self._play("options", title, players, options, chance, self.amounts.longest, "some")[0]
 
@@ -342,16 +345,16 @@ class Maker:
                 whole, _ = self._play("counts", "", players, {}, chance, self.amounts.longest, shown="nobody")
                 # The opening, then further and further on.
                 after = len(whole.moves) * number // self.amounts.counted
-                recorder = Recorder(chance, [deal for deal in whole.deals])
+                recorder = Recorder(chance, whole.deals)
                 world = World(self.rules, players, {}, recorder)
                 for move in whole.moves[:after]:
                     given = Recorder(chance, move.deals)
                     world.play(move.seat, world.actions(move.seat)[move.action], given)
                 depth, tree = self._tree(world, chance)
-                title = f"{depth} action{'s' * (depth > 1)} ahead, {'from the opening' if not after else f'after {after}'}"
-                yield Script(
-                    "counts", title, players, {}, whole.deals, whole.look, whole.moves[:after], after, tree
+                title = (
+                    f"{depth} action{'s' * (depth > 1)} ahead, {'from the opening' if not after else f'after {after}'}"
                 )
+                yield Script("counts", title, players, {}, whole.deals, whole.look, whole.moves[:after], after, tree)
 
     def _tree(self, world: World, chance: random.Random) -> tuple[int, tuple[Branch, ...]]:
         """All ways to go on, as deep as their number allows; the lowest of the seats that decide at once goes first."""
@@ -385,7 +388,11 @@ class Maker:
             players = self._counts_of_players[number % len(self._counts_of_players)]
             whole, _ = self._play("secrets", "", players, {}, chance, self.amounts.longest, shown="nobody")
             observer = chance.randrange(players)
-            pair = self._dealt_again(whole, observer, chance) if number % 2 else self._chosen_again(whole, observer, chance)
+            pair = (
+                self._dealt_again(whole, observer, chance)
+                if number % 2
+                else self._chosen_again(whole, observer, chance)
+            )
             if pair is not None:
                 found += 1
                 yield pair
@@ -406,7 +413,9 @@ class Maker:
             deals[place] = Deal(deals[place].name, tuple(order))
             if not self._looks_the_same(whole, deals, whole.moves[:most], observer, seen):
                 continue
-            pair = self._side_by_side(whole, deals, whole.moves[:most], observer, chance, f"{deals[place].name} dealt again")
+            pair = self._side_by_side(
+                whole, deals, whole.moves[:most], observer, chance, f"{deals[place].name} dealt again"
+            )
             if pair is not None:
                 return pair
         return None
@@ -474,7 +483,9 @@ class Maker:
                 action = world.actions(move.seat).get(move.action)
                 if action is None:
                     return None
-                recorder = Recorder(random.Random(number), made[0][-1].deals if side and len(made[0]) > number else move.deals)
+                recorder = Recorder(
+                    random.Random(number), made[0][-1].deals if side and len(made[0]) > number else move.deals
+                )
                 made[side].append(self._move(world, move.seat, move.action, action, recorder, (observer,)))
             if made[0][-1].look.views != made[1][-1].look.views:
                 return None
@@ -522,9 +533,7 @@ class Maker:
                 ]
             title = ", ".join(f"{name}={value}" for name, value in options.items()) or "usual options"
             asked = tuple(sorted(questions, key=lambda question: question.after))
-            yield Script(
-                "questions", title, players, options, whole.deals, whole.look, whole.moves, questions=asked
-            )
+            yield Script("questions", title, players, options, whole.deals, whole.look, whole.moves, questions=asked)
 
     def _rarest(self, kind: str, whole: Script, chance: random.Random) -> Question | None:
         """Of some questions one about a section that has been asked about least, so that all have their share."""
@@ -583,7 +592,7 @@ def look_of(world: World, seats: Sequence[int | None]) -> Look:
     )
 
 
-# --- Where the rules speak of something --------------------------------------------------------------------------------
+# --- Where the rules speak of something ------------------------------------------------------------------------------
 
 
 def rule_of(rules: Rules, notation: str) -> str | None:
@@ -626,7 +635,7 @@ def differences(one: Any, other: Any, path: tuple[str | int, ...] = ()) -> Itera
             else:
                 yield from differences(one[name], other[name], (*path, name))
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for place, (a, b) in enumerate(zip(one, other)):
+        for place, (a, b) in enumerate(zip(one, other, strict=False)):
             yield from differences(a, b, (*path, place))
     elif one != other or isinstance(one, bool) != isinstance(other, bool):
         yield path

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 import traceback
+from pathlib import Path
 
 KEPT_NAMES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "SYSTEMROOT")
 
@@ -27,9 +28,9 @@ def limit_memory(mebibytes):
 def told(error):
     """An error in one line, with where in the engine it was."""
     if isinstance(error, SyntaxError):
-        return f"{os.path.basename(error.filename or 'engine.py')}, line {error.lineno}: {error.msg}"
+        return f"{Path(error.filename or 'engine.py').name}, line {error.lineno}: {error.msg}"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
-    where = f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno}, {frames[-1].name})" if frames else ""
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno}, {frames[-1].name})" if frames else ""
     words = " ".join(str(error).split())[:200]
     return f"{type(error).__name__}{': ' + words if words else ''}{where}"
 
@@ -76,7 +77,7 @@ def look(game, asked):
 
 
 def serve(lines, out):
-    sys.path.insert(0, os.getcwd())
+    sys.path.insert(0, str(Path.cwd()))
     sys.dont_write_bytecode = True
     games, chance = {}, Chance(lines, out)
     json.loads(next(lines))  # the hello
@@ -116,7 +117,7 @@ def main(arguments):
     memory, folder, *command = arguments
     os.chdir(folder)
     environment = {name: os.environ[name] for name in KEPT_NAMES if name in os.environ}
-    environment["HOME"] = os.getcwd()
+    environment["HOME"] = str(Path.cwd())
     limit_memory(int(memory))
     if command:
         try:

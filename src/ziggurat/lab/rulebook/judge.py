@@ -201,7 +201,7 @@ class Judge:
             weight = Fraction(WEIGHTS[part]).limit_denominator(1000)
             total, weights = total + weight * score, weights + weight
             whole = sum(right == size for right, size in results)
-            right, asked = (sum(column) for column in zip(*results))
+            right, asked = (sum(column) for column in zip(*results, strict=False))
             parts.append(PartScore(part, float(weight), _down(score), len(results), whole, right, asked))
         rule = _blamed(found)
         known = versions(self.exam.game)
@@ -272,7 +272,7 @@ class _Run:
                 self._after = number
             shown.append(looks)
             self._after, self._move = 0, None
-        for number, (one, other) in enumerate(zip(*shown)):
+        for number, (one, other) in enumerate(zip(*shown, strict=False)):
             self._after, self._move = max(number - 1, 0), script.moves[number - 1] if number else None
             path = next(differences(one.get("views"), other.get("views")), None)
             if path is not None:
@@ -319,7 +319,9 @@ class _Run:
             found = isinstance(listed, list) and hide(question.action) in listed
             if found != question.answer:
                 yes, no = ("may", "not listed") if question.answer else ("may not", "listed")
-                said = f"may seat {question.seat} do {question.action!r}? By the rules it {yes}; by the engine it is {no}"
+                said = (
+                    f"may seat {question.seat} do {question.action!r}? By the rules it {yes}; by the engine it is {no}"
+                )
                 raise _Differs("question", question.rule, said)
             return
         assert question.move is not None
@@ -371,7 +373,9 @@ class _Run:
     ) -> Mapping[str, Any]:
         self._move = move
         if views is None:
-            views = expected.seats if expected is not None else move.look.seats if self._script.part == "secrets" else ()
+            views = (
+                expected.seats if expected is not None else move.look.seats if self._script.part == "secrets" else ()
+            )
         question = {
             "do": "play",
             "game": game,
@@ -397,7 +401,9 @@ class _Run:
         except EngineFailed as error:
             if chance.wrong is not None and not error.ended:
                 raise chance.wrong from None
-            rule = rule_of(self._rules, self._move.action) if self._move else next(iter(self._judge.chances.values()), "")
+            rule = (
+                rule_of(self._rules, self._move.action) if self._move else next(iter(self._judge.chances.values()), "")
+            )
             raise _Differs("failed", rule or "", f"the engine {error.detail}") from None
         if chance.wrong is not None:
             raise chance.wrong
@@ -416,7 +422,7 @@ class _Run:
             if expected.views:
                 raise _Differs("view", "", f"the engine answers without the {len(expected.views)} views asked for")
             views = []
-        for seat, view, shown in zip(expected.seats, expected.views, views):
+        for seat, view, shown in zip(expected.seats, expected.views, views, strict=False):
             wanted = hide(view)
             if wanted == shown and not _booleans_differ(wanted, shown):
                 continue
@@ -427,10 +433,8 @@ class _Run:
             path = min(paths, key=self._weight_of)
             value = at(shown, hide(list(path))) if isinstance(shown, dict) else shown
             who = "a spectator" if seat is None else f"seat {seat}"
-            said = (
-                f"{_dotted(path)} is {_short(at(view, path))} by the rules, and {self._value(value)} in the engine's view "
-                f"for {who}"
-            )
+            wanted, found = _short(at(view, path)), self._value(value)
+            said = f"{_dotted(path)} is {wanted} by the rules, and {found} in the engine's view for {who}"
             rule, caused = section_of(self._rules, path, events)
             seat = self._goes_on_differently(answer, expected)
             if seat is not None:
@@ -438,7 +442,8 @@ class _Run:
                 rule = turn if told else rule if caused else self._rule_of_turn(answer, expected, seat) or rule
             raise _Differs("view", rule, said)
         if expected.result != answer.get("result"):
-            said = f"the result is {_result(expected.result)} by the rules, and {_result(answer.get('result'))} by the engine"
+            wanted, found = _result(expected.result), _result(answer.get("result"))
+            said = f"the result is {wanted} by the rules, and {found} by the engine"
             raise _Differs("result", self._rules.declared.ends, said)
         actors = answer.get("actors")
         if not isinstance(actors, list) or sorted(map(str, actors)) != sorted(map(str, expected.actors)):

@@ -106,9 +106,7 @@ class World:
     def views(self, seats: Sequence[int | None]) -> list[dict[str, Any]]:
         game = self.rules.game
         public = game.public(self.s, self.rules.components.values) if seats else None
-        return [
-            self.rules.shown(public if seat is None else game.own(self.s, seat, public, False)) for seat in seats
-        ]
+        return [self.rules.shown(public if seat is None else game.own(self.s, seat, public, False)) for seat in seats]
 
     def result(self) -> dict[str, list[int]] | None:
         """Scores and winners; nothing before the end."""
