@@ -91,6 +91,8 @@ JUDGED = Judged(
         "bonus": END,
     },
     fields={
+        "builders.action_cards": ("got_action", WONDER),
+        "builders.actions": ("got_action", WONDER),
         "start": (SETUP,),
         "wonders.discs": (BUILD,),
         "wonders.units": ("wonder_done", BUILD),
@@ -105,8 +107,6 @@ JUDGED = Judged(
         "builders.cards": ("exchanged", "played_draw", "dealt", "closing", PASS),
         "builders.hand": ("exchanged", "played_draw", "dealt", "closing", PASS),
         "builders.trade": (BUILD,),
-        "builders.action_cards": (WONDER,),
-        "builders.actions": (WONDER,),
         "builders.discs": (BUILD,),
         "builders.offer": (BUILD,),
         "builders.units_left": (OPTIONS,),
