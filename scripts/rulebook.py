@@ -20,7 +20,7 @@ from ziggurat.lab.rulebook.baseline import write_own
 from ziggurat.lab.rulebook.brief import write_brief
 from ziggurat.lab.rulebook.engines import Engine, EngineLimits
 from ziggurat.lab.rulebook.exam import PARTS, Exam, Maker
-from ziggurat.lab.rulebook.judge import Judge, Verdict
+from ziggurat.lab.rulebook.judge import RulesJudge, RulesVerdict
 from ziggurat.lab.rulebook.own import mistakes_in
 
 ROOT = Path(__file__).parents[1]
@@ -61,15 +61,15 @@ def table(game: str, mistakes: Path) -> Iterator[str]:
         yield row("nothing is written", judged(Path(folder), exam))
 
 
-def judged(folder: Path, exam: Exam) -> Verdict:
+def judged(folder: Path, exam: Exam) -> RulesVerdict:
     engine = Engine(folder, exam.game.id, PATIENT)
     try:
-        return Judge(exam, engine).judge()
+        return RulesJudge(exam, engine).judge()
     finally:
         engine.close()
 
 
-def row(name: str, verdict: Verdict) -> str:
+def row(name: str, verdict: RulesVerdict) -> str:
     parts = " | ".join(short(part.score) for part in verdict.parts)
     return f"| {name} | {short(verdict.score)} | {parts} | {verdict.rule} |"
 

@@ -16,10 +16,10 @@ import ziggurat
 from ziggurat.core.dealing import NotJudged, judged
 from ziggurat.core.text import rules_text
 from ziggurat.lab.rulebook.baseline import NoMistake, write_own
-from ziggurat.lab.rulebook.brief import Prose, hidden_names, is_hidden, write_brief
+from ziggurat.lab.rulebook.brief import HiddenProse, hidden_names, is_hidden, write_brief
 from ziggurat.lab.rulebook.engines import Engine, EngineLimits, NoEngine
 from ziggurat.lab.rulebook.exam import PARTS, WEIGHTS, Amounts, Exam, Maker, Recorder, Script, branches
-from ziggurat.lab.rulebook.judge import Judge, Verdict
+from ziggurat.lab.rulebook.judge import RulesJudge, RulesVerdict
 from ziggurat.lab.rulebook.names import same_names
 from ziggurat.lab.rulebook.own import Mistake, mistakes_in
 from ziggurat.lab.rulebook.world import Rules, World
@@ -56,11 +56,11 @@ def whole(game: str) -> Exam:
     return Maker(ziggurat.game(game), 1).exam()
 
 
-def verdict_on(folder: Path, exam: Exam, hide: str | None = None, limits: EngineLimits = PATIENT) -> Verdict:
+def verdict_on(folder: Path, exam: Exam, hide: str | None = None, limits: EngineLimits = PATIENT) -> RulesVerdict:
     names = same_names() if hide is None else hidden_names(exam.game, hide)
     engine = Engine(folder, exam.game.id, limits)
     try:
-        return Judge(exam, engine, names).judge()
+        return RulesJudge(exam, engine, names).judge()
     finally:
         engine.close()
 
@@ -334,7 +334,7 @@ def test_the_brief_has_every_word_that_the_judge_uses(game: str, hide: str | Non
 def test_hidden_names_are_nowhere_in_the_brief(game: str, tmp_path: Path) -> None:
     chosen = ziggurat.game(game)
     names = hidden_names(chosen, "x")
-    prose = Prose(chosen, names)
+    prose = HiddenProse(chosen, names)
     hidden = {word for word in names.words if prose(word) != word and len(word) > 3}
     for file in write_brief(chosen, tmp_path, "x"):
         text = file.read_text(encoding="utf-8").lower()

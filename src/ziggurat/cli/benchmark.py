@@ -12,7 +12,7 @@ from ziggurat.cli.options import AtLeast, game_argument, json_option
 from ziggurat.cli.progress import ended_politely, progress
 
 if TYPE_CHECKING:
-    from ziggurat.lab.rulebook.judge import Verdict
+    from ziggurat.lab.rulebook.judge import RulesVerdict
 
 SHOWN = 6
 """Differences that are printed; all of them are in the JSON."""
@@ -80,8 +80,8 @@ def rules(folder: str, game: str, seed: int, hide: str | None, minutes: int, as_
     import ziggurat
     from ziggurat.lab.rulebook.brief import hidden_names, is_hidden
     from ziggurat.lab.rulebook.engines import Engine, EngineLimits
-    from ziggurat.lab.rulebook.exam import Maker
-    from ziggurat.lab.rulebook.judge import Judge
+    from ziggurat.lab.rulebook.exam import PARTS, Maker
+    from ziggurat.lab.rulebook.judge import RulesJudge
     from ziggurat.lab.rulebook.names import same_names
 
     chosen, place = ziggurat.game(game), Path(folder)
@@ -96,9 +96,10 @@ def rules(folder: str, game: str, seed: int, hide: str | None, minutes: int, as_
     with ended_politely():
         try:
             engine.start()
-            exam = Maker(chosen, seed).exam()
+            with progress("exam", len(PARTS)) as advance:
+                exam = Maker(chosen, seed).exam(advance)
             with progress("asked", len(exam.scripts)) as advance:
-                verdict = Judge(exam, engine, names).judge(advance)
+                verdict = RulesJudge(exam, engine, names).judge(advance)
         except KeyboardInterrupt:
             raise CommandProblem("stopped; nothing is judged") from None
         finally:
@@ -113,7 +114,7 @@ def rules(folder: str, game: str, seed: int, hide: str | None, minutes: int, as_
         show(verdict)
 
 
-def show(verdict: Verdict) -> None:
+def show(verdict: RulesVerdict) -> None:
     """Print a verdict for people."""
     score = "1" if verdict.score == 1 else f"{verdict.score:.4f}"
     click.echo(f"{verdict.game}: score {score} of 1 (seed {verdict.seed})\n")

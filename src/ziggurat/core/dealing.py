@@ -2,7 +2,7 @@
 
 Rules shuffle arrays of their record and draw numbers from the generator in it. A game's ``judged.py`` gives these
 chances names and writes what lies in an array as texts, so that programs which know nothing of the record can be told
-how a pile was shuffled: ``JUDGED = Judged(...)``. It also says to which section of the rules in words each action,
+how a pile was shuffled: ``JUDGED = JudgedGame(...)``. It also says to which section of the rules in words each action,
 event and field of a view belongs. ``DealtRules`` are a copy of a game's rules in which a dealer decides.
 """
 
@@ -80,7 +80,7 @@ class Mixed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedGame:
     """What a judge of other programs of the rules has to know of a game.
 
     Attributes:
@@ -118,7 +118,7 @@ class Judged:
                 yield "shuffle" if isinstance(draw, Mixed) else "draw", draw.name, draw.rule, draw.said
 
 
-def judged(game: Game) -> Judged:
+def judged(game: Game) -> JudgedGame:
     """Return what a game says for judges.
 
     Raises:
@@ -126,7 +126,7 @@ def judged(game: Game) -> Judged:
     """
     package = game.public.__module__.rpartition(".")[0]
     try:
-        found: Judged = import_module(f"{package}.judged").JUDGED
+        found: JudgedGame = import_module(f"{package}.judged").JUDGED
     except ModuleNotFoundError as error:
         if error.name != f"{package}.judged":
             raise

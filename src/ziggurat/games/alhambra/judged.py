@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ziggurat.core.dealing import Judged, Lot, Pile
+from ziggurat.core.dealing import JudgedGame, Lot, Pile
 from ziggurat.games.alhambra.tokens import building_token, money_token
 
 SETUP, TAKING, BUYING, EXACTLY = "Set-up", "Taking money", "Buying a building", "Paying exactly"
@@ -10,7 +10,7 @@ TURN, TURN_END, WHEN, POINTS, TIES = "Your turn", "At the end of your turn", "Wh
 LEFTOVER, WINNER, TWO = "Left-over buildings", "The winner", "Two players"
 SECRET, OPTIONS = "What is open, what is secret", "Options at our tables"
 
-JUDGED = Judged(
+JUDGED = JudgedGame(
     piles={
         "building_deck": Pile("buildings", building_token, SETUP, "At the beginning, before the yard is filled."),
         "money_deck": Pile(

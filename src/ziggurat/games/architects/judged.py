@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ziggurat.core.dealing import Judged, Lot, Pile
+from ziggurat.core.dealing import JudgedGame, Lot, Pile
 from ziggurat.games.architects import state
 
 SETUP, DECKS, TURN, BUILDING = "Set-up", "Your three decks", "Your turn", "Building"
@@ -23,7 +23,7 @@ def _wonder(wonder: int) -> str:
     return state.WONDERS[wonder]
 
 
-JUDGED = Judged(
+JUDGED = JudgedGame(
     piles={
         "wonder": Pile(
             "wonders",

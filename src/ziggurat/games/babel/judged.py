@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ziggurat.core.dealing import Judged, Lot, Mixed, Pile
+from ziggurat.core.dealing import JudgedGame, Lot, Mixed, Pile
 from ziggurat.games.babel import state
 from ziggurat.games.babel.tokens import needs_tokens
 
@@ -25,7 +25,7 @@ def _discs(s: Any) -> list[str]:
     return [" ".join(needs_tokens(disc)) for disc in s.disc]
 
 
-JUDGED = Judged(
+JUDGED = JudgedGame(
     piles={
         "deck": Pile(
             "cards",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ziggurat.core.dealing import Judged, Lot, Mixed, Pile
+from ziggurat.core.dealing import JudgedGame, Lot, Mixed, Pile
 from ziggurat.games.ginkgopolis.tokens import card_token, character_token, tile_token
 
 SETUP, CHARACTERS, CARDS = "Set-up", "Characters", "Building cards"
@@ -26,7 +26,7 @@ def _returned(s: Any) -> list[str]:
     return [tile_token(tile) for tile in s.tiles[s.removed : s.tiles_left]]
 
 
-JUDGED = Judged(
+JUDGED = JudgedGame(
     piles={
         "top": Pile(
             "city",

@@ -19,8 +19,8 @@ from ziggurat.core.dealing import NotJudged, judged
 from ziggurat.core.game import Game
 from ziggurat.core.text import catalogue, rules_text
 from ziggurat.lab.rulebook.engines import EngineLimits
-from ziggurat.lab.rulebook.exam import WEIGHTS, Amounts, Deal, Look, Maker
-from ziggurat.lab.rulebook.names import Names, invented
+from ziggurat.lab.rulebook.exam import WEIGHTS, Amounts, ChanceOutcome, Look, Maker
+from ziggurat.lab.rulebook.names import HiddenNames, invented
 from ziggurat.lab.rulebook.world import ALWAYS_LEFT_OUT
 
 MARK = "judged.json"
@@ -82,7 +82,7 @@ class Engine:
 '''
 
 
-def hidden_names(game: Game, seed: str) -> Names:
+def hidden_names(game: Game, seed: str) -> HiddenNames:
     """The names that are hidden from the author of an engine, by a seed; the same for the brief and for the judge."""
     view_fields = {name for struct in _structs(game.View) for name in struct.__struct_fields__}
     option_words = {word for option in game.options for word in (option.name, *option.choices)}
@@ -97,7 +97,7 @@ def hidden_names(game: Game, seed: str) -> Names:
             words |= _words(text)
     hidden = words - GENERAL - view_fields - option_words
     everything = {word for text in _all_texts(game) for word in _words(text)}
-    return Names(invented(hidden, f"{game.id} {seed}", everything))
+    return HiddenNames(invented(hidden, f"{game.id} {seed}", everything))
 
 
 def _all_texts(game: Game) -> Iterator[str]:
@@ -110,17 +110,17 @@ def _words(text: str) -> set[str]:
     return set(re.findall(r"[A-Za-z][A-Za-z_]+", text))
 
 
-def _dealt(game: Game) -> Sequence[Deal]:
+def _dealt(game: Game) -> Sequence[ChanceOutcome]:
     """Every chance of one set-up with the most players."""
     maker = Maker(game, EXAMPLE_SEED, Amounts(games=1))
     scripts = [maker.opening(players, options) for players, options in maker.set_ups()]
     return [deal for script in scripts for deal in script.deals]
 
 
-class Prose:
+class HiddenProse:
     """Texts in words with hidden names: pieces also by what they are called in our words."""
 
-    def __init__(self, game: Game, names: Names) -> None:
+    def __init__(self, game: Game, names: HiddenNames) -> None:
         self._names = names
         said: dict[str, str] = {}
         if names.words:
@@ -178,8 +178,8 @@ def write_brief(game: Game, folder: Path, hide: str | None = None) -> list[Path]
     rules = rules_text(game.id, "en")
     if rules is None:
         raise NotJudged(f"{game.id} has no rules in words (rules.en.md), from which somebody could write an engine")
-    names = hidden_names(game, hide) if hide is not None else Names({})
-    prose = Prose(game, names)
+    names = hidden_names(game, hide) if hide is not None else HiddenNames({})
+    prose = HiddenProse(game, names)
     called = prose("game " + game.id).removeprefix("game ") if hide is None else "the game"
     texts = {
         "README.md": readme(called, hide is not None),
@@ -224,7 +224,7 @@ def readme(called: str, hidden: bool) -> str:
     )
 
 
-def actions_page(game: Game, names: Names, prose: Prose) -> str:
+def actions_page(game: Game, names: HiddenNames, prose: HiddenProse) -> str:
     """Actions, chance and options."""
     declared, say = judged(game), catalogue("en", game).texts
     lines = ["# Actions", "", "An action is a text. What stands in braces is one of the words given.", ""]
@@ -274,19 +274,19 @@ def _listed(words: Sequence[str]) -> str:
     return ", ".join(words) if len(words) <= 40 else f"{', '.join(words[:20])}, ..., {', '.join(words[-3:])}"
 
 
-def _hidden_form(notation: str, names: Names) -> str:
+def _hidden_form(notation: str, names: HiddenNames) -> str:
     """A notation with hidden words, but the names of its fields."""
     return "".join(
         names.hide(part) if not part.startswith("{") else part for part in re.split(r"(\{[^}]*\})", notation)
     )
 
 
-def _with_code(text: str, names: Names, prose: Prose) -> str:
+def _with_code(text: str, names: HiddenNames, prose: HiddenProse) -> str:
     parts = text.split("`")
     return "`".join(names.hide(part) if number % 2 else prose(part) for number, part in enumerate(parts))
 
 
-def view_page(game: Game, names: Names, prose: Prose) -> str:
+def view_page(game: Game, names: HiddenNames, prose: HiddenProse) -> str:
     """The fields of a view."""
     left_out, seen = judged(game).left_out, judged(game).seen
     lines = [
@@ -371,7 +371,7 @@ def _shape(kind: Any) -> str:
     return {int: "number", str: "text", bool: "`true` or `false`"}.get(kind, getattr(kind, "__name__", str(kind)))
 
 
-def example(game: Game, names: Names) -> Iterator[Mapping[str, Any]]:
+def example(game: Game, names: HiddenNames) -> Iterator[Mapping[str, Any]]:
     """One whole game as the judge and an engine talk: ``judge`` and ``engine`` by turns."""
     maker = Maker(game, EXAMPLE_SEED)
     players = max(game.min_players, 2)
@@ -391,7 +391,7 @@ def example(game: Game, names: Names) -> Iterator[Mapping[str, Any]]:
         yield from _talk(move.deals, look, names)
 
 
-def _talk(deals: Sequence[Deal], look: Look, names: Names) -> Iterator[Mapping[str, Any]]:
+def _talk(deals: Sequence[ChanceOutcome], look: Look, names: HiddenNames) -> Iterator[Mapping[str, Any]]:
     for deal in deals:
         name = names.hide(deal.name)
         if deal.is_draw:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -53,7 +53,7 @@ class Amounts:
 
 
 @dataclass(frozen=True)
-class Deal:
+class ChanceOutcome:
     """Something that chance decides: a pile that is shuffled, or a number that is drawn."""
 
     name: str
@@ -84,13 +84,13 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Move:
+class ExamMove:
     """An action, what chance decides in it, and how it then looks."""
 
     seat: int
     action: str
     type: str
-    deals: tuple[Deal, ...]
+    deals: tuple[ChanceOutcome, ...]
     look: Look
     events: tuple[Event, ...] = ()
 
@@ -99,7 +99,7 @@ class Move:
 class Branch:
     """A move, with all ways to go on after it, if these are looked at."""
 
-    move: Move
+    move: ExamMove
     then: tuple[Branch, ...] = ()
 
 
@@ -122,7 +122,7 @@ class Question:
     rule: str
     answer: Any
     field: tuple[str | int, ...] = ()
-    move: Move | None = None
+    move: ExamMove | None = None
 
 
 @dataclass(frozen=True)
@@ -142,9 +142,9 @@ class Script:
     title: str
     players: int
     options: Mapping[str, str]
-    deals: tuple[Deal, ...]
+    deals: tuple[ChanceOutcome, ...]
     look: Look
-    moves: tuple[Move, ...]
+    moves: tuple[ExamMove, ...]
     judged_from: int = 0
     tree: tuple[Branch, ...] = ()
     questions: tuple[Question, ...] = ()
@@ -182,10 +182,10 @@ def branches(tree: Sequence[Branch]) -> Iterator[Branch]:
 class Recorder:
     """Chance from a seed, written down; what is ``given`` comes again as it was, while it fits."""
 
-    def __init__(self, chance: random.Random, given: Sequence[Deal] = ()) -> None:
+    def __init__(self, chance: random.Random, given: Sequence[ChanceOutcome] = ()) -> None:
         self._chance = chance
         self._given = list(given)
-        self._deals: list[Deal] = []
+        self._deals: list[ChanceOutcome] = []
 
     def shuffle(self, name: str, items: list[str]) -> list[int]:
         places = list(range(len(items)))
@@ -195,22 +195,22 @@ class Recorder:
         else:
             order = places
             self._chance.shuffle(order)
-        self._deals.append(Deal(name, tuple(items[place] for place in order)))
+        self._deals.append(ChanceOutcome(name, tuple(items[place] for place in order)))
         return order
 
     def draw(self, name: str, of: int) -> int:
         wanted = self._again(name)
         drawn = wanted.drawn if wanted is not None and wanted.of == of else self._chance.randrange(of)
-        self._deals.append(Deal(name, of=of, drawn=drawn))
+        self._deals.append(ChanceOutcome(name, of=of, drawn=drawn))
         return drawn
 
-    def taken(self) -> tuple[Deal, ...]:
+    def taken(self) -> tuple[ChanceOutcome, ...]:
         """What was dealt since this was asked last."""
         deals = tuple(self._deals)
         self._deals.clear()
         return deals
 
-    def _again(self, name: str) -> Deal | None:
+    def _again(self, name: str) -> ChanceOutcome | None:
         if self._given and self._given[0].name == name:
             return self._given.pop(0)
         self._given.clear()
@@ -237,8 +237,12 @@ class Maker:
         self._weights = list_out(game.weight_values)
         self._asked_about: Counter[str] = Counter()
 
-    def exam(self) -> Exam:
-        scripts = [script for part in PARTS for script in getattr(self, f"_{part}")()]
+    def exam(self, done: Callable[[int], None] = lambda number: None) -> Exam:
+        """Make all parts; ``done`` is told of each."""
+        scripts: list[Script] = []
+        for part in PARTS:
+            scripts += getattr(self, f"_{part}")()
+            done(1)
         return Exam(self.game, self.seed, tuple(scripts), self.rules)
 
     def opening(self, players: int, options: Mapping[str, str]) -> Script:
@@ -287,7 +291,7 @@ class Maker:
         deals, look, events = recorder.taken(), look_of(world, seats), tuple(world.events)
         bold = chance.choice((0.3, 0.7, 1.0))  # how often a seat plays at random
         source = to_lists(generator(chance.randrange(1 << 60)))
-        moves: list[Move] = []
+        moves: list[ExamMove] = []
         while world.actors and len(moves) < most:
             seat = chance.choice(world.actors)
             actions = world.actions(seat)
@@ -308,10 +312,10 @@ class Maker:
         action: int,
         recorder: Recorder,
         seats: tuple[int | None, ...],
-    ) -> Move:
+    ) -> ExamMove:
         kind = self.game.space[action].type
         world.play(seat, action, recorder)
-        return Move(seat, notation, kind, recorder.taken(), look_of(world, seats), tuple(world.events))
+        return ExamMove(seat, notation, kind, recorder.taken(), look_of(world, seats), tuple(world.events))
 
     def _games(self) -> Iterator[Script]:
         for players in self._counts_of_players:
@@ -410,7 +414,7 @@ class Maker:
             if order[one] == order[other]:
                 continue
             order[one], order[other] = order[other], order[one]
-            deals[place] = Deal(deals[place].name, tuple(order))
+            deals[place] = ChanceOutcome(deals[place].name, tuple(order))
             if not self._looks_the_same(whole, deals, whole.moves[:most], observer, seen):
                 continue
             pair = self._side_by_side(
@@ -421,7 +425,7 @@ class Maker:
         return None
 
     def _looks_the_same(
-        self, whole: Script, deals: Sequence[Deal], moves: Sequence[Move], observer: int, seen: list[Any]
+        self, whole: Script, deals: Sequence[ChanceOutcome], moves: Sequence[ExamMove], observer: int, seen: list[Any]
     ) -> bool:
         """Whether a seat sees the same all the time when this was dealt. ``seen`` is what it saw, as far as known."""
         for number, world in enumerate(self._worlds(whole, deals, moves)):
@@ -431,7 +435,9 @@ class Maker:
                 return False
         return True
 
-    def _worlds(self, whole: Script, deals: Sequence[Deal], moves: Sequence[Move]) -> Iterator[World | None]:
+    def _worlds(
+        self, whole: Script, deals: Sequence[ChanceOutcome], moves: Sequence[ExamMove]
+    ) -> Iterator[World | None]:
         """The same world after every action of a game; at last None, where one cannot be played."""
         world = World(self.rules, whole.players, whole.options, Recorder(random.Random(0), deals))
         yield world
@@ -453,7 +459,7 @@ class Maker:
                 continue
             for other in chance.sample(before.legal[move.seat], len(before.legal[move.seat]))[:3]:
                 if other != move.action:
-                    changed = Move(move.seat, other, move.type, move.deals, move.look)
+                    changed = ExamMove(move.seat, other, move.type, move.deals, move.look)
                     moves = [*whole.moves[:after], changed]
                     pair = self._side_by_side(whole, whole.deals, moves, observer, chance, "another choice in secret")
                     if pair is not None:
@@ -463,8 +469,8 @@ class Maker:
     def _side_by_side(
         self,
         whole: Script,
-        deals: Sequence[Deal],
-        moves: Sequence[Move],
+        deals: Sequence[ChanceOutcome],
+        moves: Sequence[ExamMove],
         observer: int,
         chance: random.Random,
         title: str,
@@ -474,7 +480,7 @@ class Maker:
         worlds = [World(self.rules, whole.players, whole.options, recorder) for recorder in recorders]
         dealt = [recorder.taken() for recorder in recorders]
         looks = [look_of(world, (observer,)) for world in worlds]
-        made: list[list[Move]] = [[], []]
+        made: list[list[ExamMove]] = [[], []]
         if looks[0].views != looks[1].views:
             return None
         for number, other in enumerate(moves):

@@ -35,7 +35,7 @@ def told(error):
     return f"{type(error).__name__}{': ' + words if words else ''}{where}"
 
 
-class Chance:
+class AskedChance:
     """What an engine asks whenever chance decides."""
 
     def __init__(self, lines, out):
@@ -79,7 +79,7 @@ def look(game, asked):
 def serve(lines, out):
     sys.path.insert(0, str(Path.cwd()))
     sys.dont_write_bytecode = True
-    games, chance = {}, Chance(lines, out)
+    games, chance = {}, AskedChance(lines, out)
     json.loads(next(lines))  # the hello
     try:
         from engine import Engine

@@ -19,10 +19,10 @@ from ziggurat.lab.rulebook.exam import (
     PARTS,
     WEIGHTS,
     Branch,
-    Deal,
+    ChanceOutcome,
     Exam,
+    ExamMove,
     Look,
-    Move,
     Question,
     Script,
     at,
@@ -30,7 +30,7 @@ from ziggurat.lab.rulebook.exam import (
     rule_of,
     section_of,
 )
-from ziggurat.lab.rulebook.names import Names, same_names
+from ziggurat.lab.rulebook.names import HiddenNames, same_names
 
 MOST_SHOWN = 4
 """Things of a kind in one sentence."""
@@ -84,7 +84,7 @@ class PartScore(msgspec.Struct, frozen=True):
     asked: int
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class RulesVerdict(msgspec.Struct, frozen=True):
     """What the judge says.
 
     Attributes:
@@ -115,9 +115,9 @@ class _Differs(Exception):
 class _Chance:
     """Tells an engine what chance decides in one action."""
 
-    deals: list[Deal]
+    deals: list[ChanceOutcome]
     rules: Mapping[str, str]
-    names: Names
+    names: HiddenNames
     wrong: _Differs | None = None
 
     def __call__(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -162,18 +162,18 @@ class _Chance:
 
 
 @dataclass
-class Judge:
+class RulesJudge:
     """A judge of one engine by one exam."""
 
     exam: Exam
     engine: Engine
-    names: Names = field(default_factory=same_names)
+    names: HiddenNames = field(default_factory=same_names)
 
     def __post_init__(self) -> None:
         self.chances = {name: rule for _, name, rule, _ in self.exam.rules.declared.chances()}
         self.say = catalogue("en", self.exam.game)
 
-    def judge(self, done: Callable[[int], None] = lambda number: None) -> Verdict:
+    def judge(self, done: Callable[[int], None] = lambda number: None) -> RulesVerdict:
         """Ask everything; return the verdict. ``done`` is told of every script."""
         found: list[Difference] = []
         scores: dict[str, list[tuple[int, int]]] = {part: [] for part in PARTS}
@@ -192,7 +192,9 @@ class Judge:
                 ended = "the engine was not asked to the end: it took too long"
         return self._verdict(scores, found, ended)
 
-    def _verdict(self, scores: Mapping[str, list[tuple[int, int]]], found: list[Difference], ended: str) -> Verdict:
+    def _verdict(
+        self, scores: Mapping[str, list[tuple[int, int]]], found: list[Difference], ended: str
+    ) -> RulesVerdict:
         parts, total, weights = [], Fraction(0), Fraction(0)
         for part, results in scores.items():
             if not results:
@@ -206,7 +208,7 @@ class Judge:
         rule = _blamed(found)
         known = versions(self.exam.game)
         score = _down(total / weights) if weights else 0.0
-        return Verdict(self.exam.game.id, self.exam.seed, score, rule, parts, found, ended, known)
+        return RulesVerdict(self.exam.game.id, self.exam.seed, score, rule, parts, found, ended, known)
 
     def _asked(self, script: Script) -> tuple[int, list[Difference]]:
         """How many answers were right in a script, and where the others began."""
@@ -223,12 +225,12 @@ class Judge:
 class _Run:
     """One script that is asked: how far it came."""
 
-    def __init__(self, judge: Judge, script: Script) -> None:
+    def __init__(self, judge: RulesJudge, script: Script) -> None:
         self._judge, self._script = judge, script
         self._names, self._rules = judge.names, judge.exam.rules
         self.right = 0
         self._after = 0
-        self._move: Move | None = None
+        self._move: ExamMove | None = None
 
     def play(self) -> None:
         """Play it, and compare.
@@ -366,7 +368,7 @@ class _Run:
     def _step(
         self,
         game: int,
-        move: Move,
+        move: ExamMove,
         expected: Look | None,
         views: Sequence[int | None] | None = None,
         legal: bool = False,
@@ -389,7 +391,7 @@ class _Run:
             self._compare(answer, expected, move.events)
         return answer
 
-    def _ask(self, question: Mapping[str, Any], deals: Sequence[Deal]) -> Mapping[str, Any]:
+    def _ask(self, question: Mapping[str, Any], deals: Sequence[ChanceOutcome]) -> Mapping[str, Any]:
         """Return the engine's answer.
 
         Raises:
@@ -507,7 +509,7 @@ class _Run:
                 return fields.index(name)
         return len(fields)
 
-    def difference(self, why: _Differs, move: Move | None = None) -> Difference:
+    def difference(self, why: _Differs, move: ExamMove | None = None) -> Difference:
         move, script = move or self._move, self._script
         events = move.events if move is not None else script.events
         happened = [self._judge.say.event(event) for event in events if event.private is not True][-MOST_SHOWN:]

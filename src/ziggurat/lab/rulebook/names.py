@@ -11,7 +11,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z_]*")
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
 
 
-class Names:
+class HiddenNames:
     """A translation of words, one by one, in plain data and in texts; numbers and signs stay."""
 
     def __init__(self, words: Mapping[str, str]) -> None:
@@ -27,9 +27,9 @@ class Names:
         return _translated(data, self._back) if self.words else data
 
 
-def same_names() -> Names:
+def same_names() -> HiddenNames:
     """Nothing is hidden."""
-    return Names({})
+    return HiddenNames({})
 
 
 def _translated(data: Any, words: Mapping[str, str]) -> Any:

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 if TYPE_CHECKING:
-    from ziggurat.lab.rulebook.names import Names
+    from ziggurat.lab.rulebook.names import HiddenNames
 
 COMPONENTS = "components.toml"
 
@@ -114,7 +114,7 @@ def _say(out: TextIO, what: Mapping[str, Any]) -> None:
 class _Hidden:
     """The judge's lines in our names, and ours in the names that it knows."""
 
-    def __init__(self, names: Names, lines: Iterator[str], out: TextIO) -> None:
+    def __init__(self, names: HiddenNames, lines: Iterator[str], out: TextIO) -> None:
         self._names, self._lines, self._out = names, lines, out
 
     def __iter__(self) -> Iterator[str]:
