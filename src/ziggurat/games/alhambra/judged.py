@@ -93,8 +93,8 @@ JUDGED = JudgedGame(
         "Owner.score": "Points so far.",
     },
     notes=(
-        "Taking money is one action. The cards are named in the order of their places; of equal cards the first "
-        "ones are taken.",
+        "Taking money is one action. The cards are named in the order of their places. Of open cards that are "
+        "equal each is named with its place, counted from 1: `take blue 3#2`.",
         "A purchase is several actions: `buy` names the building, then every `pay` lays one card of the currency "
         "of its place, named by its value, and `keep` (or `give`) ends it. Cards are laid from the highest value "
         "down: none may be higher than the one before it. A card may be laid if, with cards of the same currency "

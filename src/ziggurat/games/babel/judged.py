@@ -143,8 +143,9 @@ JUDGED = JudgedGame(
         "card, ends it. An offer of nothing is `commit` alone. An offer that has begun is finished before "
         "anything else is done. Whoever has neither a building card nor an action card is not asked for an offer.",
         "Seats that make offers, or answer whether they play a card, decide at the same time, in any order.",
-        "`accept 2 4`: the seats whose offers are accepted, counted from 1 as people do; `accept none` for no "
-        "offer. Jokers follow in words: see the examples.",
+        "`accept 2 4`: the seats whose offers are accepted, counted from 1 as people do, in the order from the "
+        "left neighbour of the seat on turn; `accept none` for no offer. A joker says for which cards it stands, "
+        "two of them for each joker: `accept 2 joker for ship ship`, in the order of types.",
         "An exchange begins with `exchange`; then the cards are named as for an offer, and `commit` ends it. "
         "Nobody else goes on meanwhile.",
         "Whoever holds any action card is asked with `decline` where a card of theirs might be played: after an "
