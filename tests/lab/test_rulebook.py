@@ -35,13 +35,12 @@ def has_judged(game: str) -> bool:
 
 GAMES = [game for game in ziggurat.registered_games() if has_judged(game)]
 FIRST = GAMES[0]
+HERE = Path(__file__).parents[1] / "games"
 # With every change one game, all of them in the whole run.
 BY_TURNS = [FIRST, *(pytest.param(game, marks=runs.whole) for game in GAMES[1:])]
-MISTAKES = {
-    game: mistakes_in(file)
-    for game in GAMES
-    if (file := Path(__file__).parents[1] / "games" / game / "mistakes.toml").is_file()
-}
+MISTAKES = {game: mistakes_in(file) for game in GAMES if (file := HERE / game / "mistakes.toml").is_file()}
+# Engines that were written from the brief alone, in Python without packages.
+WRITTEN = {game: file.parent for game in GAMES if (file := HERE / game / "written" / "engine.py").is_file()}
 SMALL = Amounts(games=1, counted=1, nodes=10, deepest=2, wishes=1, twins=2, questions=12, question_games=3, longest=30)
 PATIENT = EngineLimits(start=60, answer=60)
 
@@ -146,6 +145,20 @@ def test_our_own_rules_score_exactly_1_in_a_whole_exam_with_hidden_names(game: s
     assert next(part.asked for part in verdict.parts if part.part == "questions") == 200
 
 
+@pytest.mark.parametrize("game", WRITTEN)
+def test_an_engine_that_was_written_from_the_brief_scores_1(game: str) -> None:
+    verdict = verdict_on(WRITTEN[game], small(game))
+    assert (verdict.score, verdict.differences) == (1.0, [])
+
+
+@runs.whole
+@pytest.mark.parametrize("game", WRITTEN)
+def test_an_engine_that_was_written_from_the_brief_scores_1_in_a_whole_exam(game: str) -> None:
+    exam = Maker(ziggurat.game(game), 3).exam()
+    verdict = verdict_on(WRITTEN[game], exam)
+    assert (verdict.score, verdict.differences) == (1.0, [])
+
+
 @pytest.mark.parametrize("game", [*MISTAKES][:2])
 def test_a_planted_mistake_is_found_and_named(game: str, tmp_path: Path) -> None:
     mistake = MISTAKES[game][0]
@@ -162,7 +175,7 @@ def test_every_planted_mistake_is_found_and_named(game: str, name: str, tmp_path
 
 
 def assert_found(game: str, mistake: Mistake, exam: Exam, folder: Path) -> None:
-    file = Path(__file__).parents[1] / "games" / game / "mistakes.toml"
+    file = HERE / game / "mistakes.toml"
     write_own(ziggurat.game(game), folder, f"{file}:{mistake.name}")
     verdict = verdict_on(folder, exam)
     assert verdict.score < 1

@@ -1,10 +1,8 @@
-"""An engine that was written from the brief alone, judged as a stranger's: the brief is enough."""
+"""An engine that shows too much: nothing but the part on secrets finds it."""
 
 from __future__ import annotations
 
 from pathlib import Path
-
-from tests import runs
 
 import ziggurat
 from ziggurat.lab.rulebook.engines import Engine, EngineLimits
@@ -21,17 +19,6 @@ def verdict_on(folder: Path, amounts: Amounts) -> RulesVerdict:
         return RulesJudge(Maker(ziggurat.game("alhambra"), 3, amounts).exam(), engine).judge()
     finally:
         engine.close()
-
-
-def test_it_scores_1() -> None:
-    verdict = verdict_on(WRITTEN, SHORT)
-    assert (verdict.score, verdict.differences) == (1, [])
-
-
-@runs.whole
-def test_it_scores_1_in_a_whole_exam() -> None:
-    verdict = verdict_on(WRITTEN, Amounts())
-    assert (verdict.score, verdict.differences) == (1, [])
 
 
 def test_what_a_seat_cannot_know_is_missed_in_no_view(tmp_path: Path) -> None:

@@ -138,6 +138,7 @@ JUDGED = JudgedGame(
         "Builder.units_left": "Houses left with the option `strict_units`; else `null`.",
     },
     notes=(
+        "The first four cards are dealt to one player after another, from whoever begins, and drawn in this order.",
         "An offer is several actions: every `lay` lays one building card, in the order camel, crane, ship, mason "
         "(none may come before the type of the one before it), and `commit`, or `commit trade` with the trade "
         "card, ends it. An offer of nothing is `commit` alone. An offer that has begun is finished before "
