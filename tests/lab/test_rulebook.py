@@ -145,7 +145,7 @@ def test_our_own_rules_score_exactly_1_in_a_whole_exam_with_hidden_names(game: s
     assert next(part.asked for part in verdict.parts if part.part == "questions") == 200
 
 
-@pytest.mark.parametrize("game", WRITTEN)
+@pytest.mark.parametrize("game", [*WRITTEN][:1])
 def test_an_engine_that_was_written_from_the_brief_scores_1(game: str) -> None:
     verdict = verdict_on(WRITTEN[game], small(game))
     assert (verdict.score, verdict.differences) == (1.0, [])
@@ -159,7 +159,7 @@ def test_an_engine_that_was_written_from_the_brief_scores_1_in_a_whole_exam(game
     assert (verdict.score, verdict.differences) == (1.0, [])
 
 
-@pytest.mark.parametrize("game", [*MISTAKES][:2])
+@pytest.mark.parametrize("game", [*MISTAKES][:1])
 def test_a_planted_mistake_is_found_and_named(game: str, tmp_path: Path) -> None:
     mistake = MISTAKES[game][0]
     assert_found(game, mistake, small(game), tmp_path)
