@@ -129,7 +129,7 @@ def test_an_exam_has_all_its_parts(game: str) -> None:
 # --- The judge ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BY_TURNS)
 def test_our_own_rules_score_exactly_1(game: str, tmp_path: Path) -> None:
     write_own(ziggurat.game(game), tmp_path)
     verdict = verdict_on(tmp_path, small(game))
