@@ -53,9 +53,9 @@ class Engine:
 
         Args:
             players: how many play; seats are numbered from 0, in the order of play.
-            options: names and values of options (actions.md); what is not named is as usual.
+            options: names and values of options (notation.md); what is not named is as usual.
             chance: decides whatever is left to chance. ``chance.shuffle(name, cards)`` returns the same cards in the
-                order in which they lie now, and ``chance.draw(name, of)`` a number from 0 to ``of`` - 1. actions.md
+                order in which they lie now, and ``chance.draw(name, of)`` a number from 0 to ``of`` - 1. notation.md
                 lists the names. Do not draw yourself.
         """
         raise NotImplementedError
@@ -65,7 +65,7 @@ class Engine:
         raise NotImplementedError
 
     def legal(self, seat):
-        """The legal actions of a seat that must decide, in the notation of actions.md; in any order, each once."""
+        """The legal actions of a seat that must decide, in the notation of notation.md; in any order, each once."""
         raise NotImplementedError
 
     def play(self, seat, action):
@@ -185,7 +185,7 @@ def write_brief(game: Game, folder: Path, hide: str | None = None) -> list[Path]
         "README.md": readme(called, hide is not None),
         "rules.md": prose(rules),
         "numbers.toml": prose(game.components_text()),
-        "actions.md": actions_page(game, names, prose),
+        "notation.md": actions_page(game, names, prose),
         "view.md": view_page(game, names, prose),
         "engine.py": ENGINE,
         "example.jsonl": "".join(json.dumps(line) + "\n" for line in example(game, names)),

@@ -1,4 +1,4 @@
-"""An engine that was written from the brief of this game alone: rules.md, numbers.toml, actions.md and view.md.
+"""An engine that was written from the brief of this game alone: rules.md, numbers.toml, notation.md and view.md.
 
 It knows nothing of ours, and needs Python alone, so that it proves that the brief is enough.
 """
