@@ -249,6 +249,29 @@ def test_what_fails_is_one_sentence(body: str, said: str, tmp_path: Path) -> Non
         assert said in found.said
 
 
+JUNK = """
+import json, random, sys
+deep = "[" * 400 + "]" * 400
+values = ["null", "1", "true", '"x"', "[]", "{}", "[1]", '[["x"]]', '{"0": 1}', '{"0": ["x"], "1": [2]}', deep, "1e999"]
+chance = random.Random(SEED)
+print('{"ready": true}', flush=True)
+next(sys.stdin)
+for line in sys.stdin:
+    keys = ["actors", "legal", "views", "result", "ask", "name", "cards", "of", "error"]
+    some = chance.sample(keys[: chance.choice([4, 4, 4, 9])], chance.randrange(1, 5))
+    print("{" + ", ".join(f'"{key}": {chance.choice(values)}' for key in some) + "}", flush=True)
+"""
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_answer_can_break_the_judge(seed: int, tmp_path: Path) -> None:
+    code = JUNK.replace("SEED", str(seed))
+    (tmp_path / "engine.json").write_text(json.dumps({"command": ["python3", "-c", code]}), encoding="utf-8")
+    verdict = verdict_on(tmp_path, small(FIRST), "x" if seed else None)
+    assert verdict.score < 0.2
+    assert all(one.said and "\n" not in one.said for one in verdict.differences)
+
+
 def test_printing_is_no_answer(tmp_path: Path) -> None:
     verdict = verdict_on(engine_of(tmp_path, "print('{\"ready\": true}')\ndef __init__(self, *all): pass"), one_game())
     assert "AttributeError" in verdict.differences[0].said

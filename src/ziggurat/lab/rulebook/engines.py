@@ -150,6 +150,10 @@ class Engine:
             self.close()
             raise NoEngine(f"the engine in {self._folder} {error.detail}") from None
 
+    def restart_clock(self) -> None:
+        """From now on counts what all of it may take."""
+        self._until = time.monotonic() + self._limits.whole
+
     def close(self) -> None:
         if self._process is not None:
             self._process.close()

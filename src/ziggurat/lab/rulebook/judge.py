@@ -34,6 +34,7 @@ from ziggurat.lab.rulebook.names import HiddenNames, same_names
 
 MOST_SHOWN = 4
 """Things of a kind in one sentence."""
+TOO_DEEP = "the engine's answer is nested too deeply"
 ROOT, AHEAD = 1, 2
 """Numbers of an engine's games: that of a script, and the first of those that are copied from it."""
 
@@ -175,6 +176,7 @@ class RulesJudge:
 
     def judge(self, done: Callable[[int], None] = lambda number: None) -> RulesVerdict:
         """Ask everything; return the verdict. ``done`` is told of every script."""
+        self.engine.restart_clock()
         found: list[Difference] = []
         scores: dict[str, list[tuple[int, int]]] = {part: [] for part in PARTS}
         for script in self.exam.scripts:
@@ -213,12 +215,14 @@ class RulesJudge:
     def _asked(self, script: Script) -> tuple[int, list[Difference]]:
         """How many answers were right in a script, and where the others began."""
         run = _Run(self, script)
-        if script.part == "questions":
-            return run.questions()
         try:
+            if script.part == "questions":
+                return run.questions()
             run.play()
         except _Differs as why:
             return run.right, [run.difference(why)]
+        except RecursionError:
+            return run.right, [run.difference(_Differs("failed", "", TOO_DEEP))]
         return run.right, []
 
 
@@ -470,7 +474,8 @@ class _Run:
         if seat in expected.actors:
             could = list(expected.legal[seat])
         else:
-            listed = legal.get(str(seat), ()) if isinstance(legal, dict) else ()
+            listed = legal.get(str(seat)) if isinstance(legal, dict) else None
+            listed = listed if isinstance(listed, list) else []
             could = [self._names.reveal(one) for one in listed if isinstance(one, str)]
         rules = {rule for one in could if (rule := rule_of(self._rules, one))}
         return rules.pop() if len(rules) == 1 else ""
