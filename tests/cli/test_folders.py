@@ -18,6 +18,8 @@ from ziggurat.lab.report import page
 AT = (EXAMPLE, "--players", str(SEATS))
 LINES: dict[str, tuple[str, ...]] = {
     "arena place": ("arena", "place", *AT, "--agent", "mason"),
+    "benchmark brief": ("benchmark", "brief", EXAMPLE),
+    "benchmark own": ("benchmark", "own", EXAMPLE),
     "arena ladder": ("arena", "ladder", *AT, "--games", "1000000"),
     "dataset make": ("dataset", *AT, "--games", "1000000"),
     "exploitability": ("exploitability", *AT, "--games", "1000000"),
@@ -26,7 +28,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "study": ("study", *AT, "--games", "1000000"),
     "tournament": ("tournament", *AT, "--bots", "greedy,random", "--games", "1000000"),
 }
-"""Each would be at work for hours, so that it is over at once only if it asks before."""
+"""Most would be at work for hours, so that they are over at once only if they ask before."""
 PAGES = {"arena place": "arena.json", "learn": "state.json", "study": "terms.json", "tournament": "games.parquet"}
 """Those that write a page, and by what a folder is known to be theirs."""
 

@@ -37,6 +37,7 @@ SECTIONS = {
         "puzzles": "Find positions in which one move is clearly better.",
         "questions": "Ask models about positions nobody has seen; score them.",
         "bench": "Measure how fast the rules run.",
+        "benchmark": "Judge an engine that somebody wrote from the rules in words.",
         "bot": "Let a bot of yours play at the tables of a server.",
         "mcp": "Let language models play, by the Model Context Protocol.",
         "prepare": "Compile the fast rules now, so that nothing waits for them.",
