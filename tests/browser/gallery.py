@@ -48,13 +48,13 @@ from tests.browser.windows import DEVICES, DeviceDescriptor, Windows
 from tests.example import EXAMPLE
 
 import ziggurat
+from ziggurat.core.languages import LANGUAGES
 
 PAGES, TOGETHER = "pages", "company"
 """What all games share; and what people do together, and hosts for them."""
 PATIENCE = 20_000
 PICTURED = 120_000
 """Milliseconds in which a machine that does other things has taken a picture of a whole page."""
-LANGUAGES = ("en", "hu")
 
 
 @dataclass(frozen=True)
