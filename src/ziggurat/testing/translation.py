@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -30,6 +30,8 @@ ROOM, ROOM_CHARACTERS = 1.15, 3
 least in characters."""
 MOST_TIMES, MOST_CHARACTERS = 4, 400
 """How much longer than its English any text may be, as a factor and in characters beside."""
+ENOUGH_CHARACTERS = 8
+"""By fewer of its own a text with placeholders is not told from others on a page."""
 
 # Who reads a catalogue, by its folder; the first that fits.
 READERS = (
@@ -268,3 +270,28 @@ class Translation:
 def digest(text: str) -> str:
     """Return eight hexadecimal digits of a text's SHA-256."""
     return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+class Finder:
+    """Finds which texts of the package stand on a page, by what is read there in the language of the originals."""
+
+    def __init__(self, root: Path) -> None:
+        """Read all catalogues."""
+        self.known: dict[str, list[str]] = {}
+        self.patterns: list[tuple[re.Pattern[str], str]] = []
+        for folder in text_folders(root):
+            for key, text in catalogues.read(root / folder / f"{SOURCE}.json").items():
+                pattern = parse(text)
+                if all(isinstance(part, str) for part in pattern):
+                    self.known.setdefault(text, []).append(f"{folder}:{key}")
+                elif sum(len(part) for part in pattern if isinstance(part, str)) >= ENOUGH_CHARACTERS:
+                    said = "".join(re.escape(part) if isinstance(part, str) else ".+" for part in pattern)
+                    self.patterns.append((re.compile(said, re.DOTALL), f"{folder}:{key}"))
+
+    def names(self, read: Iterable[str], game: str = "") -> set[str]:
+        """Return the names of the texts among what is read on a page, those of one game and those of all."""
+        found: set[str] = set()
+        for text in {one.strip() for one in read}:
+            found.update(self.known.get(text, ()))
+            found.update(name for pattern, name in self.patterns if pattern.fullmatch(text))
+        return {name for name in found if not name.startswith("games/") or name.startswith(f"games/{game}/")}
