@@ -66,6 +66,18 @@ def test_a_new_language_is_laid_whole_and_comes_back(cli: Cli, tmp_path: Path, l
         assert made.read_text(encoding="utf-8") == (PACKAGE / file).read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_what_is_translated_comes_through_its_own_door(cli: Cli, tmp_path: Path, language: str) -> None:
+    """Nothing that is there is refused, and nothing is lost."""
+    assert cli("translate", language, "--all", "--out", "all").code == 0
+    ran = cli("translate", language, "--import", f"all/{language}.po", "--into", "made")
+    assert (ran.code, ran.err) == (0, "")
+    assert "0 of them new or changed" in ran.out
+    for file in PACKAGE.glob(f"**/text/**/{language}.json"):
+        made = tmp_path / "made" / file.relative_to(PACKAGE)
+        assert json.loads(made.read_text(encoding="utf-8")) == json.loads(file.read_text(encoding="utf-8"))
+
+
 def test_a_translator_is_told_what_a_text_is_for(laid: list[po.Entry]) -> None:
     home = next(one for one in laid if one.name == "text:ui.nav.home")
     assert "Read by players, on every page." in home.notes

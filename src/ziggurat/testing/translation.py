@@ -25,6 +25,8 @@ SOURCE = LANGUAGES[0]
 CODE = re.compile(r"[a-z]{2,3}")
 LABEL_CHARACTERS = 30
 """A text of no more, without a full stop, is taken for a button, a label or the head of a column."""
+IN_SENTENCES = re.compile(r"\.(acc|with|of|count|many|adj|words)$|\.synonyms\.")
+"""How keys end of words that stand in a sentence, or are never seen: they take what room they need."""
 ROOM, ROOM_CHARACTERS = 1.15, 3
 """How much longer than the longest of the other languages a label may be on the narrowest phone: as a factor, and at
 least in characters."""
@@ -106,7 +108,8 @@ class Translation:
             files = {code: root / folder / f"{code}.json" for code in dict.fromkeys((*LANGUAGES, language))}
             self.texts[folder] = {code: catalogues.read(file) for code, file in files.items() if file.is_file()}
         kept = root / "translations" / f"{language}.json"
-        self.digests: dict[str, str] = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
+        self.digests: dict[str, dict[str, str]] = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
+        """Folder -> key -> the digests of an English text and of its translation."""
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         """Every folder and key."""
@@ -127,7 +130,7 @@ class Translation:
 
     def is_outdated(self, folder: str, key: str) -> bool:
         """Whether the English has changed since it was translated, and the translation has not."""
-        kept, own = self.digests.get(f"{folder}:{key}", ""), self.own(folder, key)
+        kept, own = self.digests.get(folder, {}).get(key, ""), self.own(folder, key)
         if not kept or not own:
             return False
         english, translated = kept[: len(kept) // 2], kept[len(kept) // 2 :]
@@ -136,7 +139,7 @@ class Translation:
     def room(self, folder: str, key: str) -> int | None:
         """Return how many characters a label may have; None: it is a sentence, which may break."""
         english = self.english(folder, key)
-        if len(english) > LABEL_CHARACTERS or re.search(r"[.!?…:]$|\{n, plural", english) or "{" in english:
+        if IN_SENTENCES.search(key) or len(english) > LABEL_CHARACTERS or re.search(r"[.!?…:]$|\{n, plural", english) or "{" in english:
             return None
         most = max(map(length, (english, *self.others(folder, key).values())))
         return max(int(most * ROOM), most + ROOM_CHARACTERS)
@@ -240,7 +243,7 @@ class Translation:
         """Take in a translation in which nothing is wrong."""
         folder, _, key = entry.name.partition(":")
         self.texts[folder].setdefault(self.language, {})[key] = entry.translation
-        self.digests[entry.name] = digest(entry.source) + digest(entry.translation)
+        self.digests.setdefault(folder, {})[key] = digest(entry.source) + digest(entry.translation)
 
     def write(self, into: Path) -> list[Path]:
         """Write the catalogues of the language below a folder, with keys in the order of the English ones, and the
@@ -251,8 +254,11 @@ class Translation:
             found = {key: own[key] for key in texts[SOURCE] if key in own}
             if found:
                 made[into / folder / f"{self.language}.json"] = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
-        known = {f"{folder}:{key}" for folder, key in self}
-        kept = {name: two for name, two in sorted(self.digests.items()) if name in known}
+        kept = {
+            folder: {key: digests[key] for key in texts[SOURCE] if key in digests}
+            for folder, texts in self.texts.items()
+            if (digests := self.digests.get(folder))
+        }
         made[into / "translations" / f"{self.language}.json"] = json.dumps(kept, indent=0) + "\n"
         changed = [
             path for path, text in made.items() if not path.is_file() or path.read_text(encoding="utf-8") != text
@@ -268,8 +274,8 @@ class Translation:
 
 
 def digest(text: str) -> str:
-    """Return eight hexadecimal digits of a text's SHA-256."""
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+    """Return six hexadecimal digits of a text's SHA-256."""
+    return hashlib.sha256(text.encode()).hexdigest()[:6]
 
 
 class Finder:
