@@ -170,7 +170,7 @@ class Translation:
         notes = [f"Read by {reader_of(folder)}."]
         if around := self.around(folder, key):
             notes.append(f"Stands in: {around}")
-        notes += [f"{DECLARED[code].english}: {text}" for code, text in self.others(folder, key).items()]
+        notes += [f"{DECLARED[code].english}: {text.strip()}" for code, text in self.others(folder, key).items()]
         if room := self.room(folder, key):
             notes.append(f"Room on the narrowest phone: {room} characters.")
         names = sorted({slot.name for slot in slots(parse(self.english(folder, key)))})
