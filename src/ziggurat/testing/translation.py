@@ -2,7 +2,7 @@
 
 A text is named by its folder and its key, `games/<game>/text/learn:learn.first`. A translation is outdated when the
 English has changed since, and the translation has not: what both were is kept by digests
-(`translations/<language>.json`), which are written when translations are taken in.
+(`translations/<language>.json`, in the folder of each game, too), which are written when translations are taken in.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from ziggurat.testing import catalogues
 from ziggurat.testing.po import Entry
 
 SOURCE = LANGUAGES[0]
+KEPT = "translations"
+"""The folder of the digests, in that of a game or of the package."""
 CODE = re.compile(r"[a-z]{2,3}")
 LABEL_CHARACTERS = 30
 """A text of no more, without a full stop, is taken for a button, a label or the head of a column."""
@@ -60,6 +62,11 @@ READERS = (
 def reader_of(folder: str) -> str:
     """Return who reads the texts of a folder."""
     return next((says for end, says in READERS if folder.endswith(end)), "players, on a page or in a drawer of its own")
+
+
+def home_of(folder: str) -> str:
+    """Return the folder of the game whose texts are in a folder, `games/<game>/`; empty for those of all."""
+    return "/".join(folder.split("/")[:2]) + "/" if folder.startswith("games/") else ""
 
 
 def text_folders(root: Path) -> list[str]:
@@ -107,9 +114,17 @@ class Translation:
         for folder in text_folders(root):
             files = {code: root / folder / f"{code}.json" for code in dict.fromkeys((*LANGUAGES, language))}
             self.texts[folder] = {code: catalogues.read(file) for code, file in files.items() if file.is_file()}
-        kept = root / "translations" / f"{language}.json"
-        self.digests: dict[str, dict[str, str]] = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
+        self.digests: dict[str, dict[str, str]] = {}
         """Folder -> key -> the digests of an English text and of its translation."""
+        for home in self.homes:
+            kept = root / home / KEPT / f"{language}.json"
+            found = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
+            self.digests |= {f"{home}{folder}": digests for folder, digests in found.items()}
+
+    @property
+    def homes(self) -> list[str]:
+        """Return whose texts there are, each with a file of digests: the folder of each game, and the rest."""
+        return sorted({home_of(folder) for folder in self.texts})
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         """Every folder and key."""
@@ -139,7 +154,12 @@ class Translation:
     def room(self, folder: str, key: str) -> int | None:
         """Return how many characters a label may have; None: it is a sentence, which may break."""
         english = self.english(folder, key)
-        if IN_SENTENCES.search(key) or len(english) > LABEL_CHARACTERS or re.search(r"[.!?…:]$|\{n, plural", english) or "{" in english:
+        if (
+            IN_SENTENCES.search(key)
+            or len(english) > LABEL_CHARACTERS
+            or re.search(r"[.!?…:]$|\{n, plural", english)
+            or "{" in english
+        ):
             return None
         most = max(map(length, (english, *self.others(folder, key).values())))
         return max(int(most * ROOM), most + ROOM_CHARACTERS)
@@ -254,12 +274,14 @@ class Translation:
             found = {key: own[key] for key in texts[SOURCE] if key in own}
             if found:
                 made[into / folder / f"{self.language}.json"] = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
-        kept = {
-            folder: {key: digests[key] for key in texts[SOURCE] if key in digests}
-            for folder, texts in self.texts.items()
-            if (digests := self.digests.get(folder))
-        }
-        made[into / "translations" / f"{self.language}.json"] = json.dumps(kept, indent=0) + "\n"
+        for home in self.homes:
+            kept = {
+                folder.removeprefix(home): {key: digests[key] for key in texts[SOURCE] if key in digests}
+                for folder, texts in self.texts.items()
+                if home_of(folder) == home and (digests := self.digests.get(folder))
+            }
+            if kept:
+                made[into / home / KEPT / f"{self.language}.json"] = json.dumps(kept, indent=0) + "\n"
         changed = [
             path for path, text in made.items() if not path.is_file() or path.read_text(encoding="utf-8") != text
         ]
