@@ -11,7 +11,7 @@ from tests.cli.fixtures import Cli
 import ziggurat
 from ziggurat.core.languages import LANGUAGES
 from ziggurat.testing import po
-from ziggurat.testing.translation import Translation, digest, length
+from ziggurat.testing.translation import Finder, Translation, digest, length
 
 PACKAGE = Path(ziggurat.__file__).parent
 TURN = "text:ui.game.turn"
@@ -212,3 +212,23 @@ def test_lengths_are_those_of_what_is_seen() -> None:
     assert length("Fort\u00adschritt") == 11
     assert length("{n, plural, one {# card} other {# cards}} of {seat}") == len("# cards of xx")
     assert digest("a") != digest("b")
+
+
+def test_a_picture_is_laid_beside_the_texts_that_it_shows(cli: Cli, tmp_path: Path) -> None:
+    gallery = tmp_path / "gallery"
+    gallery.mkdir()
+    ran = cli("translate", "fr", "--out", "fr", "--pictures", "gallery")
+    assert ran.code == 2
+    assert "has no pictures.json: make it with" in ran.err
+    (gallery / "1.jpg").write_bytes(b"a picture")
+    (gallery / "pictures.json").write_text(json.dumps({TURN: "1.jpg"}), encoding="utf-8")
+    assert cli("translate", "fr", "--out", "fr", "--pictures", "gallery").code == 0
+    assert (tmp_path / "fr/1.jpg").read_bytes() == b"a picture"
+    assert (tmp_path / "fr/fr.po").read_text(encoding="utf-8").count("#. Picture: 1.jpg") == 1
+
+
+def test_a_text_is_found_on_a_page_by_what_is_read_there() -> None:
+    finder = Finder(PACKAGE)
+    assert "text:ui.nav.home" in finder.names(["  Home ", "of nobody's"])
+    filled = finder.names(["9 cards are left in the deck of Anna, and nothing else"])
+    assert not any(name.startswith("games/") for name in filled), "of a game that is not looked at"
